@@ -1,0 +1,257 @@
+// planner.h - static memory planning: buffers with live ranges into pools.
+// C11 and C++17. Knows nothing of MLIR, files or networks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   gmem_problem_t *problem = NULL;
+//   gmem_problem_create(NULL, &problem, &diag);
+//   uint32_t ddr = 0, id = 0;
+//   gmem_problem_add_pool(problem, &(gmem_pool_spec_t){.name = "ddr",
+//       .capacity = GMEM_UNLIMITED, .alignment = 64}, &ddr, &diag);
+//   gmem_problem_add_buffer(problem, &(gmem_buffer_spec_t){.name = "a",
+//       .size = 1024, .alignment = 64, .range_count = 1,
+//       .ranges = &(gmem_live_range_t){0, 2}}, &id, &diag);
+//   gmem_placement_t *plan = calloc(n, sizeof *plan);
+//   gmem_solve(problem, gmem_algorithm_find("greedy-by-size"), plan, &figures,
+//              &diag);
+//
+// A *problem* is built once and then only read; a *plan* is a plain array with
+// one gmem_placement_t per buffer, in the order in which buffers were added.
+// Everything is deterministic: the same problem gives the same plan on every
+// machine. Distinct problems may be used by distinct threads; a finished
+// problem may be read by any number of threads.
+
+#ifndef GMEM_PLANNER_H_
+#define GMEM_PLANNER_H_
+
+#include <stdbool.h>
+
+#include "gmem/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GMEM_UNLIMITED UINT64_MAX
+// Largest address, offset or size, in bytes. Sums are checked against it.
+#define GMEM_MAX_ADDRESS ((uint64_t)INT64_MAX)
+#define GMEM_MAX_ALIGNMENT (UINT64_C(1) << 40)
+#define GMEM_NO_BUFFER UINT32_MAX
+
+//===--- problem ----------------------------------------------------------===//
+
+typedef struct gmem_problem_s gmem_problem_t;
+
+// Half-open interval [begin, end) of abstract time, begin < end.
+typedef struct gmem_live_range_s {
+  int64_t begin;
+  int64_t end;
+} gmem_live_range_t;
+
+typedef struct gmem_pool_spec_s {
+  const char *name;   // unique in the problem, not empty
+  uint64_t capacity;  // bytes, or GMEM_UNLIMITED
+  uint64_t alignment; // power of two: every address in the pool is a multiple
+  uint64_t base;      // address of offset 0; address = base + offset
+} gmem_pool_spec_t;
+
+typedef struct gmem_buffer_spec_s {
+  const char *name;   // for messages and files; need not be unique, may be ""
+  uint64_t size;      // bytes; a buffer of size 0 conflicts with nothing
+  uint64_t alignment; // power of two, of its address; the pool's counts too
+  const gmem_live_range_t *ranges; // sorted, disjoint; they may touch
+  size_t range_count;              // at least 1
+  const uint32_t *pools; // candidates, best first, each once; NULL: all pools
+  size_t pool_count;
+  bool has_fixed_offset; // the placement is given: pools[0], fixed_offset
+  uint64_t fixed_offset; // bytes from the start of the pool
+} gmem_buffer_spec_t;
+
+// Creates an empty problem. |allocator| is copied (NULL: libc); what its
+// |user| points to must outlive the problem.
+// Fails with OUT_OF_MEMORY; *out_problem is then NULL.
+GMEM_MUST_USE gmem_status_t
+gmem_problem_create(const gmem_allocator_t *allocator,
+                    gmem_problem_t **out_problem, gmem_diag_t *diag);
+
+// Frees the problem and every name and array in it. NULL is allowed.
+void gmem_problem_destroy(gmem_problem_t *problem);
+
+// Adds a pool; everything |spec| points to is copied. *out_pool is its index:
+// 0, 1, ... in order of addition. Fails with INVALID_ARGUMENT (name missing or
+// taken, alignment no power of two, capacity 0, base misaligned), OUT_OF_RANGE
+// or OUT_OF_MEMORY; the problem is then unchanged.
+GMEM_MUST_USE gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
+                                                  const gmem_pool_spec_t *spec,
+                                                  uint32_t *out_pool,
+                                                  gmem_diag_t *diag);
+
+// Adds a buffer; everything |spec| points to is copied. Pools it names must
+// have been added before. *out_buffer is its index. Fails with
+// INVALID_ARGUMENT (no ranges, unsorted or empty ranges, alignment no power of
+// two, no pool, unknown pool, misaligned fixed offset), OUT_OF_RANGE (a size or
+// a sum above GMEM_MAX_ADDRESS, an alignment above GMEM_MAX_ALIGNMENT) or
+// OUT_OF_MEMORY; the problem is then unchanged.
+GMEM_MUST_USE gmem_status_t
+gmem_problem_add_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
+                        uint32_t *out_buffer, gmem_diag_t *diag);
+
+uint32_t gmem_problem_pool_count(const gmem_problem_t *problem);
+uint32_t gmem_problem_buffer_count(const gmem_problem_t *problem);
+
+// Views of what was added, owned by the problem, valid until the next addition
+// or destruction. The index must be in range. |pools| of a buffer view is
+// never NULL: a buffer added without candidates lists all pools of that time.
+const gmem_pool_spec_t *gmem_problem_pool(const gmem_problem_t *problem,
+                                          uint32_t pool);
+const gmem_buffer_spec_t *gmem_problem_buffer(const gmem_problem_t *problem,
+                                              uint32_t buffer);
+
+//===--- plan -------------------------------------------------------------===//
+
+typedef struct gmem_placement_s {
+  uint64_t offset; // bytes from the start of the pool
+  uint32_t pool;
+} gmem_placement_t;
+
+typedef struct gmem_plan_figures_s {
+  uint64_t peak;        // sum over the pools of the bytes they need
+  uint64_t lower_bound; // no plan can have a lower peak
+  uint64_t steps;       // placements tried; the same on every machine
+  bool optimal;         // peak == lower_bound
+} gmem_plan_figures_t;
+
+// Bytes pool |pool| needs under |plan|: the largest offset + size in it, 0 when
+// it is empty.
+uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
+                             const gmem_placement_t *plan, uint32_t pool);
+
+// A lower bound on the bytes that |pool| needs in every plan: the largest sum
+// of the sizes that are live at one time, over the buffers that can go nowhere
+// else, sizes rounded to the alignment that all of them share (but for the
+// slack of the topmost); at least the end of every fixed buffer. GMEM_UNLIMITED
+// when that sum is beyond every address. O(n log n). Fails with OUT_OF_RANGE
+// (no such pool) or OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t
+gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
+                         uint64_t *out_bytes, gmem_diag_t *diag);
+
+// The same over all buffers, whatever pool they go to: a bound on the sum of
+// the pools' sizes. At least the sum of the bounds of the pools.
+GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
+                                             uint64_t *out_bytes,
+                                             gmem_diag_t *diag);
+
+//===--- check ------------------------------------------------------------===//
+
+typedef enum gmem_violation_e {
+  GMEM_VIOLATION_NONE = 0,
+  GMEM_VIOLATION_POOL = 1,      // not a candidate pool of |first|
+  GMEM_VIOLATION_FIXED = 2,     // |first| is not at its fixed offset
+  GMEM_VIOLATION_ALIGNMENT = 3, // address of |first| is misaligned
+  GMEM_VIOLATION_CAPACITY = 4,  // |first| ends after its pool
+  GMEM_VIOLATION_OVERLAP = 5,   // |first| and |second| share bytes at |time|
+} gmem_violation_t;
+
+// What is wrong with a plan, and where.
+typedef struct gmem_check_result_s {
+  gmem_violation_t violation;
+  uint32_t first;  // buffer
+  uint32_t second; // buffer, or GMEM_NO_BUFFER
+  uint32_t pool;
+  int64_t time;        // OVERLAP: the first time at which both are live
+  uint64_t begin, end; // OVERLAP: the shared bytes [begin, end)
+} gmem_check_result_t;
+
+// Proves |plan| (one placement per buffer) or names its first violation: the
+// one met earliest in time, ties by buffer index (of two that overlap, |first|
+// is the lower). A buffer that is misplaced by itself is met at its first time
+// and not compared with others. Shares no code with the algorithms.
+// O(n log n) in the number of live ranges. Returns GMEM_OK when the
+// plan holds; OVERLAP, ALIGNMENT, OVER_BUDGET (capacity) or INVALID_ARGUMENT
+// (pool, fixed offset) with *out_result filled (may be NULL) when it does not;
+// OUT_OF_MEMORY when it could not be checked.
+GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
+                                       const gmem_placement_t *plan,
+                                       gmem_check_result_t *out_result,
+                                       gmem_diag_t *diag);
+
+//===--- algorithms -------------------------------------------------------===//
+
+// Fills |plan| (one placement per buffer). May add what it tried to |*steps|.
+// Must honour candidate pools in their order, capacities, alignments and fixed
+// offsets; whatever it returns is checked before a user sees it. |user| is the
+// pointer of the descriptor.
+typedef gmem_status_t (*gmem_algorithm_fn)(const gmem_problem_t *problem,
+                                           gmem_placement_t *plan,
+                                           uint64_t *steps, void *user,
+                                           gmem_diag_t *diag);
+
+// One algorithm; a user's own is made by filling one of these.
+typedef struct gmem_algorithm_s {
+  const char *name;    // "greedy-by-size"
+  const char *summary; // one line for --help
+  gmem_algorithm_fn run;
+  void *user;
+} gmem_algorithm_t;
+
+// The built-in algorithms, in the order of their listing.
+size_t gmem_algorithm_count(void);
+const gmem_algorithm_t *gmem_algorithm_at(size_t index);
+// The built-in of that name, or NULL.
+const gmem_algorithm_t *gmem_algorithm_find(const char *name);
+
+// Runs |algorithm|, then the checker; only a plan that passed is returned.
+// |plan| has room for every buffer of the problem; |out_figures| may be NULL.
+// Fails with OVER_BUDGET (the buffers do not fit in their pools; the text names
+// the first that does not), what the algorithm returns, or what gmem_check
+// returns (then the algorithm is broken). |plan| is unspecified on failure.
+GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
+                                       const gmem_algorithm_t *algorithm,
+                                       gmem_placement_t *plan,
+                                       gmem_plan_figures_t *out_figures,
+                                       gmem_diag_t *diag);
+
+//===--- CSV --------------------------------------------------------------===//
+
+// Reads a problem from CSV text with a header line naming the columns: id,
+// lower, upper, size, and optionally alignment, gaps and offset, in any order
+// (minimalloc's format; [lower, upper) is half-open; gaps, "5-7 9-12", are the
+// half-open intervals inside it at which the buffer is not live). |pool|
+// describes the one pool of the problem.
+// When |out_plan| is not NULL and there is an offset column, *out_plan becomes
+// an array of the placements (freed by gmem_plan_free), else NULL.
+// Ids are plain: no comma, quote or control character; they need not be unique.
+// An unknown column is an error, but for minimalloc's "hint", which is ignored.
+// Lines may end in CR LF; blank lines are skipped.
+// Fails with PARSE or OUT_OF_RANGE (line set), OUT_OF_MEMORY, or what
+// gmem_problem_add_pool returns for |pool|.
+GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
+                                          const gmem_pool_spec_t *pool,
+                                          const gmem_allocator_t *allocator,
+                                          gmem_problem_t **out_problem,
+                                          gmem_placement_t **out_plan,
+                                          gmem_diag_t *diag);
+
+// Receives |length| bytes of output; a status other than GMEM_OK stops.
+typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
+                                       size_t length);
+
+// Writes the buffers of |pool| in the same columns: all that |plan| puts there,
+// with their offsets, or without |plan| all that may go there. Columns that say
+// nothing (every alignment 1, no gaps) are left out. The id of a buffer without
+// a name is its index. Fails with what |write| returns, or with
+// INVALID_ARGUMENT before anything is written (a name with a comma, quote or
+// control character).
+GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
+                                           const gmem_placement_t *plan,
+                                           uint32_t pool, gmem_write_fn write,
+                                           void *user, gmem_diag_t *diag);
+
+// Frees a plan that gmem_csv_read returned for |problem|, to which no buffer
+// was added since. NULL is allowed.
+void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_PLANNER_H_

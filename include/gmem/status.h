@@ -1,0 +1,71 @@
+// status.h - status codes, diagnostics and the host allocator, shared by all
+// gmem libraries. C11 and C++17.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every fallible function returns a gmem_status_t and, when it is given one,
+// fills a caller-owned gmem_diag_t. The libraries never print, exit or abort.
+
+#ifndef GMEM_STATUS_H_
+#define GMEM_STATUS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GMEM_MUST_USE __attribute__((warn_unused_result))
+#else
+#define GMEM_MUST_USE
+#endif
+
+// Values are part of the ABI: never renumber, only append.
+typedef enum gmem_status_e {
+  GMEM_OK = 0,
+  GMEM_ERR_INVALID_ARGUMENT = 1, // the same call can never succeed
+  GMEM_ERR_OUT_OF_MEMORY = 2,    // host or device allocation failed
+  GMEM_ERR_OVER_BUDGET = 3,      // a configured limit or capacity refused
+  GMEM_ERR_OUT_OF_RANGE = 4,     // id, offset, size or sum outside its bounds
+  GMEM_ERR_ALIGNMENT = 5,        // pointer, address or offset is misaligned
+  GMEM_ERR_TOO_SMALL = 6,        // memory offered is smaller than required
+  GMEM_ERR_OVERLAP = 7,          // two buffers live together share bytes
+  GMEM_ERR_STATE = 8,            // right call, wrong phase
+  GMEM_ERR_BUSY = 9,             // outstanding leases forbid it
+  GMEM_ERR_TIMEOUT = 10,         // deadline passed, nothing changed
+  GMEM_ERR_CANCELLED = 11,       // interrupted or closing, nothing changed
+  GMEM_ERR_NOT_FOUND = 12,       // no object of that name
+  GMEM_ERR_CORRUPT = 13,         // checksum, canary or file structure
+  GMEM_ERR_VERSION = 14,         // plan image of another format version
+  GMEM_ERR_IO = 15,              // read, map or device call; see os_error
+  GMEM_ERR_UNSUPPORTED = 16,     // this provider or platform cannot do it
+  GMEM_ERR_PARSE = 17,           // malformed text; see line
+} gmem_status_t;
+
+// Detail of one failure. Owned by the caller, filled in place: no allocation,
+// no thread-local state. Only meaningful after a call that did not return
+// GMEM_OK; success leaves it untouched.
+typedef struct gmem_diag_s {
+  gmem_status_t status;
+  int32_t os_error; // errno, or 0
+  uint64_t object;  // buffer, slot, section...: the text says which
+  uint64_t offset;  // byte offset in the file or pool, if any
+  uint64_t line;    // 1-based line of a text input, or 0
+  char text[256];   // one sentence, always NUL-terminated
+} gmem_diag_t;
+
+// Source of all host memory of a library. |size| and |align| are handed back
+// to |free|, so an arena or a fault-injecting allocator needs no header.
+// A NULL gmem_allocator_t pointer means libc. The functions must be as
+// thread-safe as the objects they are given to.
+typedef struct gmem_allocator_s {
+  void *user;
+  void *(*alloc)(void *user, size_t size, size_t align); // NULL on failure
+  void (*free)(void *user, void *ptr, size_t size, size_t align);
+} gmem_allocator_t;
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_STATUS_H_

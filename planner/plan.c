@@ -1,0 +1,27 @@
+// plan.c - the array that is the answer: its size in a pool, its end.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "planner_internal.h"
+
+uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
+                             const gmem_placement_t *plan, uint32_t pool) {
+  uint64_t size = 0;
+  uint32_t count = gmem_problem_buffer_count(problem);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (plan[i].pool != pool)
+      continue;
+    uint64_t end;
+    if (!gmem_add_bytes(plan[i].offset, gmem_problem_buffer(problem, i)->size,
+                        &end))
+      return UINT64_MAX; // no checked plan has such an offset
+    size = end > size ? end : size;
+  }
+  return size;
+}
+
+void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan) {
+  if (!problem)
+    return;
+  gmem_planner_free(gmem_problem_allocator(problem), plan,
+                    gmem_problem_buffer_count(problem), sizeof *plan);
+}

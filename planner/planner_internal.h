@@ -1,0 +1,123 @@
+// planner_internal.h - what the files of the planner share: host memory,
+// diagnostics, checked sums, sorting and the frame of every algorithm.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_INTERNAL_H_
+#define GMEM_PLANNER_INTERNAL_H_
+
+#include "gmem/planner.h"
+
+//===--- host memory ------------------------------------------------------===//
+
+// The allocator |allocator| points to, or libc's for NULL.
+gmem_allocator_t gmem_planner_allocator(const gmem_allocator_t *allocator);
+
+// Room for |count| elements (at least one byte), uninitialized; NULL when there
+// is no memory or the size does not fit in size_t.
+void *gmem_planner_alloc(const gmem_allocator_t *allocator, size_t count,
+                         size_t element_size);
+
+// Frees what gmem_planner_alloc returned for the same count and size.
+void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
+                       size_t count, size_t element_size);
+
+// An array that holds |count| elements in room for |capacity| gets room for one
+// more, by doubling. Returns false and changes nothing when there is no memory.
+bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
+                       size_t count, size_t *capacity, size_t element_size);
+
+// The allocator that |problem| was created with.
+const gmem_allocator_t *gmem_problem_allocator(const gmem_problem_t *problem);
+
+//===--- diagnostics ------------------------------------------------------===//
+
+// Fills |diag| (may be NULL) and returns |status|.
+gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,
+                                uint64_t object, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+gmem_status_t gmem_planner_out_of_memory(gmem_diag_t *diag);
+
+//===--- checked sums -----------------------------------------------------===//
+
+// *sum = a + b; false when that is above GMEM_MAX_ADDRESS.
+static inline bool gmem_add_bytes(uint64_t a, uint64_t b, uint64_t *sum) {
+  *sum = a + b;
+  return a <= GMEM_MAX_ADDRESS && b <= GMEM_MAX_ADDRESS - a;
+}
+
+static inline bool gmem_is_power_of_two(uint64_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+// *aligned = the lowest offset >= |offset| at which base + offset is a multiple
+// of |alignment|, a power of two; false when that is above GMEM_MAX_ADDRESS.
+static inline bool gmem_align_offset(uint64_t base, uint64_t offset,
+                                     uint64_t alignment, uint64_t *aligned) {
+  uint64_t padding = (0 - (base + offset)) & (alignment - 1);
+  return gmem_add_bytes(offset, padding, aligned);
+}
+
+// Alignment of the address of |buffer| in |pool|.
+static inline uint64_t gmem_alignment_in(const gmem_buffer_spec_t *buffer,
+                                         const gmem_pool_spec_t *pool) {
+  return buffer->alignment > pool->alignment ? buffer->alignment
+                                             : pool->alignment;
+}
+
+// No buffer of |pool| may end above this offset.
+static inline uint64_t gmem_pool_limit(const gmem_pool_spec_t *pool) {
+  uint64_t addressable = GMEM_MAX_ADDRESS - pool->base;
+  return pool->capacity < addressable ? pool->capacity : addressable;
+}
+
+//===--- sorting ----------------------------------------------------------===//
+
+typedef struct gmem_order_s {
+  uint64_t key;
+  uint32_t index; // of a buffer
+} gmem_order_t;
+
+// Sorts by key, smallest first; equal keys keep their order, so sorting by the
+// minor key first gives a total order. Radix sort: O(count), no comparisons.
+// |scratch| has room for |count| entries.
+void gmem_order_sort(gmem_order_t *entries, gmem_order_t *scratch,
+                     size_t count);
+
+// Times as keys that sort in the order of time.
+static inline uint64_t gmem_time_key(int64_t time) {
+  return (uint64_t)time ^ (UINT64_C(1) << 63);
+}
+
+//===--- the frame of an algorithm ----------------------------------------===//
+
+// Finds room for |buffer|, which is not empty and not fixed, in |pool|, takes
+// it, and returns true; or returns false and takes nothing.
+typedef bool (*gmem_fit_fn)(void *state, uint32_t buffer, uint32_t pool,
+                            uint64_t *out_offset);
+
+// Places one buffer: a fixed one where it must be, an empty one at the lowest
+// aligned offset, any other in the first candidate pool in which |fit| finds
+// room. Fails with OVER_BUDGET when there is none.
+gmem_status_t gmem_place_buffer(const gmem_problem_t *problem, uint32_t buffer,
+                                gmem_fit_fn fit, void *state,
+                                gmem_placement_t *placement, gmem_diag_t *diag);
+
+// How to cut one array so that every pool has room for one entry per buffer
+// that may go there: the part of pool p is [starts[p], starts[p + 1]).
+// The caller frees *out_starts: pool count + 1 elements.
+gmem_status_t gmem_pool_parts(const gmem_problem_t *problem,
+                              size_t **out_starts, gmem_diag_t *diag);
+
+// The algorithms; the table is in solve.c.
+gmem_status_t gmem_none_run(const gmem_problem_t *problem,
+                            gmem_placement_t *plan, uint64_t *steps, void *user,
+                            gmem_diag_t *diag);
+gmem_status_t gmem_ref_count_run(const gmem_problem_t *problem,
+                                 gmem_placement_t *plan, uint64_t *steps,
+                                 void *user, gmem_diag_t *diag);
+gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
+                                      gmem_placement_t *plan, uint64_t *steps,
+                                      void *user, gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_INTERNAL_H_

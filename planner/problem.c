@@ -1,0 +1,344 @@
+// problem.c - a problem while it is built and read: pools, buffers, ranges.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "planner_internal.h"
+
+// Small copies (names, ranges, candidate lists) live in blocks that are only
+// freed together, so that views never move and a million buffers cost a few
+// hundred allocations.
+enum { BLOCK_SIZE = 1 << 16, BLOCK_ALIGNMENT = 8 };
+
+typedef struct block_s {
+  _Alignas(BLOCK_ALIGNMENT) struct block_s *next;
+  size_t size; // bytes in all, this header included
+  size_t used; // bytes, this header included
+} block_t;
+
+struct gmem_problem_s {
+  gmem_allocator_t allocator;
+  block_t *blocks; // newest first; only it is filled further
+  gmem_pool_spec_t *pools;
+  size_t pool_count, pool_capacity;
+  gmem_buffer_spec_t *buffers;
+  size_t buffer_count, buffer_capacity;
+  uint32_t *all_pools; // 0, 1, ...: the candidates of a buffer without any
+  size_t all_pools_capacity;
+};
+
+//===--- copies -----------------------------------------------------------===//
+
+static block_t *add_block(gmem_problem_t *problem, size_t bytes) {
+  if (bytes > SIZE_MAX - sizeof(block_t))
+    return NULL;
+  size_t size = bytes + sizeof(block_t);
+  if (size < BLOCK_SIZE)
+    size = BLOCK_SIZE;
+  block_t *block = gmem_planner_alloc(&problem->allocator, size, 1);
+  if (!block)
+    return NULL;
+  *block = (block_t){problem->blocks, size, sizeof *block};
+  problem->blocks = block;
+  return block;
+}
+
+static void *keep_room(gmem_problem_t *problem, size_t count,
+                       size_t element_size) {
+  if (count > (SIZE_MAX - BLOCK_ALIGNMENT) / element_size)
+    return NULL;
+  size_t bytes = count * element_size;
+  bytes = (bytes + BLOCK_ALIGNMENT - 1) & ~(size_t)(BLOCK_ALIGNMENT - 1);
+  block_t *block = problem->blocks;
+  if (!block || block->size - block->used < bytes)
+    block = add_block(problem, bytes);
+  if (!block)
+    return NULL;
+  void *room = (char *)block + block->used;
+  block->used += bytes;
+  return room;
+}
+
+static void *keep_copy(gmem_problem_t *problem, const void *from, size_t count,
+                       size_t element_size) {
+  void *copy = keep_room(problem, count, element_size);
+  if (copy)
+    memcpy(copy, from, count * element_size);
+  return copy;
+}
+
+static const char *keep_name(gmem_problem_t *problem, const char *name) {
+  if (!name || !*name)
+    return "";
+  return keep_copy(problem, name, strlen(name) + 1, 1);
+}
+
+//===--- creation ---------------------------------------------------------===//
+
+gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
+                                  gmem_problem_t **out_problem,
+                                  gmem_diag_t *diag) {
+  *out_problem = NULL;
+  gmem_allocator_t chosen = gmem_planner_allocator(allocator);
+  gmem_problem_t *problem = gmem_planner_alloc(&chosen, 1, sizeof *problem);
+  if (!problem)
+    return gmem_planner_out_of_memory(diag);
+  *problem = (gmem_problem_t){.allocator = chosen};
+  *out_problem = problem;
+  return GMEM_OK;
+}
+
+void gmem_problem_destroy(gmem_problem_t *problem) {
+  if (!problem)
+    return;
+  gmem_allocator_t allocator = problem->allocator;
+  for (block_t *block = problem->blocks; block;) {
+    block_t *next = block->next;
+    gmem_planner_free(&allocator, block, block->size, 1);
+    block = next;
+  }
+  gmem_planner_free(&allocator, problem->pools, problem->pool_capacity,
+                    sizeof *problem->pools);
+  gmem_planner_free(&allocator, problem->buffers, problem->buffer_capacity,
+                    sizeof *problem->buffers);
+  gmem_planner_free(&allocator, problem, 1, sizeof *problem);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static gmem_status_t check_alignment(const char *what, const char *name,
+                                     uint64_t alignment, gmem_diag_t *diag) {
+  if (!gmem_is_power_of_two(alignment))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "%s '%.60s': the alignment %" PRIu64
+                             " is not a power of two",
+                             what, name, alignment);
+  if (alignment > GMEM_MAX_ALIGNMENT)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "%s '%.60s': the alignment %" PRIu64
+                             " is above %" PRIu64,
+                             what, name, alignment, GMEM_MAX_ALIGNMENT);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool_name(const gmem_problem_t *problem,
+                                     const char *name, gmem_diag_t *diag) {
+  if (!name || !*name)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "a pool needs a name");
+  for (size_t i = 0; i < problem->pool_count; ++i)
+    if (strcmp(problem->pools[i].name, name) == 0)
+      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, i,
+                               "there already is a pool '%.60s'", name);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool_bytes(const gmem_pool_spec_t *spec,
+                                      gmem_diag_t *diag) {
+  if (spec->capacity == 0)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "pool '%.60s': the capacity is 0", spec->name);
+  if (spec->base & (spec->alignment - 1))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "pool '%.60s': the base %" PRIu64
+                             " is no multiple of %" PRIu64,
+                             spec->name, spec->base, spec->alignment);
+  uint64_t bytes = spec->capacity == GMEM_UNLIMITED ? 0 : spec->capacity;
+  uint64_t end;
+  if (!gmem_add_bytes(spec->base, bytes, &end))
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "pool '%.60s': it ends above the largest address",
+                             spec->name);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool(const gmem_problem_t *problem,
+                                const gmem_pool_spec_t *spec,
+                                gmem_diag_t *diag) {
+  gmem_status_t status = check_pool_name(problem, spec->name, diag);
+  if (status == GMEM_OK)
+    status = check_alignment("pool", spec->name, spec->alignment, diag);
+  if (status == GMEM_OK)
+    status = check_pool_bytes(spec, diag);
+  if (status == GMEM_OK && problem->pool_count == UINT32_MAX)
+    status = gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                               "too many pools");
+  return status;
+}
+
+// The list 0, 1, ... with room for one more pool. Buffers refer to the start of
+// it, so a list that became too short stays where it is.
+static bool extend_all_pools(gmem_problem_t *problem) {
+  size_t count = problem->pool_count;
+  if (count == problem->all_pools_capacity) {
+    size_t capacity = count ? count * 2 : 4;
+    uint32_t *longer = keep_room(problem, capacity, sizeof *longer);
+    if (!longer)
+      return false;
+    if (count)
+      memcpy(longer, problem->all_pools, count * sizeof *longer);
+    problem->all_pools = longer;
+    problem->all_pools_capacity = capacity;
+  }
+  problem->all_pools[count] = (uint32_t)count;
+  return true;
+}
+
+gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
+                                    const gmem_pool_spec_t *spec,
+                                    uint32_t *out_pool, gmem_diag_t *diag) {
+  gmem_status_t status = check_pool(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_pool_spec_t pool = *spec;
+  pool.name = keep_name(problem, spec->name);
+  if (!pool.name || !extend_all_pools(problem) ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->pools,
+                         problem->pool_count, &problem->pool_capacity,
+                         sizeof *problem->pools))
+    return gmem_planner_out_of_memory(diag);
+  *out_pool = (uint32_t)problem->pool_count;
+  problem->pools[problem->pool_count++] = pool;
+  return GMEM_OK;
+}
+
+//===--- buffers ----------------------------------------------------------===//
+
+static gmem_status_t invalid_buffer(const gmem_buffer_spec_t *spec,
+                                    const char *problem, gmem_diag_t *diag) {
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                           "buffer '%.60s': %s", spec->name, problem);
+}
+
+static gmem_status_t check_ranges(const gmem_buffer_spec_t *spec,
+                                  gmem_diag_t *diag) {
+  if (spec->range_count == 0 || !spec->ranges)
+    return invalid_buffer(spec, "it has no live range", diag);
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    if (spec->ranges[i].begin >= spec->ranges[i].end)
+      return invalid_buffer(spec, "a live range is empty", diag);
+    if (i && spec->ranges[i - 1].end > spec->ranges[i].begin)
+      return invalid_buffer(spec, "its live ranges are not sorted and disjoint",
+                            diag);
+  }
+  return GMEM_OK;
+}
+
+static bool is_listed_before(const uint32_t *pools, size_t index) {
+  for (size_t i = 0; i < index; ++i)
+    if (pools[i] == pools[index])
+      return true;
+  return false;
+}
+
+// |spec| lists its candidates: those it was given, or all pools.
+static gmem_status_t check_candidates(const gmem_problem_t *problem,
+                                      const gmem_buffer_spec_t *spec,
+                                      gmem_diag_t *diag) {
+  if (spec->pool_count == 0)
+    return invalid_buffer(spec, "it has no pool to go to", diag);
+  if (spec->pools == problem->all_pools)
+    return GMEM_OK;
+  for (size_t i = 0; i < spec->pool_count; ++i) {
+    if (spec->pools[i] >= problem->pool_count)
+      return invalid_buffer(spec, "it names a pool that does not exist", diag);
+    if (is_listed_before(spec->pools, i))
+      return invalid_buffer(spec, "it names a pool twice", diag);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_fixed_offset(const gmem_problem_t *problem,
+                                        const gmem_buffer_spec_t *spec,
+                                        gmem_diag_t *diag) {
+  const gmem_pool_spec_t *pool = &problem->pools[spec->pools[0]];
+  uint64_t address, end;
+  if (!gmem_add_bytes(pool->base, spec->fixed_offset, &address) ||
+      !gmem_add_bytes(address, spec->size, &end))
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "buffer '%.60s': at the fixed offset %" PRIu64
+                             " it ends above the largest address",
+                             spec->name, spec->fixed_offset);
+  if (address & (gmem_alignment_in(spec, pool) - 1))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "buffer '%.60s': the fixed offset %" PRIu64
+                             " is not aligned to %" PRIu64,
+                             spec->name, spec->fixed_offset,
+                             gmem_alignment_in(spec, pool));
+  return GMEM_OK;
+}
+
+static gmem_status_t check_buffer(const gmem_problem_t *problem,
+                                  const gmem_buffer_spec_t *spec,
+                                  gmem_diag_t *diag) {
+  if (problem->buffer_count == GMEM_NO_BUFFER)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "too many buffers");
+  if (spec->size > GMEM_MAX_ADDRESS)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "buffer '%.60s': the size %" PRIu64
+                             " is above %" PRIu64,
+                             spec->name, spec->size, GMEM_MAX_ADDRESS);
+  gmem_status_t status =
+      check_alignment("buffer", spec->name, spec->alignment, diag);
+  if (status == GMEM_OK)
+    status = check_ranges(spec, diag);
+  if (status == GMEM_OK)
+    status = check_candidates(problem, spec, diag);
+  if (status == GMEM_OK && spec->has_fixed_offset)
+    status = check_fixed_offset(problem, spec, diag);
+  return status;
+}
+
+gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
+                                      const gmem_buffer_spec_t *spec,
+                                      uint32_t *out_buffer, gmem_diag_t *diag) {
+  gmem_buffer_spec_t buffer = *spec;
+  buffer.name = spec->name ? spec->name : "";
+  if (!spec->pools) {
+    buffer.pools = problem->all_pools;
+    buffer.pool_count = problem->pool_count;
+  }
+  gmem_status_t status = check_buffer(problem, &buffer, diag);
+  if (status != GMEM_OK)
+    return status;
+  buffer.name = keep_name(problem, spec->name);
+  buffer.ranges = keep_copy(problem, buffer.ranges, buffer.range_count,
+                            sizeof *buffer.ranges);
+  if (spec->pools)
+    buffer.pools =
+        keep_copy(problem, spec->pools, spec->pool_count, sizeof *spec->pools);
+  if (!buffer.name || !buffer.ranges || !buffer.pools ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->buffers,
+                         problem->buffer_count, &problem->buffer_capacity,
+                         sizeof *problem->buffers))
+    return gmem_planner_out_of_memory(diag);
+  *out_buffer = (uint32_t)problem->buffer_count;
+  problem->buffers[problem->buffer_count++] = buffer;
+  return GMEM_OK;
+}
+
+//===--- views ------------------------------------------------------------===//
+
+uint32_t gmem_problem_pool_count(const gmem_problem_t *problem) {
+  return (uint32_t)problem->pool_count;
+}
+
+uint32_t gmem_problem_buffer_count(const gmem_problem_t *problem) {
+  return (uint32_t)problem->buffer_count;
+}
+
+const gmem_pool_spec_t *gmem_problem_pool(const gmem_problem_t *problem,
+                                          uint32_t pool) {
+  return &problem->pools[pool];
+}
+
+const gmem_buffer_spec_t *gmem_problem_buffer(const gmem_problem_t *problem,
+                                              uint32_t buffer) {
+  return &problem->buffers[buffer];
+}
+
+const gmem_allocator_t *gmem_problem_allocator(const gmem_problem_t *problem) {
+  return &problem->allocator;
+}

@@ -1,0 +1,63 @@
+// solve.c - the table of algorithms, and the one way to run them: what comes
+// out has passed the checker.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <string.h>
+
+#include "planner_internal.h"
+
+static const gmem_algorithm_t algorithms[] = {
+    {"none", "no reuse: every buffer has bytes of its own", gmem_none_run,
+     NULL},
+    {"ref-count", "in order of time, the first free slot that is large enough",
+     gmem_ref_count_run, NULL},
+    {"greedy-by-size", "largest buffers first, each into its smallest gap",
+     gmem_greedy_by_size_run, NULL},
+};
+
+size_t gmem_algorithm_count(void) {
+  return sizeof algorithms / sizeof *algorithms;
+}
+
+const gmem_algorithm_t *gmem_algorithm_at(size_t index) {
+  return index < gmem_algorithm_count() ? &algorithms[index] : NULL;
+}
+
+const gmem_algorithm_t *gmem_algorithm_find(const char *name) {
+  for (size_t i = 0; name && i < gmem_algorithm_count(); ++i)
+    if (strcmp(algorithms[i].name, name) == 0)
+      return &algorithms[i];
+  return NULL;
+}
+
+static uint64_t peak_of(const gmem_problem_t *problem,
+                        const gmem_placement_t *plan) {
+  uint64_t peak = 0;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+    uint64_t size = gmem_plan_pool_size(problem, plan, i);
+    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
+  }
+  return peak;
+}
+
+gmem_status_t gmem_solve(const gmem_problem_t *problem,
+                         const gmem_algorithm_t *algorithm,
+                         gmem_placement_t *plan,
+                         gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
+  if (!algorithm || !algorithm->run)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "there is no such algorithm");
+  gmem_plan_figures_t figures = {0};
+  gmem_status_t status =
+      algorithm->run(problem, plan, &figures.steps, algorithm->user, diag);
+  if (status == GMEM_OK)
+    status = gmem_check(problem, plan, NULL, diag);
+  if (status == GMEM_OK && out_figures)
+    status = gmem_lower_bound(problem, &figures.lower_bound, diag);
+  if (status != GMEM_OK || !out_figures)
+    return status;
+  figures.peak = peak_of(problem, plan);
+  figures.optimal = figures.peak == figures.lower_bound;
+  *out_figures = figures;
+  return GMEM_OK;
+}
