@@ -1,0 +1,208 @@
+// plan.h - a finished memory plan: reading, querying and writing plan images.
+// C11 and C++17. Knows nothing of MLIR, planning, or real memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   gmem_plan_t *plan = NULL;
+//   gmem_diag_t diag;
+//   if (gmem_plan_load_file("net.gmem", 0, NULL, &plan, &diag) != GMEM_OK)
+//     fprintf(stderr, "%s\n", diag.text);
+//   gmem_buffer_t id = gmem_plan_find(plan, "conv1");
+//   gmem_buffer_info_t info;
+//   if (gmem_plan_buffer(plan, id, &info) == GMEM_OK)
+//     printf("%" PRIu64 "\n", info.offset);
+//   gmem_plan_release(plan);
+//
+// A plan says at which offset of which region each buffer lives, and during
+// which steps. It is proven when it is loaded: two buffers that are live at the
+// same step never share a byte (aliases apart), and every buffer is inside its
+// region and aligned. A plan never changes after loading: any number of threads
+// may query it without a lock. The bytes of an image are described in
+// docs/plan-image.md.
+
+#ifndef GMEM_PLAN_H_
+#define GMEM_PLAN_H_
+
+#include "gmem/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The name of the enumerator, for example "GMEM_ERR_BUSY"; never NULL, also
+// not for a value that is none.
+const char *gmem_status_name(gmem_status_t status);
+
+// Version of the library: (major << 16) | (minor << 8) | patch.
+uint32_t gmem_version(void);
+
+//===--- vocabulary -------------------------------------------------------===//
+
+typedef struct gmem_plan_s gmem_plan_t; // counted, immutable
+typedef uint32_t gmem_buffer_t;         // dense ids, 0-based
+typedef uint32_t gmem_region_t;         // dense ids, 0-based
+typedef uint32_t gmem_op_t;             // a step of the schedule, 0-based
+#define GMEM_NONE UINT32_MAX
+
+// Limits of an image; anything beyond is refused.
+#define GMEM_PLAN_MAX_REGIONS UINT32_C(64)
+#define GMEM_PLAN_MAX_BUFFERS (UINT32_C(1) << 24)
+#define GMEM_PLAN_MAX_RANGES (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_OPS (UINT32_C(1) << 24)
+#define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
+#define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
+#define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
+#define GMEM_PLAN_MAX_FILE (UINT64_C(1) << 40) // bytes
+#define GMEM_PLAN_MAX_ADDRESS ((uint64_t)INT64_MAX)
+#define GMEM_PLAN_DIGEST_SIZE 32
+
+// What a buffer is for, and so when its bytes must be kept. WEIGHT,
+// SHARED_WORK and STATE hold a value at every step and between requests: their
+// bytes are never shared, whatever their live ranges say.
+typedef enum gmem_space_e {
+  GMEM_SPACE_WEIGHT = 0,      // read-only after load, shared by all requests
+  GMEM_SPACE_SHARED_WORK = 1, // immutable workbuffers, initialised at load
+  GMEM_SPACE_ACTIVATION = 2,  // mutable, one copy per slot
+  GMEM_SPACE_IO = 3,          // per slot: what a request brings and takes
+  GMEM_SPACE_STATE = 4,       // per slot, mutable, survives the steps
+} gmem_space_t;
+
+enum {
+  GMEM_BUFFER_INPUT = 1u << 0,
+  GMEM_BUFFER_OUTPUT = 1u << 1,
+  GMEM_BUFFER_IMPORTABLE = 1u << 2, // the caller may bring its own memory
+  GMEM_BUFFER_SENSITIVE = 1u << 3,  // zeroed before its slot is used again
+};
+
+// Half-open interval [begin, end) of steps, begin < end.
+typedef struct gmem_op_range_s {
+  gmem_op_t begin;
+  gmem_op_t end;
+} gmem_op_range_t;
+
+// One contiguous piece of memory, mapped as a whole. A region whose space is
+// WEIGHT or SHARED_WORK exists once per model and holds buffers of these two
+// spaces only; any other region exists once per slot and holds the rest.
+typedef struct gmem_region_info_s {
+  const char *name;   // unique among the regions, not empty
+  gmem_space_t space; // what it is mainly for; see above
+  uint64_t base;      // planned address of offset 0; a multiple of |align|
+  uint64_t size;      // bytes
+  uint64_t align;     // power of two, at most GMEM_PLAN_MAX_ALIGNMENT
+} gmem_region_info_t;
+
+typedef struct gmem_buffer_info_s {
+  const char *name;     // unique among the buffers, not empty
+  uint64_t offset;      // bytes from the start of its region
+  uint64_t size;        // bytes, padding included; may be 0
+  uint64_t payload;     // bytes without padding
+  uint64_t align;       // power of two; of region base + offset
+  gmem_region_t region; // index of the region in the plan
+  gmem_space_t space;   // what the buffer is for
+  gmem_op_t first_op;   // hull of |ranges|, inclusive; when there are no
+  gmem_op_t last_op;    //   ranges both are GMEM_NONE. Ignored on writing
+  const gmem_op_range_t *ranges; // sorted, disjoint: when a value is in it
+  uint32_t range_count;          // at least 1; 0 is legal for WEIGHT,
+                                 //   SHARED_WORK and STATE
+  gmem_buffer_t parent; // GMEM_NONE, or the buffer this one aliases: that
+                        //   is no alias itself, and covers it in bytes
+                        //   and in steps
+  uint32_t threads;     // |size| is per_thread_size * threads; at least 1
+  uint32_t flags;       // GMEM_BUFFER_*
+} gmem_buffer_info_t;
+
+//===--- loading ----------------------------------------------------------===//
+
+enum {
+  GMEM_LOAD_BORROW = 1u << 1, // |data| outlives the plan: do not copy it
+};
+
+// Loads an image of |size| bytes at |data| (any alignment) and proves it. The
+// bytes are hostile input: no image makes this crash, and time and memory are
+// at most proportional to size * log(size). |flags| is 0 or GMEM_LOAD_BORROW;
+// borrowed bytes must not change while the plan lives. |allocator| is copied
+// (NULL: libc); what its |user| points to must outlive the plan.
+// Fails with INVALID_ARGUMENT (NULL, unknown flag), CORRUPT (size, checksum,
+// structure, names), VERSION (major version, unknown mandatory section),
+// OUT_OF_RANGE (an id, size or sum), ALIGNMENT, OVERLAP (the text names both
+// buffers) or OUT_OF_MEMORY. |diag| (may be NULL) then has the byte offset of
+// what is wrong. *out_plan is NULL on failure. Any thread.
+GMEM_MUST_USE gmem_status_t
+gmem_plan_load_memory(const void *data, size_t size, uint32_t flags,
+                      const gmem_allocator_t *allocator, gmem_plan_t **out_plan,
+                      gmem_diag_t *diag);
+
+// The same for a regular file, which is read, not mapped: it may change or
+// disappear afterwards. |flags| must be 0. Also fails with IO (os_error set).
+GMEM_MUST_USE gmem_status_t gmem_plan_load_file(
+    const char *path, uint32_t flags, const gmem_allocator_t *allocator,
+    gmem_plan_t **out_plan, gmem_diag_t *diag);
+
+// Adds a reference. Any thread.
+void gmem_plan_retain(gmem_plan_t *plan);
+
+// Drops a reference; the last one frees the plan. NULL is allowed. Any thread.
+void gmem_plan_release(gmem_plan_t *plan);
+
+//===--- queries (any thread, no lock, no allocation) ---------------------===//
+
+uint32_t gmem_plan_region_count(const gmem_plan_t *plan);
+uint32_t gmem_plan_buffer_count(const gmem_plan_t *plan);
+uint32_t gmem_plan_op_count(const gmem_plan_t *plan);
+
+// Describe one region or buffer; names and ranges are owned by the plan. Fail
+// with OUT_OF_RANGE when there is none of that id; *out_info is then untouched.
+GMEM_MUST_USE gmem_status_t gmem_plan_region(const gmem_plan_t *plan,
+                                             gmem_region_t id,
+                                             gmem_region_info_t *out_info);
+GMEM_MUST_USE gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan,
+                                             gmem_buffer_t id,
+                                             gmem_buffer_info_t *out_info);
+
+// The name of a step, owned by the plan; "" when it has none or |op| is not a
+// step of the plan.
+const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op);
+
+// The buffer of that name, or GMEM_NONE. O(log n) comparisons.
+gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name);
+
+// Bytes one slot costs, and bytes shared by all slots (weights and shared
+// work), before the memory provider rounds each region up to its granularity.
+uint64_t gmem_plan_slot_size(const gmem_plan_t *plan);
+uint64_t gmem_plan_shared_size(const gmem_plan_t *plan);
+
+// SHA-256 of everything after the image's header: 32 bytes that identify the
+// plan, owned by it.
+const uint8_t *gmem_plan_digest(const gmem_plan_t *plan);
+
+//===--- writing ----------------------------------------------------------===//
+
+// What an image is made of. Zero-initialise: later versions append members.
+typedef struct gmem_plan_desc_s {
+  const gmem_region_info_t *regions;
+  uint32_t region_count;
+  const gmem_buffer_info_t *buffers;
+  uint32_t buffer_count;
+  uint32_t op_count;           // steps of the schedule
+  const char *const *op_names; // NULL, or one per step; each may be NULL or ""
+} gmem_plan_desc_t;
+
+// Makes the one image of |desc|: equal descriptions give equal bytes on any
+// machine. The image has passed the proof of gmem_plan_load_memory before this
+// returns. *out_data is freed with gmem_plan_data_free and the same allocator
+// (NULL: libc). Fails with INVALID_ARGUMENT (NULL, a name that is empty, too
+// long, not unique, not UTF-8 or has control characters, ...), OUT_OF_RANGE,
+// ALIGNMENT, OVERLAP or OUT_OF_MEMORY; *out_data is then NULL, *out_size 0.
+// Names: 1 to 255 bytes of UTF-8 without control characters. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
+                                            const gmem_allocator_t *allocator,
+                                            void **out_data, size_t *out_size,
+                                            gmem_diag_t *diag);
+
+// Frees what gmem_plan_write returned. NULL |data| is allowed.
+void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,
+                         size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_PLAN_H_

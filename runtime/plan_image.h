@@ -1,0 +1,182 @@
+// plan_image.h - the plan image on disk (docs/plan-image.md), and a checked
+// view of one in memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The structs have the layout of the bytes, but bytes are never cast to them:
+// gmem_image_*_at and gmem_image_put_* convert field by field, so that images
+// may be unaligned and hosts big-endian.
+
+#ifndef GMEM_RUNTIME_PLAN_IMAGE_H_
+#define GMEM_RUNTIME_PLAN_IMAGE_H_
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "gmem/plan.h"
+
+#define GMEM_IMAGE_MAGIC "\x89GMEM\r\n\x1a" // the 8 bytes before the NUL
+
+enum {
+  GMEM_IMAGE_MAGIC_SIZE = 8,
+  GMEM_IMAGE_MAJOR = 1,
+  GMEM_IMAGE_MINOR = 0,
+  GMEM_IMAGE_MAX_SECTIONS = 64,
+  GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
+  GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
+  GMEM_IMAGE_MANDATORY = 1,               // section flag
+};
+
+// Section ids. 7 groups, 8 weights and 9 relocations are kept for later minor
+// versions.
+typedef enum gmem_image_section_id_e {
+  GMEM_IMAGE_REGIONS = 1,
+  GMEM_IMAGE_BUFFERS = 2,
+  GMEM_IMAGE_RANGES = 3,
+  GMEM_IMAGE_OPS = 4,
+  GMEM_IMAGE_NAME_ORDER = 5, // buffer ids (u32) sorted by name
+  GMEM_IMAGE_NAMES = 6,      // each name and a NUL
+  GMEM_IMAGE_SECTION_END = 7,
+} gmem_image_section_id_t;
+
+typedef struct gmem_image_header_s {
+  uint8_t magic[GMEM_IMAGE_MAGIC_SIZE];
+  uint16_t major;
+  uint16_t minor;
+  uint16_t header_size;
+  uint16_t section_count;
+  uint64_t file_size;
+  uint32_t crc; // of header and section table, with this field 0
+  uint32_t reserved;
+  uint8_t sha256[GMEM_PLAN_DIGEST_SIZE]; // of everything after the header
+} gmem_image_header_t;
+static_assert(sizeof(gmem_image_header_t) == 64, "on-disk layout");
+
+typedef struct gmem_image_section_s {
+  uint32_t id;
+  uint32_t flags;
+  uint64_t offset;
+  uint64_t size;
+  uint32_t entry_size;
+  uint32_t align;
+} gmem_image_section_t;
+static_assert(sizeof(gmem_image_section_t) == 32, "on-disk layout");
+
+typedef struct gmem_image_region_s {
+  uint64_t base;
+  uint64_t size;
+  uint32_t align;
+  uint32_t space;
+  uint32_t name_offset;
+  uint32_t name_length;
+  uint64_t reserved;
+} gmem_image_region_t;
+static_assert(sizeof(gmem_image_region_t) == 40, "on-disk layout");
+
+typedef struct gmem_image_buffer_s {
+  uint64_t offset;
+  uint64_t size;
+  uint64_t payload;
+  uint32_t align;
+  uint32_t region;
+  uint32_t space;
+  uint32_t flags;
+  uint32_t parent;
+  uint32_t threads;
+  uint32_t first_range;
+  uint32_t range_count;
+  uint32_t name_offset;
+  uint32_t name_length;
+} gmem_image_buffer_t;
+static_assert(sizeof(gmem_image_buffer_t) == 64, "on-disk layout");
+
+typedef struct gmem_image_op_s {
+  uint32_t name_offset;
+  uint32_t name_length;
+} gmem_image_op_t;
+static_assert(sizeof(gmem_image_op_t) == 8, "on-disk layout");
+static_assert(sizeof(gmem_op_range_t) == 8, "on-disk layout");
+
+// Where the known sections of an image are. Valid once gmem_image_open has
+// proven that each is inside the file and a whole number of entries.
+typedef struct gmem_image_view_s {
+  const uint8_t *data;
+  uint64_t size; // bytes of the whole image
+  struct {
+    uint64_t offset;                 // bytes from the start of the image
+    uint32_t count;                  // entries; of the names: bytes
+  } section[GMEM_IMAGE_SECTION_END]; // by id; 0 is unused
+} gmem_image_view_t;
+
+//===--- bytes and structs (image_codec.c)
+//---------------------------------===//
+
+uint32_t gmem_image_load_u32(const uint8_t *bytes);
+void gmem_image_store_u32(uint8_t *bytes, uint32_t value);
+gmem_image_header_t gmem_image_header_at(const uint8_t *bytes);
+gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
+
+// Entry |id| of a section; |id| is below the section's count.
+gmem_image_region_t gmem_image_region(const gmem_image_view_t *view,
+                                      uint32_t id);
+gmem_image_buffer_t gmem_image_buffer(const gmem_image_view_t *view,
+                                      uint32_t id);
+gmem_op_range_t gmem_image_range(const gmem_image_view_t *view, uint32_t id);
+gmem_image_op_t gmem_image_op(const gmem_image_view_t *view, uint32_t id);
+uint32_t gmem_image_name_order(const gmem_image_view_t *view, uint32_t id);
+// The NUL-terminated name at |offset| of the names section.
+const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset);
+
+void gmem_image_put_header(uint8_t *bytes, const gmem_image_header_t *header);
+void gmem_image_put_section(uint8_t *bytes,
+                            const gmem_image_section_t *section);
+void gmem_image_put_region(uint8_t *bytes, const gmem_image_region_t *region);
+void gmem_image_put_buffer(uint8_t *bytes, const gmem_image_buffer_t *buffer);
+
+// CRC-32C of a header and its section table of |size| bytes together, the
+// header's crc field taken as zero.
+uint32_t gmem_image_crc(const uint8_t *data, size_t size);
+
+// Bytes of one entry of section |id|.
+uint32_t gmem_image_entry_size(gmem_image_section_id_t id);
+
+// Whether buffers of |space| hold a value at every step and between requests.
+static inline bool gmem_image_always_live(uint32_t space) {
+  return space == GMEM_SPACE_WEIGHT || space == GMEM_SPACE_SHARED_WORK ||
+         space == GMEM_SPACE_STATE;
+}
+
+// Whether a region of |space|, and the buffers in it, exist once per model.
+static inline bool gmem_image_shared(uint32_t space) {
+  return space == GMEM_SPACE_WEIGHT || space == GMEM_SPACE_SHARED_WORK;
+}
+
+//===--- proofs, in the order in which they build on each other
+//------------===//
+
+// Checks a header of a file of |file_size| bytes, of which the first 64 are at
+// |data| (image_open.c). Needs nothing.
+gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
+                                      gmem_diag_t *diag);
+
+// Checks header, CRC, SHA-256 and section table, and fills |out_view|
+// (image_open.c). Needs nothing.
+gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
+                              gmem_image_view_t *out_view, gmem_diag_t *diag);
+
+// Checks all that the entries say (plan_verify.c). Needs an open view.
+gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag);
+
+// Checks all names and their order (name_check.c); a step of the above. Needs
+// name_order's count to be the number of buffers.
+gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
+                                     gmem_diag_t *diag);
+
+// Checks that no two buffers that are live together share a byte
+// (live_overlap.c); the last step of the above.
+gmem_status_t gmem_image_check_overlap(const gmem_image_view_t *view,
+                                       const gmem_allocator_t *allocator,
+                                       gmem_diag_t *diag);
+
+#endif // GMEM_RUNTIME_PLAN_IMAGE_H_

@@ -1,0 +1,46 @@
+// region_map.h - regions of a plan on memory of a provider; the insides of a
+// model that the pool shares.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_RUNTIME_REGION_MAP_H_
+#define GMEM_RUNTIME_REGION_MAP_H_
+
+#include "gmem/runtime.h"
+#include "plan_object.h"
+
+// Where offset 0 of a region is. |host| is NULL when the CPU cannot see it.
+typedef struct gmem_place_s {
+  uint8_t *host;
+  uint64_t device;
+} gmem_place_t;
+
+// A mapped region: what the provider gave, and the place in it.
+typedef struct gmem_mapped_region_s {
+  gmem_range_t range; // size 0: not mapped
+  gmem_place_t place;
+} gmem_mapped_region_t;
+
+// Maps one region so that every buffer in it is aligned. Checks what the
+// provider returns. On failure nothing is mapped.
+gmem_status_t gmem_region_map(const gmem_provider_t *provider,
+                              const gmem_region_layout_t *layout,
+                              uint32_t flags, gmem_mapped_region_t *out_region,
+                              gmem_diag_t *diag);
+
+// Gives the memory back; nothing when it is not mapped.
+void gmem_region_unmap(const gmem_provider_t *provider,
+                       gmem_mapped_region_t *region);
+
+// Whether |provider| has the functions that everyone needs.
+bool gmem_provider_is_complete(const gmem_provider_t *provider);
+
+struct gmem_model_s {
+  atomic_uint references;
+  gmem_allocator_t allocator;
+  gmem_provider_t provider;
+  gmem_plan_t *plan; // retained
+  // By region; only the shared ones are mapped.
+  gmem_mapped_region_t regions[GMEM_PLAN_MAX_REGIONS];
+};
+
+#endif // GMEM_RUNTIME_REGION_MAP_H_

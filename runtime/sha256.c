@@ -1,0 +1,99 @@
+// sha256.c - SHA-256 after FIPS 180-4.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sha256.h"
+
+#include <string.h>
+
+// First 32 bits of the fractional parts of the cube roots of the first 64
+// primes (4.2.2).
+static const uint32_t round_constants[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
+    0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
+    0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+    0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
+    0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+    0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
+    0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+    0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
+    0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+// The same of the square roots of the first 8 primes (5.3.3).
+static const uint32_t initial_hash[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+};
+
+static uint32_t rotate_right(uint32_t x, unsigned n) {
+  return x >> n | x << (32 - n);
+}
+
+static uint32_t load_big_endian(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+         (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static void store_big_endian(uint8_t *bytes, uint32_t value) {
+  for (int i = 0; i < 4; ++i)
+    bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+// The message schedule W of one block (6.2.2, step 1).
+static void expand(const uint8_t *block, uint32_t w[64]) {
+  for (int t = 0; t < 16; ++t)
+    w[t] = load_big_endian(block + 4 * t);
+  for (int t = 16; t < 64; ++t) {
+    uint32_t a = w[t - 15], b = w[t - 2];
+    uint32_t s0 = rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3;
+    uint32_t s1 = rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10;
+    w[t] = s1 + w[t - 7] + s0 + w[t - 16];
+  }
+}
+
+// Adds one 64-byte block to the hash (6.2.2, steps 2 to 4). s[0] to s[7] are
+// the working variables a to h.
+static void add_block(uint32_t hash[8], const uint8_t *block) {
+  uint32_t w[64], s[8];
+  expand(block, w);
+  memcpy(s, hash, sizeof s);
+  for (int t = 0; t < 64; ++t) {
+    uint32_t a = s[0], e = s[4];
+    uint32_t sum1 =
+        rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25);
+    uint32_t choose = (e & s[5]) ^ (~e & s[6]);
+    uint32_t t1 = s[7] + sum1 + choose + round_constants[t] + w[t];
+    uint32_t sum0 =
+        rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22);
+    uint32_t majority = (a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]);
+    memmove(s + 1, s, 7 * sizeof s[0]);
+    s[4] += t1;
+    s[0] = t1 + sum0 + majority;
+  }
+  for (int i = 0; i < 8; ++i)
+    hash[i] += s[i];
+}
+
+void gmem_rt_sha256(const void *data, size_t size, uint8_t digest[32]) {
+  const uint8_t *bytes = data;
+  size_t whole = size / 64 * 64, rest = size - whole;
+  uint32_t hash[8];
+  memcpy(hash, initial_hash, sizeof hash);
+  for (size_t at = 0; at < whole; at += 64)
+    add_block(hash, bytes + at);
+
+  // Padding (5.1.1): a one bit, zeros, and the length in bits.
+  uint8_t tail[128] = {0};
+  size_t tail_size = rest < 56 ? 64 : 128;
+  if (rest)
+    memcpy(tail, bytes + whole, rest);
+  tail[rest] = 0x80;
+  store_big_endian(tail + tail_size - 8, (uint32_t)((uint64_t)size >> 29));
+  store_big_endian(tail + tail_size - 4, (uint32_t)((uint64_t)size << 3));
+  for (size_t at = 0; at < tail_size; at += 64)
+    add_block(hash, tail + at);
+  for (int i = 0; i < 8; ++i)
+    store_big_endian(digest + 4 * i, hash[i]);
+}
