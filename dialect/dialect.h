@@ -1,0 +1,35 @@
+// dialect.h - the gmem dialect and the op models, as text compiled in.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_DIALECT_DIALECT_H_
+#define GMEM_DIALECT_DIALECT_H_
+
+#include <stddef.h>
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One text file of dialect/, compiled in. Not NUL-terminated.
+typedef struct gmem_text_s {
+  const char *name; // "models/tosa.mlir"
+  const char *bytes;
+  size_t length;
+} gmem_text_t;
+
+extern const gmem_text_t gmem_dialect_text;  // gmem.irdl.mlir
+extern const gmem_text_t gmem_model_texts[]; // models/*.mlir
+extern const size_t gmem_model_text_count;
+
+// Loads the gmem dialect into |context|, so that gmem.* ops parse and are
+// verified there. Must not run while passes run on |context|. Doing it again
+// is harmless. Fails only when memory is out or the context holds another
+// dialect of that name.
+MlirLogicalResult gmem_load_dialect(MlirContext context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_DIALECT_DIALECT_H_

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Script: writes OUTPUT, a C file with the bytes of FILES in FOLDER. The first
+# file is the dialect, the others are op models.
+set(arrays "")
+set(entries "")
+foreach(file ${FILES})
+  string(MAKE_C_IDENTIFIER ${file} symbol)
+  file(READ ${FOLDER}/${file} hex HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(APPEND arrays "static const char ${symbol}[] = {${bytes}};\n")
+  list(APPEND entries "{\"${file}\", ${symbol}, sizeof ${symbol}}")
+endforeach()
+list(POP_FRONT entries dialect)
+list(LENGTH entries count)
+list(JOIN entries ",\n    " models)
+file(WRITE ${OUTPUT} "// Made by embed_texts.cmake.
+#include \"dialect.h\"
+
+${arrays}
+const gmem_text_t gmem_dialect_text = ${dialect};
+const gmem_text_t gmem_model_texts[] = {
+    ${models}};
+const size_t gmem_model_text_count = ${count};
+")

@@ -1,0 +1,10 @@
+// npu.mlir - op models: npu, the accelerator dialect of examples/
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"gmem.op_model"() {op = "npu.weight", kind = "weight"} : () -> ()
+
+"gmem.op_model"() {op = "npu.input", kind = "input"} : () -> ()
+
+"gmem.op_model"() {op = "npu.group", kind = "layer_group"} : () -> ()
+
+"gmem.op_model"() {op = "npu.reshape", kind = "reshape"} : () -> ()

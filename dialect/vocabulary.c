@@ -1,0 +1,9 @@
+// vocabulary.c - the table behind vocabulary.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vocabulary.h"
+
+#define ENTRY(symbol, name, side, on, type, meaning)                           \
+  {name, side, on, type, meaning},
+const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT] = {
+    GMEM_VOCABULARY(ENTRY)};

@@ -1,0 +1,61 @@
+// vocabulary.h - every gmem.* attribute, named once. docs/attributes.md is made
+// from this list.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_DIALECT_VOCABULARY_H_
+#define GMEM_DIALECT_VOCABULARY_H_
+
+// X(symbol, name, side, on, type, meaning). Input attributes may be set by a
+// frontend, all are optional; output attributes are written by the passes.
+#define GMEM_VOCABULARY(X)                                                     \
+  X(LAYER_GROUP, "gmem.layer_group", "input", "op", "unit or integer",         \
+    "Unit on an op with regions: they compute in local memory, and only the "  \
+    "op's operands, captured values and results are global. An integer on "    \
+    "any number of ops of one function: together they form that layer "        \
+    "group; values used only inside it need no global memory.")                \
+  X(HOLD, "gmem.hold", "input", "op", "unit",                                  \
+    "The results keep their memory until the function ends.")                  \
+  X(POOL, "gmem.pool", "output", "op, function argument",                      \
+    "array of strings (argument: string)",                                     \
+    "The pool of each result; \"\" for a result without memory.")              \
+  X(OFFSET, "gmem.offset", "output", "op, function argument",                  \
+    "array<i64> (argument: i64)",                                              \
+    "Bytes from the start of the pool to each result; address = base of the "  \
+    "pool + offset. 0 is an offset like any other; -1 marks a result without " \
+    "memory.")                                                                 \
+  X(SIZE, "gmem.size", "output", "op, function argument",                      \
+    "array<i64> (argument: i64)",                                              \
+    "Bytes of each result; -1 for a result without memory.")                   \
+  X(BLOCK_ARGS, "gmem.block_args", "output", "op with regions",                \
+    "array of dictionaries",                                                   \
+    "Placement of the block arguments inside the op's regions (loop-carried "  \
+    "values, blocks of a control-flow graph): {region, block, pool, offset, "  \
+    "size}, the last three as for results.")                                   \
+  X(POOL_TABLE, "gmem.pool_table", "output", "module",                         \
+    "array of dictionaries",                                                   \
+    "The pools of the plan: name, kind (\"constant\" or \"workspace\"), base " \
+    "(address of offset 0; missing when only offsets count), size (bytes "     \
+    "used), lower_bound, alignment and, when it is limited, capacity.")        \
+  X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
+    "The figures of the plan: algorithm, peak (bytes of the workspace "        \
+    "pools), lower_bound, optimal, keep_inputs.")
+
+#define GMEM_VOCABULARY_ENUM(symbol, name, side, on, type, meaning)            \
+  GMEM_ATTR_##symbol,
+typedef enum gmem_attr_e {
+  GMEM_VOCABULARY(GMEM_VOCABULARY_ENUM) GMEM_ATTR_COUNT
+} gmem_attr_t;
+#undef GMEM_VOCABULARY_ENUM
+
+typedef struct gmem_vocabulary_entry_s {
+  const char *name;
+  const char *side; // "input" or "output"
+  const char *on;   // what carries it
+  const char *type;
+  const char *meaning;
+} gmem_vocabulary_entry_t;
+
+// One entry per gmem_attr_t.
+extern const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT];
+
+#endif // GMEM_DIALECT_VOCABULARY_H_

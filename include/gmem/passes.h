@@ -1,0 +1,178 @@
+// passes.h - planning a module from C: the passes, and the plan they leave in
+// the IR. Needs the MLIR C API (mlir-c/). C11 and C++17.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   gmem_register_passes();               // then in any pass pipeline text:
+//   mlirOpPassManagerAddPipeline(pm, "gmem-plan{algorithm=ref-count}", ...);
+//
+// or, without a pass manager:
+//
+//   gmem_plan_options_t options;
+//   gmem_plan_options_init(&options);
+//   gmem_plan_module(mlirModuleGetOperation(module), &options, NULL, &diag);
+//
+// A *planning scope* is an op whose region directly holds functions (a module;
+// of nested modules each on its own). All functions of a scope share its pools.
+// The functions here are as thread-safe as the MLIR context of the IR they are
+// given: one thread per module.
+
+#ifndef GMEM_PASSES_H_
+#define GMEM_PASSES_H_
+
+#include <stdbool.h>
+
+#include "gmem/planner.h"
+#include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===--- options ----------------------------------------------------------===//
+
+// What the passes can be told. Sizes and addresses in bytes.
+typedef struct gmem_plan_options_s {
+  const gmem_algorithm_t *algorithm; // places the tensors
+  uint64_t alignment;                // of every tensor; a power of two
+  uint64_t weight_alignment;         // of every weight; a power of two
+  uint64_t weight_base;              // address of the weights' pool
+  uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
+                        // or GMEM_NO_BASE
+  uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
+  bool keep_inputs;     // inputs stay intact until their function ends
+} gmem_plan_options_t;
+
+#define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
+#define GMEM_NO_BASE UINT64_MAX // a memory of its own, offsets alone count
+
+// The defaults: greedy-by-size, 4096-byte alignments, weights at address 0,
+// tensors after them, no capacity, inputs may die after their last use.
+void gmem_plan_options_init(gmem_plan_options_t *options);
+
+// Sets the option of that name ("algorithm", "keep-inputs", ...) from text.
+// Fails with NOT_FOUND (no such option) or INVALID_ARGUMENT (the text says
+// what would be right); |options| is then unchanged.
+GMEM_MUST_USE gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
+                                                  const char *name,
+                                                  const char *value,
+                                                  gmem_diag_t *diag);
+
+//===--- planning without a pass manager ----------------------------------===//
+
+// Plans every scope in |top| (usually a module) and writes the gmem.*
+// attributes: weights, then tensors, then the proof of the result. Diagnostics
+// with locations go to the handlers of the context; |diag| gets a copy of the
+// first error. |allocator| (NULL: libc) provides all of gmem's own memory.
+// On failure the attributes of |top| are unspecified but the program in it is
+// unchanged. Fails with INVALID_ARGUMENT, OUT_OF_RANGE, OVER_BUDGET,
+// OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
+                                             const gmem_plan_options_t *options,
+                                             const gmem_allocator_t *allocator,
+                                             gmem_diag_t *diag);
+
+// Proves the plan that |top| carries, from the IR alone. Fails with OVERLAP,
+// ALIGNMENT, OVER_BUDGET, CORRUPT (attributes missing, malformed or
+// contradicting each other), OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_verify_module(
+    MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
+
+//===--- the passes -------------------------------------------------------===//
+
+typedef struct gmem_pass_option_s {
+  const char *name;
+  const char *default_value; // as text
+  const char *help;
+} gmem_pass_option_t;
+
+// One pass, or a pipeline of the passes named in |pipeline|.
+typedef struct gmem_pass_descriptor_s {
+  const char *name; // "gmem-plan"
+  const char *summary;
+  const gmem_pass_option_t *options;
+  size_t option_count;
+  // A pass: does the work on one op (a module), diagnostics as
+  // gmem_plan_module. NULL for a pipeline. |diag| may be NULL.
+  gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
+                       const gmem_allocator_t *allocator, gmem_diag_t *diag);
+  const char *const *pipeline; // a pipeline: names of passes, NULL-terminated
+} gmem_pass_descriptor_t;
+
+// The table of all gmem passes and pipelines, in the order of their listing.
+size_t gmem_pass_count(void);
+const gmem_pass_descriptor_t *gmem_pass_at(size_t index);
+// The entry of that name, or NULL.
+const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
+
+// Makes every entry of the table known to MLIR's pass registry under its name.
+// Once per process, before pipelines are parsed; not thread-safe.
+void gmem_register_passes(void);
+
+//===--- reading a planned module -----------------------------------------===//
+
+// A verified plan, read from the IR. Strings and arrays belong to it.
+typedef struct gmem_planned_s gmem_planned_t;
+
+typedef struct gmem_planned_pool_s {
+  const char *name;     // unique; "MODULE/NAME" when there are several scopes
+  bool constant;        // weights, read-only at run time
+  uint64_t base;        // address of offset 0, or GMEM_NO_BASE
+  uint64_t size;        // bytes used
+  uint64_t lower_bound; // bytes
+  uint64_t capacity;    // bytes, or GMEM_UNLIMITED
+  uint64_t alignment;   // bytes
+} gmem_planned_pool_t;
+
+enum {
+  GMEM_PLANNED_INPUT = 1u << 0,  // argument of an entry function
+  GMEM_PLANNED_OUTPUT = 1u << 1, // returned by an entry function
+};
+
+typedef struct gmem_planned_buffer_s {
+  // Unique, 1 to 255 printable characters: the name of the value's location
+  // where that qualifies, else function/%ssa, else %number.
+  const char *name;
+  const char *op;       // name of the defining op, or "argument"
+  const char *function; // symbol name
+  const char *location; // as MLIR prints it
+  uint32_t pool;        // index of the pool
+  uint32_t alias_of;    // index of the buffer it shares all memory with, or
+                        // GMEM_NO_BUFFER
+  uint64_t offset;      // bytes from the start of the pool
+  uint64_t size;        // bytes
+  const gmem_live_range_t *ranges; // op steps, sorted; constants: whole plan
+  size_t range_count;
+  uint32_t flags; // GMEM_PLANNED_*
+} gmem_planned_buffer_t;
+
+typedef struct gmem_planned_figures_s {
+  const char *algorithm;
+  uint64_t peak;        // bytes, summed over the workspace pools
+  uint64_t lower_bound; // bytes, of the same
+  bool optimal;         // peak == lower_bound
+  int64_t step_count;   // all live ranges lie in [0, step_count)
+} gmem_planned_figures_t;
+
+// Verifies |top| (gmem_verify_module) and reads its plan. Fails as that does,
+// and with NOT_FOUND when there is no plan.
+GMEM_MUST_USE gmem_status_t gmem_planned_read(MlirOperation top,
+                                              const gmem_allocator_t *allocator,
+                                              gmem_planned_t **out_planned,
+                                              gmem_diag_t *diag);
+void gmem_planned_destroy(gmem_planned_t *planned); // NULL is allowed
+
+const gmem_planned_figures_t *
+gmem_planned_figures(const gmem_planned_t *planned);
+uint32_t gmem_planned_pool_count(const gmem_planned_t *planned);
+uint32_t gmem_planned_buffer_count(const gmem_planned_t *planned);
+// The index must be in range.
+const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
+                                             uint32_t index);
+const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
+                                                 uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_PASSES_H_

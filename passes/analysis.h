@@ -1,0 +1,49 @@
+// analysis.h - everything known about one planning scope, in one piece.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_ANALYSIS_H_
+#define GMEM_PASSES_ANALYSIS_H_
+
+#include "liveness.h"
+
+typedef struct gmem_analysis_s {
+  gmem_arena_t *arena; // of this scope
+  gmem_schedule_t schedule;
+  gmem_calls_t calls;
+  gmem_liveness_t liveness;
+} gmem_analysis_t;
+
+// Does one scope's part of a pass. |user| is the pass's own.
+typedef gmem_status_t (*gmem_scope_work_fn)(MlirOperation scope,
+                                            const gmem_op_models_t *models,
+                                            gmem_arena_t *arena, void *user,
+                                            gmem_diag_t *diag);
+
+// Calls |work| for every scope in |top|, each with an arena of its own that is
+// freed afterwards. |work| gets a |diag| that is never NULL; it reports its
+// errors itself, but for OUT_OF_MEMORY.
+gmem_status_t gmem_for_each_scope_in(MlirOperation top,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_scope_work_fn work, void *user,
+                                     gmem_diag_t *diag);
+
+// Numbers |scope|, finds its calls and lives.
+gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
+                           bool keep_inputs, gmem_arena_t *arena,
+                           gmem_analysis_t *out_analysis, gmem_diag_t *diag);
+
+// Makes the planner's problem of the scope's tensors, in |*out_problem|, with
+// one pool; buffer i is class i of the liveness. The caller destroys it.
+gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
+                                  const gmem_pool_spec_t *pool,
+                                  gmem_problem_t **out_problem,
+                                  gmem_diag_t *diag);
+
+// The same for the scope's weights, which are all live for ever; their values
+// in |*out_values|, in the arena.
+gmem_status_t gmem_weight_problem(const gmem_analysis_t *analysis,
+                                  const gmem_pool_spec_t *pool,
+                                  gmem_problem_t **out_problem,
+                                  uint32_t **out_values, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_ANALYSIS_H_

@@ -1,0 +1,34 @@
+// arena.h - memory that is freed all at once: what one pass run needs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_ARENA_H_
+#define GMEM_PASSES_ARENA_H_
+
+#include "gmem/status.h"
+
+typedef struct gmem_arena_block_s gmem_arena_block_t;
+
+typedef struct gmem_arena_s {
+  gmem_allocator_t allocator;
+  gmem_arena_block_t *blocks; // newest first
+  size_t used;                // bytes of the newest block
+} gmem_arena_t;
+
+// |allocator| NULL: libc.
+void gmem_arena_init(gmem_arena_t *arena, const gmem_allocator_t *allocator);
+void gmem_arena_destroy(gmem_arena_t *arena);
+
+// |count| zeroed elements of |size| bytes, aligned for any type; count 0 is
+// allowed. NULL when memory is out or the product overflows.
+void *gmem_arena_alloc(gmem_arena_t *arena, size_t count, size_t size);
+
+// A NUL-terminated copy of |length| bytes, or NULL.
+char *gmem_arena_string(gmem_arena_t *arena, const char *text, size_t length);
+
+// Makes room for one more element in an array of |*count| elements that has
+// room for |*capacity|; the old copy stays in the arena. Returns whether there
+// was memory.
+int gmem_arena_grow(gmem_arena_t *arena, void *array_pointer, size_t count,
+                    size_t *capacity, size_t size);
+
+#endif // GMEM_PASSES_ARENA_H_

@@ -1,0 +1,170 @@
+// assign_tensors.c - gmem-assign-tensors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: gmem-assign-weights, when the scope has weights.
+// produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
+//           a global tensor, gmem.block_args for other block arguments; the
+//           pool "tensors" in the scope's gmem.pool_table; gmem.plan. A remark
+//           for what is left unplanned, and why.
+// fails:    when the tensors do not fit in the capacity, or the sum passes 63
+//           bits.
+
+#include "analysis.h"
+#include "diagnostics.h"
+#include "pass_table.h"
+#include "plan_attributes.h"
+#include "pool_table.h"
+
+// Round up to a power of two; saturates at GMEM_MAX_ADDRESS + 1, which no pool
+// accepts as a base.
+static uint64_t align_up(uint64_t address, uint64_t alignment) {
+  uint64_t mask = alignment - 1;
+  return address > GMEM_MAX_ADDRESS - mask ? GMEM_MAX_ADDRESS + 1
+                                           : (address + mask) & ~mask;
+}
+
+// The address at which the tensors' pool begins.
+static gmem_status_t find_base(MlirOperation scope,
+                               const gmem_plan_options_t *options,
+                               gmem_arena_t *arena, uint64_t *out_base,
+                               gmem_diag_t *diag) {
+  *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
+  if (options->tensor_base != GMEM_AFTER_WEIGHTS)
+    return GMEM_OK;
+  gmem_pool_entry_t *pools;
+  size_t count;
+  gmem_status_t status =
+      gmem_pool_table_read(scope, arena, &pools, &count, diag);
+  *out_base = 0;
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+    if (pools[i].constant && pools[i].base != GMEM_NO_BASE &&
+        pools[i].base + pools[i].size > *out_base)
+      *out_base = pools[i].base + pools[i].size;
+  *out_base = align_up(*out_base, options->alignment);
+  return status;
+}
+
+// Fills the places of all values: the tensors' from the plan, those of values
+// that share a weight's memory from the attributes of the weight.
+static gmem_status_t fill_places(const gmem_analysis_t *analysis,
+                                 const gmem_placement_t *plan,
+                                 gmem_place_t *places, gmem_diag_t *diag) {
+  const gmem_schedule_t *schedule = &analysis->schedule;
+  const gmem_liveness_t *liveness = &analysis->liveness;
+  gmem_place_t *old =
+      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *old);
+  if (!old)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = gmem_places_read(schedule, old, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (size_t i = 0; i < liveness->class_count; ++i)
+    places[liveness->classes[i].root] =
+        (gmem_place_t){mlirStringRefCreateFromCString(GMEM_POOL_TENSORS),
+                       (int64_t)plan[i].offset, 0};
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    const gmem_life_t *life = &liveness->lives[i];
+    if (life->storage == GMEM_STORAGE_WEIGHT) {
+      places[i] = old[life->root];
+      if (!places[i].pool.length)
+        return gmem_error(diag, GMEM_ERR_STATE,
+                          gmem_value_location(schedule, life->root), NULL, 0,
+                          "this weight has no address: run "
+                          "gmem-assign-weights before gmem-assign-tensors");
+    } else if (life->storage == GMEM_STORAGE_TENSOR) {
+      places[i] = places[life->root];
+    }
+    places[i].size = (int64_t)schedule->values[i].size;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t
+write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
+           const gmem_placement_t *plan, const gmem_plan_figures_t *figures,
+           const gmem_plan_options_t *options, gmem_diag_t *diag) {
+  const gmem_schedule_t *schedule = &analysis->schedule;
+  gmem_place_t *places =
+      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = fill_places(analysis, plan, places, diag);
+  if (status == GMEM_OK)
+    status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
+                               analysis->arena, diag);
+  const gmem_pool_spec_t *spec = gmem_problem_pool(problem, 0);
+  gmem_pool_entry_t pool = {
+      .name = mlirStringRefCreateFromCString(GMEM_POOL_TENSORS),
+      .base = options->tensor_base == GMEM_NO_BASE ? GMEM_NO_BASE : spec->base,
+      .size = figures->peak,
+      .lower_bound = figures->lower_bound,
+      .capacity = spec->capacity,
+      .alignment = spec->alignment};
+  if (status == GMEM_OK)
+    status = gmem_pool_table_set(schedule->scope, &pool, analysis->arena, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_figures_set(schedule->scope,
+                   &(gmem_figures_entry_t){
+                       mlirStringRefCreateFromCString(options->algorithm->name),
+                       figures->peak, figures->lower_bound, figures->optimal,
+                       options->keep_inputs});
+  gmem_liveness_report(&analysis->liveness);
+  return GMEM_OK;
+}
+
+// The planner's own failures, such as a capacity that is too small, have no
+// location yet.
+static gmem_status_t solve(const gmem_analysis_t *analysis,
+                           const gmem_pool_spec_t *pool,
+                           const gmem_plan_options_t *options,
+                           gmem_problem_t **out_problem,
+                           gmem_placement_t **out_plan,
+                           gmem_plan_figures_t *figures, gmem_diag_t *diag) {
+  gmem_status_t status = gmem_tensor_problem(analysis, pool, out_problem, diag);
+  if (status == GMEM_OK) {
+    *out_plan = gmem_arena_alloc(analysis->arena,
+                                 gmem_problem_buffer_count(*out_problem),
+                                 sizeof **out_plan);
+    status = *out_plan ? gmem_solve(*out_problem, options->algorithm, *out_plan,
+                                    figures, diag)
+                       : gmem_out_of_memory(diag);
+  }
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status, mlirOperationGetLocation(analysis->schedule.scope),
+               NULL, 0, "the tensors cannot be placed: %s", diag->text);
+  return status;
+}
+
+static gmem_status_t assign_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  const gmem_plan_options_t *options = user;
+  gmem_analysis_t analysis;
+  gmem_pool_spec_t pool = {.name = GMEM_POOL_TENSORS,
+                           .capacity = options->capacity,
+                           .alignment = options->alignment};
+  gmem_status_t status =
+      gmem_analyse(scope, models, options->keep_inputs, arena, &analysis, diag);
+  if (status == GMEM_OK)
+    status = find_base(scope, options, arena, &pool.base, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan;
+  gmem_plan_figures_t figures;
+  status = solve(&analysis, &pool, options, &problem, &plan, &figures, diag);
+  if (status == GMEM_OK)
+    status = write_plan(&analysis, problem, plan, &figures, options, diag);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
+gmem_status_t gmem_assign_tensors(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  gmem_plan_options_t copy = *options;
+  return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
+}

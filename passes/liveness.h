@@ -1,0 +1,62 @@
+// liveness.h - which values of a scope need global memory, when, and which of
+// them share it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value is live from the step that defines it to the end of the last step
+// that uses it, [begin, end): the results of an op and its operands are live
+// together at it. Values that are one piece of memory (a reshape and its
+// operand, an argument and what is passed for it) form a *class*, named by its
+// *root*, which lives as long as any of them. Where control flow or calls leave
+// a doubt, lives are made longer: a plan may be larger than it could be, never
+// wrong.
+
+#ifndef GMEM_PASSES_LIVENESS_H_
+#define GMEM_PASSES_LIVENESS_H_
+
+#include "calls.h"
+#include "gmem/planner.h"
+#include "schedule.h"
+
+typedef enum gmem_storage_e {
+  GMEM_STORAGE_TENSOR,    // global memory for as long as it lives
+  GMEM_STORAGE_WEIGHT,    // constant memory
+  GMEM_STORAGE_LOCAL,     // inside a layer group: no global memory
+  GMEM_STORAGE_HOST,      // what a network input is read from
+  GMEM_STORAGE_NONE,      // its op's model says that it needs none
+  GMEM_STORAGE_UNPLANNED, // see the value's type, or its function recurses
+} gmem_storage_t;
+
+typedef struct gmem_life_s {
+  gmem_storage_t storage;
+  uint32_t root;      // value that stands for its class; itself if alone
+  int64_t begin, end; // of this value alone, in its own function
+  bool input, output; // of an entry function
+} gmem_life_t;
+
+// The lives of a class as a whole.
+typedef struct gmem_class_s {
+  uint32_t root; // value; GMEM_STORAGE_TENSOR
+  const gmem_live_range_t *ranges;
+  size_t range_count;
+} gmem_class_t;
+
+typedef struct gmem_liveness_s {
+  const gmem_schedule_t *schedule;
+  const gmem_calls_t *calls;
+  gmem_life_t *lives;    // one per value of the schedule
+  gmem_class_t *classes; // in the order of their roots
+  size_t class_count;
+} gmem_liveness_t;
+
+// Analyses |schedule|. |keep_inputs|: inputs of entry functions live until
+// their function ends. Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
+                                    const gmem_calls_t *calls, bool keep_inputs,
+                                    gmem_arena_t *arena,
+                                    gmem_liveness_t *out_liveness,
+                                    gmem_diag_t *diag);
+
+// Emits one remark per function and reason for what is not planned.
+void gmem_liveness_report(const gmem_liveness_t *liveness);
+
+#endif // GMEM_PASSES_LIVENESS_H_

@@ -1,0 +1,29 @@
+// opt_main.h - mlir-opt's main loop, for gmem-opt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_OPT_MAIN_H_
+#define GMEM_PASSES_OPT_MAIN_H_
+
+#include <stddef.h>
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Puts the whole output into the file at |path|, "-" for standard output.
+// Returns the program's exit code.
+typedef int (*gmem_opt_write_fn)(const char *path, const char *bytes,
+                                 size_t size);
+
+// Runs a program that behaves as mlir-opt does, with the dialects of
+// |registry|, the gmem dialect and all passes registered so far; |write| is
+// called once, on success. Returns the program's exit code.
+int gmem_opt_main(int argc, char **argv, MlirDialectRegistry registry,
+                  gmem_opt_write_fn write);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_PASSES_OPT_MAIN_H_

@@ -1,0 +1,83 @@
+// pass_table.c - the one list of passes, their options and the pipeline.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pass_table.h"
+
+#include <string.h>
+
+#define WEIGHT_OPTIONS                                                         \
+  {"weight-alignment", "4096",                                                 \
+   "bytes to which every weight's address is aligned, a power of two"},        \
+  {                                                                            \
+    "weight-base", "0", "address at which the weights begin"                   \
+  }
+#define TENSOR_OPTIONS                                                         \
+  {"algorithm", "greedy-by-size",                                              \
+   "how tensors are placed: none (no reuse), ref-count (reuse the address of " \
+   "an ended tensor) or greedy-by-size (best gap, largest first)"},            \
+      {"alignment", "4096",                                                    \
+       "bytes to which every tensor's address is aligned, a power of two"},    \
+      {"tensor-base", "after-weights",                                         \
+       "address at which the tensors begin: after-weights, a number, or none " \
+       "for a memory of their own"},                                           \
+      {"capacity", "unlimited",                                                \
+       "bytes that the tensors may take; more is an error"},                   \
+  {                                                                            \
+    "keep-inputs", "false",                                                    \
+        "whether inputs stay intact until their function ends"                 \
+  }
+
+static const gmem_pass_option_t weight_options[] = {WEIGHT_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS};
+static const gmem_pass_option_t plan_options[] = {TENSOR_OPTIONS,
+                                                  WEIGHT_OPTIONS};
+
+static const char *const plan_pipeline[] = {
+    "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const gmem_pass_descriptor_t passes[] = {
+    {"gmem-plan",
+     "Give every weight and every global tensor an address, and prove the "
+     "result",
+     plan_options, COUNT(plan_options), NULL, plan_pipeline},
+    {"gmem-assign-weights", "Lay the weights out one after the other",
+     weight_options, COUNT(weight_options), gmem_assign_weights, NULL},
+    {"gmem-assign-tensors",
+     "Give every global tensor an address, reusing memory at end of life",
+     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL},
+    {"gmem-verify-plan",
+     "Prove the plan that the IR carries, from the IR alone", NULL, 0,
+     gmem_verify_plan, NULL},
+};
+
+size_t gmem_pass_count(void) { return COUNT(passes); }
+
+const gmem_pass_descriptor_t *gmem_pass_at(size_t index) {
+  return &passes[index];
+}
+
+const gmem_pass_descriptor_t *gmem_pass_find(const char *name) {
+  for (size_t i = 0; i < COUNT(passes); ++i)
+    if (strcmp(passes[i].name, name) == 0)
+      return &passes[i];
+  return NULL;
+}
+
+gmem_status_t gmem_plan_module(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (const char *const *name = plan_pipeline; *name && status == GMEM_OK;
+       ++name)
+    status = gmem_pass_find(*name)->run(top, options, allocator, diag);
+  return status;
+}
+
+gmem_status_t gmem_verify_module(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return gmem_verify_plan(top, NULL, allocator, diag);
+}

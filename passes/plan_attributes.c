@@ -1,0 +1,451 @@
+// plan_attributes.c - see plan_attributes.h. Only discardable attributes of
+// builtin kinds are used, so that tools that know nothing of gmem read them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "plan_attributes.h"
+
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "vocabulary.h"
+
+static MlirStringRef name_of(gmem_attr_t attribute) {
+  return mlirStringRefCreateFromCString(gmem_vocabulary[attribute].name);
+}
+
+static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
+                                MlirAttribute attribute) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, name), attribute);
+}
+
+//===--- writing ----------------------------------------------------------===//
+
+typedef struct writer_s {
+  const gmem_schedule_t *schedule;
+  const gmem_place_t *places;
+  MlirContext context;
+  gmem_arena_t *arena;
+  // Room for the widest op or block.
+  MlirAttribute *pools;
+  int64_t *offsets;
+  int64_t *sizes;
+} writer_t;
+
+// The three attributes of a list of values.
+typedef struct place_attributes_s {
+  MlirAttribute pools, offsets, sizes;
+} place_attributes_t;
+
+static gmem_place_t place_of(const writer_t *writer, MlirValue value) {
+  uint32_t index = gmem_schedule_find(writer->schedule, value);
+  if (index == GMEM_NO_INDEX || !writer->places[index].pool.length)
+    return (gmem_place_t){{"", 0}, -1, -1};
+  return writer->places[index];
+}
+
+// Collects value |i| into the scratch arrays; returns whether it has memory.
+static bool set_value(writer_t *writer, intptr_t i, MlirValue value) {
+  gmem_place_t place = place_of(writer, value);
+  writer->pools[i] = mlirStringAttrGet(writer->context, place.pool);
+  writer->offsets[i] = place.offset;
+  writer->sizes[i] = place.size;
+  return place.pool.length != 0;
+}
+
+static place_attributes_t make_attributes(const writer_t *writer,
+                                          intptr_t count) {
+  return (place_attributes_t){
+      mlirArrayAttrGet(writer->context, count, writer->pools),
+      mlirDenseI64ArrayGet(writer->context, count, writer->offsets),
+      mlirDenseI64ArrayGet(writer->context, count, writer->sizes)};
+}
+
+static void write_results(writer_t *writer, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  bool any = false;
+  for (intptr_t i = 0; i < count; ++i)
+    any |= set_value(writer, i, mlirOperationGetResult(op, i));
+  if (!any) {
+    mlirOperationRemoveDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL));
+    mlirOperationRemoveDiscardableAttributeByName(op,
+                                                  name_of(GMEM_ATTR_OFFSET));
+    mlirOperationRemoveDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE));
+    return;
+  }
+  place_attributes_t made = make_attributes(writer, count);
+  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL),
+                                             made.pools);
+  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_OFFSET),
+                                             made.offsets);
+  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE),
+                                             made.sizes);
+}
+
+// {region, block, pool, offset, size} of a block, or null when no argument of
+// it has memory.
+static MlirAttribute block_attribute(writer_t *writer,
+                                     const gmem_block_t *block) {
+  intptr_t count = mlirBlockGetNumArguments(block->block);
+  bool any = false;
+  for (intptr_t i = 0; i < count; ++i)
+    any |= set_value(writer, i, mlirBlockGetArgument(block->block, i));
+  if (!any)
+    return mlirAttributeGetNull();
+  MlirContext context = writer->context;
+  MlirType i64 = mlirIntegerTypeGet(context, 64);
+  place_attributes_t made = make_attributes(writer, count);
+  uint32_t region = writer->schedule->regions[block->region].number;
+  MlirNamedAttribute entries[] = {
+      named(context, mlirStringRefCreateFromCString("block"),
+            mlirIntegerAttrGet(i64, block->number)),
+      named(context, mlirStringRefCreateFromCString("offset"), made.offsets),
+      named(context, mlirStringRefCreateFromCString("pool"), made.pools),
+      named(context, mlirStringRefCreateFromCString("region"),
+            mlirIntegerAttrGet(i64, region)),
+      named(context, mlirStringRefCreateFromCString("size"), made.sizes)};
+  return mlirDictionaryAttrGet(context, 5, entries);
+}
+
+static bool is_entry_block(const gmem_schedule_t *schedule,
+                           const gmem_block_t *block) {
+  return block->number == 0 &&
+         schedule->regions[block->region].owner == GMEM_NO_INDEX;
+}
+
+// The op that carries the attributes of a block.
+static MlirOperation owner_of(const gmem_schedule_t *schedule,
+                              const gmem_block_t *block) {
+  const gmem_region_t *region = &schedule->regions[block->region];
+  return region->owner == GMEM_NO_INDEX
+             ? schedule->functions[region->function].op
+             : schedule->ops[region->owner].op;
+}
+
+// Adds |entry| to the op's gmem.block_args.
+static void append_block(const writer_t *writer, MlirOperation op,
+                         MlirAttribute entry, MlirAttribute *scratch) {
+  MlirAttribute old = mlirOperationGetDiscardableAttributeByName(
+      op, name_of(GMEM_ATTR_BLOCK_ARGS));
+  intptr_t count =
+      mlirAttributeIsNull(old) ? 0 : mlirArrayAttrGetNumElements(old);
+  for (intptr_t i = 0; i < count; ++i)
+    scratch[i] = mlirArrayAttrGetElement(old, i);
+  scratch[count] = entry;
+  mlirOperationSetDiscardableAttributeByName(
+      op, name_of(GMEM_ATTR_BLOCK_ARGS),
+      mlirArrayAttrGet(writer->context, count + 1, scratch));
+}
+
+static gmem_status_t write_blocks(writer_t *writer, gmem_diag_t *diag) {
+  const gmem_schedule_t *schedule = writer->schedule;
+  MlirAttribute *scratch = gmem_arena_alloc(
+      writer->arena, schedule->block_count + 1, sizeof *scratch);
+  if (!scratch)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < schedule->block_count; ++i)
+    mlirOperationRemoveDiscardableAttributeByName(
+        owner_of(schedule, &schedule->blocks[i]),
+        name_of(GMEM_ATTR_BLOCK_ARGS));
+  for (size_t i = 0; i < schedule->block_count; ++i) {
+    const gmem_block_t *block = &schedule->blocks[i];
+    if (is_entry_block(schedule, block))
+      continue;
+    MlirAttribute entry = block_attribute(writer, block);
+    if (!mlirAttributeIsNull(entry))
+      append_block(writer, owner_of(schedule, block), entry, scratch);
+  }
+  return GMEM_OK;
+}
+
+// What another attribute dictionary says, without our three names.
+static intptr_t copy_foreign(MlirAttribute dictionary,
+                             MlirNamedAttribute *entries) {
+  intptr_t count = 0;
+  if (mlirAttributeIsNull(dictionary))
+    return 0;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); ++i) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+    MlirStringRef name = mlirIdentifierStr(entry.name);
+    if (!mlirStringRefEqual(name, name_of(GMEM_ATTR_POOL)) &&
+        !mlirStringRefEqual(name, name_of(GMEM_ATTR_OFFSET)) &&
+        !mlirStringRefEqual(name, name_of(GMEM_ATTR_SIZE)))
+      entries[count++] = entry;
+  }
+  return count;
+}
+
+static MlirAttribute argument_attributes(const gmem_function_t *function) {
+  MlirAttribute all = mlirOperationGetAttributeByName(
+      function->op, mlirStringRefCreateFromCString("arg_attrs"));
+  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
+             ? all
+             : mlirAttributeGetNull();
+}
+
+static MlirAttribute argument_attribute(const gmem_function_t *function,
+                                        intptr_t number) {
+  MlirAttribute all = argument_attributes(function);
+  if (mlirAttributeIsNull(all) || mlirArrayAttrGetNumElements(all) <= number)
+    return mlirAttributeGetNull();
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+}
+
+// The attribute dictionary of one argument with its place in it.
+static MlirAttribute placed_argument(writer_t *writer,
+                                     const gmem_function_t *function,
+                                     intptr_t number, MlirValue argument) {
+  MlirContext context = writer->context;
+  MlirAttribute old = argument_attribute(function, number);
+  size_t room = mlirAttributeIsNull(old)
+                    ? 3
+                    : (size_t)mlirDictionaryAttrGetNumElements(old) + 3;
+  MlirNamedAttribute *entries =
+      gmem_arena_alloc(writer->arena, room, sizeof *entries);
+  if (!entries)
+    return mlirAttributeGetNull();
+  intptr_t count = copy_foreign(old, entries);
+  gmem_place_t place = place_of(writer, argument);
+  if (place.pool.length) {
+    MlirType i64 = mlirIntegerTypeGet(context, 64);
+    entries[count++] = named(context, name_of(GMEM_ATTR_OFFSET),
+                             mlirIntegerAttrGet(i64, place.offset));
+    entries[count++] = named(context, name_of(GMEM_ATTR_POOL),
+                             mlirStringAttrGet(context, place.pool));
+    entries[count++] = named(context, name_of(GMEM_ATTR_SIZE),
+                             mlirIntegerAttrGet(i64, place.size));
+  }
+  return mlirDictionaryAttrGet(context, count, entries);
+}
+
+static gmem_status_t write_arguments(writer_t *writer,
+                                     const gmem_function_t *function,
+                                     gmem_diag_t *diag) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  bool any = !mlirAttributeIsNull(argument_attributes(function));
+  MlirAttribute *all =
+      gmem_arena_alloc(writer->arena, (size_t)count, sizeof *all);
+  for (intptr_t i = 0; all && i < count; ++i) {
+    all[i] =
+        placed_argument(writer, function, i, mlirBlockGetArgument(entry, i));
+    if (mlirAttributeIsNull(all[i]))
+      return gmem_out_of_memory(diag);
+    any |= mlirDictionaryAttrGetNumElements(all[i]) != 0;
+  }
+  if (!all)
+    return gmem_out_of_memory(diag);
+  if (any)
+    mlirOperationSetAttributeByName(
+        function->op, mlirStringRefCreateFromCString("arg_attrs"),
+        mlirArrayAttrGet(writer->context, count, all));
+  return GMEM_OK;
+}
+
+static size_t widest(const gmem_schedule_t *schedule) {
+  size_t most = 1;
+  for (size_t i = 0; i < schedule->value_count; ++i)
+    if (schedule->values[i].number >= most)
+      most = (size_t)schedule->values[i].number + 1;
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    if ((size_t)mlirOperationGetNumResults(schedule->ops[i].op) > most)
+      most = (size_t)mlirOperationGetNumResults(schedule->ops[i].op);
+  for (size_t i = 0; i < schedule->block_count; ++i)
+    if ((size_t)mlirBlockGetNumArguments(schedule->blocks[i].block) > most)
+      most = (size_t)mlirBlockGetNumArguments(schedule->blocks[i].block);
+  return most;
+}
+
+gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
+                                const gmem_place_t *places,
+                                gmem_place_part_t part, gmem_arena_t *arena,
+                                gmem_diag_t *diag) {
+  size_t room = widest(schedule);
+  writer_t writer = {.schedule = schedule,
+                     .places = places,
+                     .context = mlirOperationGetContext(schedule->scope),
+                     .arena = arena,
+                     .pools =
+                         gmem_arena_alloc(arena, room, sizeof(MlirAttribute)),
+                     .offsets = gmem_arena_alloc(arena, room, sizeof(int64_t)),
+                     .sizes = gmem_arena_alloc(arena, room, sizeof(int64_t))};
+  if (!writer.pools || !writer.offsets || !writer.sizes)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    if ((schedule->ops[i].kind == GMEM_OP_WEIGHT) ==
+        (part == GMEM_PLACES_OF_WEIGHTS))
+      write_results(&writer, schedule->ops[i].op);
+  if (part == GMEM_PLACES_OF_WEIGHTS)
+    return GMEM_OK;
+  gmem_status_t status = write_blocks(&writer, diag);
+  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
+    status = write_arguments(&writer, &schedule->functions[i], diag);
+  return status;
+}
+
+//===--- reading ----------------------------------------------------------===//
+
+static gmem_status_t malformed(MlirOperation op, gmem_attr_t attribute,
+                               gmem_diag_t *diag) {
+  return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL,
+                    0, "%s is malformed: gmem-plan writes %s",
+                    gmem_vocabulary[attribute].name,
+                    gmem_vocabulary[attribute].type);
+}
+
+static bool is_list(place_attributes_t read, intptr_t count) {
+  return !mlirAttributeIsNull(read.pools) &&
+         !mlirAttributeIsNull(read.offsets) &&
+         !mlirAttributeIsNull(read.sizes) &&
+         mlirAttributeIsAArray(read.pools) &&
+         mlirArrayAttrGetNumElements(read.pools) == count &&
+         mlirAttributeIsADenseI64Array(read.offsets) &&
+         mlirDenseArrayGetNumElements(read.offsets) == count &&
+         mlirAttributeIsADenseI64Array(read.sizes) &&
+         mlirDenseArrayGetNumElements(read.sizes) == count;
+}
+
+// Element |i| of a list; false when the pool's name is no string.
+static bool read_element(place_attributes_t read, intptr_t i,
+                         gmem_place_t *place) {
+  MlirAttribute pool = mlirArrayAttrGetElement(read.pools, i);
+  if (!mlirAttributeIsAString(pool))
+    return false;
+  *place = (gmem_place_t){mlirStringAttrGetValue(pool),
+                          mlirDenseI64ArrayGetElement(read.offsets, i),
+                          mlirDenseI64ArrayGetElement(read.sizes, i)};
+  return true;
+}
+
+static void set_place(const gmem_schedule_t *schedule, gmem_place_t *places,
+                      MlirValue value, gmem_place_t place) {
+  uint32_t index = gmem_schedule_find(schedule, value);
+  if (index != GMEM_NO_INDEX)
+    places[index] = place;
+}
+
+static gmem_status_t read_results(const gmem_schedule_t *schedule,
+                                  gmem_place_t *places, MlirOperation op,
+                                  gmem_diag_t *diag) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  place_attributes_t read = {
+      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL)),
+      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_OFFSET)),
+      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE))};
+  if (mlirAttributeIsNull(read.pools) && mlirAttributeIsNull(read.offsets) &&
+      mlirAttributeIsNull(read.sizes))
+    return GMEM_OK;
+  if (!is_list(read, count))
+    return malformed(op, GMEM_ATTR_OFFSET, diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    gmem_place_t place;
+    if (!read_element(read, i, &place))
+      return malformed(op, GMEM_ATTR_POOL, diag);
+    set_place(schedule, places, mlirOperationGetResult(op, i), place);
+  }
+  return GMEM_OK;
+}
+
+static int64_t integer_entry(MlirAttribute dictionary, const char *name) {
+  MlirAttribute entry = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString(name));
+  return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
+             ? -1
+             : mlirIntegerAttrGetValueInt(entry);
+}
+
+// The block of |op| that |entry| speaks of, or null.
+static MlirBlock find_block(MlirOperation op, MlirAttribute entry) {
+  int64_t region = integer_entry(entry, "region");
+  int64_t number = integer_entry(entry, "block");
+  if (region < 0 || region >= mlirOperationGetNumRegions(op))
+    return (MlirBlock){NULL};
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  while (number-- > 0 && !mlirBlockIsNull(block))
+    block = mlirBlockGetNextInRegion(block);
+  return block;
+}
+
+static gmem_status_t read_block(const gmem_schedule_t *schedule,
+                                gmem_place_t *places, MlirOperation op,
+                                MlirAttribute entry, gmem_diag_t *diag) {
+  if (!mlirAttributeIsADictionary(entry))
+    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+  MlirBlock block = find_block(op, entry);
+  place_attributes_t read = {
+      mlirDictionaryAttrGetElementByName(
+          entry, mlirStringRefCreateFromCString("pool")),
+      mlirDictionaryAttrGetElementByName(
+          entry, mlirStringRefCreateFromCString("offset")),
+      mlirDictionaryAttrGetElementByName(
+          entry, mlirStringRefCreateFromCString("size"))};
+  if (mlirBlockIsNull(block) || !is_list(read, mlirBlockGetNumArguments(block)))
+    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    gmem_place_t place;
+    if (!read_element(read, i, &place))
+      return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    set_place(schedule, places, mlirBlockGetArgument(block, i), place);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t read_blocks(const gmem_schedule_t *schedule,
+                                 gmem_place_t *places, MlirOperation op,
+                                 gmem_diag_t *diag) {
+  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
+      op, name_of(GMEM_ATTR_BLOCK_ARGS));
+  if (mlirAttributeIsNull(list))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(list))
+    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0;
+       i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
+    status = read_block(schedule, places, op, mlirArrayAttrGetElement(list, i),
+                        diag);
+  return status;
+}
+
+static gmem_status_t read_argument(const gmem_schedule_t *schedule,
+                                   gmem_place_t *places,
+                                   const gmem_function_t *function,
+                                   intptr_t number, MlirValue argument,
+                                   gmem_diag_t *diag) {
+  MlirAttribute entry = argument_attribute(function, number);
+  if (mlirAttributeIsNull(entry))
+    return GMEM_OK;
+  MlirAttribute pool =
+      mlirDictionaryAttrGetElementByName(entry, name_of(GMEM_ATTR_POOL));
+  if (mlirAttributeIsNull(pool))
+    return GMEM_OK;
+  int64_t offset = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_OFFSET].name);
+  int64_t size = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_SIZE].name);
+  if (!mlirAttributeIsAString(pool) || offset < 0 || size < 0)
+    return malformed(function->op, GMEM_ATTR_OFFSET, diag);
+  set_place(schedule, places, argument,
+            (gmem_place_t){mlirStringAttrGetValue(pool), offset, size});
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
+                               gmem_place_t *places, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
+    status = read_results(schedule, places, schedule->ops[i].op, diag);
+    if (status == GMEM_OK && !schedule->ops[i].opaque)
+      status = read_blocks(schedule, places, schedule->ops[i].op, diag);
+  }
+  for (size_t f = 0; f < schedule->function_count && status == GMEM_OK; ++f) {
+    const gmem_function_t *function = &schedule->functions[f];
+    MlirBlock entry =
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+    status = read_blocks(schedule, places, function->op, diag);
+    for (intptr_t i = 0;
+         i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
+      status = read_argument(schedule, places, function, i,
+                             mlirBlockGetArgument(entry, i), diag);
+  }
+  return status;
+}

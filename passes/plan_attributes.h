@@ -1,0 +1,35 @@
+// plan_attributes.h - the placement of values, as attributes of the IR.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_PLAN_ATTRIBUTES_H_
+#define GMEM_PASSES_PLAN_ATTRIBUTES_H_
+
+#include "schedule.h"
+
+// Where one value is. A value without memory has an empty pool.
+typedef struct gmem_place_s {
+  MlirStringRef pool; // name; {NULL, 0}: no memory
+  int64_t offset;     // bytes from the start of the pool
+  int64_t size;       // bytes
+} gmem_place_t;
+
+// Which values a writer is responsible for.
+typedef enum gmem_place_part_e {
+  GMEM_PLACES_OF_WEIGHTS, // results of weight ops
+  GMEM_PLACES_OF_TENSORS, // all other results, and all arguments
+} gmem_place_part_t;
+
+// Writes |places|, one per value of the schedule, to the ops of |part|; what
+// those ops said before is replaced.
+gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
+                                const gmem_place_t *places,
+                                gmem_place_part_t part, gmem_arena_t *arena,
+                                gmem_diag_t *diag);
+
+// Reads the places of all values into |places|; values without attributes get
+// an empty pool. Fails with CORRUPT, reported at the op, when attributes are
+// malformed; names stay in the IR.
+gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
+                               gmem_place_t *places, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_PLAN_ATTRIBUTES_H_

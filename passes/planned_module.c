@@ -1,0 +1,458 @@
+// planned_module.c - a verified plan as plain arrays, for tools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "plan_attributes.h"
+#include "pool_table.h"
+
+struct gmem_planned_s {
+  gmem_arena_t arena; // holds everything, this struct too
+  gmem_planned_figures_t figures;
+  gmem_planned_pool_t *pools;
+  gmem_planned_buffer_t *buffers;
+  size_t pool_count, pool_room;
+  size_t buffer_count, buffer_room;
+  size_t scope_count;
+  gmem_diag_t *diag;
+};
+
+//===--- text -------------------------------------------------------------===//
+
+typedef struct text_s {
+  gmem_arena_t *arena;
+  char *bytes;
+  size_t count, room;
+  bool out_of_memory;
+} text_t;
+
+static void append(MlirStringRef piece, void *user) {
+  text_t *text = user;
+  for (size_t i = 0; i <= piece.length && !text->out_of_memory; ++i) {
+    if (!gmem_arena_grow(text->arena, &text->bytes, text->count, &text->room,
+                         1)) {
+      text->out_of_memory = true;
+      return;
+    }
+    // The NUL at the end is overwritten by the next piece.
+    text->bytes[text->count] = i < piece.length ? piece.data[i] : '\0';
+    text->count += i < piece.length;
+  }
+}
+
+static void append_text(text_t *text, const char *piece) {
+  append(mlirStringRefCreateFromCString(piece), text);
+}
+
+static const char *location_text(gmem_planned_t *planned,
+                                 MlirLocation location) {
+  text_t text = {.arena = &planned->arena};
+  append_text(&text, "");
+  mlirLocationPrint(location, append, &text);
+  return text.out_of_memory ? NULL : text.bytes;
+}
+
+// "function/%4#1": unique, since SSA names are.
+static const char *ssa_name(gmem_planned_t *planned, const char *scope,
+                            MlirStringRef function, MlirAsmState state,
+                            MlirValue value) {
+  text_t text = {.arena = &planned->arena};
+  append_text(&text, scope);
+  append(function, &text);
+  append_text(&text, "/");
+  mlirValuePrintAsOperand(value, state, append, &text);
+  return text.out_of_memory ? NULL : text.bytes;
+}
+
+// The name of a value's location, or "" when it has none of its own: all
+// results of an op share their op's.
+static const char *location_name(gmem_planned_t *planned, const char *scope,
+                                 MlirValue value) {
+  MlirLocation location = mlirValueGetLocation(value);
+  text_t text = {.arena = &planned->arena};
+  append_text(&text, "");
+  if (mlirLocationIsAName(location)) {
+    append_text(&text, scope);
+    append(mlirIdentifierStr(mlirLocationNameGetName(location)), &text);
+  }
+  return text.out_of_memory ? NULL : text.bytes;
+}
+
+//===--- names ------------------------------------------------------------===//
+
+typedef struct name_key_s {
+  const char *name;
+  uint32_t buffer;
+} name_key_t;
+
+static int compare_keys(const void *a, const void *b) {
+  const name_key_t *left = a, *right = b;
+  int order = strcmp(left->name, right->name);
+  return order
+             ? order
+             : (left->buffer > right->buffer) - (left->buffer < right->buffer);
+}
+
+// Whether a name can go to every file we write: printable ASCII of a length
+// that plan images take.
+static bool is_portable(const char *name) {
+  size_t length = strlen(name);
+  for (size_t i = 0; i < length; ++i)
+    if (name[i] < ' ' || name[i] > '~')
+      return false;
+  return length > 0 && length <= 255;
+}
+
+static bool is_repeated(const name_key_t *keys, size_t count, size_t i) {
+  return (i && strcmp(keys[i - 1].name, keys[i].name) == 0) ||
+         (i + 1 < count && strcmp(keys[i + 1].name, keys[i].name) == 0);
+}
+
+// Gives every buffer its location's name where that is unique and portable (and
+// looks like no SSA name).
+static void use_location_names(gmem_planned_t *planned, name_key_t *keys,
+                               const char **location_names) {
+  for (uint32_t i = 0; i < planned->buffer_count; ++i)
+    keys[i] = (name_key_t){location_names[i], i};
+  qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < planned->buffer_count; ++i)
+    if (!is_repeated(keys, planned->buffer_count, i) &&
+        is_portable(keys[i].name) && !strchr(keys[i].name, '%'))
+      planned->buffers[keys[i].buffer].name = keys[i].name;
+}
+
+// Regions side by side use the same SSA names again: such names, and those that
+// are not portable, become "%number". Returns whether there was memory.
+static bool number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
+  for (uint32_t i = 0; i < planned->buffer_count; ++i)
+    keys[i] = (name_key_t){planned->buffers[i].name, i};
+  qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < planned->buffer_count; ++i) {
+    if (is_portable(keys[i].name) &&
+        !is_repeated(keys, planned->buffer_count, i))
+      continue;
+    char number[32];
+    int length = snprintf(number, sizeof number, "%%%u", keys[i].buffer);
+    char *name = gmem_arena_string(&planned->arena, number, (size_t)length);
+    if (!name)
+      return false;
+    planned->buffers[keys[i].buffer].name = name;
+  }
+  return true;
+}
+
+static bool choose_names(gmem_planned_t *planned, const char **location_names) {
+  name_key_t *keys =
+      gmem_arena_alloc(&planned->arena, planned->buffer_count, sizeof *keys);
+  if (!keys)
+    return false;
+  use_location_names(planned, keys, location_names);
+  return number_the_rest(planned, keys);
+}
+
+//===--- one scope --------------------------------------------------------===//
+
+typedef struct scope_reader_s {
+  gmem_planned_t *planned;
+  const gmem_analysis_t *analysis;
+  const gmem_place_t *places;
+  const char *prefix;      // "" or "MODULE/"
+  uint32_t first_pool;     // of this scope
+  int64_t first_step;      // of this scope
+  uint32_t *buffer_of;     // per value of the schedule
+  const char ***out_names; // location names, one per buffer
+  size_t *names_room;
+} scope_reader_t;
+
+static gmem_status_t add_pool(gmem_planned_t *planned,
+                              const gmem_pool_entry_t *entry,
+                              const char *prefix) {
+  text_t name = {.arena = &planned->arena};
+  append_text(&name, prefix);
+  append(entry->name, &name);
+  if (name.out_of_memory ||
+      !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
+                       &planned->pool_room, sizeof *planned->pools))
+    return gmem_out_of_memory(planned->diag);
+  planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
+      name.bytes,         entry->constant, entry->base,     entry->size,
+      entry->lower_bound, entry->capacity, entry->alignment};
+  return GMEM_OK;
+}
+
+static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
+  size_t skip = strlen(reader->prefix);
+  for (uint32_t i = reader->first_pool; i < reader->planned->pool_count; ++i)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(
+                                     reader->planned->pools[i].name + skip)))
+      return i;
+  return reader->first_pool; // a verified plan names listed pools only
+}
+
+// The class of |root|, or NULL for a weight.
+static const gmem_class_t *class_of(const gmem_liveness_t *liveness,
+                                    uint32_t root) {
+  size_t low = 0, high = liveness->class_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (liveness->classes[middle].root < root)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < liveness->class_count && liveness->classes[low].root == root
+             ? &liveness->classes[low]
+             : NULL;
+}
+
+// The ranges of the value's class, shifted to the steps of all scopes.
+static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
+                                      uint32_t root, size_t *out_count) {
+  const gmem_class_t *class = class_of(&reader->analysis->liveness, root);
+  gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
+  const gmem_live_range_t *source = class ? class->ranges : &whole;
+  *out_count = class ? class->range_count : 1;
+  gmem_live_range_t *copy =
+      gmem_arena_alloc(&reader->planned->arena, *out_count, sizeof *copy);
+  for (size_t i = 0; copy && i < *out_count; ++i)
+    copy[i] = (gmem_live_range_t){source[i].begin + reader->first_step,
+                                  source[i].end + reader->first_step};
+  return copy;
+}
+
+static uint32_t flags_of(const gmem_life_t *life) {
+  return (life->input ? GMEM_PLANNED_INPUT : 0u) |
+         (life->output ? GMEM_PLANNED_OUTPUT : 0u);
+}
+
+static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
+                                MlirAsmState state) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  const gmem_value_t *entry = &schedule->values[value];
+  const gmem_life_t *life = &reader->analysis->liveness.lives[value];
+  MlirStringRef function =
+      schedule->functions[gmem_value_function(schedule, value)].name;
+  MlirStringRef op = entry->op == GMEM_NO_INDEX
+                         ? mlirStringRefCreateFromCString("argument")
+                         : mlirIdentifierStr(mlirOperationGetName(
+                               schedule->ops[entry->op].op));
+  gmem_planned_buffer_t buffer = {
+      .name = ssa_name(planned, reader->prefix, function, state, entry->value),
+      .op = gmem_arena_string(&planned->arena, op.data, op.length),
+      .function =
+          gmem_arena_string(&planned->arena, function.data, function.length),
+      .location = location_text(planned, gmem_value_location(schedule, value)),
+      .pool = pool_index(reader, reader->places[value].pool),
+      .alias_of =
+          life->root == value ? GMEM_NO_BUFFER : reader->buffer_of[life->root],
+      .offset = (uint64_t)reader->places[value].offset,
+      .size = entry->size,
+      .flags = flags_of(life)};
+  buffer.ranges = copy_ranges(reader, life->root, &buffer.range_count);
+  const char *name = location_name(planned, reader->prefix, entry->value);
+  if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
+      !buffer.ranges || !name ||
+      !gmem_arena_grow(&planned->arena, &planned->buffers,
+                       planned->buffer_count, &planned->buffer_room,
+                       sizeof buffer) ||
+      !gmem_arena_grow(&planned->arena, reader->out_names,
+                       planned->buffer_count, reader->names_room, sizeof name))
+    return gmem_out_of_memory(planned->diag);
+  (*reader->out_names)[planned->buffer_count] = name;
+  planned->buffers[planned->buffer_count++] = buffer;
+  return GMEM_OK;
+}
+
+// Numbers the scope's buffers before they are added: an alias may come before
+// what it is an alias of.
+static void number_buffers(const scope_reader_t *reader) {
+  uint32_t next = (uint32_t)reader->planned->buffer_count;
+  const gmem_life_t *lives = reader->analysis->liveness.lives;
+  for (uint32_t i = 0; i < reader->analysis->schedule.value_count; ++i)
+    if (lives[i].storage == GMEM_STORAGE_TENSOR ||
+        lives[i].storage == GMEM_STORAGE_WEIGHT)
+      reader->buffer_of[i] = next++;
+}
+
+static gmem_status_t add_buffers(scope_reader_t *reader) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  const gmem_life_t *lives = reader->analysis->liveness.lives;
+  gmem_status_t status = GMEM_OK;
+  number_buffers(reader);
+  for (size_t f = 0; f < schedule->function_count && status == GMEM_OK; ++f) {
+    const gmem_function_t *function = &schedule->functions[f];
+    MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+    MlirAsmState state = mlirAsmStateCreateForOperation(function->op, flags);
+    for (uint32_t i = function->first_value;
+         i < function->end_value && status == GMEM_OK; ++i)
+      if (lives[i].storage == GMEM_STORAGE_TENSOR ||
+          lives[i].storage == GMEM_STORAGE_WEIGHT)
+        status = add_buffer(reader, i, state);
+    mlirAsmStateDestroy(state);
+    mlirOpPrintingFlagsDestroy(flags);
+  }
+  return status;
+}
+
+static void add_figures(gmem_planned_t *planned,
+                        const gmem_figures_entry_t *figures,
+                        int64_t step_count) {
+  planned->figures.peak += figures->peak;
+  planned->figures.lower_bound += figures->lower_bound;
+  planned->figures.optimal =
+      planned->figures.peak == planned->figures.lower_bound;
+  planned->figures.step_count += step_count;
+}
+
+typedef struct read_context_s {
+  gmem_planned_t *planned;
+  const char **names;
+  size_t names_room;
+} read_context_t;
+
+// "MODULE/" when there are several scopes, named by symbol or number.
+static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
+                                size_t index) {
+  if (planned->scope_count == 1)
+    return "";
+  MlirAttribute name = mlirOperationGetAttributeByName(
+      scope, mlirStringRefCreateFromCString("sym_name"));
+  text_t text = {.arena = &planned->arena};
+  char number[32];
+  snprintf(number, sizeof number, "%zu", index);
+  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name)) {
+    append(mlirStringAttrGetValue(name), &text);
+    append_text(&text, "#"); // nested modules often repeat a name
+  }
+  append_text(&text, number);
+  append_text(&text, "/");
+  return text.out_of_memory ? NULL : text.bytes;
+}
+
+static gmem_status_t read_scope(MlirOperation scope,
+                                const gmem_op_models_t *models,
+                                gmem_arena_t *arena, void *user,
+                                gmem_diag_t *diag) {
+  read_context_t *context = user;
+  gmem_planned_t *planned = context->planned;
+  gmem_figures_entry_t figures;
+  gmem_analysis_t analysis;
+  gmem_pool_entry_t *pools;
+  size_t pool_count;
+  gmem_status_t status = gmem_figures_read(scope, &figures, diag);
+  if (status == GMEM_OK)
+    status = gmem_analyse(scope, models, figures.keep_inputs, arena, &analysis,
+                          diag);
+  if (status == GMEM_OK)
+    status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
+  if (status != GMEM_OK)
+    return status;
+  size_t count = analysis.schedule.value_count;
+  scope_reader_t reader = {
+      .planned = planned,
+      .analysis = &analysis,
+      .prefix = scope_prefix(planned, scope, planned->pool_count / 2),
+      .first_pool = (uint32_t)planned->pool_count,
+      .first_step = planned->figures.step_count,
+      .buffer_of = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .out_names = &context->names,
+      .names_room = &context->names_room};
+  gmem_place_t *places = gmem_arena_alloc(arena, count, sizeof *places);
+  const char *algorithm = gmem_arena_string(
+      &planned->arena, figures.algorithm.data, figures.algorithm.length);
+  if (!reader.buffer_of || !reader.prefix || !places || !algorithm)
+    return gmem_out_of_memory(diag);
+  planned->figures.algorithm = algorithm;
+  reader.places = places;
+  status = gmem_places_read(&analysis.schedule, places, diag);
+  for (size_t i = 0; i < pool_count && status == GMEM_OK; ++i)
+    status = add_pool(planned, &pools[i], reader.prefix);
+  if (status == GMEM_OK)
+    status = add_buffers(&reader);
+  if (status == GMEM_OK)
+    add_figures(planned, &figures, analysis.schedule.step_count);
+  return status;
+}
+
+static gmem_status_t count_scope(MlirOperation scope, void *user) {
+  (void)scope;
+  ++*(size_t *)user;
+  return GMEM_OK;
+}
+
+//===--- the whole --------------------------------------------------------===//
+
+static gmem_status_t read_all(MlirOperation top,
+                              const gmem_allocator_t *allocator,
+                              gmem_planned_t *planned) {
+  read_context_t context = {.planned = planned};
+  (void)gmem_for_each_scope(top, count_scope, &planned->scope_count);
+  if (planned->scope_count == 0)
+    return gmem_error(planned->diag, GMEM_ERR_NOT_FOUND,
+                      mlirOperationGetLocation(top), NULL, 0,
+                      "there is no plan here: run gmem-plan first");
+  gmem_status_t status = gmem_verify_module(top, allocator, planned->diag);
+  if (status == GMEM_OK)
+    status = gmem_for_each_scope_in(top, allocator, read_scope, &context,
+                                    planned->diag);
+  if (status == GMEM_OK && !choose_names(planned, context.names))
+    status = gmem_out_of_memory(planned->diag);
+  return status;
+}
+
+gmem_status_t gmem_planned_read(MlirOperation top,
+                                const gmem_allocator_t *allocator,
+                                gmem_planned_t **out_planned,
+                                gmem_diag_t *diag) {
+  gmem_arena_t arena;
+  gmem_diag_t unread;
+  gmem_arena_init(&arena, allocator);
+  *out_planned = NULL;
+  gmem_planned_t *planned = gmem_arena_alloc(&arena, 1, sizeof *planned);
+  if (!planned)
+    return gmem_out_of_memory(diag);
+  planned->arena = arena;
+  planned->diag = diag ? diag : &unread;
+  gmem_status_t status = read_all(top, allocator, planned);
+  if (status != GMEM_OK)
+    gmem_planned_destroy(planned);
+  else
+    *out_planned = planned;
+  return status;
+}
+
+void gmem_planned_destroy(gmem_planned_t *planned) {
+  if (!planned)
+    return;
+  gmem_arena_t arena = planned->arena; // the struct itself is in it
+  gmem_arena_destroy(&arena);
+}
+
+const gmem_planned_figures_t *
+gmem_planned_figures(const gmem_planned_t *planned) {
+  return &planned->figures;
+}
+
+uint32_t gmem_planned_pool_count(const gmem_planned_t *planned) {
+  return (uint32_t)planned->pool_count;
+}
+
+uint32_t gmem_planned_buffer_count(const gmem_planned_t *planned) {
+  return (uint32_t)planned->buffer_count;
+}
+
+const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
+                                             uint32_t index) {
+  return &planned->pools[index];
+}
+
+const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
+                                                 uint32_t index) {
+  return &planned->buffers[index];
+}

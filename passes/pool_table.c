@@ -1,0 +1,216 @@
+// pool_table.c - see pool_table.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool_table.h"
+
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "vocabulary.h"
+
+static MlirStringRef text(const char *string) {
+  return mlirStringRefCreateFromCString(string);
+}
+
+static MlirStringRef name_of(gmem_attr_t attribute) {
+  return text(gmem_vocabulary[attribute].name);
+}
+
+//===--- dictionaries -----------------------------------------------------===//
+
+// A dictionary being made; more entries than any of ours has.
+typedef struct dictionary_s {
+  MlirContext context;
+  MlirNamedAttribute entries[8];
+  intptr_t count;
+} dictionary_t;
+
+static void put(dictionary_t *dictionary, const char *name,
+                MlirAttribute value) {
+  dictionary->entries[dictionary->count++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(dictionary->context, text(name)), value);
+}
+
+static void put_integer(dictionary_t *dictionary, const char *name,
+                        uint64_t value) {
+  put(dictionary, name,
+      mlirIntegerAttrGet(mlirIntegerTypeGet(dictionary->context, 64),
+                         (int64_t)value));
+}
+
+static MlirAttribute finish(const dictionary_t *dictionary) {
+  return mlirDictionaryAttrGet(dictionary->context, dictionary->count,
+                               dictionary->entries);
+}
+
+static bool get_integer(MlirAttribute dictionary, const char *name,
+                        uint64_t *out) {
+  MlirAttribute value =
+      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
+      mlirIntegerAttrGetValueInt(value) < 0)
+    return false;
+  *out = (uint64_t)mlirIntegerAttrGetValueInt(value);
+  return true;
+}
+
+static bool get_string(MlirAttribute dictionary, const char *name,
+                       MlirStringRef *out) {
+  MlirAttribute value =
+      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
+    return false;
+  *out = mlirStringAttrGetValue(value);
+  return true;
+}
+
+static bool get_bool(MlirAttribute dictionary, const char *name, bool *out) {
+  MlirAttribute value =
+      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsABool(value))
+    return false;
+  *out = mlirBoolAttrGetValue(value);
+  return true;
+}
+
+static gmem_status_t malformed(MlirOperation scope, gmem_attr_t attribute,
+                               gmem_diag_t *diag) {
+  return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope),
+                    NULL, 0, "%s is malformed",
+                    gmem_vocabulary[attribute].name);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static MlirAttribute write_pool(MlirContext context,
+                                const gmem_pool_entry_t *entry) {
+  dictionary_t made = {.context = context};
+  put(&made, "name", mlirStringAttrGet(context, entry->name));
+  put(&made, "kind",
+      mlirStringAttrGet(context,
+                        text(entry->constant ? "constant" : "workspace")));
+  if (entry->base != GMEM_NO_BASE)
+    put_integer(&made, "base", entry->base);
+  put_integer(&made, "size", entry->size);
+  put_integer(&made, "lower_bound", entry->lower_bound);
+  put_integer(&made, "alignment", entry->alignment);
+  if (entry->capacity != GMEM_UNLIMITED)
+    put_integer(&made, "capacity", entry->capacity);
+  return finish(&made);
+}
+
+static bool is_power_of_two(uint64_t value) {
+  return value && !(value & (value - 1));
+}
+
+// An entry that may be missing; false when it is there and is no integer.
+static bool get_optional(MlirAttribute dictionary, const char *name,
+                         uint64_t missing, uint64_t *out) {
+  *out = missing;
+  return mlirAttributeIsNull(
+             mlirDictionaryAttrGetElementByName(dictionary, text(name))) ||
+         get_integer(dictionary, name, out);
+}
+
+static bool read_pool(MlirAttribute dictionary, gmem_pool_entry_t *entry) {
+  MlirStringRef kind;
+  if (!mlirAttributeIsADictionary(dictionary) ||
+      !get_string(dictionary, "name", &entry->name) || !entry->name.length ||
+      !get_string(dictionary, "kind", &kind) ||
+      !get_optional(dictionary, "base", GMEM_NO_BASE, &entry->base) ||
+      !get_optional(dictionary, "capacity", GMEM_UNLIMITED, &entry->capacity) ||
+      !get_integer(dictionary, "size", &entry->size) ||
+      !get_integer(dictionary, "lower_bound", &entry->lower_bound) ||
+      !get_integer(dictionary, "alignment", &entry->alignment) ||
+      !is_power_of_two(entry->alignment))
+    return false;
+  entry->constant = mlirStringRefEqual(kind, text("constant"));
+  return entry->constant || mlirStringRefEqual(kind, text("workspace"));
+}
+
+gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
+                                   gmem_pool_entry_t **out_entries,
+                                   size_t *out_count, gmem_diag_t *diag) {
+  *out_entries = NULL;
+  *out_count = 0;
+  MlirAttribute table = mlirOperationGetDiscardableAttributeByName(
+      scope, name_of(GMEM_ATTR_POOL_TABLE));
+  if (mlirAttributeIsNull(table))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(table))
+    return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
+  size_t count = (size_t)mlirArrayAttrGetNumElements(table);
+  gmem_pool_entry_t *entries = gmem_arena_alloc(arena, count, sizeof *entries);
+  if (!entries)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i) {
+    if (!read_pool(mlirArrayAttrGetElement(table, (intptr_t)i), &entries[i]))
+      return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
+    for (size_t j = 0; j < i; ++j)
+      if (mlirStringRefEqual(entries[i].name, entries[j].name))
+        return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
+  }
+  *out_entries = entries;
+  *out_count = count;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_pool_table_set(MlirOperation scope,
+                                  const gmem_pool_entry_t *entry,
+                                  gmem_arena_t *arena, gmem_diag_t *diag) {
+  gmem_pool_entry_t *old;
+  size_t old_count;
+  gmem_status_t status =
+      gmem_pool_table_read(scope, arena, &old, &old_count, diag);
+  if (status != GMEM_OK)
+    return status;
+  MlirContext context = mlirOperationGetContext(scope);
+  MlirAttribute *made = gmem_arena_alloc(arena, old_count + 1, sizeof *made);
+  if (!made)
+    return gmem_out_of_memory(diag);
+  intptr_t count = 0;
+  for (int constant = 1; constant >= 0; --constant) {
+    for (size_t i = 0; i < old_count; ++i)
+      if (old[i].constant == constant &&
+          !mlirStringRefEqual(old[i].name, entry->name))
+        made[count++] = write_pool(context, &old[i]);
+    if (entry->constant == constant)
+      made[count++] = write_pool(context, entry);
+  }
+  mlirOperationSetDiscardableAttributeByName(
+      scope, name_of(GMEM_ATTR_POOL_TABLE),
+      mlirArrayAttrGet(context, count, made));
+  return GMEM_OK;
+}
+
+//===--- figures ----------------------------------------------------------===//
+
+void gmem_figures_set(MlirOperation scope,
+                      const gmem_figures_entry_t *figures) {
+  dictionary_t made = {.context = mlirOperationGetContext(scope)};
+  put(&made, "algorithm", mlirStringAttrGet(made.context, figures->algorithm));
+  put_integer(&made, "peak", figures->peak);
+  put_integer(&made, "lower_bound", figures->lower_bound);
+  put(&made, "optimal", mlirBoolAttrGet(made.context, figures->optimal));
+  put(&made, "keep_inputs",
+      mlirBoolAttrGet(made.context, figures->keep_inputs));
+  mlirOperationSetDiscardableAttributeByName(scope, name_of(GMEM_ATTR_PLAN),
+                                             finish(&made));
+}
+
+gmem_status_t gmem_figures_read(MlirOperation scope,
+                                gmem_figures_entry_t *out_figures,
+                                gmem_diag_t *diag) {
+  MlirAttribute plan = mlirOperationGetDiscardableAttributeByName(
+      scope, name_of(GMEM_ATTR_PLAN));
+  if (mlirAttributeIsNull(plan))
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no gmem.plan");
+  if (!mlirAttributeIsADictionary(plan) ||
+      !get_string(plan, "algorithm", &out_figures->algorithm) ||
+      !get_integer(plan, "peak", &out_figures->peak) ||
+      !get_integer(plan, "lower_bound", &out_figures->lower_bound) ||
+      !get_bool(plan, "optimal", &out_figures->optimal) ||
+      !get_bool(plan, "keep_inputs", &out_figures->keep_inputs))
+    return malformed(scope, GMEM_ATTR_PLAN, diag);
+  return GMEM_OK;
+}

@@ -1,0 +1,52 @@
+// pool_table.h - the pools and figures of a plan, as attributes of its scope.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_POOL_TABLE_H_
+#define GMEM_PASSES_POOL_TABLE_H_
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "gmem/passes.h"
+
+#define GMEM_POOL_WEIGHTS "weights"
+#define GMEM_POOL_TENSORS "tensors"
+
+typedef struct gmem_pool_entry_s {
+  MlirStringRef name;
+  bool constant;        // kind "constant", else "workspace"
+  uint64_t base;        // address of offset 0, or GMEM_NO_BASE
+  uint64_t size;        // bytes used
+  uint64_t lower_bound; // bytes
+  uint64_t capacity;    // bytes, or GMEM_UNLIMITED
+  uint64_t alignment;   // bytes
+} gmem_pool_entry_t;
+
+typedef struct gmem_figures_entry_s {
+  MlirStringRef algorithm;
+  uint64_t peak;        // bytes of the workspace pools
+  uint64_t lower_bound; // bytes of the same
+  bool optimal;
+  bool keep_inputs; // the plan holds under this promise
+} gmem_figures_entry_t;
+
+// Replaces the entry of the same name in the scope's pool table, or adds it,
+// constant pools first.
+gmem_status_t gmem_pool_table_set(MlirOperation scope,
+                                  const gmem_pool_entry_t *entry,
+                                  gmem_arena_t *arena, gmem_diag_t *diag);
+
+// Reads the whole table into an array in |arena|; no attribute: no entries.
+// Fails with CORRUPT, reported at the scope. Names stay in the IR.
+gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
+                                   gmem_pool_entry_t **out_entries,
+                                   size_t *out_count, gmem_diag_t *diag);
+
+void gmem_figures_set(MlirOperation scope, const gmem_figures_entry_t *figures);
+
+// Fails with NOT_FOUND (no plan; nothing is reported) or CORRUPT.
+gmem_status_t gmem_figures_read(MlirOperation scope,
+                                gmem_figures_entry_t *out_figures,
+                                gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_POOL_TABLE_H_

@@ -1,0 +1,222 @@
+// registration.cpp - what the MLIR C API cannot do: passes known by name and
+// with options, diagnostics other than bare errors, and mlir-opt's main loop.
+// The only C++ here; the passes themselves are the C table in pass_table.c.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "diagnostics.h"
+#include "opt_main.h"
+#include "pass_table.h"
+
+#include "dialect.h"
+#include "gmem/version.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <sys/mman.h>
+
+using namespace mlir;
+
+//===--- diagnostics ------------------------------------------------------===//
+
+extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
+                          const char *text, const gmem_note_t *notes,
+                          size_t noteCount) {
+  InFlightDiagnostic diagnostic = severity == GMEM_SEVERITY_ERROR
+                                      ? emitError(unwrap(location))
+                                      : emitRemark(unwrap(location));
+  diagnostic << text;
+  for (size_t i = 0; i < noteCount; ++i)
+    diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
+}
+
+//===--- passes -----------------------------------------------------------===//
+
+namespace {
+
+// One entry of the table as a pass.
+class TablePass : public Pass {
+public:
+  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id)
+      : Pass(id, "builtin.module"), descriptor(descriptor), id(id) {
+    for (size_t i = 0; i < descriptor.option_count; ++i) {
+      const gmem_pass_option_t &option = descriptor.options[i];
+      options.push_back(std::make_unique<Option<std::string>>(
+          *this, option.name, llvm::cl::desc(option.help),
+          llvm::cl::init(option.default_value)));
+    }
+  }
+
+  StringRef getName() const override { return descriptor.name; }
+  StringRef getArgument() const override { return descriptor.name; }
+  StringRef getDescription() const override { return descriptor.summary; }
+
+  bool hasOption(StringRef name) const {
+    return llvm::any_of(options, [&](const auto &option) {
+      return option->getArgStr() == name;
+    });
+  }
+
+protected:
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.getStringRef() == "builtin.module";
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    auto clone = std::make_unique<TablePass>(descriptor, id);
+    clone->copyOptionValuesFrom(this);
+    return clone;
+  }
+
+  // Before anything runs: a wrong option value is an error of its own.
+  LogicalResult initialize(MLIRContext *context) override {
+    gmem_plan_options_init(&parsed);
+    for (auto &option : options) {
+      gmem_diag_t diag;
+      if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
+                                option->getValue().c_str(), &diag) != GMEM_OK)
+        return emitError(UnknownLoc::get(context))
+               << descriptor.name << ": " << diag.text;
+    }
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
+        GMEM_OK)
+      signalPassFailure();
+  }
+
+private:
+  const gmem_pass_descriptor_t &descriptor;
+  TypeID id;
+  std::vector<std::unique_ptr<Option<std::string>>> options;
+  gmem_plan_options_t parsed;
+};
+
+// The options of a pipeline entry of the table.
+struct TableOptions : public detail::PassOptions {
+  explicit TableOptions(const gmem_pass_descriptor_t &descriptor) {
+    for (size_t i = 0; i < descriptor.option_count; ++i)
+      values.push_back(std::make_unique<Option<std::string>>(
+          *this, descriptor.options[i].name,
+          llvm::cl::desc(descriptor.options[i].help),
+          llvm::cl::init(descriptor.options[i].default_value)));
+  }
+  std::vector<std::unique_ptr<Option<std::string>>> values;
+};
+
+TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
+  static TypeIDAllocator allocator;
+  static llvm::StringMap<TypeID> ids;
+  auto found = ids.find(descriptor.name);
+  if (found == ids.end())
+    found = ids.insert({descriptor.name, allocator.allocate()}).first;
+  return found->second;
+}
+
+LogicalResult
+buildPipeline(const gmem_pass_descriptor_t &pipeline, OpPassManager &manager,
+              StringRef text,
+              llvm::function_ref<LogicalResult(const Twine &)> onError) {
+  TableOptions options(pipeline);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (failed(options.parseFromString(text, stream)))
+    return onError(message);
+  for (const char *const *name = pipeline.pipeline; *name; ++name) {
+    const gmem_pass_descriptor_t &descriptor = *gmem_pass_find(*name);
+    auto pass = std::make_unique<TablePass>(descriptor, idOf(descriptor));
+    std::string own; // the options of the pipeline that are the pass's too
+    for (auto &value : options.values)
+      if (pass->hasOption(value->getArgStr()) && value->getNumOccurrences())
+        own += (value->getArgStr() + "={" + value->getValue() + "} ").str();
+    if (failed(pass->initializeOptions(own, onError)))
+      return failure();
+    manager.addPass(std::move(pass));
+  }
+  return success();
+}
+
+void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
+  registerPassPipeline(
+      descriptor.name, descriptor.summary,
+      [&](OpPassManager &manager, StringRef text,
+          llvm::function_ref<LogicalResult(const Twine &)> onError) {
+        return buildPipeline(descriptor, manager, text, onError);
+      },
+      [&](llvm::function_ref<void(const detail::PassOptions &)> visit) {
+        visit(TableOptions(descriptor));
+      });
+}
+
+} // namespace
+
+extern "C" void gmem_register_passes(void) {
+  for (size_t i = 0; i < gmem_pass_count(); ++i) {
+    const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
+    if (descriptor.pipeline)
+      registerPipeline(descriptor);
+    else
+      registerPass([&]() -> std::unique_ptr<Pass> {
+        return std::make_unique<TablePass>(descriptor, idOf(descriptor));
+      });
+  }
+}
+
+// What `mlir-opt --load-pass-plugin` looks for.
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "gmem", GMEM_VERSION_STRING,
+          gmem_register_passes};
+}
+
+//===--- gmem-opt ---------------------------------------------------------===//
+
+// The path of a file in memory with the text of the gmem dialect, or "".
+static std::string dialectFile() {
+  int file = memfd_create("gmem.irdl.mlir", MFD_CLOEXEC);
+  if (file < 0)
+    return "";
+  llvm::raw_fd_ostream(file, /*shouldClose=*/false)
+      << StringRef(gmem_dialect_text.bytes, gmem_dialect_text.length);
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+extern "C" int gmem_opt_main(int argc, char **argv,
+                             MlirDialectRegistry registry,
+                             gmem_opt_write_fn write) {
+  DialectRegistry &dialects = *unwrap(registry);
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "gmem-opt: mlir-opt with the gmem passes\n", dialects);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // The gmem dialect is loaded as --irdl-file loads one.
+  std::string dialect = dialectFile();
+  if (config.getIrdlFile().empty())
+    config.setIrdlFile(dialect);
+  if (config.shouldListPasses())
+    return printRegisteredPasses(), 0;
+  if (config.shouldShowDialects()) {
+    for (StringRef name : dialects.getDialectNames())
+      llvm::outs() << name << "\n";
+    return 0;
+  }
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &message);
+  if (!file) {
+    llvm::WithColor::error(llvm::errs(), "gmem-opt") << message << "\n";
+    return 1;
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (failed(MlirOptMain(stream, std::move(file), dialects, config)))
+    return 1;
+  return write(output.c_str(), text.data(), text.size());
+}

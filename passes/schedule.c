@@ -1,0 +1,401 @@
+// schedule.c - see schedule.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "vocabulary.h"
+
+static MlirAttribute attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+bool gmem_is_function(MlirOperation op) {
+  MlirAttribute name = attribute(op, "sym_name");
+  MlirAttribute type = attribute(op, "function_type");
+  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+         !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+static bool is_scope(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation child = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(child);
+         child = mlirOperationGetNextInBlock(child))
+      if (gmem_is_function(child))
+        return true;
+  }
+  return false;
+}
+
+typedef struct scope_walk_s {
+  gmem_scope_fn visit;
+  void *user;
+  gmem_status_t status;
+} scope_walk_t;
+
+static MlirWalkResult visit_op(MlirOperation op, void *user) {
+  scope_walk_t *walk = user;
+  if (gmem_is_function(op))
+    return MlirWalkResultSkip;
+  if (is_scope(op))
+    walk->status = walk->visit(op, walk->user);
+  return walk->status == GMEM_OK ? MlirWalkResultAdvance
+                                 : MlirWalkResultInterrupt;
+}
+
+gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
+                                  void *user) {
+  scope_walk_t walk = {visit, user, GMEM_OK};
+  mlirOperationWalk(top, visit_op, &walk, MlirWalkPreOrder);
+  return walk.status;
+}
+
+//===--- numbering --------------------------------------------------------===//
+
+typedef struct builder_s {
+  gmem_schedule_t *schedule;
+  const gmem_op_models_t *models;
+  gmem_arena_t *arena;
+  gmem_diag_t *diag;
+} builder_t;
+
+static gmem_status_t add_value(builder_t *builder, MlirValue value,
+                               uint32_t block, uint32_t op, uint32_t number) {
+  gmem_schedule_t *schedule = builder->schedule;
+  gmem_value_t entry = {
+      .value = value, .block = block, .op = op, .number = number};
+  entry.type = gmem_type_size(mlirValueGetType(value), &entry.size);
+  if (entry.type == GMEM_TYPE_NO_MEMORY)
+    return GMEM_OK;
+  if (entry.type == GMEM_TYPE_TOO_LARGE)
+    return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
+                      mlirValueGetLocation(value), NULL, 0,
+                      "the size of this tensor does not fit in 63 bits");
+  if (!gmem_arena_grow(builder->arena, &schedule->values, schedule->value_count,
+                       &schedule->value_room, sizeof entry))
+    return gmem_out_of_memory(builder->diag);
+  schedule->values[schedule->value_count++] = entry;
+  return GMEM_OK;
+}
+
+// The group an op asks for: its own attribute, or its parent's group.
+static gmem_status_t read_group(builder_t *builder, gmem_step_t *step) {
+  gmem_schedule_t *schedule = builder->schedule;
+  MlirAttribute group =
+      attribute(step->op, gmem_vocabulary[GMEM_ATTR_LAYER_GROUP].name);
+  step->group = step->parent == GMEM_NO_INDEX
+                    ? GMEM_NO_GROUP
+                    : schedule->ops[step->parent].group;
+  step->opaque =
+      step->kind == GMEM_OP_LAYER_GROUP || step->kind == GMEM_OP_SCALAR_BODY;
+  if (mlirAttributeIsNull(group))
+    return GMEM_OK;
+  if (mlirAttributeIsAUnit(group)) {
+    step->opaque = true;
+  } else if (mlirAttributeIsAInteger(group)) {
+    step->group = mlirIntegerAttrGetValueInt(group);
+  } else {
+    return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(step->op), NULL, 0,
+                      "gmem.layer_group must be a unit attribute or an "
+                      "integer");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t add_region(builder_t *builder, MlirRegion region,
+                                uint32_t owner, uint32_t number);
+
+typedef struct weight_walk_s {
+  builder_t *builder;
+  uint32_t holder;
+  gmem_status_t status;
+} weight_walk_t;
+
+static MlirWalkResult add_weight(MlirOperation op, void *user) {
+  weight_walk_t *walk = user;
+  gmem_schedule_t *schedule = walk->builder->schedule;
+  gmem_step_t step = schedule->ops[walk->holder];
+  step.parent = walk->holder;
+  step.op = op;
+  step.kind = gmem_op_models_find(walk->builder->models, op);
+  step.opaque = false;
+  if (step.kind != GMEM_OP_WEIGHT)
+    return MlirWalkResultAdvance;
+  uint32_t index = (uint32_t)schedule->op_count;
+  if (!gmem_arena_grow(walk->builder->arena, &schedule->ops, schedule->op_count,
+                       &schedule->op_room, sizeof step)) {
+    walk->status = gmem_out_of_memory(walk->builder->diag);
+    return MlirWalkResultInterrupt;
+  }
+  schedule->ops[schedule->op_count++] = step;
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumResults(op) && walk->status == GMEM_OK; ++i)
+    walk->status = add_value(walk->builder, mlirOperationGetResult(op, i),
+                             step.block, index, (uint32_t)i);
+  return walk->status == GMEM_OK ? MlirWalkResultAdvance
+                                 : MlirWalkResultInterrupt;
+}
+
+// The weights inside a layer group are global all the same; they are listed at
+// the group's own step.
+static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
+  weight_walk_t walk = {builder, holder, GMEM_OK};
+  const gmem_step_t *step = &builder->schedule->ops[holder];
+  if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY)
+    mlirOperationWalk(step->op, add_weight, &walk, MlirWalkPreOrder);
+  return walk.status;
+}
+
+// Numbers |op| and what its regions hold.
+static gmem_status_t add_op(builder_t *builder, MlirOperation op,
+                            uint32_t parent, uint32_t block) {
+  gmem_schedule_t *schedule = builder->schedule;
+  uint32_t index = (uint32_t)schedule->op_count;
+  gmem_step_t step = {.op = op,
+                      .kind = gmem_op_models_find(builder->models, op),
+                      .parent = parent,
+                      .block = block,
+                      .function = (uint32_t)schedule->function_count,
+                      .begin = schedule->step_count++};
+  step.end = schedule->step_count;
+  gmem_status_t status = read_group(builder, &step);
+  if (status != GMEM_OK)
+    return status;
+  if (!gmem_arena_grow(builder->arena, &schedule->ops, schedule->op_count,
+                       &schedule->op_room, sizeof step))
+    return gmem_out_of_memory(builder->diag);
+  schedule->ops[schedule->op_count++] = step;
+
+  intptr_t results = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < results && status == GMEM_OK; ++i)
+    status = add_value(builder, mlirOperationGetResult(op, i), block, index,
+                       (uint32_t)i);
+  if (status == GMEM_OK)
+    status = add_weights_inside(builder, index);
+  intptr_t regions = step.opaque ? 0 : mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < regions && status == GMEM_OK; ++i)
+    status =
+        add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i);
+  if (regions)
+    schedule->ops[index].end = ++schedule->step_count;
+  return status;
+}
+
+static gmem_status_t add_block(builder_t *builder, MlirBlock block,
+                               uint32_t owner, uint32_t region,
+                               uint32_t number) {
+  gmem_schedule_t *schedule = builder->schedule;
+  uint32_t index = (uint32_t)schedule->block_count;
+  if (!gmem_arena_grow(builder->arena, &schedule->blocks, schedule->block_count,
+                       &schedule->block_room, sizeof *schedule->blocks))
+    return gmem_out_of_memory(builder->diag);
+  schedule->blocks[schedule->block_count++] =
+      (gmem_block_t){block, region, number};
+  gmem_status_t status = GMEM_OK;
+  intptr_t arguments = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < arguments && status == GMEM_OK; ++i)
+    status = add_value(builder, mlirBlockGetArgument(block, i), index,
+                       GMEM_NO_INDEX, (uint32_t)i);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       status == GMEM_OK && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    status = add_op(builder, op, owner, index);
+  return status;
+}
+
+static gmem_status_t add_region(builder_t *builder, MlirRegion region,
+                                uint32_t owner, uint32_t number) {
+  gmem_schedule_t *schedule = builder->schedule;
+  uint32_t index = (uint32_t)schedule->region_count;
+  if (!gmem_arena_grow(builder->arena, &schedule->regions,
+                       schedule->region_count, &schedule->region_room,
+                       sizeof *schedule->regions))
+    return gmem_out_of_memory(builder->diag);
+  // The op's step, or the function's step for its arguments, has been taken.
+  schedule->regions[schedule->region_count++] =
+      (gmem_region_t){.begin = schedule->step_count - 1,
+                      .function = (uint32_t)schedule->function_count,
+                      .owner = owner,
+                      .number = number};
+  if (owner != GMEM_NO_INDEX)
+    schedule->regions[index].begin = schedule->ops[owner].begin;
+  gmem_status_t status = GMEM_OK;
+  uint32_t block_number = 0;
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       status == GMEM_OK && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    status = add_block(builder, block, owner, index, block_number++);
+  return status;
+}
+
+// Regions end with their op: later regions of the same op may run again after
+// earlier ones, as in a loop with a condition and a body.
+static void close_regions(gmem_schedule_t *schedule) {
+  for (size_t i = 0; i < schedule->region_count; ++i) {
+    gmem_region_t *region = &schedule->regions[i];
+    region->end = region->owner == GMEM_NO_INDEX
+                      ? schedule->functions[region->function].end
+                      : schedule->ops[region->owner].end;
+  }
+}
+
+static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
+  gmem_schedule_t *schedule = builder->schedule;
+  gmem_function_t function = {
+      .op = op,
+      .name = mlirStringAttrGetValue(attribute(op, "sym_name")),
+      .begin = schedule->step_count++,
+      .first_op = (uint32_t)schedule->op_count,
+      .first_value = (uint32_t)schedule->value_count};
+  gmem_status_t status =
+      add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0);
+  if (status != GMEM_OK)
+    return status;
+  function.end = schedule->step_count;
+  function.end_op = (uint32_t)schedule->op_count;
+  function.end_value = (uint32_t)schedule->value_count;
+  if (!gmem_arena_grow(builder->arena, &schedule->functions,
+                       schedule->function_count, &schedule->function_room,
+                       sizeof function))
+    return gmem_out_of_memory(builder->diag);
+  schedule->functions[schedule->function_count++] = function;
+  return GMEM_OK;
+}
+
+static int by_pointer(const void *a, const void *b) {
+  uintptr_t left = (uintptr_t)((const gmem_value_key_t *)a)->pointer;
+  uintptr_t right = (uintptr_t)((const gmem_value_key_t *)b)->pointer;
+  return (left > right) - (left < right);
+}
+
+static gmem_status_t build_keys(builder_t *builder) {
+  gmem_schedule_t *schedule = builder->schedule;
+  schedule->keys = gmem_arena_alloc(builder->arena, schedule->value_count,
+                                    sizeof *schedule->keys);
+  if (!schedule->keys)
+    return gmem_out_of_memory(builder->diag);
+  for (size_t i = 0; i < schedule->value_count; ++i)
+    schedule->keys[i] =
+        (gmem_value_key_t){schedule->values[i].value.ptr, (uint32_t)i};
+  qsort(schedule->keys, schedule->value_count, sizeof *schedule->keys,
+        by_pointer);
+  return GMEM_OK;
+}
+
+static gmem_status_t add_functions_of(builder_t *builder, MlirBlock block) {
+  gmem_status_t status = GMEM_OK;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       status == GMEM_OK && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (gmem_is_function(op))
+      status = add_function(builder, op);
+  return status;
+}
+
+gmem_status_t gmem_schedule_build(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena,
+                                  gmem_schedule_t *out_schedule,
+                                  gmem_diag_t *diag) {
+  *out_schedule = (gmem_schedule_t){.scope = scope};
+  builder_t builder = {out_schedule, models, arena, diag};
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
+    gmem_status_t status =
+        mlirBlockIsNull(block) ? GMEM_OK : add_functions_of(&builder, block);
+    if (status != GMEM_OK)
+      return status;
+  }
+  close_regions(out_schedule);
+  return build_keys(&builder);
+}
+
+//===--- queries ----------------------------------------------------------===//
+
+uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value) {
+  gmem_value_key_t key = {value.ptr, 0};
+  const gmem_value_key_t *found =
+      schedule->value_count
+          ? bsearch(&key, schedule->keys, schedule->value_count, sizeof key,
+                    by_pointer)
+          : NULL;
+  return found ? found->value : GMEM_NO_INDEX;
+}
+
+// The last function that begins at or before |time|.
+static const gmem_function_t *function_at(const gmem_schedule_t *schedule,
+                                          int64_t time) {
+  size_t low = 0, high = schedule->function_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (schedule->functions[middle].begin <= time)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &schedule->functions[low];
+}
+
+MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
+                                  int64_t time) {
+  const gmem_function_t *function = function_at(schedule, time);
+  uint32_t low = function->first_op, high = function->end_op;
+  while (low < high) { // low becomes the number of ops that begin by |time|
+    uint32_t middle = low + (high - low) / 2;
+    if (schedule->ops[middle].begin <= time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == function->first_op)
+    return function->op;
+  uint32_t op = low - 1;
+  while (schedule->ops[op].end <= time &&
+         schedule->ops[op].parent != GMEM_NO_INDEX)
+    op = schedule->ops[op].parent;
+  return schedule->ops[op].op;
+}
+
+uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value) {
+  uint32_t block = schedule->values[value].block;
+  return schedule->regions[schedule->blocks[block].region].function;
+}
+
+MlirLocation gmem_value_location(const gmem_schedule_t *schedule,
+                                 uint32_t value) {
+  return mlirValueGetLocation(schedule->values[value].value);
+}
+
+void gmem_value_describe(const gmem_schedule_t *schedule, uint32_t value,
+                         char *text, size_t size) {
+  const gmem_value_t *entry = &schedule->values[value];
+  if (entry->op != GMEM_NO_INDEX) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetName(schedule->ops[entry->op].op));
+    snprintf(text, size, "result #%u of '%.*s'", entry->number,
+             (int)name.length, name.data);
+    return;
+  }
+  const gmem_function_t *function =
+      &schedule->functions[gmem_value_function(schedule, value)];
+  const gmem_block_t *block = &schedule->blocks[entry->block];
+  bool entry_block = block->number == 0 &&
+                     schedule->regions[block->region].owner == GMEM_NO_INDEX;
+  snprintf(text, size, "%s #%u of @%.*s",
+           entry_block ? "argument" : "block argument", entry->number,
+           (int)function->name.length, function->name.data);
+}

@@ -1,0 +1,130 @@
+// schedule.h - the functions, ops, blocks and values of one planning scope,
+// numbered in the order in which they run: the common ground of all analyses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Time is counted in steps. Every op takes one, an op with regions one more at
+// its end, so that its regions' ops lie inside it; every function takes one
+// before its first op, at which its arguments are there:
+//
+//   func @f(%a)         step 0             [0, 6)
+//     %0 = op1(%a)      step 1             [1, 2)
+//     %1 = loop {       steps 2, 3, 4      [2, 5)
+//       op2(%0)         step 3             [3, 4)
+//     }
+//     return %1         step 5             [5, 6)
+//
+// Bodies of layer groups and scalar bodies are not entered: they run inside
+// their op's step.
+
+#ifndef GMEM_PASSES_SCHEDULE_H_
+#define GMEM_PASSES_SCHEDULE_H_
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "op_models.h"
+#include "type_size.h"
+
+#define GMEM_NO_INDEX UINT32_MAX
+#define GMEM_NO_GROUP INT64_MIN
+
+typedef struct gmem_function_s {
+  MlirOperation op;
+  MlirStringRef name;   // symbol, in the IR
+  int64_t begin, end;   // steps
+  uint32_t first_op;    // ops of the function: [first_op, end_op)
+  uint32_t end_op;      //
+  uint32_t first_value; // values: [first_value, end_value), arguments first
+  uint32_t end_value;   //
+} gmem_function_t;
+
+typedef struct gmem_region_s {
+  int64_t begin, end; // steps of the op or function it belongs to
+  uint32_t function;
+  uint32_t owner;  // op, or GMEM_NO_INDEX for the body of the function
+  uint32_t number; // of the region in its owner
+} gmem_region_t;
+
+typedef struct gmem_block_s {
+  MlirBlock block;
+  uint32_t region;
+  uint32_t number; // of the block in its region
+} gmem_block_t;
+
+typedef struct gmem_step_s {
+  MlirOperation op;
+  gmem_op_kind_t kind;
+  uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
+  uint32_t block;
+  uint32_t function;
+  bool opaque;        // its regions are not entered
+  int64_t group;      // flat layer group it belongs to, or GMEM_NO_GROUP
+  int64_t begin, end; // steps
+} gmem_step_t;
+
+typedef struct gmem_value_s {
+  MlirValue value;
+  gmem_type_kind_t type; // never GMEM_TYPE_NO_MEMORY: those are left out
+  uint64_t size;         // bytes, for GMEM_TYPE_SIZED
+  uint32_t block;        // where it is defined
+  uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
+  uint32_t number;       // of the result or of the block argument
+} gmem_value_t;
+
+typedef struct gmem_value_key_s {
+  const void *pointer; // of the MlirValue
+  uint32_t value;
+} gmem_value_key_t;
+
+typedef struct gmem_schedule_s {
+  MlirOperation scope;
+  gmem_function_t *functions;
+  gmem_region_t *regions;
+  gmem_block_t *blocks;
+  gmem_step_t *ops; // in walk order
+  gmem_value_t *values;
+  gmem_value_key_t *keys; // values by pointer, sorted
+  size_t function_count, region_count, block_count, op_count, value_count;
+  size_t function_room, region_room, block_room, op_room, value_room;
+  int64_t step_count;
+} gmem_schedule_t;
+
+// Calls |visit| for every planning scope in |top|, outermost first, in walk
+// order; stops at the first status other than GMEM_OK and returns it.
+typedef gmem_status_t (*gmem_scope_fn)(MlirOperation scope, void *user);
+gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
+                                  void *user);
+
+// Whether |op| is a function with a body: it has a symbol name, a function type
+// and a region with blocks.
+bool gmem_is_function(MlirOperation op);
+
+// Numbers the functions directly in |scope|. Everything lives in |arena|.
+// Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a tensor's size overflows) or
+// INVALID_ARGUMENT (a malformed gmem attribute), reported at the op.
+gmem_status_t gmem_schedule_build(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena,
+                                  gmem_schedule_t *out_schedule,
+                                  gmem_diag_t *diag);
+
+// The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
+// in an opaque body.
+uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value);
+
+// The op that runs at step |time| (the innermost), or the function's op.
+MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
+                                  int64_t time);
+
+// The function in which |value| is defined.
+uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value);
+
+// Where |value| is defined, for diagnostics.
+MlirLocation gmem_value_location(const gmem_schedule_t *schedule,
+                                 uint32_t value);
+
+// "result #0 of 'tosa.conv2d'", "argument #1 of @main".
+void gmem_value_describe(const gmem_schedule_t *schedule, uint32_t value,
+                         char *text, size_t size);
+
+#endif // GMEM_PASSES_SCHEDULE_H_
