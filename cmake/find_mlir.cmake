@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# gmem_mlir: the MLIR C API on top of the shared libraries of LLVM and MLIR.
+# Linking MLIR's static targets as well would put two copies of it into one
+# process, so only the thin C wrappers are linked statically.
+
+find_program(GMEM_LLVM_CONFIG NAMES llvm-config-22 llvm-config)
+if(GMEM_LLVM_CONFIG)
+  execute_process(COMMAND ${GMEM_LLVM_CONFIG} --prefix
+    OUTPUT_VARIABLE gmem_llvm_prefix OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+find_package(MLIR REQUIRED CONFIG
+  HINTS ${gmem_llvm_prefix}/lib/cmake/mlir)
+
+add_library(gmem_mlir INTERFACE)
+target_include_directories(gmem_mlir SYSTEM INTERFACE
+  ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_link_libraries(gmem_mlir INTERFACE
+  $<TARGET_FILE:MLIRCAPIIRDL> $<TARGET_FILE:MLIRCAPIQuant>
+  $<TARGET_FILE:MLIRCAPISparseTensor> $<TARGET_FILE:MLIRCAPIIR>
+  $<TARGET_FILE:MLIRCAPIFunc> MLIR LLVM)
+
+# Registering every upstream dialect and pass is for the tools alone.
+add_library(gmem_mlir_everything INTERFACE)
+target_link_libraries(gmem_mlir_everything INTERFACE
+  $<TARGET_FILE:MLIRCAPIRegisterEverything>
+  $<TARGET_FILE:MLIRRegisterAllDialects> $<TARGET_FILE:MLIRRegisterAllExtensions>
+  $<TARGET_FILE:MLIRRegisterAllPasses> gmem_mlir)

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# lint.py - the rules of the house that no compiler checks. Prints one line per
+# breach and exits 1 when there is any.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import collections
+import os
+import re
+import subprocess
+import sys
+
+SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+# JSON has no comments; the licence and the change log are prose of their own.
+WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clang-format", ".supp", "CODEOWNERS")
+
+# What a file of each folder may include beyond the C library: prefixes of
+# include paths, and headers of the same folder.
+MAY_INCLUDE = {
+    "include": ["gmem/", "mlir-c/IR.h", "mlir-c/Pass.h"],
+    "planner": ["gmem/status.h", "gmem/planner.h", "gmem/version.h"],
+    "runtime": ["gmem/status.h", "gmem/plan.h", "gmem/runtime.h", "gmem/version.h"],
+    "dialect": ["mlir-c/"],
+    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "vocabulary.h"],
+    "tools": ["gmem/", "mlir-c/", "jansson.h"],
+    "bench": ["gmem/"],
+    "examples": ["gmem/"],
+}
+# Single files with a rule of their own, on top of their folder's.
+ALSO = {
+    "passes/registration.cpp": ["mlir/", "llvm/"],
+    "tools/gmem-opt.c": ["opt_main.h"],
+    "tools/gmem-docs.c": ["vocabulary.h", "op_models.h"],
+}
+# Only the tools may register everything; check.c shares nothing with the
+# algorithms.
+FORBIDDEN = {
+    "passes": ["mlir-c/RegisterEverything.h"],
+    "dialect": ["mlir-c/RegisterEverything.h"],
+}
+CPLUSPLUS = {"passes/registration.cpp"}
+PASS_HEADER = re.compile(r"// requires:.*// produces:.*// fails:", re.S)
+
+complaints = []
+
+
+def complain(path, line, text):
+    complaints.append(f"{path}:{line}: {text}")
+
+
+def check_includes(path, text, libc):
+    folder = path.split("/")[0]
+    if folder not in MAY_INCLUDE:
+        return
+    here = os.path.dirname(path)
+    allowed = MAY_INCLUDE[folder] + ALSO.get(path, [])
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s+([<"])([^>"]+)[>"]', line)
+        if not match:
+            continue
+        name = match.group(2)
+        if any(name == f for f in FORBIDDEN.get(folder, [])):
+            complain(path, number, f"{folder}/ must not include {name}")
+        elif match.group(1) == "<" and (name in libc or "/" not in name or name.startswith(("sys/", "linux/"))):
+            if name.endswith(".h") and name != "jansson.h" or "jansson.h" in allowed or path in CPLUSPLUS:
+                continue
+            complain(path, number, f"{folder}/ must not include {name}")
+        elif os.path.exists(os.path.join(here, name)):
+            continue
+        elif not any(name == a or (a.endswith("/") and name.startswith(a)) for a in allowed):
+            complain(path, number, f"{folder}/ must not include {name}")
+
+
+def check_checker_is_alone(path, text):
+    # The proof must not share code with what it proves.
+    if path != "planner/check.c":
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r'#include "([^/"]+)"', line)
+        if match and match.group(1) not in ("planner_internal.h",):
+            complain(path, number, f"check.c shares {match.group(1)} with the algorithms")
+
+
+def check_pass_header(path, text):
+    if path.startswith("passes/") and path.endswith(".c") and "gmem_for_each_scope_in(top, allocator" in text \
+            and os.path.basename(path).startswith(("assign_", "verify_")) and not PASS_HEADER.search(text[:3000]):
+        complain(path, 1, "a pass file opens with requires, produces, fails")
+
+
+def main():
+    files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+                           capture_output=True, text=True, check=True).stdout.split()
+    files = [f for f in files if os.path.exists(f)]
+    names = collections.defaultdict(list)
+    libc = set()
+    for path in files:
+        if "corpus/" in path or "/Inputs/" in path:
+            continue
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        if SPDX not in text[:1500] and not path.endswith(WITHOUT_SPDX):
+            complain(path, 1, "no SPDX line")
+        if path.endswith((".c", ".h", ".cpp")):
+            names[os.path.basename(path)].append(path)
+            check_includes(path, text, libc)
+            check_checker_is_alone(path, text)
+            check_pass_header(path, text)
+        if path.endswith((".cpp", ".cc", ".hpp")) and path not in CPLUSPLUS:
+            complain(path, 1, "C++ belongs in passes/registration.cpp alone")
+    for name, paths in names.items():
+        if len(paths) > 1:
+            complain(paths[1], 1, f"{paths[0]} has the same name")
+    sources = [f for f in files if f.endswith((".c", ".h", ".cpp"))]
+    format_run = subprocess.run(["clang-format", "--dry-run", "--Werror", *sources], capture_output=True, text=True)
+    for line in format_run.stderr.splitlines():
+        if "error:" in line:
+            complaints.append(line + " (./dev format)")
+    examples = subprocess.run([sys.executable, "examples/generate.py", "--check"], capture_output=True, text=True)
+    if examples.returncode:
+        complaints.append("examples/: " + (examples.stderr or examples.stdout).strip())
+    print("\n".join(complaints) if complaints else f"{len(files)} files follow the rules")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

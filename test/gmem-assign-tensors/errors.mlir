@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-assign-tensors=capacity=8192 %s
+
+func.func @group_of_wrong_type(%arg0: tensor<16xi32>) -> tensor<16xi32> {
+  // expected-error @+1 {{gmem.layer_group must be a unit attribute or an integer}}
+  %0 = "a.op"(%arg0) {gmem.layer_group = "one"} : (tensor<16xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+
+// -----
+
+// A size that passes 63 bits must not wrap round to a small one.
+func.func @too_large() {
+  // expected-error @+1 {{the size of this tensor does not fit in 63 bits}}
+  %0 = "a.op"() : () -> tensor<2305843009213693952x4xi32>
+  return
+}
+
+// -----
+
+func.func @weight_without_address(%arg0: tensor<16xi32>) -> tensor<4x4xi32> {
+  // expected-error @+1 {{this weight has no address: run gmem-assign-weights before gmem-assign-tensors}}
+  %0 = arith.constant dense<1> : tensor<16xi32>
+  %1 = "tpu.Reshape"(%0) : (tensor<16xi32>) -> tensor<4x4xi32>
+  return %1 : tensor<4x4xi32>
+}
+
+// -----
+
+// expected-error @+1 {{the tensors cannot be placed: }}
+module {
+  func.func @over_capacity(%arg0: tensor<1024xi32>, %arg1: tensor<1024xi32>) -> tensor<1024xi32> {
+    %0 = "a.op"(%arg0, %arg1) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+    return %0 : tensor<1024xi32>
+  }
+}
+
+// -----
+
+// Just as much as fits.
+func.func @at_capacity(%arg0: tensor<1024xi32>) -> tensor<1024xi32> {
+  %0 = "a.op"(%arg0) : (tensor<1024xi32>) -> tensor<1024xi32>
+  return %0 : tensor<1024xi32>
+}
+
+// -----
+
+// What is left alone is said once per function and reason.
+func.func @unplanned(%arg0: tensor<?xi32>, %arg1: tensor<4x?xi32>, %arg2: tensor<*xi32>) {
+  // expected-remark @-1 {{3 values of @unplanned of dynamic shape: not planned (this is the first)}}
+  // expected-remark @+1 {{1 value of @unplanned of memref type: not planned (this is the first)}}
+  %0 = "a.memref"() : () -> memref<4xi32>
+  // expected-remark @+1 {{1 value of @unplanned of elements of unknown size: not planned (this is the first)}}
+  %1 = "a.odd"() : () -> tensor<4x!a.type>
+  // expected-remark @+1 {{1 value of @unplanned of tuple type: not planned (this is the first)}}
+  %2 = "a.tuple"() : () -> tuple<tensor<4xi32>, i32>
+  return
+}
+
+// -----
+
+// expected-remark @+1 {{@recursive calls itself: its tensors are not planned}}
+func.func @recursive(%arg0: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = func.call @recursive(%arg0) : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}

@@ -1,0 +1,129 @@
+# mutate.py - damages a program in a few hundred seeded ways and runs gmem-opt
+# on each: it must say yes or no (exit status 0 or 1), never die of a signal or
+# hang. Usage: mutate.py PROGRAM.mlir COUNT SEED WORK_FILE OPTION...
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import random
+import re
+import subprocess
+import sys
+
+BATCH = 25  # mutants per process: they are told apart only when one fails
+SPLIT = "\n// -----\n"
+TOKEN = re.compile(r'"[^"\n]*"|[%@^!#]?[\w.$-]+|->|::|\s+|.', re.S)
+NUMBERS = ["0", "1", "-1", "7", "64", "65", "4096", "9223372036854775807",
+           "-9223372036854775808", "4611686018427387904"]
+WORDS = ["unit", "true", "[]", "{}", '"tensors"', '"weights"', '""', "3 : i64",
+         "array<i64>", "array<i32: 1>", "dense<0> : tensor<1xi64>", "i1 : i1",
+         "tensor<*xf32>", "tensor<0xf32>", "tensor<8xi1>", "none", "@main",
+         "@branches", "@outer::@inner", "index", "() -> ()"]
+
+
+def is_number(token):
+    return re.fullmatch(r"-?\d+", token) is not None
+
+
+def change_number(tokens, rng):
+    at = [i for i, t in enumerate(tokens) if is_number(t)]
+    tokens[rng.choice(at)] = rng.choice(NUMBERS)
+
+
+def change_word(tokens, rng):
+    at = [i for i, t in enumerate(tokens) if re.match(r'["\w]', t)]
+    tokens[rng.choice(at)] = rng.choice(WORDS)
+
+
+def copy_token(tokens, rng):
+    at = [i for i, t in enumerate(tokens) if not t.isspace()]
+    to = rng.choice(at)
+    alike = [i for i in at if tokens[i][:1] == tokens[to][:1]]
+    tokens[to] = tokens[rng.choice(alike)]
+
+
+def drop_entry(tokens, rng):
+    # An entry of a dictionary or list: from one comma to the next.
+    at = [i for i, t in enumerate(tokens) if t == ","]
+    begin = rng.randrange(len(at) - 1)
+    del tokens[at[begin]:at[begin + 1]]
+
+
+def rename_attribute(tokens, rng):
+    at = [i for i, t in enumerate(tokens) if t.startswith(("gmem.", "sym_",
+                                                           "function_type",
+                                                           "callee"))]
+    tokens[rng.choice(at)] = rng.choice([tokens[i] for i in at])
+
+
+def drop_line(tokens, rng):
+    at = [i for i, t in enumerate(tokens) if "\n" in t]
+    begin = rng.randrange(len(at) - 1)
+    del tokens[at[begin]:at[begin + 1]]
+
+
+def change_byte(tokens, rng):
+    at = rng.randrange(len(tokens))
+    text = tokens[at] or "x"
+    where = rng.randrange(len(text))
+    tokens[at] = text[:where] + chr(rng.randrange(1, 256)) + text[where + 1:]
+
+
+CHANGES = [change_number] * 4 + [change_word] * 3 + [copy_token] * 3 + [
+    drop_entry, rename_attribute, rename_attribute, drop_line, change_byte]
+
+
+def mutant(tokens, rng):
+    tokens = list(tokens)
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        rng.choice(CHANGES)(tokens, rng)
+    return "".join(tokens).replace("// -----", "")
+
+
+def run(texts, work_file, options):
+    with open(work_file, "w", encoding="latin-1") as file:
+        file.write(SPLIT.join(texts))
+    command = ["gmem-opt", "--allow-unregistered-dialect", "--split-input-file",
+               work_file, "-o", "/dev/null"] + options
+    try:
+        done = subprocess.run(command, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, timeout=120)
+    except subprocess.TimeoutExpired:
+        return "hangs", ""
+    return done.returncode, done.stderr.decode("latin-1")
+
+
+def refused_in_silence(code, errors):
+    return code == 1 and "error:" not in errors
+
+
+def report(text, index, work_file, options):
+    code, errors = run([text], work_file, options)
+    if code not in (0, 1) or refused_in_silence(code, errors):
+        name = f"{work_file}.failed-{index}"
+        with open(name, "w", encoding="latin-1") as file:
+            file.write(text)
+        print(f"failed: {' '.join(options)} {name}: exit status {code}")
+        return 1
+    return 0
+
+
+def main():
+    program, count, seed, work_file = sys.argv[1:5]
+    options = sys.argv[5:]
+    with open(program, encoding="utf-8") as file:
+        tokens = TOKEN.findall(file.read())
+    rng = random.Random(int(seed))
+    mutants = [mutant(tokens, rng) for _ in range(int(count))]
+    failures = accepted = 0
+    for begin in range(0, len(mutants), BATCH):
+        batch = mutants[begin:begin + BATCH]
+        code, errors = run(batch, work_file, options)
+        accepted += code == 0
+        # A batch with a refusal says nothing of silence: look at those that
+        # were refused one by one only when a process died.
+        if code not in (0, 1) or refused_in_silence(code, errors):
+            failures += sum(report(text, begin + i, work_file, options)
+                            for i, text in enumerate(batch))
+    print(f"{len(mutants)} mutants, {failures} failures")
+    return failures != 0
+
+
+sys.exit(main())

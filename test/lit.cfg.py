@@ -1,0 +1,46 @@
+# lit.cfg.py - where the tests find the tools. Run by ./dev test, or by hand:
+#   lit -v test [--param build=BUILD_FOLDER]
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import subprocess
+
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+
+config.name = "gmem"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["Inputs", "corpus", "replay.c", "make_image.c"]
+config.test_source_root = os.path.join(root, "test")
+config.test_exec_root = os.path.join(build, "test", "lit")
+
+llvm = subprocess.run(
+    ["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True
+).stdout.strip()
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), llvm, os.environ["PATH"]]
+)
+config.substitutions += [
+    ("%unit", os.path.join(build, "test", "unit")),
+    ("%fuzz", os.path.join(build, "test", "fuzz")),
+    ("%plugin", os.path.join(build, "lib", "gmem-plugin.so")),
+    ("%root", root),
+    ("%build", build),
+]
+
+# Folders of networks and of problems that are not part of the project.
+for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems")]:
+    if os.environ.get(variable):
+        config.environment[variable] = os.path.abspath(os.environ[variable])
+        config.available_features.add(feature)
+
+# A sanitizer's build: MLIR itself is not instrumented, so what it allocates
+# and hands over must not be judged by container annotations.
+for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]:
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+if lit_config.params.get("sanitizer"):
+    config.available_features.add("sanitizer")

@@ -1,0 +1,164 @@
+// image_tools.h - a sample plan, and images with wrong content but right
+// checksums, for the tests of the runtime.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TEST_UNIT_IMAGE_TOOLS_H_
+#define GMEM_TEST_UNIT_IMAGE_TOOLS_H_
+
+#include <string.h>
+
+#include "../../runtime/plan_image.h"
+#include "../../runtime/sha256.h"
+
+// Makes the checksums right again, as far as the header can be believed, so
+// that the checks behind them are reached.
+static inline void fix_sums(uint8_t *data, size_t size) {
+  if (size < sizeof(gmem_image_header_t))
+    return;
+  gmem_image_header_t header = gmem_image_header_at(data);
+  size_t table_end = sizeof header + (size_t)header.section_count *
+                                         sizeof(gmem_image_section_t);
+  gmem_rt_sha256(data + sizeof header, size - sizeof header,
+                 data + offsetof(gmem_image_header_t, sha256));
+  if (table_end <= size)
+    gmem_image_store_u32(data + offsetof(gmem_image_header_t, crc),
+                         gmem_image_crc(data, table_end));
+}
+
+// A plan with everything in it:
+//
+//   step        0    1    2    3
+//   ddr 256    |-input--|         |     ranges [0,2)
+//       320    |  conv1/1--------|     [1,3), and its alias "view" [2,3)
+//       256              | relu--|     reuses input's bytes, [2,4)
+//       576    |two|     |two|         two lives, [0,1) and [2,3)
+//       640    state: always
+//   weights     w0, w1: always, "table" is shared work
+static const gmem_op_range_t sample_ranges[] = {{0, 2}, {1, 3}, {2, 3}, {2, 4},
+                                                {0, 1}, {2, 3}, {0, 4}};
+
+static const gmem_region_info_t sample_regions[] = {
+    {"weights", GMEM_SPACE_WEIGHT, 0x10000, 4096, 64},
+    {"ddr", GMEM_SPACE_ACTIVATION, 0x20040, 1024, 64},
+};
+
+static const gmem_buffer_info_t sample_buffers[] = {
+    {.name = "w0",
+     .offset = 0,
+     .size = 1000,
+     .payload = 1000,
+     .align = 64,
+     .region = 0,
+     .space = GMEM_SPACE_WEIGHT,
+     .parent = GMEM_NONE,
+     .threads = 1,
+     .ranges = sample_ranges + 6,
+     .range_count = 1},
+    {.name = "w1",
+     .offset = 1024,
+     .size = 64,
+     .payload = 60,
+     .align = 1024,
+     .region = 0,
+     .space = GMEM_SPACE_WEIGHT,
+     .parent = GMEM_NONE,
+     .threads = 1},
+    {.name = "table",
+     .offset = 2048,
+     .size = 128,
+     .payload = 128,
+     .align = 8,
+     .region = 0,
+     .space = GMEM_SPACE_SHARED_WORK,
+     .parent = GMEM_NONE,
+     .threads = 1},
+    {.name = "input",
+     .offset = 0,
+     .size = 64,
+     .payload = 64,
+     .align = 64,
+     .region = 1,
+     .space = GMEM_SPACE_IO,
+     .parent = GMEM_NONE,
+     .threads = 1,
+     .ranges = sample_ranges + 0,
+     .range_count = 1,
+     .flags = GMEM_BUFFER_INPUT | GMEM_BUFFER_IMPORTABLE},
+    {.name = "conv1",
+     .offset = 64,
+     .size = 256,
+     .payload = 250,
+     .align = 128,
+     .region = 1,
+     .space = GMEM_SPACE_ACTIVATION,
+     .parent = GMEM_NONE,
+     .threads = 4,
+     .ranges = sample_ranges + 1,
+     .range_count = 1,
+     .flags = GMEM_BUFFER_SENSITIVE},
+    {.name = "view",
+     .offset = 128,
+     .size = 64,
+     .payload = 64,
+     .align = 64,
+     .region = 1,
+     .space = GMEM_SPACE_ACTIVATION,
+     .parent = 4,
+     .threads = 1,
+     .ranges = sample_ranges + 2,
+     .range_count = 1},
+    {.name = "relu",
+     .offset = 0,
+     .size = 64,
+     .payload = 64,
+     .align = 64,
+     .region = 1,
+     .space = GMEM_SPACE_IO,
+     .parent = GMEM_NONE,
+     .threads = 1,
+     .ranges = sample_ranges + 3,
+     .range_count = 1,
+     .flags = GMEM_BUFFER_OUTPUT},
+    {.name = "two",
+     .offset = 320,
+     .size = 64,
+     .payload = 64,
+     .align = 1,
+     .region = 1,
+     .space = GMEM_SPACE_ACTIVATION,
+     .parent = GMEM_NONE,
+     .threads = 1,
+     .ranges = sample_ranges + 4,
+     .range_count = 2},
+    {.name = "\xC3\xA9tat",
+     .offset = 384,
+     .size = 64,
+     .payload = 64,
+     .align = 64,
+     .region = 1,
+     .space = GMEM_SPACE_STATE,
+     .parent = GMEM_NONE,
+     .threads = 1},
+    {.name = "nothing",
+     .offset = 1024,
+     .size = 0,
+     .payload = 0,
+     .align = 1,
+     .region = 1,
+     .space = GMEM_SPACE_ACTIVATION,
+     .parent = GMEM_NONE,
+     .threads = 1,
+     .ranges = sample_ranges + 3,
+     .range_count = 1},
+};
+
+static const char *const sample_op_names[] = {"load", "conv", NULL, "relu"};
+
+enum { SAMPLE_BUFFERS = sizeof sample_buffers / sizeof sample_buffers[0] };
+
+static inline gmem_plan_desc_t sample_desc(void) {
+  return (gmem_plan_desc_t){sample_regions, 2, sample_buffers,
+                            SAMPLE_BUFFERS, 4, sample_op_names};
+}
+
+#endif // GMEM_TEST_UNIT_IMAGE_TOOLS_H_

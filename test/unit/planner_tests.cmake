@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+gmem_add_unit_test(planner_problem_test gmem_planner)
+gmem_add_unit_test(planner_algorithms_test gmem_planner)
+gmem_add_unit_test(planner_check_test gmem_planner)
+gmem_add_unit_test(planner_bound_test gmem_planner)
+gmem_add_unit_test(planner_csv_test gmem_planner)
+gmem_add_unit_test(planner_allocation_failure_test gmem_planner)

@@ -1,0 +1,265 @@
+// files.c - reading a whole file, and writing one that is there whole or not at
+// all.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#define _XOPEN_SOURCE 700 // realpath
+
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUTPUT_BUFFER = 1 << 16, FIRST_READ = 1 << 16, MAX_NAMES = 100 };
+
+struct gmem_output_s {
+  int descriptor;
+  int os_error;    // of the first failure, or 0
+  char *path;      // where the file goes; NULL when it is written in place
+  char *temporary; // where its bytes are until then
+  size_t used;
+  char bytes[OUTPUT_BUFFER];
+};
+
+static gmem_status_t fail_io(gmem_diag_t *diag, const char *what, int error) {
+  if (!diag)
+    return GMEM_ERR_IO;
+  *diag = (gmem_diag_t){.status = GMEM_ERR_IO, .os_error = error};
+  snprintf(diag->text, sizeof diag->text, "%s: %s", what, strerror(error));
+  return GMEM_ERR_IO;
+}
+
+static gmem_status_t fail_memory(gmem_diag_t *diag) {
+  if (diag) {
+    *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
+    snprintf(diag->text, sizeof diag->text, "out of memory");
+  }
+  return GMEM_ERR_OUT_OF_MEMORY;
+}
+
+//===--- reading ----------------------------------------------------------===//
+
+// Makes room for at least one more byte and the NUL behind it.
+static bool grow(char **data, size_t *capacity, size_t used) {
+  if (used + 1 < *capacity)
+    return true;
+  if (*capacity > SIZE_MAX / 2)
+    return false;
+  size_t bigger = *capacity ? *capacity * 2 : FIRST_READ;
+  char *moved = realloc(*data, bigger);
+  if (!moved)
+    return false;
+  *data = moved;
+  *capacity = bigger;
+  return true;
+}
+
+static gmem_status_t read_all(int descriptor, char **data, size_t *size,
+                              gmem_diag_t *diag) {
+  size_t capacity = 0;
+  for (;;) {
+    if (!grow(data, &capacity, *size))
+      return fail_memory(diag);
+    ssize_t got = read(descriptor, *data + *size, capacity - 1 - *size);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return fail_io(diag, "cannot be read", errno);
+    if (got == 0)
+      break;
+    *size += (size_t)got;
+  }
+  (*data)[*size] = '\0';
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_read_file(const char *path, char **out_data,
+                             size_t *out_size, gmem_diag_t *diag) {
+  *out_data = NULL;
+  *out_size = 0;
+  bool standard = strcmp(path, "-") == 0;
+  int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return fail_io(diag, "cannot be opened", errno);
+  char *data = NULL;
+  size_t size = 0;
+  gmem_status_t status = read_all(descriptor, &data, &size, diag);
+  if (!standard)
+    close(descriptor);
+  if (status != GMEM_OK) {
+    free(data);
+    return status;
+  }
+  *out_data = data;
+  *out_size = size;
+  return GMEM_OK;
+}
+
+//===--- opening ----------------------------------------------------------===//
+
+// The descriptor that |path| is a name of, or -1: "-", /dev/stdout, /dev/fd/N.
+// Opening such a name again would start a redirected file anew.
+static int named_descriptor(const char *path) {
+  if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+    return STDOUT_FILENO;
+  if (strcmp(path, "/dev/stderr") == 0)
+    return STDERR_FILENO;
+  const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) {
+    size_t length = strlen(folders[i]);
+    if (strncmp(path, folders[i], length) != 0)
+      continue;
+    char *end;
+    long number = strtol(path + length, &end, 10);
+    if (end != path + length && *end == '\0' && number >= 0 && number < 65536)
+      return (int)number;
+  }
+  return -1;
+}
+
+static char *copy_text(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy)
+    memcpy(copy, text, size);
+  return copy;
+}
+
+// Creates a file of a new name beside |path|, with the access rights |mode|.
+// Returns its descriptor, or -1 with errno set.
+static int create_beside(const char *path, mode_t mode, char **out_name) {
+  size_t size = strlen(path) + 64;
+  char *name = malloc(size);
+  int descriptor = -1;
+  if (!name)
+    errno = ENOMEM;
+  for (int i = 0; name && i < MAX_NAMES && descriptor < 0; ++i) {
+    snprintf(name, size, "%s.tmp-%ld-%d", path, (long)getpid(), i);
+    descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0 && errno != EEXIST)
+      break;
+  }
+  if (descriptor < 0) {
+    free(name);
+    name = NULL;
+  }
+  *out_name = name;
+  return descriptor;
+}
+
+// A regular file, there or not: its bytes go to a file beside it first.
+static bool open_beside(gmem_output_t *output, const char *path,
+                        const struct stat *old) {
+  // The file a symbolic link points to is replaced, not the link.
+  output->path = old ? realpath(path, NULL) : copy_text(path);
+  if (!output->path)
+    return false;
+  output->descriptor = create_beside(output->path, 0666, &output->temporary);
+  if (output->descriptor < 0)
+    return false;
+  return !old || fchmod(output->descriptor, old->st_mode & 0777) == 0;
+}
+
+static bool open_output(gmem_output_t *output, const char *path) {
+  int known = named_descriptor(path);
+  if (known >= 0) {
+    output->descriptor = dup(known);
+    return output->descriptor >= 0;
+  }
+  struct stat old;
+  bool exists = stat(path, &old) == 0;
+  if (!exists && errno != ENOENT)
+    return false;
+  if (!exists || S_ISREG(old.st_mode))
+    return open_beside(output, path, exists ? &old : NULL);
+  output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+  return output->descriptor >= 0;
+}
+
+gmem_status_t gmem_output_open(const char *path, gmem_output_t **out_output,
+                               gmem_diag_t *diag) {
+  *out_output = NULL;
+  gmem_output_t *output = malloc(sizeof *output);
+  if (!output)
+    return fail_memory(diag);
+  output->descriptor = -1;
+  output->os_error = 0;
+  output->path = output->temporary = NULL;
+  output->used = 0;
+  if (!open_output(output, path)) {
+    gmem_status_t status = fail_io(diag, "cannot be written", errno);
+    gmem_output_abort(output);
+    return status;
+  }
+  *out_output = output;
+  return GMEM_OK;
+}
+
+//===--- writing ----------------------------------------------------------===//
+
+static void flush(gmem_output_t *output) {
+  size_t written = 0;
+  while (!output->os_error && written < output->used) {
+    ssize_t count = write(output->descriptor, output->bytes + written,
+                          output->used - written);
+    if (count >= 0)
+      written += (size_t)count;
+    else if (errno != EINTR)
+      output->os_error = errno;
+  }
+  output->used = 0;
+}
+
+gmem_status_t gmem_output_write(void *user, const char *bytes, size_t length) {
+  gmem_output_t *output = user;
+  while (length && !output->os_error) {
+    size_t room = OUTPUT_BUFFER - output->used;
+    size_t part = length < room ? length : room;
+    memcpy(output->bytes + output->used, bytes, part);
+    output->used += part;
+    bytes += part;
+    length -= part;
+    if (output->used == OUTPUT_BUFFER)
+      flush(output);
+  }
+  return output->os_error ? GMEM_ERR_IO : GMEM_OK;
+}
+
+static void close_output(gmem_output_t *output) {
+  if (output->descriptor >= 0 && close(output->descriptor) != 0 &&
+      !output->os_error)
+    output->os_error = errno;
+  output->descriptor = -1;
+}
+
+gmem_status_t gmem_output_commit(gmem_output_t *output, gmem_diag_t *diag) {
+  flush(output);
+  close_output(output);
+  if (!output->os_error && output->temporary) {
+    if (rename(output->temporary, output->path) != 0) {
+      output->os_error = errno;
+    } else {
+      free(output->temporary);
+      output->temporary = NULL;
+    }
+  }
+  int error = output->os_error;
+  gmem_output_abort(output);
+  return error ? fail_io(diag, "cannot be written", error) : GMEM_OK;
+}
+
+void gmem_output_abort(gmem_output_t *output) {
+  if (!output)
+    return;
+  close_output(output);
+  if (output->temporary)
+    unlink(output->temporary);
+  free(output->temporary);
+  free(output->path);
+  free(output);
+}

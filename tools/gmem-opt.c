@@ -1,0 +1,59 @@
+// gmem-opt.c - mlir-opt with the gmem passes and dialect.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <stdio.h>
+#include <string.h>
+
+#include "files.h"
+#include "gmem/passes.h"
+#include "mlir-c/RegisterEverything.h"
+#include "opt_main.h"
+
+static int write_output(const char *path, const char *bytes, size_t size) {
+  gmem_diag_t diag;
+  gmem_output_t *output;
+  gmem_status_t status = gmem_output_open(path, &output, &diag);
+  if (status == GMEM_OK) {
+    (void)gmem_output_write(output, bytes, size); // commit reports it
+    status = gmem_output_commit(output, &diag);
+  }
+  if (status == GMEM_OK)
+    return 0;
+  fprintf(stderr, "gmem-opt: error: %s: %s\n", path, diag.text);
+  return 1;
+}
+
+// Our own passes first; the listing of everything upstream follows.
+static void print_passes(void) {
+  puts("gmem-opt: mlir-opt with the gmem passes, which give the tensors of a\n"
+       "network addresses in an accelerator's global memory.\n\n"
+       "EXAMPLES:\n"
+       "  gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
+       "  gmem-opt --gmem-plan='algorithm=ref-count keep-inputs=true' n.mlir\n"
+       "  gmem-opt --pass-pipeline='builtin.module(cse,gmem-plan)' n.mlir\n"
+       "  gmem-opt --gmem-verify-plan planned.mlir -o /dev/null\n\n"
+       "GMEM PASSES AND THEIR OPTIONS:");
+  for (size_t i = 0; i < gmem_pass_count(); ++i) {
+    const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
+    printf("  --%s\n        %s\n", pass->name, pass->summary);
+    for (size_t j = 0; j < pass->option_count; ++j)
+      printf("      %s=%s\n          %s\n", pass->options[j].name,
+             pass->options[j].default_value, pass->options[j].help);
+  }
+  puts("\nEVERYTHING OF MLIR-OPT:");
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
+        strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)
+      print_passes();
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  mlirRegisterAllPasses();
+  gmem_register_passes();
+  int code = gmem_opt_main(argc, argv, registry, write_output);
+  mlirDialectRegistryDestroy(registry);
+  return code;
+}

@@ -1,0 +1,344 @@
+// gmem-run.c - maps a plan image onto real memory, and shows what is where.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gmem/runtime.h"
+#include "gmem/version.h"
+
+enum { EXIT_PROBLEM = 1, EXIT_USAGE = 2 };
+
+const char *argp_program_version = "gmem-run " GMEM_VERSION_STRING;
+
+typedef struct options_s {
+  const char *image; // path
+  const char *find;  // name of the one buffer to show, or NULL
+  uint64_t limit;    // lines of the table
+  bool digest;       // print the plan's digest only
+  bool host;         // show addresses as they are in this process
+} options_t;
+
+// All that is needed of one mapped plan; members that do not exist are NULL.
+typedef struct session_s {
+  gmem_plan_t *plan;
+  gmem_provider_t provider;
+  gmem_model_t *model;
+  gmem_pool_t *pool;
+  gmem_lease_t *lease;
+} session_t;
+
+// One line of the table. Sorting by all members but |info| puts the buffers
+// into the order of their addresses, and aliases behind their parent.
+typedef struct line_s {
+  uint32_t region;
+  uint64_t root_offset; // of the parent, or its own
+  gmem_buffer_t root;   // the parent, or itself
+  bool is_alias;
+  uint64_t offset;
+  gmem_buffer_t id;
+  gmem_buffer_info_t info;
+} line_t;
+
+//===--- command line -----------------------------------------------------===//
+
+enum { OPTION_DIGEST = 256, OPTION_HOST };
+
+static const struct argp_option option_table[] = {
+    {"find", 'f', "NAME", 0, "print the line of this buffer only", 0},
+    {"limit", 'n', "LINES", 0, "print no more lines than this (default: all)",
+     0},
+    {"digest", OPTION_DIGEST, NULL, 0,
+     "print the SHA-256 that identifies the plan, and map nothing", 0},
+    {"host", OPTION_HOST, NULL, 0,
+     "show the addresses of this run, not relative to their region", 0},
+    {0}};
+
+static const char documentation[] =
+    "Loads the plan IMAGE, proves that no two buffers that are live together "
+    "share bytes, maps its regions onto memory, writes and reads back the "
+    "first and last byte of every buffer (weights are sealed, and only read), "
+    "and prints where everything is.\v"
+    "Lines are sorted by region and offset; aliases follow the buffer they "
+    "alias, indented. LIFE is the steps at which the buffer is live, as "
+    "half-open intervals.\n\n"
+    "Exit status: 0 when all is well, 1 when the image cannot be loaded or "
+    "mapped or has no such buffer, 2 for a wrong command line.";
+
+static uint64_t parse_limit(const char *text, struct argp_state *state) {
+  char *end = NULL;
+  unsigned long long lines = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0')
+    argp_error(state, "--limit: '%s' is not a number of lines", text);
+  return lines;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  options_t *options = state->input;
+  switch (key) {
+  case 'f':
+    options->find = argument;
+    return 0;
+  case 'n':
+    options->limit = parse_limit(argument, state);
+    return 0;
+  case OPTION_DIGEST:
+    options->digest = true;
+    return 0;
+  case OPTION_HOST:
+    options->host = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (options->image)
+      argp_error(state, "more than one IMAGE");
+    options->image = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "IMAGE is missing");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+//===--- mapping ----------------------------------------------------------===//
+
+static int report(const char *image, const char *text) {
+  fprintf(stderr, "gmem-run: error: %s: %s\n", image, text);
+  return EXIT_PROBLEM;
+}
+
+// For failures at a place in the image.
+static int report_diag(const char *image, const gmem_diag_t *diag) {
+  if (diag->status == GMEM_ERR_IO || diag->status == GMEM_ERR_OUT_OF_MEMORY)
+    return report(image, diag->text);
+  fprintf(stderr, "gmem-run: error: %s: %s (byte %" PRIu64 ")\n", image,
+          diag->text, diag->offset);
+  return EXIT_PROBLEM;
+}
+
+static gmem_status_t open_session(session_t *session, gmem_diag_t *diag) {
+  gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
+                                      .initial_slots = 1};
+  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &session->provider);
+  if (status == GMEM_OK)
+    status = gmem_model_create(session->plan, &session->provider, NULL, NULL,
+                               &session->model, diag);
+  if (status == GMEM_OK)
+    status = gmem_pool_create(session->model, &session->provider, &pool_options,
+                              NULL, &session->pool, diag);
+  if (status == GMEM_OK)
+    status = gmem_lease_acquire(session->pool, 0, &session->lease);
+  return status;
+}
+
+static void close_session(session_t *session) {
+  gmem_lease_release(session->lease);
+  gmem_pool_release(session->pool);
+  gmem_model_release(session->model);
+  gmem_provider_destroy(&session->provider);
+  gmem_plan_release(session->plan);
+}
+
+// Whether |byte| is real memory that keeps what is written into it.
+static bool touch_byte(volatile uint8_t *byte, bool read_only) {
+  uint8_t before = *byte, flipped = before ^ 0xFF;
+  if (read_only)
+    return true;
+  *byte = flipped;
+  bool kept = *byte == flipped;
+  *byte = before;
+  return kept;
+}
+
+// Touches the first and last byte of every buffer. Returns the first buffer
+// that failed, or GMEM_NONE.
+static gmem_buffer_t touch_all(const session_t *session) {
+  uint32_t count = gmem_plan_buffer_count(session->plan);
+  for (gmem_buffer_t id = 0; id < count; ++id) {
+    gmem_buffer_info_t info;
+    void *host = NULL;
+    if (gmem_plan_buffer(session->plan, id, &info) != GMEM_OK ||
+        gmem_lease_host(session->lease, id, &host) != GMEM_OK ||
+        (uintptr_t)host % info.align != 0)
+      return id;
+    bool read_only =
+        info.space == GMEM_SPACE_WEIGHT || info.space == GMEM_SPACE_SHARED_WORK;
+    uint8_t *bytes = host;
+    if (info.size > 0 && (!touch_byte(bytes, read_only) ||
+                          !touch_byte(bytes + info.size - 1, read_only)))
+      return id;
+  }
+  return GMEM_NONE;
+}
+
+//===--- the table --------------------------------------------------------===//
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_lines(const void *a, const void *b) {
+  const line_t *x = a, *y = b;
+  int order = compare_numbers(x->region, y->region);
+  if (order == 0)
+    order = compare_numbers(x->root_offset, y->root_offset);
+  if (order == 0)
+    order = compare_numbers(x->root, y->root);
+  if (order == 0)
+    order = compare_numbers(x->is_alias, y->is_alias);
+  if (order == 0)
+    order = compare_numbers(x->offset, y->offset);
+  return order ? order : compare_numbers(x->id, y->id);
+}
+
+static line_t make_line(const gmem_plan_t *plan, gmem_buffer_t id) {
+  line_t line = {.id = id, .root = id};
+  gmem_buffer_info_t parent;
+  if (gmem_plan_buffer(plan, id, &line.info) != GMEM_OK)
+    return line; // there is no such id
+  line.region = line.info.region;
+  line.offset = line.root_offset = line.info.offset;
+  if (gmem_plan_buffer(plan, line.info.parent, &parent) == GMEM_OK) {
+    line.is_alias = true;
+    line.root = line.info.parent;
+    line.root_offset = parent.offset;
+  }
+  return line;
+}
+
+// Writes the steps at which a buffer is live, "[0,2) [5,6)", into |text|.
+static void format_life(const gmem_buffer_info_t *info, char *text,
+                        size_t size) {
+  enum { SHOWN = 3 };
+  if (info->space != GMEM_SPACE_ACTIVATION && info->space != GMEM_SPACE_IO) {
+    snprintf(text, size, "always");
+    return;
+  }
+  size_t used = 0;
+  for (uint32_t i = 0; i < info->range_count && i < SHOWN; ++i)
+    used += (size_t)snprintf(text + used, size - used,
+                             "%s[%" PRIu32 ",%" PRIu32 ")", i ? " " : "",
+                             info->ranges[i].begin, info->ranges[i].end);
+  if (info->range_count > SHOWN)
+    snprintf(text + used, size - used, " +%" PRIu32 " more",
+             info->range_count - SHOWN);
+}
+
+static void format_address(const session_t *session, const options_t *options,
+                           const line_t *line, const char *region, char *text,
+                           size_t size) {
+  void *host = NULL;
+  if (!options->host)
+    snprintf(text, size, "%s+0x%" PRIx64, region, line->offset);
+  else if (gmem_lease_host(session->lease, line->id, &host) == GMEM_OK)
+    snprintf(text, size, "0x%016" PRIxPTR, (uintptr_t)host);
+}
+
+static void print_line(const session_t *session, const options_t *options,
+                       const line_t *line) {
+  char life[128] = "", offset[24] = "";
+  char address[GMEM_PLAN_MAX_NAME + 32] = "";
+  gmem_region_info_t region;
+  if (gmem_plan_region(session->plan, line->region, &region) != GMEM_OK)
+    return; // proven at load: every buffer has a region
+  format_life(&line->info, life, sizeof life);
+  snprintf(offset, sizeof offset, "0x%" PRIx64, line->offset);
+  format_address(session, options, line, region.name, address, sizeof address);
+  printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s\n", region.name, offset,
+         line->info.size, life, address, line->is_alias ? "  " : "",
+         line->info.name);
+}
+
+static int print_table(const session_t *session, const options_t *options) {
+  uint32_t count = gmem_plan_buffer_count(session->plan);
+  line_t *lines = malloc((count ? count : 1) * sizeof *lines);
+  if (!lines)
+    return report(options->image, "out of memory");
+  for (uint32_t i = 0; i < count; ++i)
+    lines[i] = make_line(session->plan, i);
+  qsort(lines, count, sizeof *lines, compare_lines);
+  printf("%-12s %12s %12s  %-16s %-20s %s\n", "REGION", "OFFSET", "SIZE",
+         "LIFE", "ADDRESS", "NAME");
+  uint32_t shown = options->limit < count ? (uint32_t)options->limit : count;
+  for (uint32_t i = 0; i < shown; ++i)
+    print_line(session, options, &lines[i]);
+  if (shown < count)
+    printf("(%" PRIu32 " more)\n", count - shown);
+  printf("%" PRIu32 " buffers, %" PRIu32 " steps; %" PRIu64
+         " bytes shared, %" PRIu64 " bytes per slot\n",
+         count, gmem_plan_op_count(session->plan),
+         gmem_plan_shared_size(session->plan),
+         gmem_plan_slot_size(session->plan));
+  free(lines);
+  return 0;
+}
+
+static int print_one(const session_t *session, const options_t *options) {
+  gmem_buffer_t id = gmem_plan_find(session->plan, options->find);
+  if (id == GMEM_NONE) {
+    fprintf(stderr, "gmem-run: error: %s: there is no buffer '%s'\n",
+            options->image, options->find);
+    return EXIT_PROBLEM;
+  }
+  line_t line = make_line(session->plan, id);
+  print_line(session, options, &line);
+  return 0;
+}
+
+static void print_digest(const gmem_plan_t *plan) {
+  const uint8_t *digest = gmem_plan_digest(plan);
+  for (int i = 0; i < GMEM_PLAN_DIGEST_SIZE; ++i)
+    printf("%02x", digest[i]);
+  printf("\n");
+}
+
+//===--- main -------------------------------------------------------------===//
+
+static int map_and_print(session_t *session, const options_t *options) {
+  gmem_diag_t diag = {0};
+  gmem_status_t status = open_session(session, &diag);
+  if (status != GMEM_OK)
+    return report(options->image,
+                  diag.text[0] ? diag.text : gmem_status_name(status));
+  gmem_buffer_t bad = touch_all(session);
+  if (bad != GMEM_NONE) {
+    fprintf(stderr,
+            "gmem-run: error: %s: the memory of buffer %" PRIu32
+            " does not work\n",
+            options->image, bad);
+    return EXIT_PROBLEM;
+  }
+  return options->find ? print_one(session, options)
+                       : print_table(session, options);
+}
+
+static int run(const options_t *options) {
+  session_t session = {0};
+  gmem_diag_t diag = {0};
+  if (gmem_plan_load_file(options->image, 0, NULL, &session.plan, &diag) !=
+      GMEM_OK)
+    return report_diag(options->image, &diag);
+  int result = 0;
+  if (options->digest)
+    print_digest(session.plan);
+  else
+    result = map_and_print(&session, options);
+  close_session(&session);
+  return result;
+}
+
+int main(int argc, char **argv) {
+  options_t options = {.limit = UINT64_MAX};
+  const struct argp parser = {.options = option_table,
+                              .parser = parse_option,
+                              .args_doc = "IMAGE",
+                              .doc = documentation};
+  argp_err_exit_status = EXIT_USAGE;
+  argp_parse(&parser, argc, argv, 0, NULL, &options);
+  int result = run(&options);
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return report("standard output", "cannot write");
+  return result;
+}

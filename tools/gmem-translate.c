@@ -1,0 +1,432 @@
+// gmem-translate.c - a planned file as JSON, as a plan image, as CSV.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "files.h"
+#include "gmem/passes.h"
+#include "gmem/plan.h"
+#include "gmem/version.h"
+#include "mlir-c/RegisterEverything.h"
+
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
+
+const char *argp_program_version = "gmem-translate " GMEM_VERSION_STRING;
+
+// Writes one kind of artifact.
+typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
+                                      gmem_output_t *output, const char *pool,
+                                      gmem_diag_t *diag);
+
+typedef struct options_s {
+  const char *input;  // path, or "-"
+  const char *output; // path, or "-"
+  const char *pool;   // for CSV, or NULL: the first workspace pool
+  translate_fn translate;
+} options_t;
+
+static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+                          const char *text) {
+  *diag = (gmem_diag_t){.status = status};
+  snprintf(diag->text, sizeof diag->text, "%s", text);
+  return status;
+}
+
+//===--- JSON -------------------------------------------------------------===//
+
+// A string of the IR may hold any bytes; JSON holds UTF-8.
+static json_t *json_text(const char *text) {
+  json_t *string = json_string(text);
+  if (string)
+    return string;
+  char *clean = strdup(text);
+  for (char *c = clean; c && *c; ++c)
+    if (*c < ' ' || *c > '~')
+      *c = '?';
+  string = clean ? json_string(clean) : NULL;
+  free(clean);
+  return string;
+}
+
+static json_t *json_bytes(uint64_t bytes) {
+  return json_integer((json_int_t)bytes);
+}
+
+// |bytes|, or null when it is |missing|.
+static json_t *json_bytes_or_null(uint64_t bytes, uint64_t missing) {
+  return bytes == missing ? json_null() : json_bytes(bytes);
+}
+
+static json_t *json_pool(const gmem_planned_pool_t *pool) {
+  return json_pack(
+      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", json_text(pool->name),
+      "kind", pool->constant ? "constant" : "workspace", "base",
+      json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
+      json_bytes(pool->size), "lower_bound", json_bytes(pool->lower_bound),
+      "capacity", json_bytes_or_null(pool->capacity, GMEM_UNLIMITED),
+      "alignment", json_bytes(pool->alignment));
+}
+
+static json_t *json_ranges(const gmem_planned_buffer_t *buffer) {
+  json_t *ranges = json_array();
+  for (size_t i = 0; i < buffer->range_count; ++i)
+    json_array_append_new(ranges, json_pack("[I,I]",
+                                            (json_int_t)buffer->ranges[i].begin,
+                                            (json_int_t)buffer->ranges[i].end));
+  return ranges;
+}
+
+static json_t *json_buffer(const gmem_planned_t *planned, uint32_t index) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  json_t *alias_of =
+      buffer->alias_of == GMEM_NO_BUFFER
+          ? json_null()
+          : json_text(gmem_planned_buffer(planned, buffer->alias_of)->name);
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:b, s:b}",
+      "name", json_text(buffer->name), "op", json_text(buffer->op), "function",
+      json_text(buffer->function), "location", json_text(buffer->location),
+      "pool", json_text(pool->name), "offset", json_bytes(buffer->offset),
+      "size", json_bytes(buffer->size), "begin",
+      (json_int_t)buffer->ranges[0].begin, "end",
+      (json_int_t)buffer->ranges[buffer->range_count - 1].end, "ranges",
+      json_ranges(buffer), "alias_of", alias_of, "input",
+      (buffer->flags & GMEM_PLANNED_INPUT) != 0, "output",
+      (buffer->flags & GMEM_PLANNED_OUTPUT) != 0);
+}
+
+static json_t *json_plan(const gmem_planned_t *planned) {
+  const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
+  json_t *pools = json_array(), *buffers = json_array();
+  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i)
+    json_array_append_new(pools, json_pool(gmem_planned_pool(planned, i)));
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    json_array_append_new(buffers, json_buffer(planned, i));
+  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o}", "version", 1,
+                   "algorithm", json_text(figures->algorithm), "peak",
+                   json_bytes(figures->peak), "lower_bound",
+                   json_bytes(figures->lower_bound), "optimal",
+                   figures->optimal, "steps", (json_int_t)figures->step_count,
+                   "pools", pools, "buffers", buffers);
+}
+
+static int write_json(const char *bytes, size_t length, void *output) {
+  return gmem_output_write(output, bytes, length) == GMEM_OK ? 0 : -1;
+}
+
+static gmem_status_t to_json(const gmem_planned_t *planned,
+                             gmem_output_t *output, const char *pool,
+                             gmem_diag_t *diag) {
+  (void)pool;
+  json_t *plan = json_plan(planned);
+  if (!plan)
+    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  // A failed write is remembered by the output.
+  (void)json_dump_callback(plan, write_json, output, JSON_INDENT(2));
+  (void)gmem_output_write(output, "\n", 1);
+  json_decref(plan);
+  return GMEM_OK;
+}
+
+//===--- plan image -------------------------------------------------------===//
+
+static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
+  return (gmem_region_info_t){
+      .name = pool->name,
+      .space = pool->constant ? GMEM_SPACE_WEIGHT : GMEM_SPACE_ACTIVATION,
+      .base = pool->base == GMEM_NO_BASE ? 0 : pool->base,
+      .size = pool->size,
+      .align = pool->alignment};
+}
+
+// The ranges as steps of an image, written to |ranges|.
+static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
+                                       uint32_t index,
+                                       gmem_op_range_t *ranges) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  bool is_io = buffer->flags & (GMEM_PLANNED_INPUT | GMEM_PLANNED_OUTPUT);
+  for (size_t i = 0; i < buffer->range_count; ++i)
+    ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->ranges[i].begin,
+                                  (gmem_op_t)buffer->ranges[i].end};
+  return (gmem_buffer_info_t){
+      .name = buffer->name,
+      .offset = buffer->offset,
+      .size = buffer->size,
+      .payload = buffer->size,
+      .align = pool->alignment,
+      .region = buffer->pool,
+      .space = pool->constant ? GMEM_SPACE_WEIGHT
+               : is_io        ? GMEM_SPACE_IO
+                              : GMEM_SPACE_ACTIVATION,
+      .ranges = ranges,
+      .range_count = pool->constant ? 0 : (uint32_t)buffer->range_count,
+      .parent =
+          buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
+      .threads = 1,
+      .flags = (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
+               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u)};
+}
+
+static gmem_status_t write_image(const gmem_plan_desc_t *desc,
+                                 gmem_output_t *output, gmem_diag_t *diag) {
+  void *data;
+  size_t size;
+  gmem_status_t status = gmem_plan_write(desc, NULL, &data, &size, diag);
+  if (status != GMEM_OK)
+    return status;
+  (void)gmem_output_write(output, data, size);
+  gmem_plan_data_free(NULL, data, size);
+  return GMEM_OK;
+}
+
+static gmem_status_t to_image(const gmem_planned_t *planned,
+                              gmem_output_t *output, const char *pool,
+                              gmem_diag_t *diag) {
+  (void)pool;
+  uint32_t region_count = gmem_planned_pool_count(planned);
+  uint32_t buffer_count = gmem_planned_buffer_count(planned);
+  size_t range_count = 0;
+  for (uint32_t i = 0; i < buffer_count; ++i)
+    range_count += gmem_planned_buffer(planned, i)->range_count;
+  gmem_region_info_t *regions = calloc(region_count, sizeof *regions);
+  gmem_buffer_info_t *buffers = calloc(buffer_count + 1u, sizeof *buffers);
+  gmem_op_range_t *ranges = calloc(range_count + 1, sizeof *ranges);
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  int64_t steps = gmem_planned_figures(planned)->step_count;
+  if (!regions || !buffers || !ranges) {
+    fail(diag, status, "out of memory");
+  } else if (steps > (int64_t)GMEM_PLAN_MAX_OPS) {
+    status = fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                  "the plan has more steps than an image can hold");
+  } else {
+    gmem_op_range_t *next = ranges;
+    for (uint32_t i = 0; i < region_count; ++i)
+      regions[i] = region_of(gmem_planned_pool(planned, i));
+    for (uint32_t i = 0; i < buffer_count; ++i) {
+      buffers[i] = image_buffer(planned, i, next);
+      next += gmem_planned_buffer(planned, i)->range_count;
+    }
+    status = write_image(&(gmem_plan_desc_t){.regions = regions,
+                                             .region_count = region_count,
+                                             .buffers = buffers,
+                                             .buffer_count = buffer_count,
+                                             .op_count = (uint32_t)steps},
+                         output, diag);
+  }
+  free(ranges);
+  free(buffers);
+  free(regions);
+  return status;
+}
+
+//===--- CSV --------------------------------------------------------------===//
+
+// The pool of that name, or without a name the first workspace pool.
+static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
+    if (name ? strcmp(pool->name, name) == 0 : !pool->constant)
+      return i;
+  }
+  return UINT32_MAX;
+}
+
+// Adds the buffers of the pool that are no aliases, with their placements.
+static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
+                                  gmem_problem_t *problem,
+                                  gmem_placement_t *plan, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER)
+      continue;
+    uint32_t id;
+    gmem_buffer_spec_t spec = {.name = buffer->name,
+                               .size = buffer->size,
+                               .alignment =
+                                   gmem_planned_pool(planned, pool)->alignment,
+                               .ranges = buffer->ranges,
+                               .range_count = buffer->range_count};
+    status = gmem_problem_add_buffer(problem, &spec, &id, diag);
+    if (status == GMEM_OK)
+      plan[id] = (gmem_placement_t){.offset = buffer->offset, .pool = 0};
+  }
+  return status;
+}
+
+// One pool as the planner's problem and solution.
+static gmem_status_t to_csv(const gmem_planned_t *planned,
+                            gmem_output_t *output, const char *pool_name,
+                            gmem_diag_t *diag) {
+  uint32_t pool = choose_pool(planned, pool_name);
+  if (pool == UINT32_MAX)
+    return fail(diag, GMEM_ERR_NOT_FOUND, "the plan has no such pool");
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan =
+      calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *plan);
+  gmem_pool_spec_t spec = {.name = gmem_planned_pool(planned, pool)->name,
+                           .capacity = GMEM_UNLIMITED,
+                           .alignment = 1};
+  uint32_t ignored;
+  gmem_status_t status =
+      plan ? gmem_problem_create(NULL, &problem, diag)
+           : fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  if (status == GMEM_OK)
+    status = gmem_problem_add_pool(problem, &spec, &ignored, diag);
+  if (status == GMEM_OK)
+    status = fill_problem(planned, pool, problem, plan, diag);
+  if (status == GMEM_OK)
+    status = gmem_csv_write(problem, plan, 0, gmem_output_write, output, diag);
+  gmem_problem_destroy(problem);
+  free(plan);
+  return status;
+}
+
+//===--- command line -----------------------------------------------------===//
+
+enum { OPTION_JSON = 256, OPTION_IMAGE, OPTION_CSV, OPTION_POOL, OPTION_ALLOW };
+
+static const struct argp_option option_table[] = {
+    {"gmem-to-json", OPTION_JSON, NULL, 0,
+     "write the plan as JSON (docs/plan-json.md)", 0},
+    {"gmem-to-image", OPTION_IMAGE, NULL, 0,
+     "write the plan image that the runtime loads (docs/plan-image.md)", 0},
+    {"gmem-to-csv", OPTION_CSV, NULL, 0,
+     "write one pool as a CSV problem with its solution, as gmem-solve reads",
+     0},
+    {"pool", OPTION_POOL, "NAME", 0,
+     "the pool for --gmem-to-csv (default: the first workspace pool)", 0},
+    {"output", 'o', "FILE", 0,
+     "write there, all or nothing, not to standard output", 0},
+    {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
+     "accepted as by mlir-opt; unregistered dialects are always read", 0},
+    {0}};
+
+static const char documentation[] =
+    "Proves the plan in PLANNED.mlir (default: standard input) and writes it "
+    "in another form.\v"
+    "Example:\n\n"
+    "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
+    "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
+    "  $ gmem-translate --gmem-to-image planned.mlir -o network.gmem\n\n"
+    "Exit status: 0 when all is well, 1 when the file cannot be read or its "
+    "plan does not hold, 2 for a wrong command line.";
+
+static void choose(options_t *options, translate_fn translate,
+                   struct argp_state *state) {
+  if (options->translate)
+    argp_error(state, "one --gmem-to-... at a time");
+  options->translate = translate;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  options_t *options = state->input;
+  switch (key) {
+  case OPTION_JSON:
+    choose(options, to_json, state);
+    return 0;
+  case OPTION_IMAGE:
+    choose(options, to_image, state);
+    return 0;
+  case OPTION_CSV:
+    choose(options, to_csv, state);
+    return 0;
+  case OPTION_POOL:
+    options->pool = argument;
+    return 0;
+  case OPTION_ALLOW:
+    return 0;
+  case 'o':
+    options->output = argument;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (state->arg_num)
+      argp_error(state, "one PLANNED.mlir only");
+    options->input = argument;
+    return 0;
+  case ARGP_KEY_END:
+    if (!options->translate)
+      argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image or "
+                        "--gmem-to-csv");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+//===--- the job ----------------------------------------------------------===//
+
+static int report(const char *path, const gmem_diag_t *diag) {
+  fprintf(stderr, "gmem-translate: error: %s: %s\n", path, diag->text);
+  return EXIT_INPUT;
+}
+
+static int write_artifact(const gmem_planned_t *planned,
+                          const options_t *options) {
+  gmem_diag_t diag;
+  gmem_output_t *output;
+  if (gmem_output_open(options->output, &output, &diag) != GMEM_OK)
+    return report(options->output, &diag);
+  if (options->translate(planned, output, options->pool, &diag) != GMEM_OK) {
+    gmem_output_abort(output);
+    return report(options->input, &diag);
+  }
+  if (gmem_output_commit(output, &diag) != GMEM_OK)
+    return report(options->output, &diag);
+  return 0;
+}
+
+static MlirContext create_context(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  return context;
+}
+
+// MLIR's parser and the passes report errors themselves, with locations.
+static int translate(MlirContext context, const options_t *options,
+                     const char *text, size_t size) {
+  MlirOperation top =
+      mlirOperationCreateParse(context, mlirStringRefCreate(text, size),
+                               mlirStringRefCreateFromCString(options->input));
+  if (mlirOperationIsNull(top))
+    return EXIT_INPUT;
+  gmem_planned_t *planned;
+  int code = EXIT_INPUT;
+  if (gmem_planned_read(top, NULL, &planned, NULL) == GMEM_OK) {
+    code = write_artifact(planned, options);
+    gmem_planned_destroy(planned);
+  }
+  mlirOperationDestroy(top);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  static const struct argp parser = {
+      option_table, parse_option, "[PLANNED.mlir]", documentation, NULL,
+      NULL,         NULL};
+  options_t options = {.input = "-", .output = "-"};
+  argp_err_exit_status = EXIT_USAGE;
+  if (argp_parse(&parser, argc, argv, 0, NULL, &options))
+    return EXIT_USAGE;
+  char *text;
+  size_t size;
+  gmem_diag_t diag;
+  if (gmem_read_file(options.input, &text, &size, &diag) != GMEM_OK)
+    return report(options.input, &diag);
+  MlirContext context = create_context();
+  int code = translate(context, &options, text, size);
+  mlirContextDestroy(context);
+  free(text);
+  return code;
+}
