@@ -3,8 +3,8 @@
 
 add_library(gmem_options INTERFACE)
 target_compile_options(gmem_options INTERFACE
-  -Wall -Wextra -Werror -Wpedantic -Wshadow -Wvla
-  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  -Wall -Wextra -Werror -Wpedantic
+  $<$<COMPILE_LANGUAGE:C>:-Wshadow;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes>
   # Asserts are cheap invariants of ours: they stay on in every build.
   -UNDEBUG)
 target_compile_definitions(gmem_options INTERFACE _POSIX_C_SOURCE=200809L)

@@ -76,12 +76,12 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   return gmem_problem_add_buffer(problem, &spec, &ignored, diag);
 }
 
-static gmem_status_t create_problem(const gmem_analysis_t *analysis,
+static gmem_status_t create_problem(const gmem_arena_t *arena,
                                     const gmem_pool_spec_t *pool,
                                     gmem_problem_t **out_problem,
                                     gmem_diag_t *diag) {
   gmem_status_t status =
-      gmem_problem_create(&analysis->arena->allocator, out_problem, diag);
+      gmem_problem_create(&arena->allocator, out_problem, diag);
   uint32_t ignored;
   if (status == GMEM_OK)
     status = gmem_problem_add_pool(*out_problem, pool, &ignored, diag);
@@ -93,7 +93,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = &analysis->liveness;
-  gmem_status_t status = create_problem(analysis, pool, out_problem, diag);
+  gmem_status_t status =
+      create_problem(analysis->arena, pool, out_problem, diag);
   for (size_t i = 0; i < liveness->class_count && status == GMEM_OK; ++i) {
     const gmem_class_t *class = &liveness->classes[i];
     status = add_value(*out_problem, &analysis->schedule, class->root,
@@ -106,21 +107,20 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   return status;
 }
 
-gmem_status_t gmem_weight_problem(const gmem_analysis_t *analysis,
+gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
+                                  gmem_arena_t *arena,
                                   const gmem_pool_spec_t *pool,
                                   gmem_problem_t **out_problem,
                                   uint32_t **out_values, gmem_diag_t *diag) {
   static const gmem_live_range_t forever = {0, 1};
-  const gmem_schedule_t *schedule = &analysis->schedule;
-  const gmem_life_t *lives = analysis->liveness.lives;
   uint32_t *values =
-      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *values);
+      gmem_arena_alloc(arena, schedule->value_count, sizeof *values);
   if (!values)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = create_problem(analysis, pool, out_problem, diag);
+  gmem_status_t status = create_problem(arena, pool, out_problem, diag);
   size_t count = 0;
   for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
-    if (lives[i].storage != GMEM_STORAGE_WEIGHT || lives[i].root != i)
+    if (!gmem_value_is_weight(schedule, i))
       continue;
     status = add_value(*out_problem, schedule, i, &forever, 1, diag);
     values[count++] = i;

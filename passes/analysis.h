@@ -39,9 +39,10 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag);
 
-// The same for the scope's weights, which are all live for ever; their values
-// in |*out_values|, in the arena.
-gmem_status_t gmem_weight_problem(const gmem_analysis_t *analysis,
+// The same for the weights of a schedule, which are all live for ever; their
+// values in |*out_values|, in the arena.
+gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
+                                  gmem_arena_t *arena,
                                   const gmem_pool_spec_t *pool,
                                   gmem_problem_t **out_problem,
                                   uint32_t **out_values, gmem_diag_t *diag);

@@ -13,38 +13,37 @@
 #include "plan_attributes.h"
 #include "pool_table.h"
 
-static gmem_status_t write_places(const gmem_analysis_t *analysis,
+static gmem_status_t write_places(const gmem_schedule_t *schedule,
+                                  gmem_arena_t *arena,
                                   const gmem_placement_t *plan,
                                   const uint32_t *values, size_t count,
                                   gmem_diag_t *diag) {
-  const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_place_t *places =
-      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *places);
+      gmem_arena_alloc(arena, schedule->value_count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i)
     places[values[i]] = (gmem_place_t){
         mlirStringRefCreateFromCString(GMEM_POOL_WEIGHTS),
         (int64_t)plan[i].offset, (int64_t)schedule->values[values[i]].size};
-  return gmem_places_write(schedule, places, GMEM_PLACES_OF_WEIGHTS,
-                           analysis->arena, diag);
+  return gmem_places_write(schedule, places, GMEM_PLACES_OF_WEIGHTS, arena,
+                           diag);
 }
 
-static gmem_status_t place(const gmem_analysis_t *analysis,
+static gmem_status_t place(const gmem_schedule_t *schedule, gmem_arena_t *arena,
                            const gmem_problem_t *problem,
                            const uint32_t *values,
                            const gmem_plan_options_t *options,
                            gmem_diag_t *diag) {
   size_t count = gmem_problem_buffer_count(problem);
-  gmem_placement_t *plan =
-      gmem_arena_alloc(analysis->arena, count, sizeof *plan);
+  gmem_placement_t *plan = gmem_arena_alloc(arena, count, sizeof *plan);
   if (!plan)
     return gmem_out_of_memory(diag);
   gmem_plan_figures_t figures;
   gmem_status_t status =
       gmem_solve(problem, gmem_algorithm_find("none"), plan, &figures, diag);
   if (status == GMEM_OK)
-    status = write_places(analysis, plan, values, count, diag);
+    status = write_places(schedule, arena, plan, values, count, diag);
   gmem_pool_entry_t pool = {
       .name = mlirStringRefCreateFromCString(GMEM_POOL_WEIGHTS),
       .constant = true,
@@ -54,8 +53,7 @@ static gmem_status_t place(const gmem_analysis_t *analysis,
       .capacity = GMEM_UNLIMITED,
       .alignment = options->weight_alignment};
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(analysis->schedule.scope, &pool,
-                                 analysis->arena, diag);
+    status = gmem_pool_table_set(schedule->scope, &pool, arena, diag);
   return status;
 }
 
@@ -64,7 +62,7 @@ static gmem_status_t assign_scope(MlirOperation scope,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
   const gmem_plan_options_t *options = user;
-  gmem_analysis_t analysis;
+  gmem_schedule_t schedule;
   gmem_problem_t *problem = NULL;
   uint32_t *values;
   gmem_pool_spec_t pool = {.name = GMEM_POOL_WEIGHTS,
@@ -72,12 +70,13 @@ static gmem_status_t assign_scope(MlirOperation scope,
                            .alignment = options->weight_alignment,
                            .base = options->weight_base};
   gmem_status_t status =
-      gmem_analyse(scope, models, false, arena, &analysis, diag);
+      gmem_schedule_build(scope, models, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status; // reported where it happened
-  status = gmem_weight_problem(&analysis, &pool, &problem, &values, diag);
+  status =
+      gmem_weight_problem(&schedule, arena, &pool, &problem, &values, diag);
   if (status == GMEM_OK)
-    status = place(&analysis, problem, values, options, diag);
+    status = place(&schedule, arena, problem, values, options, diag);
   gmem_problem_destroy(problem);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,

@@ -10,6 +10,7 @@
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
 
 typedef struct symbol_s {
   MlirStringRef name;
@@ -69,19 +70,8 @@ static void add_call(finder_t *finder, MlirStringRef name) {
     calls->callees[found->function].escapes = true;
 }
 
-// Attributes nest only as deep as the parser allowed.
-static void read_attribute(finder_t *finder, MlirAttribute attribute) {
-  if (mlirAttributeIsASymbolRef(attribute)) {
-    if (mlirSymbolRefAttrGetNumNestedReferences(attribute) == 0)
-      add_call(finder, mlirSymbolRefAttrGetRootReference(attribute));
-  } else if (mlirAttributeIsAArray(attribute)) {
-    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(attribute); ++i)
-      read_attribute(finder, mlirArrayAttrGetElement(attribute, i));
-  } else if (mlirAttributeIsADictionary(attribute)) {
-    for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(attribute); ++i)
-      read_attribute(finder,
-                     mlirDictionaryAttrGetElement(attribute, i).attribute);
-  }
+static void read_symbol(MlirStringRef name, void *user) {
+  add_call(user, name);
 }
 
 // Whether the op makes a function a value, or names it beside regions of its
@@ -99,8 +89,7 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   finder->takes_address =
       takes_address(op, finder->schedule->ops[finder->op].opaque);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i)
-    read_attribute(finder, mlirOperationGetAttribute(op, i).attribute);
+  gmem_for_each_symbol(op, read_symbol, finder);
   return finder->out_of_memory ? MlirWalkResultInterrupt
                                : MlirWalkResultAdvance;
 }

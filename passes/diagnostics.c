@@ -6,13 +6,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "mlir_seam.h"
+
 enum { TEXT_BYTES = 1024 };
 
 static void fill(gmem_diag_t *diag, gmem_status_t status, const char *text) {
   if (!diag)
     return;
   *diag = (gmem_diag_t){.status = status};
-  snprintf(diag->text, sizeof diag->text, "%s", text);
+  snprintf(diag->text, sizeof diag->text, "%.*s", (int)sizeof diag->text - 1,
+           text);
 }
 
 gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,

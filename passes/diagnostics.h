@@ -37,17 +37,4 @@ gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
 void gmem_remark(MlirLocation location, const char *format, ...)
     GMEM_PRINTF(2, 3);
 
-// Emission itself: the C API emits errors only, without notes, so this part is
-// in registration.cpp.
-typedef enum gmem_severity_e {
-  GMEM_SEVERITY_ERROR,
-  GMEM_SEVERITY_REMARK,
-} gmem_severity_t;
-#ifdef __cplusplus
-extern "C"
-#endif
-    void
-    gmem_emit(gmem_severity_t severity, MlirLocation location, const char *text,
-              const gmem_note_t *notes, size_t note_count);
-
 #endif // GMEM_PASSES_DIAGNOSTICS_H_

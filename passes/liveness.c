@@ -107,14 +107,14 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
     return GMEM_STORAGE_NONE;
   if (entry->type != GMEM_TYPE_SIZED)
     return GMEM_STORAGE_UNPLANNED;
-  if (kind == GMEM_OP_WEIGHT)
+  if (gmem_value_is_weight(schedule, value))
     return GMEM_STORAGE_WEIGHT;
   return analysis->calls->callees[function].recursive ? GMEM_STORAGE_UNPLANNED
                                                       : GMEM_STORAGE_TENSOR;
 }
 
 static bool has_unit(MlirOperation op, gmem_attr_t name) {
-  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+  return !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
       op, mlirStringRefCreateFromCString(gmem_vocabulary[name].name)));
 }
 
@@ -291,10 +291,8 @@ static bool is_planned(const gmem_life_t *life) {
 
 // Makes two values one piece of memory, if both need memory and have the same
 // size. A weight stays the root: its place is in constant memory.
-static void join(analysis_t *analysis, MlirValue a, MlirValue b) {
+static void join(analysis_t *analysis, uint32_t left, uint32_t right) {
   const gmem_schedule_t *schedule = analysis->schedule;
-  uint32_t left = gmem_schedule_find(schedule, a);
-  uint32_t right = gmem_schedule_find(schedule, b);
   if (left == GMEM_NO_INDEX || right == GMEM_NO_INDEX)
     return;
   left = find_root(analysis->lives, left);
@@ -319,8 +317,9 @@ static void join_reshapes(analysis_t *analysis) {
     MlirOperation op = schedule->ops[i].op;
     if (schedule->ops[i].kind == GMEM_OP_RESHAPE &&
         mlirOperationGetNumOperands(op) && mlirOperationGetNumResults(op))
-      join(analysis, mlirOperationGetOperand(op, 0),
-           mlirOperationGetResult(op, 0));
+      join(analysis,
+           gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0)),
+           gmem_schedule_find(schedule, mlirOperationGetResult(op, 0)));
   }
 }
 
@@ -338,24 +337,39 @@ static uint32_t sole_return(const gmem_schedule_t *schedule,
   return found;
 }
 
+// What the callee calls operand |number| of the call, and what it returns as
+// result |number|; GMEM_NO_INDEX when its body does not bear out its type, as
+// can be with functions of unknown dialects.
+static uint32_t callee_argument(const gmem_schedule_t *schedule,
+                                const gmem_call_t *call, intptr_t number) {
+  MlirOperation function = schedule->functions[call->callee].op;
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  return number < mlirBlockGetNumArguments(entry)
+             ? gmem_schedule_find(schedule, mlirBlockGetArgument(entry, number))
+             : GMEM_NO_INDEX;
+}
+
+static uint32_t callee_result(const gmem_schedule_t *schedule,
+                              const gmem_call_t *call, intptr_t number) {
+  uint32_t index = sole_return(schedule, &schedule->functions[call->callee]);
+  return index != GMEM_NO_INDEX &&
+                 number < mlirOperationGetNumOperands(schedule->ops[index].op)
+             ? gmem_schedule_find(
+                   schedule,
+                   mlirOperationGetOperand(schedule->ops[index].op, number))
+             : GMEM_NO_INDEX;
+}
+
 static void join_call(analysis_t *analysis, const gmem_call_t *call) {
   const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_function_t *function = &schedule->functions[call->callee];
   MlirOperation op = schedule->ops[call->op].op;
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  if (mlirBlockGetNumArguments(entry) == mlirOperationGetNumOperands(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      join(analysis, mlirOperationGetOperand(op, i),
-           mlirBlockGetArgument(entry, i));
-  uint32_t index = sole_return(schedule, function);
-  if (index == GMEM_NO_INDEX)
-    return;
-  MlirOperation terminator = schedule->ops[index].op;
-  if (mlirOperationGetNumOperands(terminator) == mlirOperationGetNumResults(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      join(analysis, mlirOperationGetResult(op, i),
-           mlirOperationGetOperand(terminator, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    join(analysis, gmem_schedule_find(schedule, mlirOperationGetOperand(op, i)),
+         callee_argument(schedule, call, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    join(analysis, gmem_schedule_find(schedule, mlirOperationGetResult(op, i)),
+         callee_result(schedule, call, i));
 }
 
 static void join_all(analysis_t *analysis) {
@@ -410,14 +424,9 @@ static bool is_handed_over(const analysis_t *analysis, const gmem_call_t *call,
       life->begin == op->begin && schedule->values[value].op == call->op;
   if (!call->by_reference || (!dies && !is_born))
     return false;
-  const gmem_function_t *callee = &schedule->functions[call->callee];
   if (is_born) {
-    uint32_t index = sole_return(schedule, callee);
-    if (index == GMEM_NO_INDEX)
-      return false;
-    uint32_t returned = gmem_schedule_find(
-        schedule, mlirOperationGetOperand(schedule->ops[index].op,
-                                          schedule->values[value].number));
+    uint32_t returned =
+        callee_result(schedule, call, schedule->values[value].number);
     return returned != GMEM_NO_INDEX &&
            analysis->lives[returned].root == life->root;
   }
@@ -425,10 +434,7 @@ static bool is_handed_over(const analysis_t *analysis, const gmem_call_t *call,
     if (!mlirValueEqual(mlirOperationGetOperand(op->op, i),
                         schedule->values[value].value))
       continue;
-    uint32_t argument = gmem_schedule_find(
-        schedule,
-        mlirBlockGetArgument(
-            mlirRegionGetFirstBlock(mlirOperationGetRegion(callee->op, 0)), i));
+    uint32_t argument = callee_argument(schedule, call, i);
     if (argument == GMEM_NO_INDEX ||
         analysis->lives[argument].root != life->root)
       return false;

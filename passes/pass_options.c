@@ -25,7 +25,8 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
 static bool parse_number(const char *text, uint64_t *out) {
   char *end;
   errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
+  int base = strncmp(text, "0x", 2) == 0 ? 16 : 10;
+  unsigned long long value = strtoull(text, &end, base);
   if (text[0] < '0' || text[0] > '9' || *end || errno ||
       value > GMEM_MAX_ADDRESS)
     return false;

@@ -99,11 +99,11 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 // Whether a name can go to every file we write: printable ASCII of a length
-// that plan images take.
+// that plan images take, with nothing that separates CSV.
 static bool is_portable(const char *name) {
   size_t length = strlen(name);
   for (size_t i = 0; i < length; ++i)
-    if (name[i] < ' ' || name[i] > '~')
+    if (name[i] < ' ' || name[i] > '~' || name[i] == ',' || name[i] == '"')
       return false;
   return length > 0 && length <= 255;
 }

@@ -1,15 +1,17 @@
 // registration.cpp - what the MLIR C API cannot do: passes known by name and
-// with options, diagnostics other than bare errors, and mlir-opt's main loop.
+// with options, diagnostics other than bare errors, all symbol references of an
+// op, and mlir-opt's main loop.
 // The only C++ here; the passes themselves are the C table in pass_table.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "diagnostics.h"
+#include "mlir_seam.h"
 #include "opt_main.h"
 #include "pass_table.h"
 
 #include "dialect.h"
 #include "gmem/version.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,6 +38,20 @@ extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
   diagnostic << text;
   for (size_t i = 0; i < noteCount; ++i)
     diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
+}
+
+//===--- symbols ----------------------------------------------------------===//
+
+extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
+                                     void *user) {
+  unwrap(op)->getAttrDictionary().walk<WalkOrder::PreOrder>(
+      [&](SymbolRefAttr reference) {
+        if (reference.getNestedReferences().empty()) {
+          StringRef name = reference.getRootReference().getValue();
+          visit(mlirStringRefCreate(name.data(), name.size()), user);
+        }
+        return WalkResult::skip();
+      });
 }
 
 //===--- passes -----------------------------------------------------------===//
@@ -93,6 +109,8 @@ protected:
     if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
         GMEM_OK)
       signalPassFailure();
+    if (descriptor.reads_only)
+      markAllAnalysesPreserved(); // spares MLIR's verifier, too
   }
 
 private:
@@ -127,6 +145,10 @@ LogicalResult
 buildPipeline(const gmem_pass_descriptor_t &pipeline, OpPassManager &manager,
               StringRef text,
               llvm::function_ref<LogicalResult(const Twine &)> onError) {
+  std::optional<StringRef> anchor = manager.getOpName();
+  if (anchor && *anchor != "builtin.module")
+    return onError(Twine(pipeline.name) + " runs on builtin.module, not on " +
+                   *anchor);
   TableOptions options(pipeline);
   std::string message;
   llvm::raw_string_ostream stream(message);

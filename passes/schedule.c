@@ -94,8 +94,9 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
 // The group an op asks for: its own attribute, or its parent's group.
 static gmem_status_t read_group(builder_t *builder, gmem_step_t *step) {
   gmem_schedule_t *schedule = builder->schedule;
-  MlirAttribute group =
-      attribute(step->op, gmem_vocabulary[GMEM_ATTR_LAYER_GROUP].name);
+  MlirAttribute group = mlirOperationGetDiscardableAttributeByName(
+      step->op, mlirStringRefCreateFromCString(
+                    gmem_vocabulary[GMEM_ATTR_LAYER_GROUP].name));
   step->group = step->parent == GMEM_NO_INDEX
                     ? GMEM_NO_GROUP
                     : schedule->ops[step->parent].group;
@@ -368,6 +369,12 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
          schedule->ops[op].parent != GMEM_NO_INDEX)
     op = schedule->ops[op].parent;
   return schedule->ops[op].op;
+}
+
+bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
+  const gmem_value_t *entry = &schedule->values[value];
+  return entry->type == GMEM_TYPE_SIZED && entry->op != GMEM_NO_INDEX &&
+         schedule->ops[entry->op].kind == GMEM_OP_WEIGHT;
 }
 
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value) {

@@ -116,6 +116,9 @@ uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value);
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time);
 
+// Whether |value| is a constant of known size, made by a weight op.
+bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value);
+
 // The function in which |value| is defined.
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value);
 

@@ -166,16 +166,27 @@ static gmem_status_t check(const verifier_t *verifier,
   return GMEM_OK;
 }
 
+// The planner's own word on a pool or buffer that it does not accept.
+static gmem_status_t problem_error(const verifier_t *verifier,
+                                   gmem_status_t status) {
+  MlirOperation scope = verifier->analysis->schedule.scope;
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0, "%s",
+               verifier->diag->text);
+  return status;
+}
+
 static gmem_status_t check_weights(const verifier_t *verifier,
                                    const gmem_pool_entry_t *pool) {
   gmem_problem_t *problem = NULL;
   uint32_t *values;
   char name[128];
   gmem_pool_spec_t spec = spec_of(pool, name, sizeof name);
-  gmem_status_t status = gmem_weight_problem(verifier->analysis, &spec,
+  gmem_status_t status = gmem_weight_problem(&verifier->analysis->schedule,
+                                             verifier->analysis->arena, &spec,
                                              &problem, &values, verifier->diag);
-  if (status == GMEM_OK)
-    status = check(verifier, problem, values, pool);
+  status = status == GMEM_OK ? check(verifier, problem, values, pool)
+                             : problem_error(verifier, status);
   gmem_problem_destroy(problem);
   return status;
 }
@@ -195,8 +206,8 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
   gmem_pool_spec_t spec = spec_of(pool, name, sizeof name);
   gmem_status_t status =
       gmem_tensor_problem(verifier->analysis, &spec, &problem, verifier->diag);
-  if (status == GMEM_OK)
-    status = check(verifier, problem, values, pool);
+  status = status == GMEM_OK ? check(verifier, problem, values, pool)
+                             : problem_error(verifier, status);
   gmem_problem_destroy(problem);
   if (status != GMEM_OK)
     return status;

@@ -1,6 +1,7 @@
 // fuzz_csv.c - reads any bytes as CSV; what can be read is planned, checked,
 // written and read again.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %fuzz/fuzz_csv_replay %S/corpus/fuzz_csv
 
 #include <stdlib.h>
 #include <string.h>

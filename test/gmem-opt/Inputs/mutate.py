@@ -2,13 +2,12 @@
 # on each: it must say yes or no (exit status 0 or 1), never die of a signal or
 # hang. Usage: mutate.py PROGRAM.mlir COUNT SEED WORK_FILE OPTION...
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
 import random
 import re
 import subprocess
 import sys
 
-BATCH = 25  # mutants per process: they are told apart only when one fails
-SPLIT = "\n// -----\n"
 TOKEN = re.compile(r'"[^"\n]*"|[%@^!#]?[\w.$-]+|->|::|\s+|.', re.S)
 NUMBERS = ["0", "1", "-1", "7", "64", "65", "4096", "9223372036854775807",
            "-9223372036854775808", "4611686018427387904"]
@@ -74,35 +73,27 @@ def mutant(tokens, rng):
     tokens = list(tokens)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         rng.choice(CHANGES)(tokens, rng)
-    return "".join(tokens).replace("// -----", "")
+    return "".join(tokens)
 
 
-def run(texts, work_file, options):
+def run(tool, text, work_file, options):
     with open(work_file, "w", encoding="latin-1") as file:
-        file.write(SPLIT.join(texts))
-    command = ["gmem-opt", "--allow-unregistered-dialect", "--split-input-file",
-               work_file, "-o", "/dev/null"] + options
+        file.write(text)
+    command = [tool, "--allow-unregistered-dialect", work_file, "-o",
+               "/dev/null"] + options
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=120)
+                              stderr=subprocess.PIPE, timeout=60)
     except subprocess.TimeoutExpired:
         return "hangs", ""
     return done.returncode, done.stderr.decode("latin-1")
 
 
-def refused_in_silence(code, errors):
-    return code == 1 and "error:" not in errors
-
-
-def report(text, index, work_file, options):
-    code, errors = run([text], work_file, options)
-    if code not in (0, 1) or refused_in_silence(code, errors):
-        name = f"{work_file}.failed-{index}"
-        with open(name, "w", encoding="latin-1") as file:
-            file.write(text)
-        print(f"failed: {' '.join(options)} {name}: exit status {code}")
-        return 1
-    return 0
+# What is wrong with a run, or None.
+def fault(code, errors):
+    if code == 1:
+        return None if "error:" in errors else "is refused without a word"
+    return None if code == 0 else f"exit status {code}"
 
 
 def main():
@@ -111,18 +102,19 @@ def main():
     with open(program, encoding="utf-8") as file:
         tokens = TOKEN.findall(file.read())
     rng = random.Random(int(seed))
-    mutants = [mutant(tokens, rng) for _ in range(int(count))]
-    failures = accepted = 0
-    for begin in range(0, len(mutants), BATCH):
-        batch = mutants[begin:begin + BATCH]
-        code, errors = run(batch, work_file, options)
+    accepted = failures = 0
+    for i in range(int(count)):
+        text = mutant(tokens, rng)
+        code, errors = run("gmem-opt", text, work_file, options)
         accepted += code == 0
-        # A batch with a refusal says nothing of silence: look at those that
-        # were refused one by one only when a process died.
-        if code not in (0, 1) or refused_in_silence(code, errors):
-            failures += sum(report(text, begin + i, work_file, options)
-                            for i, text in enumerate(batch))
-    print(f"{len(mutants)} mutants, {failures} failures")
+        wrong = fault(code, errors)
+        # The parser of MLIR itself dies of some inputs.
+        if not wrong or fault(*run("mlir-opt", text, work_file, [])):
+            continue
+        failures += 1
+        os.rename(work_file, f"{work_file}.failed-{i}")
+        print(f"{work_file}.failed-{i}: gmem-opt {' '.join(options)} {wrong}")
+    print(f"{count} mutants, {accepted} accepted, {failures} failures")
     return failures != 0
 
 

@@ -1,0 +1,69 @@
+#!/bin/sh
+# demo.sh BUILD_FOLDER [NETWORK.mlir] - plans a network with every algorithm,
+# proves the plans, and shows what came out. Run by ./dev demo.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -eu
+build=$1
+network=${2:-examples/mobilenet_v2.mlir}
+bin=$build/bin
+name=$(basename "$network" .mlir)
+out=$build/demo
+mkdir -p "$out"
+
+# plan ALGORITHM FILE: plans and proves; the plan is in FILE.
+plan() {
+  "$bin/gmem-opt" --allow-unregistered-dialect --mlir-print-debuginfo \
+    --gmem-plan="algorithm=$1" "$network" -o "$2"
+}
+
+# figure NAME JSON: an entry of the plan's head.
+figure() { sed -n "s/^  \"$1\": \([0-9]*\),*$/\1/p" "$2" | head -1; }
+
+# row LABEL BYTES [BOUND]: one line of the table.
+row() {
+  awk -v label="$1" -v bytes="$2" -v bound="${3:-0}" 'BEGIN {
+    printf "  %-26s %15d bytes %10.2f MiB", label, bytes, bytes / 1048576
+    if (bound > 0) printf "  %6.3f x bound", bytes / bound
+    print "" }'
+}
+
+for algorithm in none ref-count greedy-by-size; do
+  plan "$algorithm" "$out/$name.$algorithm.mlir"
+  "$bin/gmem-translate" --gmem-to-json "$out/$name.$algorithm.mlir" \
+    -o "$out/$name.$algorithm.json"
+done
+planned=$out/$name.greedy-by-size
+"$bin/gmem-translate" --gmem-to-image "$planned.mlir" -o "$out/$name.gmem"
+"$bin/gmem-translate" --gmem-to-csv "$planned.mlir" -o "$out/$name.csv"
+"$bin/gmem-solve" --check "$out/$name.csv" >"$out/check.txt"
+
+weights=$(sed -n '/"name": "weights"/,/}/s/^ *"size": \([0-9]*\),*$/\1/p' \
+  "$planned.json" | head -1)
+sum=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "size") s = i }
+  NR > 1 { total += $s } END { printf "%d", total }' "$out/$name.csv")
+bound=$(figure lower_bound "$planned.json")
+
+echo "$name: where its tensors live in the accelerator's memory"
+echo
+row "weights" "$weights"
+row "sum of all tensors" "$sum"
+row "no reuse" "$(figure peak "$out/$name.none.json")" "$bound"
+row "ref-count" "$(figure peak "$out/$name.ref-count.json")" "$bound"
+row "greedy-by-size" "$(figure peak "$planned.json")" "$bound"
+row "lower bound" "$bound"
+echo
+echo "independent check of the plan: $(cat "$out/check.txt")"
+echo
+echo "the plan image, mapped onto memory (where the first tensors are):"
+"$bin/gmem-run" "$out/$name.gmem" >"$out/map.txt"
+awk 'NR == 1 || (/^tensors / && ++shown <= 12)' "$out/map.txt"
+tail -1 "$out/map.txt"
+echo
+echo "artifacts:"
+for file in "$planned.mlir:planned IR, read by every MLIR tool" \
+  "$planned.json:the plan as JSON" \
+  "$out/$name.csv:the planner's problem and solution" \
+  "$out/$name.gmem:plan image, loaded by the runtime" \
+  "$out/map.txt:the whole address map"; do
+  printf '  %-46s %s\n' "${file%%:*}" "${file#*:}"
+done

@@ -1,0 +1,55 @@
+# compare_keys.py DOCUMENT PLAN.json - whether the document's three tables of
+# keys are the keys of a plan, of its pools and of its buffers, in their order.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import json
+import re
+import sys
+
+ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
+TITLES = {"## The plan": 0, "## A pool": 1, "## A buffer": 2}
+TYPES = {"text": str, "boolean": bool, "integer": int, "array": list}
+
+
+def described(path):
+    tables, at = [{}, {}, {}], None
+    with open(path, encoding="utf-8") as document:
+        for line in document:
+            if line.startswith("## "):
+                at = TITLES.get(line.strip())
+            row = ROW.match(line)
+            if row and at is not None:
+                tables[at][row.group(1)] = row.group(2)
+    return tables
+
+
+def compare(keys, entry):
+    faults = []
+    extra = [key for key in entry if key not in keys]
+    missing = [key for key in keys if key not in entry]
+    if extra:
+        faults.append(f"not described: {extra}")
+    if missing:
+        faults.append(f"not written: {missing}")
+    if not faults and list(keys) != list(entry):
+        faults.append("another order")
+    for key, kind in keys.items():
+        value = entry.get(key)
+        if value is not None and type(value) is not TYPES[kind.split()[0]]:
+            faults.append(f"{key} is no {kind}")
+    return faults
+
+
+def main():
+    tables = described(sys.argv[1])
+    with open(sys.argv[2], encoding="utf-8") as file:
+        plan = json.load(file)
+    faults = compare(tables[0], plan)
+    for table, entries in zip(tables[1:], (plan["pools"], plan["buffers"])):
+        assert table and entries
+        for entry in entries:
+            faults += compare(table, entry)
+    print("\n".join(faults))
+    return bool(faults)
+
+
+sys.exit(main())

@@ -1,0 +1,118 @@
+# check_plan.py PLAN.json - checks a plan in JSON without any code of gmem: the
+# keys and their types, the figures against the buffers, and that no two buffers
+# of a workspace pool that are live at one step share a byte.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import json
+import sys
+
+TEXT, BYTES, FLAG = str, int, bool
+PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
+        "optimal": FLAG, "steps": int, "pools": list, "buffers": list}
+POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
+        "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES}
+BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
+          "pool": TEXT, "offset": BYTES, "size": BYTES, "begin": int,
+          "end": int, "ranges": list, "alias_of": (TEXT, None), "input": FLAG,
+          "output": FLAG}
+
+
+def has_type(value, wanted):
+    if isinstance(wanted, tuple):
+        return value is None or has_type(value, wanted[0])
+    if wanted is int:  # in Python True is an int as well
+        return type(value) is int and value >= 0
+    return isinstance(value, wanted)
+
+
+def check_keys(what, entry, keys):
+    assert list(entry) == list(keys), f"{what}: keys {list(entry)}"
+    for key, wanted in keys.items():
+        assert has_type(entry[key], wanted), f"{what}: {key} = {entry[key]!r}"
+
+
+def check_pool(pool):
+    check_keys("pool", pool, POOL)
+    assert pool["kind"] in ("constant", "workspace")
+    assert pool["alignment"] & (pool["alignment"] - 1) == 0 < pool["alignment"]
+    assert (pool["base"] or 0) % pool["alignment"] == 0
+    assert pool["lower_bound"] <= pool["size"]
+    assert pool["capacity"] is None or pool["size"] <= pool["capacity"]
+
+
+def check_ranges(buffer, steps):
+    ranges = buffer["ranges"]
+    assert ranges, f"{buffer['name']}: no range"
+    assert all(len(r) == 2 and 0 <= r[0] < r[1] <= steps for r in ranges)
+    assert all(a[1] < b[0] for a, b in zip(ranges, ranges[1:])), ranges
+    assert buffer["begin"] == ranges[0][0] and buffer["end"] == ranges[-1][1]
+
+
+def check_buffer(buffer, pools, buffers, steps):
+    pool = pools[buffer["pool"]]
+    assert buffer["offset"] % pool["alignment"] == 0, buffer["name"]
+    assert buffer["offset"] + buffer["size"] <= pool["size"], buffer["name"]
+    check_ranges(buffer, steps)
+    if buffer["alias_of"] is None:
+        return
+    root = buffers[buffer["alias_of"]]
+    assert root["alias_of"] is None, f"{buffer['name']}: alias of an alias"
+    for key in ("pool", "offset", "size", "ranges"):
+        assert buffer[key] == root[key], f"{buffer['name']}: {key}"
+
+
+def meet(a, b):
+    return any(x[0] < y[1] and y[0] < x[1]
+               for x in a["ranges"] for y in b["ranges"])
+
+
+def check_overlap(buffers):
+    buffers = sorted((b for b in buffers if b["size"]),
+                     key=lambda b: b["offset"])
+    for i, a in enumerate(buffers):
+        for b in buffers[i + 1:]:
+            if b["offset"] >= a["offset"] + a["size"]:
+                break
+            assert not meet(a, b), f"{a['name']} and {b['name']} overlap"
+
+
+def live_bytes(buffers, step):
+    return sum(b["size"] for b in buffers
+               if any(r[0] <= step < r[1] for r in b["ranges"]))
+
+
+def check_sizes(pool, buffers):
+    end = max((b["offset"] + b["size"] for b in buffers if b["size"]), default=0)
+    assert pool["size"] == end, f"pool {pool['name']}: {end} bytes are used"
+    starts = {r[0] for b in buffers for r in b["ranges"]}
+    bound = max((live_bytes(buffers, step) for step in starts), default=0)
+    assert pool["lower_bound"] >= bound, f"pool {pool['name']}: bound {bound}"
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        plan = json.load(file)
+    check_keys("plan", plan, PLAN)
+    assert plan["version"] == 1
+    for pool in plan["pools"]:
+        check_pool(pool)
+    for buffer in plan["buffers"]:
+        check_keys("buffer", buffer, BUFFER)
+    pools = {p["name"]: p for p in plan["pools"]}
+    buffers = {b["name"]: b for b in plan["buffers"]}
+    assert len(pools) == len(plan["pools"]), "two pools of one name"
+    assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
+    for buffer in plan["buffers"]:
+        check_buffer(buffer, pools, buffers, plan["steps"])
+    for pool in plan["pools"]:
+        members = [b for b in plan["buffers"]
+                   if b["pool"] == pool["name"] and b["alias_of"] is None]
+        check_overlap(members)
+        check_sizes(pool, members)
+    work = [p for p in plan["pools"] if p["kind"] == "workspace"]
+    assert plan["peak"] == sum(p["size"] for p in work)
+    assert plan["lower_bound"] == sum(p["lower_bound"] for p in work)
+    assert plan["optimal"] == (plan["peak"] == plan["lower_bound"])
+    print(f"ok: {len(buffers)} buffers, peak {plan['peak']}")
+
+
+main()

@@ -1,0 +1,188 @@
+// passes_allocation_failure_test.c - every allocation of the passes fails once:
+// the status says so, nothing leaks, the program is as it was.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %unit/passes_allocation_failure_test
+
+#include "check.h"
+#include "passes_program.h"
+
+// Counts what it hands out, and refuses the allocation number |fail_at|.
+typedef struct heap_s {
+  size_t calls;
+  size_t fail_at; // 1-based; 0: never
+  size_t live_blocks, live_bytes;
+} heap_t;
+
+static void *heap_alloc(void *user, size_t size, size_t align) {
+  heap_t *heap = user;
+  (void)align;
+  if (++heap->calls == heap->fail_at)
+    return NULL;
+  ++heap->live_blocks;
+  heap->live_bytes += size;
+  return malloc(size);
+}
+
+static void heap_free(void *user, void *memory, size_t size, size_t align) {
+  heap_t *heap = user;
+  (void)align;
+  --heap->live_blocks;
+  heap->live_bytes -= size; // must be the size of the allocation
+  free(memory);
+}
+
+// The head and the tail of each function that the program repeats, with enough
+// in it to need several blocks of memory.
+static const char head[] =
+    "\"my.func\"() ({\n"
+    "^bb0(%x: tensor<64xf32>):\n"
+    "  %w = \"npu.weight\"() : () -> tensor<64xf32>\n"
+    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n";
+static const char step[] =
+    "  %a# = \"my.op\"(%x, %w) : (tensor<64xf32>, tensor<64xf32>)"
+    " -> tensor<64xf32> loc(\"a rather long name, so that there is much of "
+    "it #\")\n";
+static const char call[] =
+    "  %c = \"my.call\"(%x) {callee = @f#} : (tensor<64xf32>)"
+    " -> tensor<64xf32>\n"
+    "  \"my.jump\"(%c)[^bb1] : (tensor<64xf32>) -> ()\n"
+    "^bb1(%y: tensor<64xf32>):\n"
+    "  \"my.return\"(%y) : (tensor<64xf32>) -> ()\n"
+    "}) {sym_name = \"f#\", function_type = (tensor<64xf32>)"
+    " -> tensor<64xf32>} : () -> ()\n";
+
+enum { FUNCTIONS = 6, STEPS = 60 };
+
+// Appends |text| with |number| for each '#', |next| for the first of all when
+// it is not negative.
+static void append_numbered(program_text_t *program, const char *text,
+                            int number, int next) {
+  char digits[16];
+  for (; *text; ++text) {
+    if (*text != '#') {
+      program_append(mlirStringRefCreate(text, 1), program);
+      continue;
+    }
+    int shown = next >= 0 ? next : number;
+    next = -1;
+    size_t length = 0;
+    for (int left = shown; left || !length; left /= 10)
+      digits[length++] = (char)('0' + left % 10);
+    while (length)
+      program_append(mlirStringRefCreate(&digits[--length], 1), program);
+  }
+}
+
+// Six functions, each of which calls the next; the last calls itself.
+static char *make_program(void) {
+  program_text_t text = {NULL, 0};
+  for (int f = 0; f < FUNCTIONS; ++f) {
+    append_numbered(&text, head, f, -1);
+    for (int i = 0; i < STEPS; ++i)
+      append_numbered(&text, step, i, -1);
+    append_numbered(&text, call, f, f + 1 < FUNCTIONS ? f + 1 : f);
+  }
+  return text.bytes;
+}
+
+//===--- the program without gmem's attributes ----------------------------===//
+
+static bool is_ours(MlirStringRef name) {
+  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0;
+}
+
+static MlirWalkResult strip(MlirOperation op, void *user) {
+  (void)user;
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (is_ours(name))
+      mlirOperationRemoveDiscardableAttributeByName(op, name);
+  }
+  // What the program itself says of arguments is nothing.
+  mlirOperationRemoveAttributeByName(op, ref("arg_attrs"));
+  return MlirWalkResultAdvance;
+}
+
+static char *print_stripped(MlirOperation top) {
+  MlirOperation copy = mlirOperationClone(top);
+  mlirOperationWalk(copy, strip, NULL, MlirWalkPreOrder);
+  char *text = program_print(copy);
+  mlirOperationDestroy(copy);
+  return text;
+}
+
+//===--- what is tried ----------------------------------------------------===//
+
+typedef gmem_status_t (*attempt_fn)(MlirOperation top,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag);
+
+static gmem_status_t plan(MlirOperation top, const gmem_allocator_t *allocator,
+                          gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
+static gmem_status_t read_planned(MlirOperation top,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  gmem_planned_t *planned = (gmem_planned_t *)diag; // must be set
+  gmem_status_t status = gmem_planned_read(top, allocator, &planned, diag);
+  CHECK((status == GMEM_OK) == (planned != NULL));
+  gmem_planned_destroy(planned);
+  return status;
+}
+
+static MlirLogicalResult count_error(MlirDiagnostic diagnostic, void *user) {
+  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
+    ++*(size_t *)user;
+  return mlirLogicalResultSuccess();
+}
+
+// Makes allocation 1, 2, ... of |attempt| fail until there is none left to.
+// Returns how many there were.
+static size_t try_all(MlirOperation top, attempt_fn attempt) {
+  char *wanted = print_stripped(top);
+  size_t errors = 0;
+  MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(
+      mlirOperationGetContext(top), count_error, &errors, NULL);
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  heap_t heap = {0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  while (status != GMEM_OK && heap.fail_at < 10000) {
+    heap = (heap_t){.fail_at = heap.fail_at + 1};
+    gmem_diag_t diag = {.status = GMEM_OK};
+    status = attempt(top, &allocator, &diag);
+    bool failed = heap.calls >= heap.fail_at;
+    CHECK(status == (failed ? GMEM_ERR_OUT_OF_MEMORY : GMEM_OK));
+    CHECK(!failed || diag.status == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+    char *left = print_stripped(top);
+    CHECK(strcmp(left, wanted) == 0);
+    free(left);
+  }
+  CHECK(status == GMEM_OK);
+  mlirContextDetachDiagnosticHandler(mlirOperationGetContext(top), handler);
+  CHECK(errors <= heap.fail_at - 1); // never two messages for one failure
+  free(wanted);
+  return heap.fail_at - 1;
+}
+
+int main(void) {
+  MlirContext context = program_context();
+  char *text = make_program();
+  MlirModule module = mlirModuleCreateParse(context, ref(text));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return 1;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  mlirModuleDestroy(module);
+  free(text);
+  mlirContextDestroy(context);
+  return CHECK_RESULT();
+}

@@ -1,0 +1,429 @@
+// passes_embedding_test.c - planning from C, without the tools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %unit/passes_embedding_test
+
+#include "check.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "passes_program.h"
+
+// Two weights; %1 may take the place of %x, and %2 is %1 reshaped.
+static const char network[] =
+    "module {\n"
+    "  func.func @main(%x: tensor<16xf32>) -> tensor<4x4xf32> {\n"
+    "    %w0 = \"npu.weight\"() : () -> tensor<10xi8> loc(\"w0\")\n"
+    "    %w1 = \"npu.weight\"() : () -> tensor<10xi8> loc(\"w1\")\n"
+    "    %0 = \"npu.conv\"(%x, %w0) : (tensor<16xf32>, tensor<10xi8>)"
+    " -> tensor<16xf32> loc(\"conv0\")\n"
+    "    %1 = \"npu.conv\"(%0, %w1) : (tensor<16xf32>, tensor<10xi8>)"
+    " -> tensor<16xf32> loc(\"conv1\")\n"
+    "    %2 = \"npu.reshape\"(%1) : (tensor<16xf32>) -> tensor<4x4xf32>"
+    " loc(\"shaped\")\n"
+    "    return %2 : tensor<4x4xf32>\n"
+    "  }\n"
+    "}\n";
+
+static MlirModule parse(MlirContext context, const char *text) {
+  MlirModule module = mlirModuleCreateParse(context, ref(text));
+  CHECK(!mlirModuleIsNull(module));
+  return module;
+}
+
+static void set(gmem_plan_options_t *options, const char *name,
+                const char *value) {
+  gmem_diag_t diag;
+  gmem_status_t status = gmem_plan_options_set(options, name, value, &diag);
+  CHECK(status == GMEM_OK);
+}
+
+//===--- options ----------------------------------------------------------===//
+
+static void test_defaults_are_those_of_the_table(void) {
+  gmem_plan_options_t defaults, from_text;
+  gmem_plan_options_init(&defaults);
+  memset(&from_text, 0x5a, sizeof from_text);
+  gmem_plan_options_init(&from_text);
+  const gmem_pass_descriptor_t *plan = gmem_pass_find("gmem-plan");
+  CHECK(plan && plan->pipeline && !plan->run && plan->option_count == 7);
+  for (size_t i = 0; plan && i < plan->option_count; ++i)
+    set(&from_text, plan->options[i].name, plan->options[i].default_value);
+  CHECK(from_text.algorithm == defaults.algorithm);
+  CHECK(from_text.alignment == 4096 && defaults.alignment == 4096);
+  CHECK(from_text.weight_alignment == 4096);
+  CHECK(from_text.weight_base == 0 && defaults.weight_base == 0);
+  CHECK(from_text.tensor_base == GMEM_AFTER_WEIGHTS);
+  CHECK(defaults.tensor_base == GMEM_AFTER_WEIGHTS);
+  CHECK(from_text.capacity == GMEM_UNLIMITED);
+  CHECK(defaults.capacity == GMEM_UNLIMITED);
+  CHECK(!from_text.keep_inputs && !defaults.keep_inputs);
+}
+
+static void test_options_from_text(void) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  set(&options, "algorithm", "none");
+  CHECK(strcmp(options.algorithm->name, "none") == 0);
+  set(&options, "alignment", "1");
+  CHECK(options.alignment == 1);
+  set(&options, "alignment", "0x40");
+  CHECK(options.alignment == 64);
+  set(&options, "weight-alignment", "1099511627776"); // the largest
+  CHECK(options.weight_alignment == GMEM_MAX_ALIGNMENT);
+  set(&options, "weight-base", "9223372036854775807"); // the largest
+  CHECK(options.weight_base == GMEM_MAX_ADDRESS);
+  set(&options, "tensor-base", "none");
+  CHECK(options.tensor_base == GMEM_NO_BASE);
+  set(&options, "tensor-base", "0");
+  CHECK(options.tensor_base == 0);
+  set(&options, "capacity", "1");
+  CHECK(options.capacity == 1);
+  set(&options, "keep-inputs", "true");
+  CHECK(options.keep_inputs);
+  set(&options, "keep-inputs", "0");
+  CHECK(!options.keep_inputs);
+  set(&options, "keep-inputs", "1");
+  CHECK(options.keep_inputs);
+}
+
+typedef struct bad_option_s {
+  const char *name, *value;
+  gmem_status_t status;
+  const char *text;
+} bad_option_t;
+
+#define NO_POWER " is not a power of two of at most 1099511627776"
+
+static const bad_option_t bad_options[] = {
+    {"algorithm", "best", GMEM_ERR_INVALID_ARGUMENT,
+     "algorithm='best' is none of: none, ref-count, greedy-by-size"},
+    {"algorithm", "", GMEM_ERR_INVALID_ARGUMENT,
+     "algorithm='' is none of: none, ref-count, greedy-by-size"},
+    {"alignment", "0", GMEM_ERR_INVALID_ARGUMENT, "alignment='0'" NO_POWER},
+    {"alignment", "96", GMEM_ERR_INVALID_ARGUMENT, "alignment='96'" NO_POWER},
+    {"alignment", "2199023255552", GMEM_ERR_INVALID_ARGUMENT,
+     "alignment='2199023255552'" NO_POWER},
+    {"weight-alignment", " 64", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-alignment=' 64'" NO_POWER},
+    {"weight-alignment", "64 ", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-alignment='64 '" NO_POWER},
+    {"weight-alignment", "+64", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-alignment='+64'" NO_POWER},
+    {"weight-base", "9223372036854775808", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-base='9223372036854775808' is not a number of bytes"},
+    {"weight-base", "none", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-base='none' is not a number of bytes"},
+    {"weight-base", "0x", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-base='0x' is not a number of bytes"},
+    {"tensor-base", "", GMEM_ERR_INVALID_ARGUMENT,
+     "tensor-base='' is not a number of bytes, after-weights or none"},
+    {"tensor-base", "18446744073709551615", GMEM_ERR_INVALID_ARGUMENT,
+     "tensor-base='18446744073709551615' is not a number of bytes, "
+     "after-weights or none"},
+    {"capacity", "99999999999999999999", GMEM_ERR_INVALID_ARGUMENT,
+     "capacity='99999999999999999999' is not a number of bytes or unlimited"},
+    {"keep-inputs", "yes", GMEM_ERR_INVALID_ARGUMENT,
+     "keep-inputs='yes' is neither true nor false"},
+    {"keep-inputs", "", GMEM_ERR_INVALID_ARGUMENT,
+     "keep-inputs='' is neither true nor false"},
+    {"colour", "red", GMEM_ERR_NOT_FOUND, "no option 'colour'"},
+    {"", "", GMEM_ERR_NOT_FOUND, "no option ''"},
+};
+
+static void test_wrong_options_change_nothing(void) {
+  for (size_t i = 0; i < sizeof bad_options / sizeof *bad_options; ++i) {
+    const bad_option_t *bad = &bad_options[i];
+    gmem_plan_options_t options, before;
+    memset(&options, 0, sizeof options);
+    gmem_plan_options_init(&options);
+    memcpy(&before, &options, sizeof before);
+    gmem_diag_t diag = {.status = GMEM_OK};
+    gmem_status_t status =
+        gmem_plan_options_set(&options, bad->name, bad->value, &diag);
+    CHECK(status == bad->status && diag.status == bad->status);
+    CHECK(strcmp(diag.text, bad->text) == 0);
+    CHECK(options.algorithm == before.algorithm &&
+          options.alignment == before.alignment &&
+          options.weight_alignment == before.weight_alignment &&
+          options.weight_base == before.weight_base &&
+          options.tensor_base == before.tensor_base &&
+          options.capacity == before.capacity &&
+          options.keep_inputs == before.keep_inputs);
+    // Without a place for the detail the status is the same.
+    status = gmem_plan_options_set(&options, bad->name, bad->value, NULL);
+    CHECK(status == bad->status);
+  }
+}
+
+static void test_zero_in_front_is_decimal(void) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  gmem_status_t status =
+      gmem_plan_options_set(&options, "alignment", "0100", NULL);
+  CHECK(status == GMEM_ERR_INVALID_ARGUMENT); // 100, and not 64
+}
+
+//===--- planning and reading ---------------------------------------------===//
+
+static const gmem_planned_buffer_t *find(const gmem_planned_t *planned,
+                                         const char *name) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    if (strcmp(gmem_planned_buffer(planned, i)->name, name) == 0)
+      return gmem_planned_buffer(planned, i);
+  CHECK(!"the buffer is there");
+  return gmem_planned_buffer(planned, 0);
+}
+
+static void check_figures(const gmem_planned_t *planned) {
+  const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
+  CHECK(strcmp(figures->algorithm, "greedy-by-size") == 0);
+  CHECK(figures->peak == 128 && figures->lower_bound == 128);
+  CHECK(figures->optimal);
+  CHECK(figures->step_count == 7); // the function's own, and 6 ops
+  CHECK(gmem_planned_pool_count(planned) == 2);
+  const gmem_planned_pool_t *weights = gmem_planned_pool(planned, 0);
+  CHECK(strcmp(weights->name, "weights") == 0 && weights->constant);
+  CHECK(weights->base == 0x1000 && weights->size == 26);
+  CHECK(weights->alignment == 16 && weights->capacity == GMEM_UNLIMITED);
+  const gmem_planned_pool_t *tensors = gmem_planned_pool(planned, 1);
+  CHECK(strcmp(tensors->name, "tensors") == 0 && !tensors->constant);
+  CHECK(tensors->base == 0x1040); // the first multiple of 64 after the weights
+  CHECK(tensors->size == 128 && tensors->lower_bound == 128);
+  CHECK(tensors->alignment == 64 && tensors->capacity == 128);
+}
+
+static void check_buffers(const gmem_planned_t *planned) {
+  CHECK(gmem_planned_buffer_count(planned) == 6);
+  const gmem_planned_buffer_t *input = gmem_planned_buffer(planned, 0);
+  CHECK(strcmp(input->op, "argument") == 0);
+  CHECK(strcmp(input->function, "main") == 0);
+  CHECK(input->flags == GMEM_PLANNED_INPUT && input->pool == 1);
+  CHECK(input->range_count == 1 && input->ranges[0].begin == 0);
+  CHECK(input->ranges[0].end == 4); // after the first convolution, step 3
+  const gmem_planned_buffer_t *weight = find(planned, "w1");
+  CHECK(weight->pool == 0 && weight->offset == 16 && weight->size == 10);
+  CHECK(weight->ranges[0].begin == 0 && weight->ranges[0].end == 7);
+  const gmem_planned_buffer_t *conv0 = find(planned, "conv0");
+  CHECK(strcmp(conv0->op, "npu.conv") == 0 && conv0->flags == 0);
+  CHECK(strcmp(conv0->location, "loc(\"conv0\")") == 0);
+  CHECK(conv0->offset != input->offset && conv0->size == 64);
+  const gmem_planned_buffer_t *conv1 = find(planned, "conv1");
+  const gmem_planned_buffer_t *shaped = find(planned, "shaped");
+  CHECK(conv1->offset == input->offset);
+  CHECK(conv1->alias_of == GMEM_NO_BUFFER && conv1->flags == 0);
+  CHECK(gmem_planned_buffer(planned, shaped->alias_of) == conv1);
+  CHECK(shaped->offset == conv1->offset && shaped->size == 64);
+  CHECK(shaped->flags == GMEM_PLANNED_OUTPUT);
+}
+
+static void small_options(gmem_plan_options_t *options) {
+  gmem_plan_options_init(options);
+  set(options, "alignment", "64");
+  set(options, "weight-alignment", "16");
+  set(options, "weight-base", "0x1000");
+  set(options, "capacity", "128");
+}
+
+static void test_plan_and_read(MlirContext context) {
+  MlirModule module = parse(context, network);
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  small_options(&options);
+  gmem_diag_t diag;
+  CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
+  CHECK(gmem_verify_module(top, NULL, NULL) == GMEM_OK);
+  gmem_planned_t *planned = NULL;
+  gmem_status_t status = gmem_planned_read(top, NULL, &planned, &diag);
+  CHECK(status == GMEM_OK && planned);
+  if (planned) {
+    check_figures(planned);
+    check_buffers(planned);
+  }
+  mlirModuleDestroy(module); // what was read stands alone
+  if (planned)
+    check_buffers(planned);
+  gmem_planned_destroy(planned);
+  gmem_planned_destroy(NULL);
+}
+
+//===--- failures ---------------------------------------------------------===//
+
+// Keeps the first message of MLIR's.
+typedef struct messages_s {
+  size_t count;
+  program_text_t first;
+} messages_t;
+
+static MlirLogicalResult keep_message(MlirDiagnostic diagnostic, void *user) {
+  messages_t *messages = user;
+  if (messages->count++ == 0)
+    mlirDiagnosticPrint(diagnostic, program_append, &messages->first);
+  return mlirLogicalResultSuccess();
+}
+
+// Plans, with a capacity that is too small, with and without a gmem_diag_t: the
+// handlers of the context get one error, |diag| the same text.
+static void test_failure_is_reported_once(MlirContext context) {
+  MlirModule module = parse(context, network);
+  gmem_plan_options_t options;
+  small_options(&options);
+  set(&options, "capacity", "127");
+  for (int with_diag = 0; with_diag < 2; ++with_diag) {
+    messages_t messages = {0, {NULL, 0}};
+    MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(
+        context, keep_message, &messages, NULL);
+    gmem_diag_t diag = {.status = GMEM_OK};
+    gmem_status_t status =
+        gmem_plan_module(mlirModuleGetOperation(module), &options, NULL,
+                         with_diag ? &diag : NULL);
+    mlirContextDetachDiagnosticHandler(context, handler);
+    CHECK(status == GMEM_ERR_OVER_BUDGET);
+    CHECK(messages.count == 1);
+    CHECK(messages.first.bytes &&
+          strstr(messages.first.bytes, "the tensors cannot be placed: "));
+    CHECK(!with_diag || diag.status == status);
+    CHECK(!with_diag || strstr(messages.first.bytes, diag.text));
+    free(messages.first.bytes);
+  }
+  mlirModuleDestroy(module);
+}
+
+static MlirLogicalResult ignore(MlirDiagnostic diagnostic, void *user) {
+  (void)diagnostic;
+  (void)user;
+  return mlirLogicalResultSuccess();
+}
+
+// Sets gmem.offset of the op that defines |name|'s tensor, an op with one
+// result.
+static void move(MlirModule module, const char *op_name, int64_t offset) {
+  MlirBlock body = mlirModuleGetBody(module);
+  MlirOperation function = mlirBlockGetFirstOperation(body);
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  while (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                             ref(op_name)))
+    op = mlirOperationGetNextInBlock(op);
+  mlirOperationSetDiscardableAttributeByName(
+      op, ref("gmem.offset"),
+      mlirDenseI64ArrayGet(mlirOperationGetContext(op), 1, &offset));
+}
+
+static void check_refused(MlirModule module, gmem_status_t wanted,
+                          const char *text) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_diag_t diag = {.status = GMEM_OK};
+  CHECK(gmem_verify_module(top, NULL, &diag) == wanted);
+  CHECK(diag.status == wanted && strstr(diag.text, text));
+  gmem_planned_t *planned = (gmem_planned_t *)&diag; // must be set to NULL
+  gmem_status_t status = gmem_planned_read(top, NULL, &planned, NULL);
+  CHECK(status == wanted && !planned);
+}
+
+static void test_wrong_plans_are_refused(MlirContext context) {
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, ignore, NULL, NULL);
+  MlirModule module = parse(context, network);
+  MlirOperation top = mlirModuleGetOperation(module);
+  check_refused(module, GMEM_ERR_CORRUPT, "there is no plan here");
+  gmem_plan_options_t options;
+  small_options(&options);
+  CHECK(gmem_plan_module(top, &options, NULL, NULL) == GMEM_OK);
+  move(module, "npu.conv", 0); // where the input is
+  check_refused(module, GMEM_ERR_OVERLAP, "share bytes [0, 64)");
+  move(module, "npu.conv", 32);
+  check_refused(module, GMEM_ERR_ALIGNMENT, "is not aligned");
+  move(module, "npu.conv", 128);
+  check_refused(module, GMEM_ERR_OVER_BUDGET, "does not fit in its pool");
+  move(module, "npu.conv", -1);
+  check_refused(module, GMEM_ERR_CORRUPT, "has no offset");
+  move(module, "npu.conv", 64);
+  CHECK(gmem_verify_module(top, NULL, NULL) == GMEM_OK);
+  mlirModuleDestroy(module);
+  module = parse(context, "module {}");
+  gmem_planned_t *planned;
+  gmem_status_t status =
+      gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL);
+  CHECK(status == GMEM_ERR_NOT_FOUND && !planned);
+  mlirModuleDestroy(module);
+  mlirContextDetachDiagnosticHandler(context, handler);
+}
+
+//===--- pass manager -----------------------------------------------------===//
+
+static char *run_pipeline(MlirContext context, const char *pipeline) {
+  MlirModule module = parse(context, network);
+  MlirPassManager manager = mlirPassManagerCreate(context);
+  program_text_t errors = {NULL, 0};
+  MlirLogicalResult added =
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                   ref(pipeline), program_append, &errors);
+  CHECK(mlirLogicalResultIsSuccess(added));
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, top)));
+  char *text = program_print(top);
+  free(errors.bytes);
+  mlirPassManagerDestroy(manager);
+  mlirModuleDestroy(module);
+  return text;
+}
+
+static void check_same_as_pipeline(MlirContext context, const char *pipeline) {
+  MlirModule module = parse(context, network);
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  set(&options, "algorithm", "ref-count");
+  set(&options, "alignment", "64");
+  CHECK(gmem_plan_module(top, &options, NULL, NULL) == GMEM_OK);
+  char *direct = program_print(top);
+  char *piped = run_pipeline(context, pipeline);
+  CHECK(strcmp(direct, piped) == 0);
+  free(direct);
+  free(piped);
+  mlirModuleDestroy(module);
+}
+
+static void test_pass_manager(MlirContext context) {
+  gmem_register_passes();
+  check_same_as_pipeline(context,
+                         "gmem-plan{algorithm=ref-count alignment=64}");
+  check_same_as_pipeline(context, "gmem-assign-weights,"
+                                  "gmem-assign-tensors{alignment=64 "
+                                  "algorithm=ref-count},gmem-verify-plan");
+  MlirPassManager manager = mlirPassManagerCreate(context);
+  program_text_t errors = {NULL, 0};
+  MlirLogicalResult added = mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager), ref("gmem-plan{speed=9}"),
+      program_append, &errors);
+  CHECK(mlirLogicalResultIsFailure(added));
+  CHECK(errors.bytes && strstr(errors.bytes, "no such option speed"));
+  free(errors.bytes);
+  mlirPassManagerDestroy(manager);
+}
+
+static void test_table(void) {
+  CHECK(gmem_pass_count() == 4);
+  for (size_t i = 0; i < gmem_pass_count(); ++i) {
+    const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
+    CHECK(gmem_pass_find(pass->name) == pass);
+    CHECK(!pass->run == !!pass->pipeline);
+    CHECK(strncmp(pass->name, "gmem-", 5) == 0 && *pass->summary);
+    for (const char *const *name = pass->pipeline; name && *name; ++name)
+      CHECK(gmem_pass_find(*name) && gmem_pass_find(*name)->run);
+  }
+  CHECK(!gmem_pass_find("gmem") && !gmem_pass_find(""));
+}
+
+int main(void) {
+  MlirContext context = program_context();
+  test_defaults_are_those_of_the_table();
+  test_options_from_text();
+  test_wrong_options_change_nothing();
+  test_zero_in_front_is_decimal();
+  test_plan_and_read(context);
+  test_failure_is_reported_once(context);
+  test_wrong_plans_are_refused(context);
+  test_table();
+  test_pass_manager(context);
+  mlirContextDestroy(context);
+  return CHECK_RESULT();
+}

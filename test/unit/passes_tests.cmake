@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The tests are C; the link needs libstdc++ for MLIR.
+function(gmem_add_passes_test name)
+  gmem_add_unit_test(${name} gmem_passes gmem_mlir)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+gmem_add_passes_test(passes_embedding_test)
+gmem_add_passes_test(passes_allocation_failure_test)
