@@ -2,6 +2,9 @@
 // planned programs without it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The stock tool is not instrumented and cannot load an instrumented plugin.
+// UNSUPPORTED: sanitizer
+//
 // RUN: gmem-opt --gmem-plan %s -o %t
 // RUN: mlir-opt --load-pass-plugin=%plugin --pass-pipeline='builtin.module(gmem-plan)' %s | cmp - %t
 //
