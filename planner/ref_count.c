@@ -8,18 +8,15 @@
 // conditions, or opens new memory on top. Here an entry is a *slot*: an offset
 // with the size it was opened with. The conditions become:
 //
-//   original                           here
-//   the tensor is not on hold          the model ends a held buffer's live
-//   range
-//                                      at the end of the function
-//   its address is not in use          the slot has no holder; aliases are part
-//                                      of the live range of what they alias
-//   its life is over                   slots of buffers with end <= t are free
-//                                      before a buffer that begins at t is
-//                                      placed
-//   its size is large enough           the size the slot was opened with
-//   it is no input of this op          an input is live through its op: its
-//                                      range ends after the results begin
+//   original                       here
+//   the tensor is not held         hold: the live range ends with the function
+//   its address is not in use      the slot has no holder; aliases are part of
+//                                  the live range of what they alias
+//   its life is over               slots of buffers with end <= t become free
+//                                  before a buffer that begins at t is placed
+//   its size is large enough       the size that the slot was opened with
+//   it is no input of this op      an input's range ends after the range of
+//                                  the op's results begins
 //
 // A use count that falls to zero is the end of a live range, so none is kept. A
 // buffer with several ranges keeps its slot from its first begin to its last
@@ -37,8 +34,8 @@ enum { NO_SLOT = -1 };
 typedef struct slots_s {
   uint64_t *offsets; // of the slots, in order of opening
   uint64_t *sizes;   // with which they were opened
-  uint64_t
-      *free_tree; // leaves: size when free, else 0; node i: max of 2i, 2i+1
+  // Leaves: size when free, else 0; node i: maximum of nodes 2i and 2i + 1.
+  uint64_t *free_tree;
   size_t count;
   size_t leaves; // a power of two, at least the number of slots to come
 } slots_t;

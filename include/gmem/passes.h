@@ -97,7 +97,6 @@ typedef struct gmem_pass_descriptor_s {
   gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
                        const gmem_allocator_t *allocator, gmem_diag_t *diag);
   const char *const *pipeline; // a pipeline: names of passes, NULL-terminated
-  bool reads_only;             // leaves the IR as it is
 } gmem_pass_descriptor_t;
 
 // The table of all gmem passes and pipelines, in the order of their listing.
