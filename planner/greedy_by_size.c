@@ -3,9 +3,11 @@
 
 // Yury Pisarchyk and Juhyun Lee, "Efficient Memory Management for Deep Neural
 // Net Inference", arXiv:2001.03288, section "Greedy by Size for Offset
-// Calculation". Ties of the paper are settled here: of equal sizes the longer
-// life goes first, then the lower index; of equal gaps the lowest wins.
-// Fixed buffers are placed before all others.
+// Calculation". Ties of the paper are settled here: of equal sizes the one
+// that begins first goes first, then the lower index; of equal gaps the lowest
+// wins. So buffers of one size, chains of equal layers for example, are
+// coloured as an interval graph, which first fit in order of begin does
+// optimally. Fixed buffers are placed before all others.
 //
 // The buffers placed in a pool are kept by offset. A walk over those that are
 // live together with the new one meets its gaps from the bottom to the top:
@@ -135,19 +137,16 @@ static bool take_best_gap(void *state, uint32_t buffer, uint32_t pool,
 
 //===--- order ------------------------------------------------------------===//
 
-// Steps at which the buffer is live; its ranges are disjoint, so no overflow.
-static uint64_t life_of(const gmem_buffer_spec_t *spec) {
-  uint64_t steps = 0;
-  for (size_t i = 0; i < spec->range_count; ++i)
-    steps += (uint64_t)spec->ranges[i].end - (uint64_t)spec->ranges[i].begin;
-  return steps;
+// Begins of live ranges, as keys that sort like the signed times.
+static uint64_t begin_key(const gmem_buffer_spec_t *spec) {
+  return (uint64_t)spec->ranges[0].begin ^ (UINT64_C(1) << 63);
 }
 
 static void sort_by_size(greedy_t *greedy, uint32_t count) {
   const gmem_problem_t *problem = greedy->problem;
   gmem_order_t *order = greedy->order;
   for (uint32_t i = 0; i < count; ++i)
-    order[i] = (gmem_order_t){~life_of(gmem_problem_buffer(problem, i)), i};
+    order[i] = (gmem_order_t){begin_key(gmem_problem_buffer(problem, i)), i};
   gmem_order_sort(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = ~gmem_problem_buffer(problem, order[i].index)->size;

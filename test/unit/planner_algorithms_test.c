@@ -142,15 +142,28 @@ static void greedy_prefers_a_gap_to_the_top(void) {
   gmem_problem_destroy(problem);
 }
 
-static void greedy_places_large_then_long_then_first(void) {
+static void greedy_places_large_then_early_then_first(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
-  add_buffer(problem, 0, 2, 8, 1);
-  add_buffer(problem, 0, 3, 8, 1);  // longer
-  add_buffer(problem, 0, 1, 16, 1); // larger
-  add_buffer(problem, 0, 2, 8, 1);  // like the first
+  add_buffer(problem, 1, 9, 8, 1);
+  add_buffer(problem, -1, 9, 8, 1); // earlier
+  add_buffer(problem, 2, 9, 16, 1); // larger
+  add_buffer(problem, 1, 9, 8, 1);  // like the first
   CHECK(solve(problem, "greedy-by-size") == GMEM_OK);
   CHECK(plan[2].offset == 0 && plan[1].offset == 16 && plan[0].offset == 24 &&
         plan[3].offset == 32);
+  gmem_problem_destroy(problem);
+}
+
+// An input and the output that live long between them made a chain of equal
+// buffers need three where two are enough.
+static void greedy_is_optimal_on_equal_sizes(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_buffer(problem, 0, 3, 64, 1);
+  add_buffer(problem, 2, 4, 64, 1);
+  add_buffer(problem, 3, 5, 64, 1);
+  add_buffer(problem, 4, 7, 64, 1);
+  CHECK(solve(problem, "greedy-by-size") == GMEM_OK);
+  CHECK(gmem_plan_pool_size(problem, plan, 0) == 128);
   gmem_problem_destroy(problem);
 }
 
@@ -391,7 +404,8 @@ int main(void) {
   greedy_prefers_the_smallest_gap();
   greedy_prefers_the_lowest_of_equal_gaps();
   greedy_prefers_a_gap_to_the_top();
-  greedy_places_large_then_long_then_first();
+  greedy_places_large_then_early_then_first();
+  greedy_is_optimal_on_equal_sizes();
   greedy_reuses_what_has_just_ended();
   greedy_honours_gaps_in_time();
   believes_no_algorithm();
