@@ -11,7 +11,7 @@ import sys
 
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 # JSON has no comments; the licence and the change log are prose of their own.
-WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clang-format", ".supp", "CODEOWNERS")
+WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clang-format", "CODEOWNERS")
 
 # What a file of each folder may include beyond the C library: prefixes of
 # include paths, and headers of the same folder.

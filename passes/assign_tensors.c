@@ -55,7 +55,8 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
       gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *old);
   if (!old)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = gmem_places_read(schedule, old, diag);
+  gmem_status_t status =
+      gmem_places_read(schedule, old, GMEM_PLACES_OF_WEIGHTS, diag);
   if (status != GMEM_OK)
     return status;
   for (size_t i = 0; i < liveness->class_count; ++i)

@@ -62,7 +62,8 @@ static gmem_status_t set_number(uint64_t *field, const char *name,
 
 static gmem_status_t set_bool(bool *field, const char *name, const char *value,
                               gmem_diag_t *diag) {
-  bool yes = strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
+  // A flag that is named without a value is set.
+  bool yes = !*value || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
   if (!yes && strcmp(value, "false") != 0 && strcmp(value, "0") != 0)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "%s='%s' is neither true nor false", name, value);

@@ -294,28 +294,29 @@ static gmem_status_t malformed(MlirOperation op, gmem_attr_t attribute,
                     gmem_vocabulary[attribute].type);
 }
 
-static bool is_list(place_attributes_t read, intptr_t count) {
-  return !mlirAttributeIsNull(read.pools) &&
-         !mlirAttributeIsNull(read.offsets) &&
-         !mlirAttributeIsNull(read.sizes) &&
-         mlirAttributeIsAArray(read.pools) &&
-         mlirArrayAttrGetNumElements(read.pools) == count &&
-         mlirAttributeIsADenseI64Array(read.offsets) &&
-         mlirDenseArrayGetNumElements(read.offsets) == count &&
-         mlirAttributeIsADenseI64Array(read.sizes) &&
-         mlirDenseArrayGetNumElements(read.sizes) == count;
+static bool is_i64_list(MlirAttribute list, intptr_t count) {
+  return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
+         mlirDenseArrayGetNumElements(list) == count;
 }
 
-// Element |i| of a list; false when the pool's name is no string.
-static bool read_element(place_attributes_t read, intptr_t i,
-                         gmem_place_t *place) {
-  MlirAttribute pool = mlirArrayAttrGetElement(read.pools, i);
-  if (!mlirAttributeIsAString(pool))
-    return false;
-  *place = (gmem_place_t){mlirStringAttrGetValue(pool),
-                          mlirDenseI64ArrayGetElement(read.offsets, i),
-                          mlirDenseI64ArrayGetElement(read.sizes, i)};
-  return true;
+// Which of the three is no list of |count| elements; GMEM_ATTR_COUNT: none.
+static gmem_attr_t find_malformed(place_attributes_t read, intptr_t count) {
+  if (mlirAttributeIsNull(read.pools) || !mlirAttributeIsAArray(read.pools) ||
+      mlirArrayAttrGetNumElements(read.pools) != count)
+    return GMEM_ATTR_POOL;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirAttributeIsAString(mlirArrayAttrGetElement(read.pools, i)))
+      return GMEM_ATTR_POOL;
+  if (!is_i64_list(read.offsets, count))
+    return GMEM_ATTR_OFFSET;
+  return is_i64_list(read.sizes, count) ? GMEM_ATTR_COUNT : GMEM_ATTR_SIZE;
+}
+
+static gmem_place_t element(place_attributes_t read, intptr_t i) {
+  return (gmem_place_t){
+      mlirStringAttrGetValue(mlirArrayAttrGetElement(read.pools, i)),
+      mlirDenseI64ArrayGetElement(read.offsets, i),
+      mlirDenseI64ArrayGetElement(read.sizes, i)};
 }
 
 static void set_place(const gmem_schedule_t *schedule, gmem_place_t *places,
@@ -336,14 +337,12 @@ static gmem_status_t read_results(const gmem_schedule_t *schedule,
   if (mlirAttributeIsNull(read.pools) && mlirAttributeIsNull(read.offsets) &&
       mlirAttributeIsNull(read.sizes))
     return GMEM_OK;
-  if (!is_list(read, count))
-    return malformed(op, GMEM_ATTR_OFFSET, diag);
-  for (intptr_t i = 0; i < count; ++i) {
-    gmem_place_t place;
-    if (!read_element(read, i, &place))
-      return malformed(op, GMEM_ATTR_POOL, diag);
-    set_place(schedule, places, mlirOperationGetResult(op, i), place);
-  }
+  gmem_attr_t bad = find_malformed(read, count);
+  if (bad != GMEM_ATTR_COUNT)
+    return malformed(op, bad, diag);
+  for (intptr_t i = 0; i < count; ++i)
+    set_place(schedule, places, mlirOperationGetResult(op, i),
+              element(read, i));
   return GMEM_OK;
 }
 
@@ -380,14 +379,12 @@ static gmem_status_t read_block(const gmem_schedule_t *schedule,
           entry, mlirStringRefCreateFromCString("offset")),
       mlirDictionaryAttrGetElementByName(
           entry, mlirStringRefCreateFromCString("size"))};
-  if (mlirBlockIsNull(block) || !is_list(read, mlirBlockGetNumArguments(block)))
+  if (mlirBlockIsNull(block) ||
+      find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
-    gmem_place_t place;
-    if (!read_element(read, i, &place))
-      return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
-    set_place(schedule, places, mlirBlockGetArgument(block, i), place);
-  }
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    set_place(schedule, places, mlirBlockGetArgument(block, i),
+              element(read, i));
   return GMEM_OK;
 }
 
@@ -422,30 +419,45 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
     return GMEM_OK;
   int64_t offset = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_OFFSET].name);
   int64_t size = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_SIZE].name);
-  if (!mlirAttributeIsAString(pool) || offset < 0 || size < 0)
-    return malformed(function->op, GMEM_ATTR_OFFSET, diag);
+  if (!mlirAttributeIsAString(pool))
+    return malformed(function->op, GMEM_ATTR_POOL, diag);
+  if (offset < 0 || size < 0)
+    return malformed(function->op,
+                     offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
   set_place(schedule, places, argument,
             (gmem_place_t){mlirStringAttrGetValue(pool), offset, size});
   return GMEM_OK;
 }
 
+static gmem_status_t read_arguments(const gmem_schedule_t *schedule,
+                                    gmem_place_t *places,
+                                    const gmem_function_t *function,
+                                    gmem_diag_t *diag) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  gmem_status_t status = read_blocks(schedule, places, function->op, diag);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && status == GMEM_OK;
+       ++i)
+    status = read_argument(schedule, places, function, i,
+                           mlirBlockGetArgument(entry, i), diag);
+  return status;
+}
+
 gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
-                               gmem_place_t *places, gmem_diag_t *diag) {
+                               gmem_place_t *places, gmem_place_part_t part,
+                               gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
-    status = read_results(schedule, places, schedule->ops[i].op, diag);
-    if (status == GMEM_OK && !schedule->ops[i].opaque)
-      status = read_blocks(schedule, places, schedule->ops[i].op, diag);
+    const gmem_step_t *op = &schedule->ops[i];
+    if ((op->kind == GMEM_OP_WEIGHT) != (part == GMEM_PLACES_OF_WEIGHTS))
+      continue;
+    status = read_results(schedule, places, op->op, diag);
+    if (status == GMEM_OK && !op->opaque)
+      status = read_blocks(schedule, places, op->op, diag);
   }
-  for (size_t f = 0; f < schedule->function_count && status == GMEM_OK; ++f) {
-    const gmem_function_t *function = &schedule->functions[f];
-    MlirBlock entry =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-    status = read_blocks(schedule, places, function->op, diag);
-    for (intptr_t i = 0;
-         i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
-      status = read_argument(schedule, places, function, i,
-                             mlirBlockGetArgument(entry, i), diag);
-  }
+  if (part == GMEM_PLACES_OF_WEIGHTS)
+    return status;
+  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
+    status = read_arguments(schedule, places, &schedule->functions[i], diag);
   return status;
 }

@@ -13,7 +13,7 @@ typedef struct gmem_place_s {
   int64_t size;       // bytes
 } gmem_place_t;
 
-// Which values a writer is responsible for.
+// Whose places are written or read.
 typedef enum gmem_place_part_e {
   GMEM_PLACES_OF_WEIGHTS, // results of weight ops
   GMEM_PLACES_OF_TENSORS, // all other results, and all arguments
@@ -26,10 +26,11 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
                                 gmem_place_part_t part, gmem_arena_t *arena,
                                 gmem_diag_t *diag);
 
-// Reads the places of all values into |places|; values without attributes get
-// an empty pool. Fails with CORRUPT, reported at the op, when attributes are
-// malformed; names stay in the IR.
+// Reads the places that the ops of |part| state into |places|, one per value;
+// those of other values stay as they are. Fails with CORRUPT, reported at the
+// op, when attributes are malformed; names stay in the IR.
 gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
-                               gmem_place_t *places, gmem_diag_t *diag);
+                               gmem_place_t *places, gmem_place_part_t part,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PLAN_ATTRIBUTES_H_

@@ -370,7 +370,11 @@ static gmem_status_t read_scope(MlirOperation scope,
     return gmem_out_of_memory(diag);
   planned->figures.algorithm = algorithm;
   reader.places = places;
-  status = gmem_places_read(&analysis.schedule, places, diag);
+  status = gmem_places_read(&analysis.schedule, places, GMEM_PLACES_OF_WEIGHTS,
+                            diag);
+  if (status == GMEM_OK)
+    status = gmem_places_read(&analysis.schedule, places,
+                              GMEM_PLACES_OF_TENSORS, diag);
   for (size_t i = 0; i < pool_count && status == GMEM_OK; ++i)
     status = add_pool(planned, &pools[i], reader.prefix);
   if (status == GMEM_OK)
@@ -402,7 +406,9 @@ static gmem_status_t read_all(MlirOperation top,
     status = gmem_for_each_scope_in(top, allocator, read_scope, &context,
                                     planned->diag);
   if (status == GMEM_OK && !choose_names(planned, context.names))
-    status = gmem_out_of_memory(planned->diag);
+    status =
+        gmem_error(planned->diag, GMEM_ERR_OUT_OF_MEMORY,
+                   mlirOperationGetLocation(top), NULL, 0, "out of memory");
   return status;
 }
 
@@ -416,7 +422,8 @@ gmem_status_t gmem_planned_read(MlirOperation top,
   *out_planned = NULL;
   gmem_planned_t *planned = gmem_arena_alloc(&arena, 1, sizeof *planned);
   if (!planned)
-    return gmem_out_of_memory(diag);
+    return gmem_error(diag, GMEM_ERR_OUT_OF_MEMORY,
+                      mlirOperationGetLocation(top), NULL, 0, "out of memory");
   planned->arena = arena;
   planned->diag = diag ? diag : &unread;
   gmem_status_t status = read_all(top, allocator, planned);

@@ -24,6 +24,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -67,7 +68,7 @@ public:
       const gmem_pass_option_t &option = descriptor.options[i];
       options.push_back(std::make_unique<Option<std::string>>(
           *this, option.name, llvm::cl::desc(option.help),
-          llvm::cl::init(option.default_value)));
+          llvm::cl::ValueOptional, llvm::cl::init(option.default_value)));
     }
   }
 
@@ -126,7 +127,7 @@ struct TableOptions : public detail::PassOptions {
     for (size_t i = 0; i < descriptor.option_count; ++i)
       values.push_back(std::make_unique<Option<std::string>>(
           *this, descriptor.options[i].name,
-          llvm::cl::desc(descriptor.options[i].help),
+          llvm::cl::desc(descriptor.options[i].help), llvm::cl::ValueOptional,
           llvm::cl::init(descriptor.options[i].default_value)));
   }
   std::vector<std::unique_ptr<Option<std::string>>> values;
@@ -207,9 +208,11 @@ static std::string dialectFile() {
   int file = memfd_create("gmem.irdl.mlir", MFD_CLOEXEC);
   if (file < 0)
     return "";
-  llvm::raw_fd_ostream(file, /*shouldClose=*/false)
-      << StringRef(gmem_dialect_text.bytes, gmem_dialect_text.length);
-  return "/proc/self/fd/" + std::to_string(file);
+  ssize_t written =
+      write(file, gmem_dialect_text.bytes, gmem_dialect_text.length);
+  return written == ssize_t(gmem_dialect_text.length)
+             ? "/proc/self/fd/" + std::to_string(file)
+             : "";
 }
 
 extern "C" int gmem_opt_main(int argc, char **argv,
@@ -228,6 +231,7 @@ extern "C" int gmem_opt_main(int argc, char **argv,
   if (config.shouldShowDialects()) {
     for (StringRef name : dialects.getDialectNames())
       llvm::outs() << name << "\n";
+    llvm::outs() << "gmem\n";
     return 0;
   }
   std::string message;

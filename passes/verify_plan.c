@@ -246,7 +246,11 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
       tensors->base != GMEM_NO_BASE &&
       weights->base < tensors->base + tensors->size &&
       tensors->base < weights->base + weights->size)
-    return figure_error(verifier, "the two pools share addresses");
+    return gmem_error(
+        verifier->diag, GMEM_ERR_OVERLAP,
+        mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+        "pools 'weights' and 'tensors' share addresses: give the tensors "
+        "another tensor-base, or none for a memory of their own");
   gmem_status_t status = check_weights(verifier, weights);
   return status == GMEM_OK ? check_tensors(verifier, tensors, figures) : status;
 }
@@ -275,7 +279,11 @@ static gmem_status_t verify_scope(MlirOperation scope,
     return gmem_out_of_memory(diag);
   status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
   if (status == GMEM_OK)
-    status = gmem_places_read(&analysis.schedule, places, diag);
+    status = gmem_places_read(&analysis.schedule, places,
+                              GMEM_PLACES_OF_WEIGHTS, diag);
+  if (status == GMEM_OK)
+    status = gmem_places_read(&analysis.schedule, places,
+                              GMEM_PLACES_OF_TENSORS, diag);
   if (status != GMEM_OK)
     return status;
   verifier_t verifier = {&analysis, places, pools, pool_count, diag};

@@ -37,9 +37,8 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
         config.environment[variable] = os.path.abspath(os.environ[variable])
         config.available_features.add(feature)
 
-# A sanitizer's build: MLIR itself is not instrumented, so what it allocates
-# and hands over must not be judged by container annotations.
-for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]:
+# A sanitizer's build.
+for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 if lit_config.params.get("sanitizer"):

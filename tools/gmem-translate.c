@@ -12,6 +12,7 @@
 #include "gmem/passes.h"
 #include "gmem/plan.h"
 #include "gmem/version.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
@@ -384,30 +385,80 @@ static int write_artifact(const gmem_planned_t *planned,
   return 0;
 }
 
+// MLIR, which reads the file, does not say why it cannot: this does.
+static bool is_readable(const char *path) {
+  char *text;
+  size_t size;
+  gmem_diag_t diag;
+  if (strcmp(path, "-") == 0)
+    return true;
+  gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
+  if (status != GMEM_OK)
+    report(path, &diag);
+  free(text);
+  return status == GMEM_OK;
+}
+
+static void print_piece(MlirStringRef piece, void *user) {
+  (void)user;
+  fprintf(stderr, "%.*s", (int)piece.length, piece.data);
+}
+
+// "file:line:column: error: text", and the notes likewise.
+static void print_diagnostic(MlirDiagnostic diagnostic) {
+  static const char *const severities[] = {"error", "warning", "note",
+                                           "remark"};
+  MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
+  if (mlirLocationIsAFileLineColRange(location)) {
+    MlirStringRef file =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    fprintf(stderr, "%.*s:%d:%d", (int)file.length, file.data,
+            mlirLocationFileLineColRangeGetStartLine(location),
+            mlirLocationFileLineColRangeGetStartColumn(location));
+  } else if (mlirLocationEqual(
+                 location,
+                 mlirLocationUnknownGet(mlirLocationGetContext(location)))) {
+    fprintf(stderr, "gmem-translate");
+  } else {
+    mlirLocationPrint(location, print_piece, NULL);
+  }
+  fprintf(stderr, ": %s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
+  mlirDiagnosticPrint(diagnostic, print_piece, NULL);
+  fputc('\n', stderr);
+}
+
+static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
+  (void)user;
+  print_diagnostic(diagnostic);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
+    print_diagnostic(mlirDiagnosticGetNote(diagnostic, i));
+  return mlirLogicalResultSuccess();
+}
+
 static MlirContext create_context(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextSetAllowUnregisteredDialects(context, true);
+  mlirContextAttachDiagnosticHandler(context, on_diagnostic, NULL, NULL);
   return context;
 }
 
 // MLIR's parser and the passes report errors themselves, with locations.
-static int translate(MlirContext context, const options_t *options,
-                     const char *text, size_t size) {
-  MlirOperation top =
-      mlirOperationCreateParse(context, mlirStringRefCreate(text, size),
-                               mlirStringRefCreateFromCString(options->input));
-  if (mlirOperationIsNull(top))
+static int translate(MlirContext context, const options_t *options) {
+  MlirModule module = mlirModuleCreateParseFromFile(
+      context, mlirStringRefCreateFromCString(options->input));
+  if (mlirModuleIsNull(module))
     return EXIT_INPUT;
   gmem_planned_t *planned;
   int code = EXIT_INPUT;
-  if (gmem_planned_read(top, NULL, &planned, NULL) == GMEM_OK) {
+  if (gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL) ==
+      GMEM_OK) {
     code = write_artifact(planned, options);
     gmem_planned_destroy(planned);
   }
-  mlirOperationDestroy(top);
+  mlirModuleDestroy(module);
   return code;
 }
 
@@ -419,14 +470,10 @@ int main(int argc, char **argv) {
   argp_err_exit_status = EXIT_USAGE;
   if (argp_parse(&parser, argc, argv, 0, NULL, &options))
     return EXIT_USAGE;
-  char *text;
-  size_t size;
-  gmem_diag_t diag;
-  if (gmem_read_file(options.input, &text, &size, &diag) != GMEM_OK)
-    return report(options.input, &diag);
+  if (!is_readable(options.input))
+    return EXIT_INPUT;
   MlirContext context = create_context();
-  int code = translate(context, &options, text, size);
+  int code = translate(context, &options);
   mlirContextDestroy(context);
-  free(text);
   return code;
 }

@@ -28,7 +28,7 @@
 
 // FULL: error: the tensors cannot be placed: {{.*}}8191
 
-// CLASH: error: the plan's figures are wrong: the two pools share addresses
+// CLASH: error: pools 'weights' and 'tensors' share addresses
 
 func.func @main(%a: tensor<1024xi32>) -> tensor<1024xi32> {
   %w = "top.Weight"() : () -> tensor<5000xi8>
