@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <jansson.h>
 
@@ -385,12 +386,16 @@ static int write_artifact(const gmem_planned_t *planned,
   return 0;
 }
 
-// MLIR, which reads the file, does not say why it cannot: this does.
+// MLIR, which reads the file, does not say why it cannot: this does. What can
+// be read only once, a pipe for example, is left to MLIR.
 static bool is_readable(const char *path) {
   char *text;
   size_t size;
   gmem_diag_t diag;
-  if (strcmp(path, "-") == 0)
+  struct stat info;
+  if (strcmp(path, "-") == 0 ||
+      (stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
+       !S_ISDIR(info.st_mode)))
     return true;
   gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
   if (status != GMEM_OK)
