@@ -137,16 +137,12 @@ static bool take_best_gap(void *state, uint32_t buffer, uint32_t pool,
 
 //===--- order ------------------------------------------------------------===//
 
-// Begins of live ranges, as keys that sort like the signed times.
-static uint64_t begin_key(const gmem_buffer_spec_t *spec) {
-  return (uint64_t)spec->ranges[0].begin ^ (UINT64_C(1) << 63);
-}
-
 static void sort_by_size(greedy_t *greedy, uint32_t count) {
   const gmem_problem_t *problem = greedy->problem;
   gmem_order_t *order = greedy->order;
   for (uint32_t i = 0; i < count; ++i)
-    order[i] = (gmem_order_t){begin_key(gmem_problem_buffer(problem, i)), i};
+    order[i] = (gmem_order_t){
+        gmem_time_key(gmem_problem_buffer(problem, i)->ranges[0].begin), i};
   gmem_order_sort(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = ~gmem_problem_buffer(problem, order[i].index)->size;
