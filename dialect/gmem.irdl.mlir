@@ -15,6 +15,8 @@ irdl.dialect @gmem {
   //              values and results of the op are global
   // scalar_body  regions are element-wise code of the op (reducers, combiners):
   //              their values live in registers
+  // parallel     regions run several times at once: nothing inside has one
+  //              address
   // reshape      result 0 is operand 0 under another shape: same bytes
   // input        the operands are host memory, the results network inputs
   // none         the results never need memory
@@ -23,10 +25,11 @@ irdl.dialect @gmem {
     %weight = irdl.is "weight"
     %layer_group = irdl.is "layer_group"
     %scalar_body = irdl.is "scalar_body"
+    %parallel = irdl.is "parallel"
     %reshape = irdl.is "reshape"
     %input = irdl.is "input"
     %none = irdl.is "none"
-    %kind = irdl.any_of(%weight, %layer_group, %scalar_body, %reshape, %input, %none)
+    %kind = irdl.any_of(%weight, %layer_group, %scalar_body, %parallel, %reshape, %input, %none)
     irdl.attributes {"op" = %op, "kind" = %kind}
   }
 }

@@ -4,6 +4,7 @@
 #ifndef GMEM_PASSES_CALLS_H_
 #define GMEM_PASSES_CALLS_H_
 
+#include "gmem/planner.h"
 #include "schedule.h"
 
 // An op that names a function of the scope in any of its attributes, or holds
@@ -17,13 +18,17 @@ typedef struct gmem_call_s {
 } gmem_call_t;
 
 typedef struct gmem_callee_s {
-  uint32_t mentions;        // calls that name this function
-  bool recursive;           // it may run while it runs
-  bool escapes;             // its address is taken: it may run at any time
-  uint32_t first_call;      // calls made in it: [first_call, end_call)
-  uint32_t end_call;        //
-  uint32_t *reachable;      // functions that run while it runs, itself too,
-  uint32_t reachable_count; // in ascending order
+  uint32_t mentions;         // calls that name this function
+  bool recursive;            // it may run while it runs, for it calls itself
+  bool parallel;             // or because a parallel op runs it
+  bool escapes;              // its address is taken: it may run at any time
+  uint32_t first_call;       // calls made in it: [first_call, end_call)
+  uint32_t end_call;         //
+  uint32_t *reachable;       // functions that run while it runs, itself too,
+  uint32_t reachable_count;  // in ascending order
+  gmem_live_range_t *ranges; // when those run, sorted and joined
+  uint32_t range_count;      //
+  uint32_t sole_return;      // op that alone ends it, or GMEM_NO_INDEX
 } gmem_callee_t;
 
 typedef struct gmem_calls_s {
@@ -31,6 +36,9 @@ typedef struct gmem_calls_s {
   size_t count, room;
   gmem_callee_t *callees; // one per function
 } gmem_calls_t;
+
+// Whether |op| ends the function that it is directly in.
+bool gmem_is_return(const gmem_schedule_t *schedule, uint32_t op);
 
 // Finds the calls of |schedule|. Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY.

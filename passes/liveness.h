@@ -23,7 +23,7 @@ typedef enum gmem_storage_e {
   GMEM_STORAGE_LOCAL,     // inside a layer group: no global memory
   GMEM_STORAGE_HOST,      // what a network input is read from
   GMEM_STORAGE_NONE,      // its op's model says that it needs none
-  GMEM_STORAGE_UNPLANNED, // see the value's type, or its function recurses
+  GMEM_STORAGE_UNPLANNED, // left alone; gmem_liveness_report says why
 } gmem_storage_t;
 
 typedef struct gmem_life_s {

@@ -15,6 +15,7 @@ static const char *const kind_names[] = {
     [GMEM_OP_WEIGHT] = "weight",
     [GMEM_OP_LAYER_GROUP] = "layer_group",
     [GMEM_OP_SCALAR_BODY] = "scalar_body",
+    [GMEM_OP_PARALLEL] = "parallel",
     [GMEM_OP_RESHAPE] = "reshape",
     [GMEM_OP_INPUT] = "input",
     [GMEM_OP_NONE] = "none",

@@ -41,15 +41,15 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-plan",
      "Give every weight and every global tensor an address, and prove the "
      "result",
-     plan_options, COUNT(plan_options), NULL, plan_pipeline},
+     plan_options, COUNT(plan_options), NULL, plan_pipeline, false},
     {"gmem-assign-weights", "Lay the weights out one after the other",
-     weight_options, COUNT(weight_options), gmem_assign_weights, NULL},
+     weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false},
     {"gmem-assign-tensors",
      "Give every global tensor an address, reusing memory at end of life",
-     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL},
+     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true},
     {"gmem-verify-plan",
      "Prove the plan that the IR carries, from the IR alone", NULL, 0,
-     gmem_verify_plan, NULL},
+     gmem_verify_plan, NULL, false},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

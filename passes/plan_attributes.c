@@ -83,21 +83,20 @@ static void write_results(writer_t *writer, MlirOperation op) {
 
 // {region, block, pool, offset, size} of a block, or null when no argument of
 // it has memory.
-static MlirAttribute block_attribute(writer_t *writer,
-                                     const gmem_block_t *block) {
-  intptr_t count = mlirBlockGetNumArguments(block->block);
+static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
+                                     int64_t region, int64_t number) {
+  intptr_t count = mlirBlockGetNumArguments(block);
   bool any = false;
   for (intptr_t i = 0; i < count; ++i)
-    any |= set_value(writer, i, mlirBlockGetArgument(block->block, i));
+    any |= set_value(writer, i, mlirBlockGetArgument(block, i));
   if (!any)
     return mlirAttributeGetNull();
   MlirContext context = writer->context;
   MlirType i64 = mlirIntegerTypeGet(context, 64);
   place_attributes_t made = make_attributes(writer, count);
-  uint32_t region = writer->schedule->regions[block->region].number;
   MlirNamedAttribute entries[] = {
       named(context, mlirStringRefCreateFromCString("block"),
-            mlirIntegerAttrGet(i64, block->number)),
+            mlirIntegerAttrGet(i64, number)),
       named(context, mlirStringRefCreateFromCString("offset"), made.offsets),
       named(context, mlirStringRefCreateFromCString("pool"), made.pools),
       named(context, mlirStringRefCreateFromCString("region"),
@@ -106,54 +105,50 @@ static MlirAttribute block_attribute(writer_t *writer,
   return mlirDictionaryAttrGet(context, 5, entries);
 }
 
-static bool is_entry_block(const gmem_schedule_t *schedule,
-                           const gmem_block_t *block) {
-  return block->number == 0 &&
-         schedule->regions[block->region].owner == GMEM_NO_INDEX;
+// Whether the arguments of the function's body are those of its type: then they
+// have attributes of their own. Bodies of other functions, those with extra
+// buffers for example, are treated as any block.
+static bool has_argument_attributes(const gmem_function_t *function) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      function->op, mlirStringRefCreateFromCString("function_type"));
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  return mlirAttributeIsAType(attribute) &&
+         mlirTypeIsAFunction(mlirTypeAttrGetValue(attribute)) &&
+         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(attribute)) ==
+             mlirBlockGetNumArguments(entry);
 }
 
-// The op that carries the attributes of a block.
-static MlirOperation owner_of(const gmem_schedule_t *schedule,
-                              const gmem_block_t *block) {
-  const gmem_region_t *region = &schedule->regions[block->region];
-  return region->owner == GMEM_NO_INDEX
-             ? schedule->functions[region->function].op
-             : schedule->ops[region->owner].op;
-}
-
-// Adds |entry| to the op's gmem.block_args.
-static void append_block(const writer_t *writer, MlirOperation op,
-                         MlirAttribute entry, MlirAttribute *scratch) {
-  MlirAttribute old = mlirOperationGetDiscardableAttributeByName(
-      op, name_of(GMEM_ATTR_BLOCK_ARGS));
-  intptr_t count =
-      mlirAttributeIsNull(old) ? 0 : mlirArrayAttrGetNumElements(old);
-  for (intptr_t i = 0; i < count; ++i)
-    scratch[i] = mlirArrayAttrGetElement(old, i);
-  scratch[count] = entry;
-  mlirOperationSetDiscardableAttributeByName(
-      op, name_of(GMEM_ATTR_BLOCK_ARGS),
-      mlirArrayAttrGet(writer->context, count + 1, scratch));
-}
-
-static gmem_status_t write_blocks(writer_t *writer, gmem_diag_t *diag) {
-  const gmem_schedule_t *schedule = writer->schedule;
-  MlirAttribute *scratch = gmem_arena_alloc(
-      writer->arena, schedule->block_count + 1, sizeof *scratch);
-  if (!scratch)
-    return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < schedule->block_count; ++i)
-    mlirOperationRemoveDiscardableAttributeByName(
-        owner_of(schedule, &schedule->blocks[i]),
-        name_of(GMEM_ATTR_BLOCK_ARGS));
-  for (size_t i = 0; i < schedule->block_count; ++i) {
-    const gmem_block_t *block = &schedule->blocks[i];
-    if (is_entry_block(schedule, block))
-      continue;
-    MlirAttribute entry = block_attribute(writer, block);
-    if (!mlirAttributeIsNull(entry))
-      append_block(writer, owner_of(schedule, block), entry, scratch);
+// Writes gmem.block_args of |op|, for the blocks of its regions but the first
+// |skip| of them.
+static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
+                                  uint32_t skip, gmem_diag_t *diag) {
+  MlirAttribute *entries = NULL;
+  size_t count = 0, room = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    int64_t number = 0;
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      MlirAttribute entry = mlirAttributeGetNull();
+      if (skip == 0)
+        entry = block_attribute(writer, block, i, number);
+      skip -= skip != 0;
+      ++number;
+      if (mlirAttributeIsNull(entry))
+        continue;
+      if (!gmem_arena_grow(writer->arena, &entries, count, &room, sizeof entry))
+        return gmem_out_of_memory(diag);
+      entries[count++] = entry;
+    }
   }
+  if (count)
+    mlirOperationSetDiscardableAttributeByName(
+        op, name_of(GMEM_ATTR_BLOCK_ARGS),
+        mlirArrayAttrGet(writer->context, (intptr_t)count, entries));
+  else
+    mlirOperationRemoveDiscardableAttributeByName(
+        op, name_of(GMEM_ATTR_BLOCK_ARGS));
   return GMEM_OK;
 }
 
@@ -278,9 +273,18 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
       write_results(&writer, schedule->ops[i].op);
   if (part == GMEM_PLACES_OF_WEIGHTS)
     return GMEM_OK;
-  gmem_status_t status = write_blocks(&writer, diag);
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = write_arguments(&writer, &schedule->functions[i], diag);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+    if (!schedule->ops[i].opaque &&
+        mlirOperationGetNumRegions(schedule->ops[i].op))
+      status = write_blocks(&writer, schedule->ops[i].op, 0, diag);
+  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i) {
+    const gmem_function_t *function = &schedule->functions[i];
+    bool own = has_argument_attributes(function);
+    status = write_blocks(&writer, function->op, own, diag);
+    if (own && status == GMEM_OK)
+      status = write_arguments(&writer, function, diag);
+  }
   return status;
 }
 
@@ -354,24 +358,36 @@ static int64_t integer_entry(MlirAttribute dictionary, const char *name) {
              : mlirIntegerAttrGetValueInt(entry);
 }
 
-// The block of |op| that |entry| speaks of, or null.
-static MlirBlock find_block(MlirOperation op, MlirAttribute entry) {
+// A place in the blocks of an op's regions: entries come in their order.
+typedef struct block_cursor_s {
+  int64_t region, number;
+  MlirBlock block;
+} block_cursor_t;
+
+// Moves to the block that |entry| speaks of; null when it is not ahead.
+static void seek_block(block_cursor_t *cursor, MlirOperation op,
+                       MlirAttribute entry) {
   int64_t region = integer_entry(entry, "region");
   int64_t number = integer_entry(entry, "block");
-  if (region < 0 || region >= mlirOperationGetNumRegions(op))
-    return (MlirBlock){NULL};
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-  while (number-- > 0 && !mlirBlockIsNull(block))
-    block = mlirBlockGetNextInRegion(block);
-  return block;
+  if (region != cursor->region && region >= 0 &&
+      region < mlirOperationGetNumRegions(op))
+    *cursor = (block_cursor_t){
+        region, 0, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region))};
+  if (region != cursor->region || number < cursor->number)
+    cursor->block = (MlirBlock){NULL};
+  for (; cursor->number < number && !mlirBlockIsNull(cursor->block);
+       ++cursor->number)
+    cursor->block = mlirBlockGetNextInRegion(cursor->block);
 }
 
 static gmem_status_t read_block(const gmem_schedule_t *schedule,
                                 gmem_place_t *places, MlirOperation op,
-                                MlirAttribute entry, gmem_diag_t *diag) {
+                                block_cursor_t *cursor, MlirAttribute entry,
+                                gmem_diag_t *diag) {
   if (!mlirAttributeIsADictionary(entry))
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
-  MlirBlock block = find_block(op, entry);
+  seek_block(cursor, op, entry);
+  MlirBlock block = cursor->block;
   place_attributes_t read = {
       mlirDictionaryAttrGetElementByName(
           entry, mlirStringRefCreateFromCString("pool")),
@@ -398,10 +414,11 @@ static gmem_status_t read_blocks(const gmem_schedule_t *schedule,
   if (!mlirAttributeIsAArray(list))
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
   gmem_status_t status = GMEM_OK;
+  block_cursor_t cursor = {-1, 0, {NULL}};
   for (intptr_t i = 0;
        i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
-    status = read_block(schedule, places, op, mlirArrayAttrGetElement(list, i),
-                        diag);
+    status = read_block(schedule, places, op, &cursor,
+                        mlirArrayAttrGetElement(list, i), diag);
   return status;
 }
 
@@ -436,8 +453,9 @@ static gmem_status_t read_arguments(const gmem_schedule_t *schedule,
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   gmem_status_t status = read_blocks(schedule, places, function->op, diag);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && status == GMEM_OK;
-       ++i)
+  bool own = has_argument_attributes(function);
+  for (intptr_t i = 0;
+       own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
     status = read_argument(schedule, places, function, i,
                            mlirBlockGetArgument(entry, i), diag);
   return status;

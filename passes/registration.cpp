@@ -110,8 +110,8 @@ protected:
     if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
         GMEM_OK)
       signalPassFailure();
-    // Only attributes change, so all that MLIR knows of the IR stays true.
-    markAllAnalysesPreserved();
+    if (!descriptor.needs_verifier)
+      markAllAnalysesPreserved();
   }
 
 private:

@@ -8,6 +8,8 @@
 
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
 #include "vocabulary.h"
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
@@ -67,10 +69,33 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
 
 typedef struct builder_s {
   gmem_schedule_t *schedule;
+  MlirSymbolTable symbols; // of the scope, null if it has none
   const gmem_op_models_t *models;
   gmem_arena_t *arena;
   gmem_diag_t *diag;
 } builder_t;
+
+typedef struct mutable_search_s {
+  MlirSymbolTable symbols;
+  bool found;
+} mutable_search_t;
+
+static void look_for_mutable(MlirStringRef name, void *user) {
+  mutable_search_t *search = user;
+  MlirOperation named = mlirSymbolTableLookup(search->symbols, name);
+  search->found |= !mlirOperationIsNull(named) &&
+                   !mlirAttributeIsNull(attribute(named, "is_mutable"));
+}
+
+// The kind of an op by its model. What a weight op loads from a variable is no
+// constant.
+static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op) {
+  gmem_op_kind_t kind = gmem_op_models_find(builder->models, op);
+  mutable_search_t search = {builder->symbols, false};
+  if (kind == GMEM_OP_WEIGHT && !mlirSymbolTableIsNull(builder->symbols))
+    gmem_for_each_symbol(op, look_for_mutable, &search);
+  return search.found ? GMEM_OP_UNKNOWN : kind;
+}
 
 static gmem_status_t add_value(builder_t *builder, MlirValue value,
                                uint32_t block, uint32_t op, uint32_t number) {
@@ -78,7 +103,10 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
   gmem_value_t entry = {
       .value = value, .block = block, .op = op, .number = number};
   entry.type = gmem_type_size(mlirValueGetType(value), &entry.size);
-  if (entry.type == GMEM_TYPE_NO_MEMORY)
+  // A handle that a reshape makes stands for the memory of its operand.
+  bool is_handle =
+      op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_RESHAPE;
+  if (entry.type == GMEM_TYPE_NO_MEMORY && !is_handle)
     return GMEM_OK;
   if (entry.type == GMEM_TYPE_TOO_LARGE)
     return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
@@ -91,30 +119,83 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
   return GMEM_OK;
 }
 
+static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
+  return mlirOperationGetDiscardableAttributeByName(
+      op, mlirStringRefCreateFromCString(gmem_vocabulary[name].name));
+}
+
+static gmem_status_t bad_annotation(builder_t *builder, MlirOperation op,
+                                    gmem_attr_t name, const char *what) {
+  return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                    mlirOperationGetLocation(op), NULL, 0, "%s must be %s",
+                    gmem_vocabulary[name].name, what);
+}
+
+// An op without results at the end of its block: a terminator, as far as that
+// can be told. It hands values out of the block, so it is in no flat group.
+static bool ends_block(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 0 &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
 // The group an op asks for: its own attribute, or its parent's group.
 static gmem_status_t read_group(builder_t *builder, gmem_step_t *step) {
-  gmem_schedule_t *schedule = builder->schedule;
-  MlirAttribute group = mlirOperationGetDiscardableAttributeByName(
-      step->op, mlirStringRefCreateFromCString(
-                    gmem_vocabulary[GMEM_ATTR_LAYER_GROUP].name));
-  step->group = step->parent == GMEM_NO_INDEX
-                    ? GMEM_NO_GROUP
-                    : schedule->ops[step->parent].group;
-  step->opaque =
-      step->kind == GMEM_OP_LAYER_GROUP || step->kind == GMEM_OP_SCALAR_BODY;
+  MlirAttribute group = annotation(step->op, GMEM_ATTR_LAYER_GROUP);
   if (mlirAttributeIsNull(group))
     return GMEM_OK;
   if (mlirAttributeIsAUnit(group)) {
     step->opaque = true;
-  } else if (mlirAttributeIsAInteger(group)) {
-    step->group = mlirIntegerAttrGetValueInt(group);
-  } else {
-    return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(step->op), NULL, 0,
-                      "gmem.layer_group must be a unit attribute or an "
-                      "integer");
+    return GMEM_OK;
   }
+  if (!mlirAttributeIsAInteger(group) ||
+      !mlirTypeIsAInteger(mlirAttributeGetType(group)) ||
+      mlirIntegerTypeGetWidth(mlirAttributeGetType(group)) > 64 ||
+      mlirIntegerAttrGetValueInt(group) == GMEM_NO_GROUP)
+    return bad_annotation(builder, step->op, GMEM_ATTR_LAYER_GROUP,
+                          "a unit attribute or an integer");
+  if (!ends_block(step->op))
+    step->group = mlirIntegerAttrGetValueInt(group);
   return GMEM_OK;
+}
+
+// Whether a value of this type may stand for work that goes on, a token or a
+// pointer to a function for example: nothing that plain data is made of.
+static bool is_handle_type(MlirType type) {
+  uint64_t ignored;
+  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+         !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
+         !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
+         !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
+         !mlirTypeIsATuple(type);
+}
+
+bool gmem_yields_handle(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+// What the op's model, its attributes and the ops around it say of it.
+static gmem_status_t classify(builder_t *builder, gmem_step_t *step) {
+  bool is_function = gmem_is_function(step->op);
+  const gmem_step_t *parent = step->parent == GMEM_NO_INDEX
+                                  ? NULL
+                                  : &builder->schedule->ops[step->parent];
+  step->group = parent ? parent->group : GMEM_NO_GROUP;
+  step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
+                 step->kind == GMEM_OP_SCALAR_BODY || is_function;
+  step->parallel =
+      step->kind == GMEM_OP_PARALLEL || (parent && parent->parallel);
+  step->late = is_function || (parent && parent->late) ||
+               (mlirOperationGetNumRegions(step->op) != 0 &&
+                gmem_yields_handle(step->op));
+  MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
+  step->hold = !mlirAttributeIsNull(hold);
+  if (step->hold && !mlirAttributeIsAUnit(hold))
+    return bad_annotation(builder, step->op, GMEM_ATTR_HOLD,
+                          "a unit attribute");
+  return read_group(builder, step);
 }
 
 static gmem_status_t add_region(builder_t *builder, MlirRegion region,
@@ -132,9 +213,10 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
   gmem_step_t step = schedule->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
-  step.kind = gmem_op_models_find(walk->builder->models, op);
+  step.kind = kind_of(walk->builder, op);
   step.opaque = false;
-  if (step.kind != GMEM_OP_WEIGHT)
+  if (step.kind != GMEM_OP_WEIGHT ||
+      mlirOperationEqual(op, schedule->ops[walk->holder].op))
     return MlirWalkResultAdvance;
   uint32_t index = (uint32_t)schedule->op_count;
   if (!gmem_arena_grow(walk->builder->arena, &schedule->ops, schedule->op_count,
@@ -156,7 +238,7 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
 static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   weight_walk_t walk = {builder, holder, GMEM_OK};
   const gmem_step_t *step = &builder->schedule->ops[holder];
-  if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY)
+  if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late)
     mlirOperationWalk(step->op, add_weight, &walk, MlirWalkPreOrder);
   return walk.status;
 }
@@ -167,13 +249,13 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   gmem_schedule_t *schedule = builder->schedule;
   uint32_t index = (uint32_t)schedule->op_count;
   gmem_step_t step = {.op = op,
-                      .kind = gmem_op_models_find(builder->models, op),
+                      .kind = kind_of(builder, op),
                       .parent = parent,
                       .block = block,
                       .function = (uint32_t)schedule->function_count,
                       .begin = schedule->step_count++};
   step.end = schedule->step_count;
-  gmem_status_t status = read_group(builder, &step);
+  gmem_status_t status = classify(builder, &step);
   if (status != GMEM_OK)
     return status;
   if (!gmem_arena_grow(builder->arena, &schedule->ops, schedule->op_count,
@@ -240,6 +322,7 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
        status == GMEM_OK && !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     status = add_block(builder, block, owner, index, block_number++);
+  schedule->regions[index].block_count = block_number;
   return status;
 }
 
@@ -307,22 +390,31 @@ static gmem_status_t add_functions_of(builder_t *builder, MlirBlock block) {
   return status;
 }
 
+static gmem_status_t add_scope(builder_t *builder) {
+  MlirOperation scope = builder->schedule->scope;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
+    gmem_status_t status =
+        mlirBlockIsNull(block) ? GMEM_OK : add_functions_of(builder, block);
+    if (status != GMEM_OK)
+      return status;
+  }
+  close_regions(builder->schedule);
+  return build_keys(builder);
+}
+
 gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope};
-  builder_t builder = {out_schedule, models, arena, diag};
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
-    gmem_status_t status =
-        mlirBlockIsNull(block) ? GMEM_OK : add_functions_of(&builder, block);
-    if (status != GMEM_OK)
-      return status;
-  }
-  close_regions(out_schedule);
-  return build_keys(&builder);
+  builder_t builder = {out_schedule, mlirSymbolTableCreate(scope), models,
+                       arena, diag};
+  gmem_status_t status = add_scope(&builder);
+  if (!mlirSymbolTableIsNull(builder.symbols))
+    mlirSymbolTableDestroy(builder.symbols);
+  return status;
 }
 
 //===--- queries ----------------------------------------------------------===//
@@ -387,6 +479,12 @@ MlirLocation gmem_value_location(const gmem_schedule_t *schedule,
   return mlirValueGetLocation(schedule->values[value].value);
 }
 
+bool gmem_is_entry_block(const gmem_schedule_t *schedule, uint32_t block) {
+  const gmem_block_t *entry = &schedule->blocks[block];
+  return entry->number == 0 &&
+         schedule->regions[entry->region].owner == GMEM_NO_INDEX;
+}
+
 void gmem_value_describe(const gmem_schedule_t *schedule, uint32_t value,
                          char *text, size_t size) {
   const gmem_value_t *entry = &schedule->values[value];
@@ -399,10 +497,8 @@ void gmem_value_describe(const gmem_schedule_t *schedule, uint32_t value,
   }
   const gmem_function_t *function =
       &schedule->functions[gmem_value_function(schedule, value)];
-  const gmem_block_t *block = &schedule->blocks[entry->block];
-  bool entry_block = block->number == 0 &&
-                     schedule->regions[block->region].owner == GMEM_NO_INDEX;
   snprintf(text, size, "%s #%u of @%.*s",
-           entry_block ? "argument" : "block argument", entry->number,
-           (int)function->name.length, function->name.data);
+           gmem_is_entry_block(schedule, entry->block) ? "argument"
+                                                       : "block argument",
+           entry->number, (int)function->name.length, function->name.data);
 }

@@ -1,5 +1,6 @@
 // schedule.h - the functions, ops, blocks and values of one planning scope,
-// numbered in the order in which they run: the common ground of all analyses.
+// numbered in the order of the text: the common ground of all analyses. Where
+// that is not the order in which they run, liveness.c makes lives longer.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Time is counted in steps. Every op takes one, an op with regions one more at
@@ -13,8 +14,8 @@
 //     }
 //     return %1         step 5             [5, 6)
 //
-// Bodies of layer groups and scalar bodies are not entered: they run inside
-// their op's step.
+// Bodies of layer groups, scalar bodies and functions inside functions are not
+// entered: they count at their op's step.
 
 #ifndef GMEM_PASSES_SCHEDULE_H_
 #define GMEM_PASSES_SCHEDULE_H_
@@ -43,6 +44,7 @@ typedef struct gmem_region_s {
   uint32_t function;
   uint32_t owner;  // op, or GMEM_NO_INDEX for the body of the function
   uint32_t number; // of the region in its owner
+  uint32_t block_count;
 } gmem_region_t;
 
 typedef struct gmem_block_s {
@@ -58,13 +60,16 @@ typedef struct gmem_step_s {
   uint32_t block;
   uint32_t function;
   bool opaque;        // its regions are not entered
+  bool hold;          // gmem.hold: its results live to the function's end
+  bool late;          // its regions may run at any time from its step on
+  bool parallel;      // it or an op around it runs several times at once
   int64_t group;      // flat layer group it belongs to, or GMEM_NO_GROUP
   int64_t begin, end; // steps
 } gmem_step_t;
 
 typedef struct gmem_value_s {
   MlirValue value;
-  gmem_type_kind_t type; // never GMEM_TYPE_NO_MEMORY: those are left out
+  gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for results of reshapes
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   uint32_t block;        // where it is defined
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
@@ -89,8 +94,9 @@ typedef struct gmem_schedule_s {
   int64_t step_count;
 } gmem_schedule_t;
 
-// Calls |visit| for every planning scope in |top|, outermost first, in walk
-// order; stops at the first status other than GMEM_OK and returns it.
+// Calls |visit| for every planning scope in |top| (an op that holds functions
+// in the first block of a region), outermost first, in walk order; stops at the
+// first status other than GMEM_OK and returns it.
 typedef gmem_status_t (*gmem_scope_fn)(MlirOperation scope, void *user);
 gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
                                   void *user);
@@ -98,6 +104,10 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
 // Whether |op| is a function with a body: it has a symbol name, a function type
 // and a region with blocks.
 bool gmem_is_function(MlirOperation op);
+
+// Whether a result of |op| may stand for work that goes on after it, or for a
+// function: a token, a promise, a pointer.
+bool gmem_yields_handle(MlirOperation op);
 
 // Numbers the functions directly in |scope|. Everything lives in |arena|.
 // Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a tensor's size overflows) or
@@ -125,6 +135,9 @@ uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value);
 // Where |value| is defined, for diagnostics.
 MlirLocation gmem_value_location(const gmem_schedule_t *schedule,
                                  uint32_t value);
+
+// Whether |block| holds the arguments of a function.
+bool gmem_is_entry_block(const gmem_schedule_t *schedule, uint32_t block);
 
 // "result #0 of 'tosa.conv2d'", "argument #1 of @main".
 void gmem_value_describe(const gmem_schedule_t *schedule, uint32_t value,

@@ -259,7 +259,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
-  (void)user;
+  ++*(size_t *)user; // scopes
   gmem_figures_entry_t figures;
   gmem_status_t status = gmem_figures_read(scope, &figures, diag);
   if (status == GMEM_ERR_NOT_FOUND)
@@ -296,5 +296,11 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
   (void)options;
-  return gmem_for_each_scope_in(top, allocator, verify_scope, NULL, diag);
+  size_t scopes = 0;
+  gmem_status_t status =
+      gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag);
+  if (status == GMEM_OK && scopes == 0)
+    gmem_remark(mlirOperationGetLocation(top),
+                "there is no function here, and so nothing that is planned");
+  return status;
 }

@@ -123,6 +123,9 @@ static const kind_t kinds[] = {
     {GMEM_OP_SCALAR_BODY, "scalar_body",
      "the regions are element-wise code of the op: their values live in "
      "registers"},
+    {GMEM_OP_PARALLEL, "parallel",
+     "the regions run several times at once: nothing inside has one address, "
+     "so it is not planned"},
     {GMEM_OP_NONE, "none", "the results never need memory"},
 };
 

@@ -13,6 +13,15 @@
 "gmem.op_model"() {op = "tensor.cast", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tosa.reshape", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tosa.identity", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "builtin.unrealized_conversion_cast", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "bufferization.to_buffer", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "bufferization.to_tensor", kind = "reshape"} : () -> ()
+
+"gmem.op_model"() {op = "scf.forall", kind = "parallel"} : () -> ()
+"gmem.op_model"() {op = "scf.parallel", kind = "parallel"} : () -> ()
+"gmem.op_model"() {op = "affine.parallel", kind = "parallel"} : () -> ()
+"gmem.op_model"() {op = "gpu.launch", kind = "parallel"} : () -> ()
+"gmem.op_model"() {op = "omp.parallel", kind = "parallel"} : () -> ()
 
 "gmem.op_model"() {op = "linalg.generic", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "linalg.map", kind = "scalar_body"} : () -> ()

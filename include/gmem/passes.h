@@ -97,6 +97,9 @@ typedef struct gmem_pass_descriptor_s {
   gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
                        const gmem_allocator_t *allocator, gmem_diag_t *diag);
   const char *const *pipeline; // a pipeline: names of passes, NULL-terminated
+  // Whether MLIR's own verifier has to look at the result. Discardable
+  // attributes, which are all that the other passes write, cannot break IR.
+  bool needs_verifier;
 } gmem_pass_descriptor_t;
 
 // The table of all gmem passes and pipelines, in the order of their listing.

@@ -64,3 +64,19 @@ func.func @recursive(%arg0: tensor<4xi32>) -> tensor<4xi32> {
   %0 = func.call @recursive(%arg0) : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @hold_that_is_no_unit(%arg0: tensor<16xi32>) -> tensor<16xi32> {
+  // expected-error @+1 {{gmem.hold must be a unit attribute}}
+  %0 = "a.op"(%arg0) {gmem.hold = false} : (tensor<16xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+
+// -----
+
+func.func @group_of_many_bits(%arg0: tensor<16xi32>) -> tensor<16xi32> {
+  // expected-error @+1 {{gmem.layer_group must be a unit attribute or an integer}}
+  %0 = "a.op"(%arg0) {gmem.layer_group = 1 : i128} : (tensor<16xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
