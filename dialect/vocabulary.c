@@ -7,3 +7,7 @@
   {name, side, on, type, meaning},
 const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT] = {
     GMEM_VOCABULARY(ENTRY)};
+
+MlirStringRef gmem_attr_name(gmem_attr_t attribute) {
+  return mlirStringRefCreateFromCString(gmem_vocabulary[attribute].name);
+}

@@ -5,6 +5,8 @@
 #ifndef GMEM_DIALECT_VOCABULARY_H_
 #define GMEM_DIALECT_VOCABULARY_H_
 
+#include "mlir-c/Support.h"
+
 // X(symbol, name, side, on, type, meaning). Input attributes may be set by a
 // frontend, all are optional; output attributes are written by the passes.
 #define GMEM_VOCABULARY(X)                                                     \
@@ -57,5 +59,8 @@ typedef struct gmem_vocabulary_entry_s {
 
 // One entry per gmem_attr_t.
 extern const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT];
+
+// The name of an attribute, for the MLIR C API.
+MlirStringRef gmem_attr_name(gmem_attr_t attribute);
 
 #endif // GMEM_DIALECT_VOCABULARY_H_

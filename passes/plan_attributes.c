@@ -9,10 +9,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
 
-static MlirStringRef name_of(gmem_attr_t attribute) {
-  return mlirStringRefCreateFromCString(gmem_vocabulary[attribute].name);
-}
-
 static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
                                 MlirAttribute attribute) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, name), attribute);
@@ -66,18 +62,20 @@ static void write_results(writer_t *writer, MlirOperation op) {
   for (intptr_t i = 0; i < count; ++i)
     any |= set_value(writer, i, mlirOperationGetResult(op, i));
   if (!any) {
-    mlirOperationRemoveDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL));
-    mlirOperationRemoveDiscardableAttributeByName(op,
-                                                  name_of(GMEM_ATTR_OFFSET));
-    mlirOperationRemoveDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE));
+    mlirOperationRemoveDiscardableAttributeByName(
+        op, gmem_attr_name(GMEM_ATTR_POOL));
+    mlirOperationRemoveDiscardableAttributeByName(
+        op, gmem_attr_name(GMEM_ATTR_OFFSET));
+    mlirOperationRemoveDiscardableAttributeByName(
+        op, gmem_attr_name(GMEM_ATTR_SIZE));
     return;
   }
   place_attributes_t made = make_attributes(writer, count);
-  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL),
+  mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(GMEM_ATTR_POOL),
                                              made.pools);
-  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_OFFSET),
-                                             made.offsets);
-  mlirOperationSetDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE),
+  mlirOperationSetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_OFFSET), made.offsets);
+  mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(GMEM_ATTR_SIZE),
                                              made.sizes);
 }
 
@@ -144,11 +142,11 @@ static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
   }
   if (count)
     mlirOperationSetDiscardableAttributeByName(
-        op, name_of(GMEM_ATTR_BLOCK_ARGS),
+        op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS),
         mlirArrayAttrGet(writer->context, (intptr_t)count, entries));
   else
     mlirOperationRemoveDiscardableAttributeByName(
-        op, name_of(GMEM_ATTR_BLOCK_ARGS));
+        op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS));
   return GMEM_OK;
 }
 
@@ -161,9 +159,9 @@ static intptr_t copy_foreign(MlirAttribute dictionary,
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
-    if (!mlirStringRefEqual(name, name_of(GMEM_ATTR_POOL)) &&
-        !mlirStringRefEqual(name, name_of(GMEM_ATTR_OFFSET)) &&
-        !mlirStringRefEqual(name, name_of(GMEM_ATTR_SIZE)))
+    if (!mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_POOL)) &&
+        !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_OFFSET)) &&
+        !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_SIZE)))
       entries[count++] = entry;
   }
   return count;
@@ -203,11 +201,11 @@ static MlirAttribute placed_argument(writer_t *writer,
   gmem_place_t place = place_of(writer, argument);
   if (place.pool.length) {
     MlirType i64 = mlirIntegerTypeGet(context, 64);
-    entries[count++] = named(context, name_of(GMEM_ATTR_OFFSET),
+    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_OFFSET),
                              mlirIntegerAttrGet(i64, place.offset));
-    entries[count++] = named(context, name_of(GMEM_ATTR_POOL),
+    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_POOL),
                              mlirStringAttrGet(context, place.pool));
-    entries[count++] = named(context, name_of(GMEM_ATTR_SIZE),
+    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_SIZE),
                              mlirIntegerAttrGet(i64, place.size));
   }
   return mlirDictionaryAttrGet(context, count, entries);
@@ -334,10 +332,12 @@ static gmem_status_t read_results(const gmem_schedule_t *schedule,
                                   gmem_place_t *places, MlirOperation op,
                                   gmem_diag_t *diag) {
   intptr_t count = mlirOperationGetNumResults(op);
-  place_attributes_t read = {
-      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_POOL)),
-      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_OFFSET)),
-      mlirOperationGetDiscardableAttributeByName(op, name_of(GMEM_ATTR_SIZE))};
+  place_attributes_t read = {mlirOperationGetDiscardableAttributeByName(
+                                 op, gmem_attr_name(GMEM_ATTR_POOL)),
+                             mlirOperationGetDiscardableAttributeByName(
+                                 op, gmem_attr_name(GMEM_ATTR_OFFSET)),
+                             mlirOperationGetDiscardableAttributeByName(
+                                 op, gmem_attr_name(GMEM_ATTR_SIZE))};
   if (mlirAttributeIsNull(read.pools) && mlirAttributeIsNull(read.offsets) &&
       mlirAttributeIsNull(read.sizes))
     return GMEM_OK;
@@ -408,7 +408,7 @@ static gmem_status_t read_blocks(const gmem_schedule_t *schedule,
                                  gmem_place_t *places, MlirOperation op,
                                  gmem_diag_t *diag) {
   MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
-      op, name_of(GMEM_ATTR_BLOCK_ARGS));
+      op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS));
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
@@ -431,7 +431,7 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
   if (mlirAttributeIsNull(entry))
     return GMEM_OK;
   MlirAttribute pool =
-      mlirDictionaryAttrGetElementByName(entry, name_of(GMEM_ATTR_POOL));
+      mlirDictionaryAttrGetElementByName(entry, gmem_attr_name(GMEM_ATTR_POOL));
   if (mlirAttributeIsNull(pool))
     return GMEM_OK;
   int64_t offset = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_OFFSET].name);

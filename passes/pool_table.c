@@ -12,10 +12,6 @@ static MlirStringRef text(const char *string) {
   return mlirStringRefCreateFromCString(string);
 }
 
-static MlirStringRef name_of(gmem_attr_t attribute) {
-  return text(gmem_vocabulary[attribute].name);
-}
-
 //===--- dictionaries -----------------------------------------------------===//
 
 // A dictionary being made; more entries than any of ours has.
@@ -134,7 +130,7 @@ gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
   *out_entries = NULL;
   *out_count = 0;
   MlirAttribute table = mlirOperationGetDiscardableAttributeByName(
-      scope, name_of(GMEM_ATTR_POOL_TABLE));
+      scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE));
   if (mlirAttributeIsNull(table))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(table))
@@ -178,7 +174,7 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope,
       made[count++] = write_pool(context, entry);
   }
   mlirOperationSetDiscardableAttributeByName(
-      scope, name_of(GMEM_ATTR_POOL_TABLE),
+      scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE),
       mlirArrayAttrGet(context, count, made));
   return GMEM_OK;
 }
@@ -194,15 +190,15 @@ void gmem_figures_set(MlirOperation scope,
   put(&made, "optimal", mlirBoolAttrGet(made.context, figures->optimal));
   put(&made, "keep_inputs",
       mlirBoolAttrGet(made.context, figures->keep_inputs));
-  mlirOperationSetDiscardableAttributeByName(scope, name_of(GMEM_ATTR_PLAN),
-                                             finish(&made));
+  mlirOperationSetDiscardableAttributeByName(
+      scope, gmem_attr_name(GMEM_ATTR_PLAN), finish(&made));
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,
                                 gmem_figures_entry_t *out_figures,
                                 gmem_diag_t *diag) {
   MlirAttribute plan = mlirOperationGetDiscardableAttributeByName(
-      scope, name_of(GMEM_ATTR_PLAN));
+      scope, gmem_attr_name(GMEM_ATTR_PLAN));
   if (mlirAttributeIsNull(plan))
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no gmem.plan");
   if (!mlirAttributeIsADictionary(plan) ||

@@ -120,8 +120,7 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
 }
 
 static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
-  return mlirOperationGetDiscardableAttributeByName(
-      op, mlirStringRefCreateFromCString(gmem_vocabulary[name].name));
+  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
 }
 
 static gmem_status_t bad_annotation(builder_t *builder, MlirOperation op,

@@ -128,7 +128,8 @@ typedef struct gmem_planned_pool_s {
 } gmem_planned_pool_t;
 
 enum {
-  GMEM_PLANNED_INPUT = 1u << 0,  // argument of an entry function
+  // Argument of an entry function, or made of one by a network-input op.
+  GMEM_PLANNED_INPUT = 1u << 0,
   GMEM_PLANNED_OUTPUT = 1u << 1, // returned by an entry function
 };
 
