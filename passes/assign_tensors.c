@@ -114,6 +114,17 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+// The tensor that does not fit, where the planner names one; else the scope.
+static MlirLocation place_of_failure(const gmem_analysis_t *analysis,
+                                     gmem_status_t status,
+                                     const gmem_diag_t *diag) {
+  const gmem_liveness_t *liveness = &analysis->liveness;
+  if (status == GMEM_ERR_OVER_BUDGET && diag->object < liveness->class_count)
+    return gmem_value_location(&analysis->schedule,
+                               liveness->classes[diag->object].root);
+  return mlirOperationGetLocation(analysis->schedule.scope);
+}
+
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet.
 static gmem_status_t solve(const gmem_analysis_t *analysis,
@@ -132,8 +143,8 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                        : gmem_out_of_memory(diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_error(NULL, status, mlirOperationGetLocation(analysis->schedule.scope),
-               NULL, 0, "the tensors cannot be placed: %s", diag->text);
+    gmem_error(NULL, status, place_of_failure(analysis, status, diag), NULL, 0,
+               "the tensors cannot be placed: %s", diag->text);
   return status;
 }
 

@@ -22,7 +22,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "planner_internal.h" // host memory and diagnostics only
+#include "planner_memory.h"
 
 typedef struct item_s {
   uint64_t major, minor;

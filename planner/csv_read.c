@@ -199,13 +199,19 @@ static number_t read_time(span_t *span, int64_t *out) {
   return result;
 }
 
+static gmem_status_t fail_too_large(reader_t *reader, const char *name,
+                                    span_t value) {
+  bool negative = value.begin < value.end && *value.begin == '-';
+  return fail_field(reader, GMEM_ERR_OUT_OF_RANGE, name, value,
+                    negative ? "is out of range" : "is too large");
+}
+
 static gmem_status_t finish_number(reader_t *reader, column_t column,
                                    number_t result, span_t rest) {
   span_t whole = reader->fields[column];
   const char *name = column_names[column];
   if (result == NUMBER_TOO_LARGE)
-    return fail_field(reader, GMEM_ERR_OUT_OF_RANGE, name, whole,
-                      "is too large");
+    return fail_too_large(reader, name, whole);
   if (result == NUMBER_NONE || rest.begin != rest.end)
     return fail_field(reader, GMEM_ERR_PARSE, name, whole, "is not a number");
   return GMEM_OK;
@@ -244,8 +250,7 @@ static gmem_status_t read_gap(reader_t *reader, span_t *rest,
   number_t last = dash ? read_time(&text, &gap->end) : NUMBER_NONE;
   rest->begin = whole.end;
   if (first == NUMBER_TOO_LARGE || last == NUMBER_TOO_LARGE)
-    return fail_field(reader, GMEM_ERR_OUT_OF_RANGE, "gap", whole,
-                      "is too large");
+    return fail_too_large(reader, "gap", whole);
   if (first != NUMBER_OK || last != NUMBER_OK || text.begin != text.end)
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
                       "is not LOWER-UPPER");
@@ -254,6 +259,11 @@ static gmem_status_t read_gap(reader_t *reader, span_t *rest,
   if (gap->begin < life.begin || gap->end > life.end)
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
                       "is not inside [lower, upper)");
+  // A buffer keeps its ranges only: lower and upper would be lost.
+  if (gap->begin == life.begin || gap->end == life.end)
+    return fail_field(
+        reader, GMEM_ERR_PARSE, "gap", whole,
+        "touches lower or upper, at which the buffer must be live");
   return GMEM_OK;
 }
 
@@ -288,7 +298,7 @@ static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
   return GMEM_OK;
 }
 
-// Cuts the |count| sorted gaps out of |life|.
+// Cuts the |count| sorted gaps, none of which touches its ends, out of |life|.
 static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t life,
                               size_t count, size_t *out_ranges) {
   size_t ranges = 0;
@@ -302,13 +312,8 @@ static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t life,
       reader->ranges[ranges++] = (gmem_live_range_t){position, gap.begin};
     position = gap.end;
   }
-  if (position < life.end)
-    reader->ranges[ranges++] = (gmem_live_range_t){position, life.end};
+  reader->ranges[ranges++] = (gmem_live_range_t){position, life.end};
   *out_ranges = ranges;
-  if (ranges == 0)
-    return fail_field(reader, GMEM_ERR_PARSE, "gaps",
-                      reader->fields[COLUMN_GAPS],
-                      "leave no time at which the buffer is live");
   return GMEM_OK;
 }
 

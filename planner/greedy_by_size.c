@@ -25,6 +25,7 @@ typedef struct placed_s {
   uint64_t offset, end; // bytes from the start of the pool
   int64_t first, last;  // live within [first, last)
   uint32_t buffer;
+  bool has_gaps; // not live all through [first, last)
 } placed_t;
 
 typedef struct greedy_s {
@@ -53,15 +54,16 @@ static bool ranges_intersect(const gmem_buffer_spec_t *a,
   return false;
 }
 
+// The innermost step of the algorithm: the specs are far away in memory, and
+// only looked at when a gap makes it necessary.
 static bool live_together(const gmem_problem_t *problem, const placed_t *a,
                           const placed_t *b) {
   if (a->last <= b->first || b->last <= a->first)
     return false;
-  const gmem_buffer_spec_t *one = gmem_problem_buffer(problem, a->buffer);
-  const gmem_buffer_spec_t *two = gmem_problem_buffer(problem, b->buffer);
-  if (one->range_count == 1 && two->range_count == 1)
+  if (!a->has_gaps && !b->has_gaps)
     return true;
-  return ranges_intersect(one, two);
+  return ranges_intersect(gmem_problem_buffer(problem, a->buffer),
+                          gmem_problem_buffer(problem, b->buffer));
 }
 
 //===--- gaps -------------------------------------------------------------===//
@@ -103,7 +105,8 @@ static placed_t describe(const gmem_problem_t *problem, uint32_t buffer) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
   return (placed_t){.first = spec->ranges[0].begin,
                     .last = spec->ranges[spec->range_count - 1].end,
-                    .buffer = buffer};
+                    .buffer = buffer,
+                    .has_gaps = spec->range_count > 1};
 }
 
 static bool take_best_gap(void *state, uint32_t buffer, uint32_t pool,

@@ -105,7 +105,7 @@ static uint64_t sweep(load_t *load) {
     uint64_t needed = sum - largest_slack(load, time);
     bound = needed > bound ? needed : bound;
   }
-  return bound;
+  return bound > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : bound;
 }
 
 static void list_ranges(load_t *load) {
@@ -220,7 +220,8 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
     gmem_status_t status = gmem_lower_bound_of_pool(problem, i, &bytes, diag);
     if (status != GMEM_OK)
       return status;
-    sum = bytes > GMEM_UNLIMITED - sum ? GMEM_UNLIMITED : sum + bytes;
+    if (bytes == GMEM_UNLIMITED || !gmem_add_bytes(sum, bytes, &sum))
+      sum = GMEM_UNLIMITED;
   }
   // Buffers that can go to several pools count only here. Their addresses
   // share no alignment across pools, so their sizes are taken as they are.

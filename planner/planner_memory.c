@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner_internal.h"
+#include "planner_memory.h"
 
 static const size_t host_alignment = _Alignof(max_align_t);
 

@@ -2,6 +2,8 @@
 // out has passed the checker.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "planner_internal.h"
@@ -11,7 +13,8 @@ static const gmem_algorithm_t algorithms[] = {
      NULL},
     {"ref-count", "in order of time, the first free slot that is large enough",
      gmem_ref_count_run, NULL},
-    {"greedy-by-size", "largest buffers first, each into its smallest gap",
+    {"greedy-by-size",
+     "largest buffers first, each into its smallest gap; quadratic time",
      gmem_greedy_by_size_run, NULL},
 };
 
@@ -40,6 +43,28 @@ static uint64_t peak_of(const gmem_problem_t *problem,
   return peak;
 }
 
+// Adds to the text of OVER_BUDGET what no plan can do without, when that alone
+// is too much: then another algorithm need not be tried.
+static void explain_over_budget(const gmem_problem_t *problem,
+                                gmem_diag_t *diag) {
+  if (!diag || diag->status != GMEM_ERR_OVER_BUDGET ||
+      diag->object >= gmem_problem_buffer_count(problem))
+    return;
+  uint32_t pool =
+      gmem_problem_buffer(problem, (uint32_t)diag->object)->pools[0];
+  uint64_t bound = 0;
+  if (gmem_lower_bound_of_pool(problem, pool, &bound, NULL) != GMEM_OK ||
+      bound <= gmem_pool_limit(gmem_problem_pool(problem, pool)))
+    return;
+  size_t used = strlen(diag->text);
+  if (bound > GMEM_MAX_ADDRESS)
+    snprintf(diag->text + used, sizeof diag->text - used,
+             "; every plan needs more than there are addresses");
+  else
+    snprintf(diag->text + used, sizeof diag->text - used,
+             "; every plan needs at least %" PRIu64 " bytes there", bound);
+}
+
 gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          const gmem_algorithm_t *algorithm,
                          gmem_placement_t *plan,
@@ -50,6 +75,8 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   gmem_plan_figures_t figures = {0};
   gmem_status_t status =
       algorithm->run(problem, plan, &figures.steps, algorithm->user, diag);
+  if (status == GMEM_ERR_OVER_BUDGET)
+    explain_over_budget(problem, diag);
   if (status == GMEM_OK)
     status = gmem_check(problem, plan, NULL, diag);
   if (status == GMEM_OK && out_figures)

@@ -67,13 +67,22 @@ gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
   return GMEM_OK;
 }
 
-static gmem_status_t check_sums(const uint8_t *data, uint64_t size,
-                                gmem_diag_t *diag) {
-  gmem_image_header_t header = gmem_image_header_at(data);
-  size_t table_end = HEADER_SIZE + (size_t)header.section_count * SECTION_SIZE;
-  if (gmem_image_crc(data, table_end) != header.crc)
+size_t gmem_image_head_size(const uint8_t *data) {
+  return HEADER_SIZE +
+         (size_t)gmem_image_header_at(data).section_count * SECTION_SIZE;
+}
+
+static gmem_status_t check_crc(const uint8_t *data, gmem_diag_t *diag) {
+  if (gmem_image_crc(data, gmem_image_head_size(data)) !=
+      gmem_image_header_at(data).crc)
     return corrupt(diag, offsetof(gmem_image_header_t, crc),
                    "the checksum of header and section table is wrong");
+  return GMEM_OK;
+}
+
+static gmem_status_t check_digest(const uint8_t *data, uint64_t size,
+                                  gmem_diag_t *diag) {
+  gmem_image_header_t header = gmem_image_header_at(data);
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
   gmem_rt_sha256(data + HEADER_SIZE, (size_t)(size - HEADER_SIZE), digest);
   if (memcmp(digest, header.sha256, sizeof digest) != 0)
@@ -91,7 +100,7 @@ static gmem_status_t check_padding(const uint8_t *data, uint64_t begin,
 }
 
 // Where a section is: right after |previous_end|, rounded up to its alignment.
-static gmem_status_t check_bounds(const uint8_t *data, uint64_t file_size,
+static gmem_status_t check_bounds(uint64_t file_size,
                                   const gmem_image_section_t *section,
                                   uint64_t previous_end, uint64_t at,
                                   gmem_diag_t *diag) {
@@ -106,7 +115,7 @@ static gmem_status_t check_bounds(const uint8_t *data, uint64_t file_size,
     return corrupt(diag, at, "a section ends after the file");
   if (section->entry_size == 0 || section->size % section->entry_size != 0)
     return corrupt(diag, at, "a section is no whole number of entries");
-  return check_padding(data, previous_end, section->offset, diag);
+  return GMEM_OK;
 }
 
 // What a section is. Unknown ones are skipped unless they are mandatory.
@@ -139,14 +148,15 @@ static gmem_status_t check_kind(const gmem_image_section_t *section,
   return GMEM_OK;
 }
 
+// Reads the table, and nothing after it.
 static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   uint32_t section_count = gmem_image_header_at(view->data).section_count;
-  uint64_t end = HEADER_SIZE + (uint64_t)section_count * SECTION_SIZE;
+  uint64_t end = gmem_image_head_size(view->data);
   uint32_t previous_id = 0;
   for (uint32_t i = 0; i < section_count; ++i) {
     uint64_t at = HEADER_SIZE + (uint64_t)i * SECTION_SIZE;
     gmem_image_section_t section = gmem_image_section_at(view->data + at);
-    GMEM_RT_TRY(check_bounds(view->data, view->size, &section, end, at, diag));
+    GMEM_RT_TRY(check_bounds(view->size, &section, end, at, diag));
     GMEM_RT_TRY(check_kind(&section, previous_id, at, diag));
     end = section.offset + section.size;
     previous_id = section.id;
@@ -158,7 +168,21 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   }
   if (gmem_rt_round_up(end, GMEM_IMAGE_ALIGN) != view->size)
     return corrupt(diag, end, "the file does not end with its last section");
-  return check_padding(view->data, end, view->size, diag);
+  return GMEM_OK;
+}
+
+// Between sections, and after the last. Needs a table that was checked.
+static gmem_status_t check_all_padding(const uint8_t *data, uint64_t size,
+                                       gmem_diag_t *diag) {
+  uint32_t section_count = gmem_image_header_at(data).section_count;
+  uint64_t end = gmem_image_head_size(data);
+  for (uint32_t i = 0; i < section_count; ++i) {
+    gmem_image_section_t section =
+        gmem_image_section_at(data + HEADER_SIZE + (size_t)i * SECTION_SIZE);
+    GMEM_RT_TRY(check_padding(data, end, section.offset, diag));
+    end = section.offset + section.size;
+  }
+  return check_padding(data, end, size, diag);
 }
 
 static gmem_status_t check_all_present(const gmem_image_view_t *view,
@@ -174,13 +198,24 @@ static gmem_status_t check_all_present(const gmem_image_view_t *view,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
-                              gmem_image_view_t *out_view, gmem_diag_t *diag) {
-  GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
-  GMEM_RT_TRY(check_sums(data, size, diag));
+gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t size,
+                                    gmem_image_view_t *out_view,
+                                    gmem_diag_t *diag) {
+  GMEM_RT_TRY(check_crc(data, diag));
   gmem_image_view_t view = {.data = data, .size = size};
   GMEM_RT_TRY(check_table(&view, diag));
   GMEM_RT_TRY(check_all_present(&view, diag));
+  *out_view = view;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
+                              gmem_image_view_t *out_view, gmem_diag_t *diag) {
+  gmem_image_view_t view;
+  GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
+  GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
+  GMEM_RT_TRY(check_digest(data, size, diag));
+  GMEM_RT_TRY(check_all_padding(data, size, diag));
   *out_view = view;
   return GMEM_OK;
 }

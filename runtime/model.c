@@ -86,7 +86,8 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
   *out_model = NULL;
   if (!plan || !gmem_provider_is_complete(provider))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "plan is NULL, or the provider is incomplete");
+                        "plan is NULL, or the provider is incomplete or its "
+                        "granularity no power of two");
   if (sources && sources->struct_size != sizeof *sources)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "struct_size of the sources is wrong");
@@ -115,10 +116,7 @@ void gmem_model_retain(gmem_model_t *model) {
 void gmem_model_release(gmem_model_t *model) {
   if (!model)
     return;
-  unsigned before =
-      atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel);
-  assert(before > 0 && "model released more often than retained");
-  if (before == 1)
+  if (gmem_rt_drop_reference(&model->references))
     destroy(model);
 }
 

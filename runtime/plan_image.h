@@ -107,8 +107,7 @@ typedef struct gmem_image_view_s {
   } section[GMEM_IMAGE_SECTION_END]; // by id; 0 is unused
 } gmem_image_view_t;
 
-//===--- bytes and structs (image_codec.c)
-//---------------------------------===//
+//===--- bytes and structs (image_codec.c) --------------------------------===//
 
 uint32_t gmem_image_load_u32(const uint8_t *bytes);
 void gmem_image_store_u32(uint8_t *bytes, uint32_t value);
@@ -150,13 +149,23 @@ static inline bool gmem_image_shared(uint32_t space) {
   return space == GMEM_SPACE_WEIGHT || space == GMEM_SPACE_SHARED_WORK;
 }
 
-//===--- proofs, in the order in which they build on each other
-//------------===//
+//===--- proofs, each on top of those before ------------------------------===//
 
 // Checks a header of a file of |file_size| bytes, of which the first 64 are at
 // |data| (image_open.c). Needs nothing.
 gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
                                       gmem_diag_t *diag);
+
+// Bytes of a header and its section table (image_open.c). Needs a header that
+// was checked.
+size_t gmem_image_head_size(const uint8_t *data);
+
+// Checks CRC and section table of a file of |file_size| bytes, of which the
+// head is at |data|, and fills |out_view| (image_open.c). Needs a header that
+// was checked.
+gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t file_size,
+                                    gmem_image_view_t *out_view,
+                                    gmem_diag_t *diag);
 
 // Checks header, CRC, SHA-256 and section table, and fills |out_view|
 // (image_open.c). Needs nothing.

@@ -91,10 +91,7 @@ void gmem_plan_retain(gmem_plan_t *plan) {
 void gmem_plan_release(gmem_plan_t *plan) {
   if (!plan)
     return;
-  unsigned before =
-      atomic_fetch_sub_explicit(&plan->references, 1, memory_order_acq_rel);
-  assert(before > 0 && "plan released more often than retained");
-  if (before == 1)
+  if (gmem_rt_drop_reference(&plan->references))
     destroy(plan);
 }
 
@@ -113,9 +110,11 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   if (flags & GMEM_LOAD_BORROW)
     return make_plan(data, size, NULL, &own, out_plan, diag);
-  // The header first: what is no image is not worth a copy.
+  // The head first: what is no image is not worth a copy.
+  gmem_image_view_t view;
   GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
-  uint8_t *copy = gmem_rt_alloc(&own, size, 1);
+  GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
+  uint8_t *copy = gmem_rt_alloc_raw(&own, size, 1);
   if (!copy)
     return gmem_rt_out_of_memory(diag);
   memcpy(copy, data, size);
@@ -170,22 +169,40 @@ static gmem_status_t regular_size(int file, uint64_t *out_size,
   return GMEM_OK;
 }
 
+enum {
+  MAX_HEAD = sizeof(gmem_image_header_t) +
+             GMEM_IMAGE_MAX_SECTIONS * sizeof(gmem_image_section_t)
+};
+
+// Reads header and section table into |head|, which is all zero, and checks
+// them: what is no image is not worth the memory to read it.
+static gmem_status_t read_head(int file, uint64_t file_size,
+                               uint8_t head[MAX_HEAD], size_t *out_size,
+                               gmem_diag_t *diag) {
+  const uint64_t header_size = sizeof(gmem_image_header_t);
+  gmem_image_view_t view;
+  GMEM_RT_TRY(read_all(
+      file, head, file_size < header_size ? file_size : header_size, diag));
+  GMEM_RT_TRY(gmem_image_check_header(head, file_size, diag));
+  *out_size = gmem_image_head_size(head);
+  GMEM_RT_TRY(
+      read_all(file, head + header_size, *out_size - header_size, diag));
+  return gmem_image_check_head(head, file_size, &view, diag);
+}
+
 static gmem_status_t load_open_file(int file, const gmem_allocator_t *allocator,
                                     gmem_plan_t **out_plan, gmem_diag_t *diag) {
   uint64_t size = 0;
-  uint8_t header[sizeof(gmem_image_header_t)] = {0};
-  const uint64_t header_size = sizeof header;
+  uint8_t head[MAX_HEAD] = {0};
+  size_t head_size = 0;
   GMEM_RT_TRY(regular_size(file, &size, diag));
-  // The header first: what is no image is not worth the memory to read it.
-  GMEM_RT_TRY(
-      read_all(file, header, size < header_size ? size : header_size, diag));
-  GMEM_RT_TRY(gmem_image_check_header(header, size, diag));
-  uint8_t *data = gmem_rt_alloc(allocator, size, 1);
+  GMEM_RT_TRY(read_head(file, size, head, &head_size, diag));
+  uint8_t *data = gmem_rt_alloc_raw(allocator, size, 1);
   if (!data)
     return gmem_rt_out_of_memory(diag);
-  memcpy(data, header, header_size);
+  memcpy(data, head, head_size);
   gmem_status_t status =
-      read_all(file, data + header_size, size - header_size, diag);
+      read_all(file, data + head_size, size - head_size, diag);
   if (status == GMEM_OK)
     status = make_plan(data, size, data, allocator, out_plan, diag);
   if (status != GMEM_OK)

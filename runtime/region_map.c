@@ -27,13 +27,18 @@ gmem_status_t gmem_region_map(const gmem_provider_t *provider,
                               const gmem_region_layout_t *layout,
                               uint32_t flags, gmem_mapped_region_t *out_region,
                               gmem_diag_t *diag) {
+  uint64_t granularity = provider->granularity;
+  uint64_t align = layout->align > granularity ? layout->align : granularity;
   uint64_t size = layout->lead + layout->size;
   if (size == 0)
     size = 1; // an empty region, too, has an address
+  // Proven on loading: base + size, which is no less, is at most
+  // GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
+  size = gmem_rt_round_up(size, granularity);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->acquire(provider->user, size, layout->align,
-                                GMEM_ANY_ADDRESS, flags, &range, diag));
-  gmem_status_t status = check_range(&range, size, layout->align, diag);
+  GMEM_RT_TRY(provider->acquire(provider->user, size, align, GMEM_ANY_ADDRESS,
+                                flags, &range, diag));
+  gmem_status_t status = check_range(&range, size, align, diag);
   if (status != GMEM_OK) {
     provider->release(provider->user, &range);
     return status;
@@ -54,5 +59,6 @@ void gmem_region_unmap(const gmem_provider_t *provider,
 }
 
 bool gmem_provider_is_complete(const gmem_provider_t *provider) {
-  return provider && provider->acquire && provider->release;
+  return provider && provider->acquire && provider->release &&
+         gmem_rt_is_power_of_two(provider->granularity);
 }

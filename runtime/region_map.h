@@ -20,8 +20,9 @@ typedef struct gmem_mapped_region_s {
   gmem_place_t place;
 } gmem_mapped_region_t;
 
-// Maps one region so that every buffer in it is aligned. Checks what the
-// provider returns. On failure nothing is mapped.
+// Maps one region so that every buffer in it is aligned; asks for multiples of
+// the provider's granularity only. Checks what the provider returns. On failure
+// nothing is mapped.
 gmem_status_t gmem_region_map(const gmem_provider_t *provider,
                               const gmem_region_layout_t *layout,
                               uint32_t flags, gmem_mapped_region_t *out_region,
@@ -31,7 +32,8 @@ gmem_status_t gmem_region_map(const gmem_provider_t *provider,
 void gmem_region_unmap(const gmem_provider_t *provider,
                        gmem_mapped_region_t *region);
 
-// Whether |provider| has the functions that everyone needs.
+// Whether |provider| has the functions that everyone needs, and a granularity
+// that is a power of two.
 bool gmem_provider_is_complete(const gmem_provider_t *provider);
 
 struct gmem_model_s {

@@ -36,13 +36,16 @@ static size_t array_size(uint64_t count, size_t size) {
   return count > SIZE_MAX / size ? 0 : (size_t)count * size;
 }
 
+void *gmem_rt_alloc_raw(const gmem_allocator_t *allocator, uint64_t count,
+                        size_t size) {
+  size_t bytes = array_size(count, size);
+  return bytes ? allocator->alloc(allocator->user, bytes, ALIGNMENT) : NULL;
+}
+
 void *gmem_rt_alloc(const gmem_allocator_t *allocator, uint64_t count,
                     size_t size) {
-  size_t bytes = array_size(count, size);
-  if (bytes == 0)
-    return NULL;
-  void *ptr = allocator->alloc(allocator->user, bytes, ALIGNMENT);
-  return ptr ? memset(ptr, 0, bytes) : NULL;
+  void *ptr = gmem_rt_alloc_raw(allocator, count, size);
+  return ptr ? memset(ptr, 0, array_size(count, size)) : NULL;
 }
 
 void gmem_rt_free(const gmem_allocator_t *allocator, void *ptr, uint64_t count,

@@ -6,6 +6,7 @@
 #define GMEM_RUNTIME_RUNTIME_SUPPORT_H_
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "gmem/status.h"
@@ -25,6 +26,10 @@ gmem_allocator_t gmem_rt_allocator(const gmem_allocator_t *allocator);
 // none or the product does not fit in a size_t. A count of 0 gives room for 1.
 void *gmem_rt_alloc(const gmem_allocator_t *allocator, uint64_t count,
                     size_t size);
+
+// The same without the zeroing, for what is filled at once.
+void *gmem_rt_alloc_raw(const gmem_allocator_t *allocator, uint64_t count,
+                        size_t size);
 
 // Gives back what gmem_rt_alloc gave for the same |count| and |size|.
 void gmem_rt_free(const gmem_allocator_t *allocator, void *ptr, uint64_t count,
@@ -55,6 +60,17 @@ static inline bool gmem_rt_is_power_of_two(uint64_t value) {
 // that the sum does not wrap.
 static inline uint64_t gmem_rt_round_up(uint64_t value, uint64_t align) {
   return (value + (align - 1)) & ~(align - 1);
+}
+
+// Drops one of |*references| and returns whether it was the last. Once there
+// are none, they stay at none: a release too many must not end a program.
+static inline bool gmem_rt_drop_reference(atomic_uint *references) {
+  unsigned before = atomic_load_explicit(references, memory_order_relaxed);
+  while (before > 0 && !atomic_compare_exchange_weak_explicit(
+                           references, &before, before - 1,
+                           memory_order_acq_rel, memory_order_relaxed))
+    ;
+  return before == 1;
 }
 
 #endif // GMEM_RUNTIME_RUNTIME_SUPPORT_H_

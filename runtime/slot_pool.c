@@ -55,7 +55,8 @@ struct gmem_pool_s {
   zero_span_t *zero_spans;
 
   pthread_mutex_t lock; // guards all below, and next_free of the slots
-  uint64_t references;
+  uint64_t references;  // handles, leases and waiting threads
+  uint64_t handles;     // the user's: retains minus releases
   gmem_lease_t *free_slots;
   waiter_t *first_waiter, *last_waiter;
   gmem_pool_stats_t stats;
@@ -183,7 +184,8 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
   *out_pool = NULL;
   if (!model || !gmem_provider_is_complete(provider))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "model is NULL, or the provider is incomplete");
+                        "model is NULL, or the provider is incomplete or its "
+                        "granularity no power of two");
   GMEM_RT_TRY(check_options(options, diag));
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   gmem_pool_t *pool = gmem_rt_alloc(&own, 1, sizeof *pool);
@@ -198,7 +200,7 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
   pool->model = model;
   pool->region_count = gmem_plan_region_count(model->plan);
   pool->slot_count = options->initial_slots;
-  pool->references = 1;
+  pool->references = pool->handles = 1;
   gmem_model_retain(model);
   gmem_status_t status = set_up(pool, diag);
   if (status != GMEM_OK) {
@@ -211,13 +213,13 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
 
 void gmem_pool_retain(gmem_pool_t *pool) {
   pthread_mutex_lock(&pool->lock);
+  ++pool->handles;
   ++pool->references;
   pthread_mutex_unlock(&pool->lock);
 }
 
 // Unlocks the pool and drops one reference to it.
 static void unlock_and_drop(gmem_pool_t *pool) {
-  assert(pool->references > 0 && "pool released more often than retained");
   bool last = --pool->references == 0;
   pthread_mutex_unlock(&pool->lock);
   if (last)
@@ -228,6 +230,11 @@ void gmem_pool_release(gmem_pool_t *pool) {
   if (!pool)
     return;
   pthread_mutex_lock(&pool->lock);
+  if (pool->handles == 0) { // what is left belongs to leases and waiters
+    pthread_mutex_unlock(&pool->lock);
+    return;
+  }
+  --pool->handles;
   unlock_and_drop(pool);
 }
 
@@ -237,8 +244,9 @@ void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-//===--- acquiring (the lock is held in all but the entry point)
-//------------===//
+//===--- acquiring --------------------------------------------------------===//
+
+// The lock is held in all but the entry point.
 
 // Counts |slot| as leased; its lease is a reference to the pool.
 static void begin_lease(gmem_pool_t *pool, gmem_lease_t *slot) {
@@ -394,10 +402,7 @@ static void hand_on(gmem_pool_t *pool, gmem_lease_t *slot) {
 void gmem_lease_release(gmem_lease_t *lease) {
   if (!lease)
     return;
-  unsigned before =
-      atomic_fetch_sub_explicit(&lease->references, 1, memory_order_acq_rel);
-  assert(before > 0 && "lease released more often than retained");
-  if (before != 1)
+  if (!gmem_rt_drop_reference(&lease->references))
     return;
   gmem_pool_t *pool = lease->pool;
   zero_what_must_not_stay(lease); // the slot is still ours alone

@@ -2,12 +2,13 @@
 // all.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _XOPEN_SOURCE 700 // realpath
+#define _GNU_SOURCE // O_TMPFILE
 
 #include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUTPUT_BUFFER = 1 << 16, FIRST_READ = 1 << 16, MAX_NAMES = 100 };
+enum {
+  OUTPUT_BUFFER = 1 << 16,
+  FIRST_READ = 1 << 16,
+  MAX_NAMES = 100,
+  MAX_LINKS = 40
+};
 
 struct gmem_output_s {
   int descriptor;
   int os_error;    // of the first failure, or 0
   char *path;      // where the file goes; NULL when it is written in place
-  char *temporary; // where its bytes are until then
+  char *temporary; // beside it, where its bytes are until then; NULL while they
+                   // are in a file without a name
   size_t used;
   char bytes[OUTPUT_BUFFER];
 };
@@ -130,39 +137,114 @@ static char *copy_text(const char *text) {
   return copy;
 }
 
-// Creates a file of a new name beside |path|, with the access rights |mode|.
-// Returns its descriptor, or -1 with errno set.
-static int create_beside(const char *path, mode_t mode, char **out_name) {
-  size_t size = strlen(path) + 64;
-  char *name = malloc(size);
+// |name| in the folder of |path|, or NULL. The caller frees it.
+static char *join_beside(const char *path, const char *name) {
+  const char *slash = strrchr(path, '/');
+  size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+  size_t size = strlen(name) + 1;
+  char *joined = malloc(folder + size);
+  if (!joined)
+    return NULL;
+  memcpy(joined, path, folder);
+  memcpy(joined + folder, name, size);
+  return joined;
+}
+
+// What the symbolic link |path| points to, or NULL with errno set (EINVAL when
+// it is none). The caller frees it.
+static char *read_link(const char *path) {
+  char target[PATH_MAX];
+  ssize_t length = readlink(path, target, sizeof target - 1);
+  if (length < 0)
+    return NULL;
+  target[length] = '\0';
+  return target[0] == '/' ? copy_text(target) : join_beside(path, target);
+}
+
+// The name behind all symbolic links, whether there is a file or not: it is
+// replaced, not the link. NULL with errno set; the caller frees it.
+static char *follow_links(const char *path) {
+  char *name = copy_text(path);
+  for (int i = 0; name && i < MAX_LINKS; ++i) {
+    char *target = read_link(name);
+    if (!target && (errno == EINVAL || errno == ENOENT))
+      return name;
+    free(name);
+    name = target;
+  }
+  if (name)
+    errno = ELOOP;
+  free(name);
+  return NULL;
+}
+
+// A file without a name in the folder of |path|: nothing is left of it however
+// this process ends. Returns its descriptor, or -1 where there are none.
+static int create_nameless(const char *path, mode_t mode) {
+  char *folder = join_beside(path, ".");
+  int descriptor =
+      folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode) : -1;
+  free(folder);
+  char link[64]; // through which it gets a name later
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  if (descriptor < 0 || access(link, F_OK) == 0)
+    return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+// One attempt at a file called |name|: the one behind |descriptor|, or, for -1,
+// a new one. Returns its descriptor, or -1 with errno set.
+static int try_name(int descriptor, const char *name, mode_t mode) {
+  if (descriptor < 0)
+    return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  int linked = linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+  return linked == 0 ? descriptor : -1;
+}
+
+// Gives the output's file a new name beside its path; creates the file when
+// there is none yet. The name is short: that of the path may be as long as
+// names can be. Returns false with errno set.
+static bool name_temporary(gmem_output_t *output, mode_t mode) {
   int descriptor = -1;
-  if (!name)
-    errno = ENOMEM;
-  for (int i = 0; name && i < MAX_NAMES && descriptor < 0; ++i) {
-    snprintf(name, size, "%s.tmp-%ld-%d", path, (long)getpid(), i);
-    descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  for (int i = 0; i < MAX_NAMES && descriptor < 0; ++i) {
+    char name[64];
+    snprintf(name, sizeof name, ".gmem-%ld-%d", (long)getpid(), i);
+    free(output->temporary);
+    output->temporary = join_beside(output->path, name);
+    if (!output->temporary)
+      return false;
+    descriptor = try_name(output->descriptor, output->temporary, mode);
     if (descriptor < 0 && errno != EEXIST)
       break;
   }
-  if (descriptor < 0) {
-    free(name);
-    name = NULL;
+  if (descriptor >= 0) {
+    output->descriptor = descriptor;
+    return true;
   }
-  *out_name = name;
-  return descriptor;
+  free(output->temporary); // not ours to remove
+  output->temporary = NULL;
+  return false;
 }
 
-// A regular file, there or not: its bytes go to a file beside it first.
+// A regular file, there or not: its bytes go to a file beside it first, which
+// at no time lets anyone read it who could not read the old one.
 static bool open_beside(gmem_output_t *output, const char *path,
                         const struct stat *old) {
-  // The file a symbolic link points to is replaced, not the link.
-  output->path = old ? realpath(path, NULL) : copy_text(path);
+  mode_t mode = old ? old->st_mode & 0777 : 0666;
+  output->path = follow_links(path);
   if (!output->path)
     return false;
-  output->descriptor = create_beside(output->path, 0666, &output->temporary);
-  if (output->descriptor < 0)
+  output->descriptor = create_nameless(output->path, mode);
+  if (output->descriptor < 0 && !name_temporary(output, mode))
     return false;
-  return !old || fchmod(output->descriptor, old->st_mode & 0777) == 0;
+  return !old || fchmod(output->descriptor, mode) == 0;
+}
+
+bool gmem_output_is_stdout(const char *path) {
+  return named_descriptor(path) == STDOUT_FILENO;
 }
 
 static bool open_output(gmem_output_t *output, const char *path) {
@@ -237,17 +319,30 @@ static void close_output(gmem_output_t *output) {
   output->descriptor = -1;
 }
 
+// Moves the file to its path. Before, it needs some name: no call puts a file
+// without one in the place of another.
+static void move_into_place(gmem_output_t *output) {
+  if (output->os_error || !output->path)
+    return;
+  if (!output->temporary && !name_temporary(output, 0)) {
+    output->os_error = errno;
+    return;
+  }
+  close_output(output);
+  if (output->os_error)
+    return;
+  if (rename(output->temporary, output->path) != 0) {
+    output->os_error = errno;
+    return;
+  }
+  free(output->temporary);
+  output->temporary = NULL;
+}
+
 gmem_status_t gmem_output_commit(gmem_output_t *output, gmem_diag_t *diag) {
   flush(output);
+  move_into_place(output);
   close_output(output);
-  if (!output->os_error && output->temporary) {
-    if (rename(output->temporary, output->path) != 0) {
-      output->os_error = errno;
-    } else {
-      free(output->temporary);
-      output->temporary = NULL;
-    }
-  }
   int error = output->os_error;
   gmem_output_abort(output);
   return error ? fail_io(diag, "cannot be written", error) : GMEM_OK;

@@ -1,9 +1,12 @@
 // files.h - reading a whole file, and writing one that is there whole or not at
-// all. For the tools only; nothing here prints.
+// all. For the tools only; nothing here prints. A tool ignores SIGXFSZ, so that
+// a file that may not grow is an error like any other.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_FILES_H_
 #define GMEM_TOOLS_FILES_H_
+
+#include <stdbool.h>
 
 #include "gmem/status.h"
 
@@ -15,8 +18,10 @@ GMEM_MUST_USE gmem_status_t gmem_read_file(const char *path, char **out_data,
                                            size_t *out_size, gmem_diag_t *diag);
 
 // A file while it is written. A regular file appears under its name, with all
-// its bytes, in gmem_output_commit: until then they are in a temporary file in
-// the same folder. Pipes, devices and standard output are written as they are.
+// its bytes, in gmem_output_commit: until then they are in a file without a
+// name in the same folder (where the system has no such files, in one called
+// ".gmem-PID-N"). A symbolic link stays, and the file it points to is written.
+// Pipes, devices and standard output are written as they are.
 typedef struct gmem_output_s gmem_output_t;
 
 // Opens |path|, or standard output for "-". Fails with IO or OUT_OF_MEMORY;
@@ -24,6 +29,9 @@ typedef struct gmem_output_s gmem_output_t;
 GMEM_MUST_USE gmem_status_t gmem_output_open(const char *path,
                                              gmem_output_t **out_output,
                                              gmem_diag_t *diag);
+
+// Whether |path| is a name of standard output: "-", /dev/stdout, /dev/fd/1...
+bool gmem_output_is_stdout(const char *path);
 
 // Appends |length| bytes. A failure (IO) is remembered: gmem_output_commit
 // reports it. |output| is a gmem_output_t *; the type is that of a write

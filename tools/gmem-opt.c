@@ -1,6 +1,7 @@
 // gmem-opt.c - mlir-opt with the gmem passes and dialect.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void print_passes(void) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
         strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)

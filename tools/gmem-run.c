@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,7 @@ static int run(const options_t *options) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   options_t options = {.limit = UINT64_MAX};
   const struct argp parser = {.options = option_table,
                               .parser = parse_option,

@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,10 @@ typedef struct options_s {
 enum { OPTION_CHECK = 256, OPTION_LIST, OPTION_STATS };
 
 static const struct argp_option option_table[] = {
-    {"algorithm", 'a', "NAME", 0, "how to place (default: greedy-by-size)", 0},
+    {"algorithm", 'a', "NAME", 0,
+     "how to place (default: greedy-by-size, whose time is quadratic in the "
+     "number of buffers)",
+     0},
     {"capacity", 'c', "BYTES", 0,
      "bytes there are, as 1048576, 1024KiB or 1M (default: no limit)", 0},
     {"alignment", 'A', "BYTES", 0,
@@ -38,8 +42,8 @@ static const struct argp_option option_table[] = {
     {"output", 'o', "FILE", 0,
      "write there, all or nothing, not to standard output", 0},
     {"stats", OPTION_STATS, "json", 0,
-     "print figures as one line of JSON: to standard output with -o, else to "
-     "standard error",
+     "print figures as one line of JSON: to standard output when -o names a "
+     "file, else to standard error",
      0},
     {"check", OPTION_CHECK, "FILE", 0,
      "check the offsets in FILE against PROBLEM.csv (default: against FILE's "
@@ -54,7 +58,9 @@ static const char documentation[] =
     "the same rows with a column `offset'.\v"
     "PROBLEM.csv has a header line with the columns id, lower, upper, size "
     "and, if need be, alignment and gaps: a buffer of `size' bytes is live "
-    "at the times lower <= t < upper, but for the gaps (\"5-7 9-12\").\n\n"
+    "at the times lower <= t < upper, but for the gaps (\"5-7 9-12\") inside. "
+    "Ids need not be unique: of the same id, the first rows go together in "
+    "--check, and so on.\n\n"
     "Example:\n\n"
     "  $ cat net.csv\n"
     "  id,lower,upper,size\n"
@@ -130,6 +136,24 @@ static uint64_t parse_alignment(const char *text, struct argp_state *state) {
   return bytes;
 }
 
+// What was printed may still be in a buffer, and the disk full.
+static int close_stdout(int result) {
+  if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
+    return result;
+  fprintf(stderr, "gmem-solve: error: <stdout>: cannot be written\n");
+  return EXIT_PROBLEM;
+}
+
+// A check writes nothing, and places nothing.
+static void finish_options(options_t *options, struct argp_state *state) {
+  if (options->solution &&
+      (options->output || options->stats || options->algorithm))
+    argp_error(state, "--check goes with none of --output, --stats and "
+                      "--algorithm");
+  if (!options->algorithm)
+    options->algorithm = gmem_algorithm_find("greedy-by-size");
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
@@ -155,11 +179,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_LIST:
     list_algorithms();
-    exit(EXIT_SUCCESS);
+    exit(close_stdout(EXIT_SUCCESS));
   case ARGP_KEY_ARG:
     if (options->problem)
       argp_error(state, "only one problem at a time: '%s'", argument);
     options->problem = argument;
+    return 0;
+  case ARGP_KEY_END:
+    finish_options(options, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -240,7 +267,9 @@ static int write_solution(const options_t *options, const table_t *table,
 
 static void print_stats(const options_t *options, const table_t *table,
                         const gmem_plan_figures_t *figures, double seconds) {
-  fprintf(options->output ? stdout : stderr,
+  bool stdout_taken =
+      !options->output || gmem_output_is_stdout(options->output);
+  fprintf(stdout_taken ? stderr : stdout,
           "{\"buffers\": %" PRIu32 ", \"lower_bound\": %" PRIu64
           ", \"peak\": %" PRIu64 ", \"optimal\": %s, \"algorithm\": \"%s\", "
           "\"steps\": %" PRIu64 ", \"seconds\": %.6f}\n",
@@ -309,13 +338,6 @@ static row_t *sort_rows(const gmem_problem_t *problem) {
   return rows;
 }
 
-static int refuse_duplicates(const table_t *table, const row_t *rows) {
-  for (uint32_t i = 1; i < gmem_problem_buffer_count(table->problem); ++i)
-    if (strcmp(rows[i - 1].id, rows[i].id) == 0)
-      return fail_id(table->path, "two rows have the id", rows[i].id);
-  return EXIT_SUCCESS;
-}
-
 static int compare_row(const table_t *problem, const table_t *solution,
                        const row_t *wanted, const row_t *given) {
   const gmem_buffer_spec_t *a =
@@ -334,7 +356,13 @@ static int compare_row(const table_t *problem, const table_t *solution,
   return EXIT_SUCCESS;
 }
 
-// Puts the offsets of |solution| into |plan|, in the order of the problem.
+// Whether the row before |index| has the same id.
+static bool same_id(const row_t *rows, uint32_t index) {
+  return index > 0 && strcmp(rows[index - 1].id, rows[index].id) == 0;
+}
+
+// Puts the offsets of |solution| into |plan|, in the order of the problem. Rows
+// of one id are matched in the order in which they are there.
 static int match_rows(const table_t *problem, const table_t *solution,
                       const row_t *wanted, const row_t *given,
                       gmem_placement_t *plan) {
@@ -346,10 +374,15 @@ static int match_rows(const table_t *problem, const table_t *solution,
                 : k == given_count ? -1
                                    : strcmp(wanted[i].id, given[k].id);
     if (order < 0)
-      return fail_id(solution->path, "there is no row with the id",
+      return fail_id(solution->path,
+                     same_id(wanted, i) ? "there are too few rows with the id"
+                                        : "there is no row with the id",
                      wanted[i].id);
     if (order > 0)
-      return fail_id(solution->path, "the problem has no row with the id",
+      return fail_id(solution->path,
+                     same_id(given, k)
+                         ? "the problem has fewer rows with the id"
+                         : "the problem has no row with the id",
                      given[k].id);
     if (compare_row(problem, solution, &wanted[i], &given[k]) != EXIT_SUCCESS)
       return EXIT_PROBLEM;
@@ -365,10 +398,6 @@ static int match(const table_t *problem, const table_t *solution,
   int result = EXIT_SUCCESS;
   if (!wanted || !given)
     result = fail_memory(solution->path);
-  if (result == EXIT_SUCCESS)
-    result = refuse_duplicates(problem, wanted);
-  if (result == EXIT_SUCCESS)
-    result = refuse_duplicates(solution, given);
   if (result == EXIT_SUCCESS)
     result = match_rows(problem, solution, wanted, given, plan);
   free(wanted);
@@ -415,17 +444,9 @@ static int check(const options_t *options) {
   return result;
 }
 
-// What was printed may still be in a buffer, and the disk full.
-static int close_stdout(int result) {
-  if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
-    return result;
-  fprintf(stderr, "gmem-solve: error: <stdout>: cannot be written\n");
-  return EXIT_PROBLEM;
-}
-
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   options_t options = {
-      .algorithm = gmem_algorithm_find("greedy-by-size"),
       .pool = {.name = "memory", .capacity = GMEM_UNLIMITED, .alignment = 1}};
   const struct argp parser = {option_table,  parse_option, "[PROBLEM.csv]",
                               documentation, NULL,         NULL,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -468,6 +469,7 @@ static int translate(MlirContext context, const options_t *options) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   static const struct argp parser = {
       option_table, parse_option, "[PLANNED.mlir]", documentation, NULL,
       NULL,         NULL};

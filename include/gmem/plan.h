@@ -56,8 +56,11 @@ typedef uint32_t gmem_op_t;             // a step of the schedule, 0-based
 #define GMEM_PLAN_DIGEST_SIZE 32
 
 // What a buffer is for, and so when its bytes must be kept. WEIGHT,
-// SHARED_WORK and STATE hold a value at every step and between requests: their
-// bytes are never shared, whatever their live ranges say.
+// SHARED_WORK and STATE hold a value at every step: their bytes are never
+// shared, whatever their live ranges say. The value of WEIGHT and SHARED_WORK
+// stays for all requests; STATE is zero when a lease begins, and keeps what is
+// written to it through all steps, however often they run, until the lease
+// ends.
 typedef enum gmem_space_e {
   GMEM_SPACE_WEIGHT = 0,      // read-only after load, shared by all requests
   GMEM_SPACE_SHARED_WORK = 1, // immutable workbuffers, initialised at load

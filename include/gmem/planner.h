@@ -136,7 +136,8 @@ gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
                          uint64_t *out_bytes, gmem_diag_t *diag);
 
 // The same over all buffers, whatever pool they go to: a bound on the sum of
-// the pools' sizes. At least the sum of the bounds of the pools.
+// the pools' sizes. At least the sum of the bounds of the pools; GMEM_UNLIMITED
+// when that is above GMEM_MAX_ADDRESS. Fails with OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                              uint64_t *out_bytes,
                                              gmem_diag_t *diag);
@@ -158,7 +159,8 @@ typedef struct gmem_check_result_s {
   uint32_t first;  // buffer
   uint32_t second; // buffer, or GMEM_NO_BUFFER
   uint32_t pool;
-  int64_t time;        // OVERLAP: the first time at which both are live
+  int64_t time;        // OVERLAP: the first time at which both are live;
+                       //   else the first time at which |first| is
   uint64_t begin, end; // OVERLAP: the shared bytes [begin, end)
 } gmem_check_result_t;
 
@@ -202,9 +204,12 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name);
 
 // Runs |algorithm|, then the checker; only a plan that passed is returned.
 // |plan| has room for every buffer of the problem; |out_figures| may be NULL.
-// Fails with OVER_BUDGET (the buffers do not fit in their pools; the text names
-// the first that does not), what the algorithm returns, or what gmem_check
-// returns (then the algorithm is broken). |plan| is unspecified on failure.
+// Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
+// the diagnostic is the first that does not, and the text names it; when every
+// plan is too large for its first pool, the text says what that needs at
+// least), OVERLAP (two fixed buffers share bytes), what the algorithm returns,
+// or what gmem_check returns (then the algorithm is broken). |plan| is
+// unspecified on failure.
 GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
                                        const gmem_algorithm_t *algorithm,
                                        gmem_placement_t *plan,
@@ -216,8 +221,8 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
 // Reads a problem from CSV text with a header line naming the columns: id,
 // lower, upper, size, and optionally alignment, gaps and offset, in any order
 // (minimalloc's format; [lower, upper) is half-open; gaps, "5-7 9-12", are the
-// half-open intervals inside it at which the buffer is not live). |pool|
-// describes the one pool of the problem.
+// half-open intervals inside it, touching neither end, at which the buffer is
+// not live). |pool| describes the one pool of the problem.
 // When |out_plan| is not NULL and there is an offset column, *out_plan becomes
 // an array of the placements (freed by gmem_plan_free), else NULL.
 // Ids are plain: no comma, quote or control character; they need not be unique.

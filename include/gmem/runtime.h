@@ -24,7 +24,9 @@
 // constructor is all or nothing: on failure *out is NULL and all memory is
 // given back. Acquiring, looking up and releasing allocate nothing and make no
 // system call, unless they must wait. No lock is held while a provider or a
-// fill function runs. Functions named release take NULL and cannot fail.
+// fill function runs. Functions named release take NULL and cannot fail. One
+// call too many is undefined, unless the memory is known to be still there:
+// see the releases of a pool and a lease.
 
 #ifndef GMEM_RUNTIME_H_
 #define GMEM_RUNTIME_H_
@@ -59,11 +61,12 @@ enum {
 // was made from it.
 typedef struct gmem_provider_s {
   void *user;
-  uint64_t granularity; // sizes and addresses are multiples; a power of two
+  uint64_t granularity; // bytes, a power of two; what has none says 1
   // Gets |size| > 0 zeroed bytes whose |host| and |device| addresses are
-  // multiples of |align| (a power of two). |fixed_device| is the device address
-  // wanted, or GMEM_ANY_ADDRESS. |flags| is of GMEM_RANGE_*. Fails with
-  // OUT_OF_MEMORY, UNSUPPORTED or IO; |diag| may be NULL.
+  // multiples of |align| (a power of two). Both are multiples of |granularity|.
+  // |fixed_device| is the device address wanted, or GMEM_ANY_ADDRESS. |flags|
+  // is of GMEM_RANGE_*. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO; |diag| may
+  // be NULL.
   gmem_status_t (*acquire)(void *user, uint64_t size, uint64_t align,
                            uint64_t fixed_device, uint32_t flags,
                            gmem_range_t *out_range, gmem_diag_t *diag);
@@ -139,8 +142,7 @@ void gmem_model_release(gmem_model_t *model);
 // The plan of the model, which it keeps alive.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
-//===--- pool of slots: one slot serves one request at a time
-//--------------===//
+//===--- pool of slots, each for one request at a time --------------------===//
 
 typedef struct gmem_pool_s gmem_pool_t; // counted, internally synchronised
 
@@ -166,7 +168,8 @@ GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
                                              gmem_diag_t *diag);
 
 // Add and drop a reference. Leases, and threads that wait for one, keep the
-// memory alive: the last of all gives it back. Any thread.
+// memory alive: the last of all gives it back. While they do, a release too
+// many does nothing. Any thread.
 void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
@@ -186,8 +189,7 @@ typedef struct gmem_pool_stats_s {
 // A consistent picture of the pool at one moment. Any thread.
 void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats);
 
-//===--- lease: exclusive use of one slot
-//----------------------------------===//
+//===--- lease: exclusive use of one slot ---------------------------------===//
 
 typedef struct gmem_lease_s gmem_lease_t; // counted, of one request
 
@@ -204,7 +206,9 @@ GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
                                                gmem_lease_t **out_lease);
 
 // Add and drop a reference, for example one per operation in flight. The last
-// zeroes the SENSITIVE and STATE buffers and returns the slot. Any thread.
+// zeroes the SENSITIVE and STATE buffers and returns the slot. A release too
+// many does nothing while the pool exists and the slot is not leased again;
+// then it would be another's lease that ends. Any thread.
 void gmem_lease_retain(gmem_lease_t *lease);
 void gmem_lease_release(gmem_lease_t *lease);
 

@@ -14,9 +14,9 @@ func.func @main(%x: tensor<8xf32>) {
 
 // -----
 
-// Case 2: tensors that do not fit are an error at the module.
-// expected-error@+1 {{the tensors cannot be placed: }}
+// Case 2: tensors that do not fit are an error at the first that does not.
 module {
+  // expected-error@+1 {{the tensors cannot be placed: }}
   func.func @main(%x: tensor<64xf32>) {
     return
   }

@@ -175,6 +175,42 @@ static void impossible_sums_do_not_wrap(void) {
     add_buffer(problem, 0, 1, GMEM_MAX_ADDRESS, GMEM_MAX_ALIGNMENT);
   CHECK(bound_of(problem) == GMEM_UNLIMITED);
   gmem_problem_destroy(problem);
+  // One byte beyond every address, but far from the largest number.
+  problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_buffer(problem, 0, 1, GMEM_MAX_ADDRESS, 1);
+  CHECK(bound_of(problem) == GMEM_MAX_ADDRESS);
+  add_buffer(problem, 0, 1, 1, 1);
+  uint64_t bytes = 0;
+  CHECK(gmem_lower_bound_of_pool(problem, 0, &bytes, NULL) == GMEM_OK);
+  CHECK(bytes == GMEM_UNLIMITED && bound_of(problem) == GMEM_UNLIMITED);
+  gmem_problem_destroy(problem);
+}
+
+// The sum of two pools was above every address, but not unlimited.
+static void sums_of_pools_saturate(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_pool_spec_t pool = {
+      .name = "b", .capacity = GMEM_UNLIMITED, .alignment = 1};
+  gmem_live_range_t range = {0, 1};
+  uint32_t other, index;
+  uint64_t bytes;
+  CHECK(gmem_problem_add_pool(problem, &pool, &other, NULL) == GMEM_OK);
+  gmem_buffer_spec_t spec = {.name = "",
+                             .size = GMEM_MAX_ADDRESS / 2 + 1,
+                             .alignment = 1,
+                             .ranges = &range,
+                             .range_count = 1,
+                             .pool_count = 1};
+  // Never live together, so that they add up by their pools only.
+  for (uint32_t i = 0; i < 2; ++i) {
+    range = (gmem_live_range_t){i, i + 1};
+    spec.pools = &i;
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  CHECK(gmem_lower_bound_of_pool(problem, other, &bytes, NULL) == GMEM_OK);
+  CHECK(bytes == GMEM_MAX_ADDRESS / 2 + 1);
+  CHECK(bound_of(problem) == GMEM_UNLIMITED);
+  gmem_problem_destroy(problem);
 }
 
 //===--- every small problem ----------------------------------------------===//
@@ -247,6 +283,7 @@ int main(void) {
   fixed_buffers_count_with_their_ends();
   buffers_with_a_choice_count_only_in_the_sum();
   impossible_sums_do_not_wrap();
+  sums_of_pools_saturate();
   holds_for_every_small_problem();
   holds_for_random_problems();
   return CHECK_RESULT();

@@ -56,7 +56,7 @@ static void reads_gaps(void) {
   gmem_problem_t *problem = read_text("id,lower,upper,size,gaps\n"
                                       "a,0,20,1,9-12  5-7 \n"
                                       "b,0,20,1,\n"
-                                      "c,-9,9,1,-9--5 -5-0 8-9\n",
+                                      "c,-9,9,1,-8--5 -5-0 7-8\n",
                                       NULL);
   const gmem_buffer_spec_t *a = gmem_problem_buffer(problem, 0);
   CHECK(a->range_count == 3);
@@ -65,8 +65,10 @@ static void reads_gaps(void) {
   CHECK(a->ranges[2].begin == 12 && a->ranges[2].end == 20);
   CHECK(gmem_problem_buffer(problem, 1)->range_count == 1);
   const gmem_buffer_spec_t *c = gmem_problem_buffer(problem, 2);
-  CHECK(c->range_count == 1);
-  CHECK(c->ranges[0].begin == 0 && c->ranges[0].end == 8);
+  CHECK(c->range_count == 3);
+  CHECK(c->ranges[0].begin == -9 && c->ranges[0].end == -8);
+  CHECK(c->ranges[1].begin == 0 && c->ranges[1].end == 7);
+  CHECK(c->ranges[2].begin == 8 && c->ranges[2].end == 9);
   gmem_problem_destroy(problem);
 }
 
@@ -145,7 +147,7 @@ static void refuses_bad_rows(void) {
   refuse(HEAD "a,0,1,9223372036854775808,1,0\n", GMEM_ERR_OUT_OF_RANGE, 2,
          "size '9223372036854775808' is too large");
   refuse(HEAD "a,-9223372036854775809,1,2,1,0\n", GMEM_ERR_OUT_OF_RANGE, 2,
-         "lower '-9223372036854775809' is too large");
+         "lower '-9223372036854775809' is out of range");
   refuse(HEAD "a,0,9223372036854775808,2,1,0\n", GMEM_ERR_OUT_OF_RANGE, 2,
          "upper '9223372036854775808' is too large");
   refuse(HEAD "a,1,1,2,1,0\n", GMEM_ERR_PARSE, 2,
@@ -182,8 +184,15 @@ static void refuses_bad_gaps(void) {
   refuse_gaps("-1-2", GMEM_ERR_PARSE,
               "gap '-1-2' is not inside [lower, upper)");
   refuse_gaps("5-9 8-10", GMEM_ERR_PARSE, "gaps '5-9 8-10' overlap");
-  refuse_gaps("10-20 0-10", GMEM_ERR_PARSE,
-              "gaps '10-20 0-10' leave no time at which the buffer is live");
+  // The written file had another lower and upper than the one read.
+  refuse_gaps(
+      "5-6 0-4", GMEM_ERR_PARSE,
+      "gap '0-4' touches lower or upper, at which the buffer must be live");
+  refuse_gaps(
+      "5-20", GMEM_ERR_PARSE,
+      "gap '5-20' touches lower or upper, at which the buffer must be live");
+  refuse_gaps("-99999999999999999999-2", GMEM_ERR_OUT_OF_RANGE,
+              "gap '-99999999999999999999-2' is out of range");
   refuse_gaps("1-99999999999999999999", GMEM_ERR_OUT_OF_RANGE,
               "gap '1-99999999999999999999' is too large");
 }

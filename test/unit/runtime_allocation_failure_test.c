@@ -50,6 +50,7 @@ typedef struct device_s {
   unsigned calls, fail_at; // acquire and seal together
   unsigned short_at, misaligned_at;
   size_t live_ranges;
+  uint64_t granularity; // 0: 1
   bool no_host;
 } device_t;
 
@@ -62,6 +63,8 @@ static gmem_status_t device_acquire(void *user, uint64_t size, uint64_t align,
   device_t *device = user;
   (void)fixed_device, (void)flags, (void)diag;
   CHECK(align <= DEVICE_ALIGN);
+  CHECK(device->granularity == 0 ||
+        (size % device->granularity == 0 && align % device->granularity == 0));
   if (++device->calls == device->fail_at)
     return GMEM_ERR_OUT_OF_MEMORY;
   void *memory = NULL;
@@ -94,12 +97,12 @@ static gmem_status_t device_seal(void *user, gmem_range_t *range,
 }
 
 static gmem_provider_t provider_of(device_t *device) {
-  return (gmem_provider_t){device, 1, device_acquire, device_release,
-                           device_seal};
+  return (gmem_provider_t){device,
+                           device->granularity ? device->granularity : 1,
+                           device_acquire, device_release, device_seal};
 }
 
-//===--- the whole life of a plan
-//------------------------------------------===//
+//===--- the whole life of a plan -----------------------------------------===//
 
 typedef struct things_s {
   void *data;
@@ -270,6 +273,31 @@ static void test_device_only_refusals(const char *path) {
   CHECK(device.live_ranges == 0);
 }
 
+// A provider is asked for multiples of its granularity only. It was not.
+static void test_granularity(const char *path) {
+  device_t device = {.granularity = 1024};
+  gmem_provider_t provider = provider_of(&device);
+  gmem_plan_t *plan = NULL;
+  gmem_model_t *model = NULL;
+  gmem_pool_t *pool = NULL;
+  gmem_pool_options_t options = {sizeof options, 1};
+  CHECK(gmem_plan_load_file(path, 0, NULL, &plan, NULL) == GMEM_OK);
+  CHECK(gmem_model_create(plan, &provider, NULL, NULL, &model, NULL) ==
+        GMEM_OK);
+  CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
+        GMEM_OK);
+  gmem_pool_release(pool);
+  const uint64_t wrong[] = {0, 3, 1025};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    provider.granularity = wrong[i];
+    CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+  }
+  gmem_model_release(model);
+  gmem_plan_release(plan);
+  CHECK(device.live_ranges == 0);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   char path[4096];
@@ -281,6 +309,7 @@ int main(int argc, char **argv) {
   test_provider_breaks_its_word(path);
   test_device_only_memory();
   test_device_only_refusals(path);
+  test_granularity(path);
   remove(path);
   return CHECK_RESULT();
 }

@@ -383,6 +383,24 @@ static void test_lease_keeps_memory_alive(void) {
   gmem_provider_destroy(&arena.provider);
 }
 
+// A release too many aborted, or took the memory of others.
+static void test_releases_too_many(void) {
+  arena_t arena = sample_arena(2);
+  gmem_lease_t *lease = acquire(arena.pool);
+  gmem_lease_release(lease);
+  gmem_lease_release(lease);
+  gmem_pool_stats_t stats = stats_of(arena.pool);
+  CHECK(stats.leased == 0 && stats.free == 2);
+  CHECK(acquire(arena.pool) == lease);
+  for (int i = 0; i < 3; ++i)
+    gmem_pool_release(arena.pool); // the first drops the only handle
+  memset(host(lease, 4), 7, 256);
+  CHECK(stats_of(arena.pool).leased == 1);
+  gmem_lease_release(lease); // only now the pool is gone
+  arena.pool = NULL;
+  free_arena(&arena);
+}
+
 //===--- threads ----------------------------------------------------------===//
 
 enum { THREADS = 4, ROUNDS = 2000 };
@@ -540,6 +558,7 @@ int main(void) {
   test_stats();
   test_secrets_and_state_are_zeroed();
   test_lease_keeps_memory_alive();
+  test_releases_too_many();
   test_threads_never_share_a_slot();
   test_waiter_gets_the_slot_first();
   test_timeout_in_the_queue();

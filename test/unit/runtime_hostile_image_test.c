@@ -25,8 +25,7 @@ static void make_valid(void) {
   gmem_plan_data_free(NULL, data, valid_size);
 }
 
-//===--- accepted means true: a naive checker
-//------------------------------===//
+//===--- accepted means true: a naive checker -----------------------------===//
 
 static bool kept(const gmem_buffer_info_t *b) {
   return b->space != GMEM_SPACE_ACTIVATION && b->space != GMEM_SPACE_IO;
@@ -364,8 +363,7 @@ static void test_other_fields(void) {
   CHECK(patched(entry_at(GMEM_IMAGE_NAMES, 0, 0), 1, 0) == GMEM_ERR_CORRUPT);
 }
 
-//===--- random plans and mutations
-//----------------------------------------===//
+//===--- random plans and mutations ---------------------------------------===//
 
 static uint64_t random_state = 1;
 

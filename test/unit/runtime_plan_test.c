@@ -196,6 +196,39 @@ static void test_bad_arguments(void) {
   free_image(image);
 }
 
+static void *refuse_alloc(void *user, size_t size, size_t align) {
+  (void)size, (void)align;
+  ++*(unsigned *)user;
+  return NULL;
+}
+
+static void refuse_free(void *user, void *ptr, size_t size, size_t align) {
+  (void)user, (void)ptr, (void)size, (void)align;
+  CHECK(!"nothing was allocated");
+}
+
+// A file with a header that is right took memory of its size before any
+// checksum was looked at. |file| is an image, open at |path|.
+static void test_damaged_head_costs_no_memory(int file, const char *path) {
+  unsigned calls = 0;
+  gmem_allocator_t allocator = {&calls, refuse_alloc, refuse_free};
+  gmem_plan_t *plan = NULL;
+  CHECK(gmem_plan_load_file(path, 0, &allocator, &plan, NULL) ==
+        GMEM_ERR_OUT_OF_MEMORY);
+  CHECK(calls == 1);
+  const off_t places[] = {24, 64}; // the CRC, and the id of the first section
+  for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+    uint8_t byte, wrong;
+    CHECK(pread(file, &byte, 1, places[i]) == 1);
+    wrong = byte ^ 1;
+    CHECK(pwrite(file, &wrong, 1, places[i]) == 1);
+    CHECK(gmem_plan_load_file(path, 0, &allocator, &plan, NULL) ==
+          GMEM_ERR_CORRUPT);
+    CHECK(pwrite(file, &byte, 1, places[i]) == 1);
+  }
+  CHECK(calls == 1);
+}
+
 // |path| is that of a temporary file, ending in XXXXXX.
 static void test_files(char *path) {
   gmem_plan_desc_t desc = sample_desc();
@@ -208,6 +241,7 @@ static void test_files(char *path) {
   CHECK(gmem_plan_load_file(path, 0, NULL, &plan, &diag) == GMEM_OK);
   CHECK(plan && gmem_plan_find(plan, "two") == 7);
   gmem_plan_release(plan);
+  test_damaged_head_costs_no_memory(file, path);
   CHECK(ftruncate(file, 40) == 0); // less than a header
   CHECK(gmem_plan_load_file(path, 0, NULL, &plan, &diag) == GMEM_ERR_CORRUPT);
   CHECK(plan == NULL && diag.status == GMEM_ERR_CORRUPT);
@@ -222,8 +256,7 @@ static void test_files(char *path) {
   free_image(image);
 }
 
-//===--- limits, at and one past
-//-------------------------------------------===//
+//===--- limits, at and one past ------------------------------------------===//
 
 static gmem_region_info_t one_region(uint64_t size) {
   return (gmem_region_info_t){"r", GMEM_SPACE_ACTIVATION, 0, size, 1};
@@ -377,8 +410,7 @@ static void test_count_limits(void) {
   CHECK(write_status(&desc) == GMEM_ERR_INVALID_ARGUMENT);
 }
 
-//===--- rules about more than one buffer
-//----------------------------------===//
+//===--- rules about more than one buffer ---------------------------------===//
 
 // The status of writing the sample with one buffer replaced.
 static gmem_status_t changed_status(uint32_t id, gmem_buffer_info_t buffer,
