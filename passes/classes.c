@@ -129,6 +129,8 @@ static int compare_ranges(const void *a, const void *b) {
 
 // Sorts, and joins what overlaps or touches.
 static void normalise(ranges_t *ranges) {
+  if (ranges->count < 2)
+    return;
   qsort(ranges->data, ranges->count, sizeof *ranges->data, compare_ranges);
   size_t merged = 0;
   for (size_t i = 0; i < ranges->count; ++i) {
