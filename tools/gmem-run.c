@@ -24,13 +24,13 @@ typedef struct options_s {
 } options_t;
 
 // All that is needed of one mapped plan; members that do not exist are NULL.
-typedef struct session_s {
+typedef struct mapping_s {
   gmem_plan_t *plan;
   gmem_provider_t provider;
   gmem_model_t *model;
   gmem_pool_t *pool;
   gmem_lease_t *lease;
-} session_t;
+} mapping_t;
 
 // One line of the table. Sorting by all members but |info| puts the buffers
 // into the order of their addresses, and aliases behind their parent.
@@ -121,27 +121,27 @@ static int report_diag(const char *image, const gmem_diag_t *diag) {
   return EXIT_PROBLEM;
 }
 
-static gmem_status_t open_session(session_t *session, gmem_diag_t *diag) {
+static gmem_status_t open_mapping(mapping_t *mapping, gmem_diag_t *diag) {
   gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
                                       .initial_slots = 1};
-  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &session->provider);
+  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &mapping->provider);
   if (status == GMEM_OK)
-    status = gmem_model_create(session->plan, &session->provider, NULL, NULL,
-                               &session->model, diag);
+    status = gmem_model_create(mapping->plan, &mapping->provider, NULL, NULL,
+                               &mapping->model, diag);
   if (status == GMEM_OK)
-    status = gmem_pool_create(session->model, &session->provider, &pool_options,
-                              NULL, &session->pool, diag);
+    status = gmem_pool_create(mapping->model, &mapping->provider, &pool_options,
+                              NULL, &mapping->pool, diag);
   if (status == GMEM_OK)
-    status = gmem_lease_acquire(session->pool, 0, &session->lease);
+    status = gmem_lease_acquire(mapping->pool, 0, &mapping->lease);
   return status;
 }
 
-static void close_session(session_t *session) {
-  gmem_lease_release(session->lease);
-  gmem_pool_release(session->pool);
-  gmem_model_release(session->model);
-  gmem_provider_destroy(&session->provider);
-  gmem_plan_release(session->plan);
+static void close_mapping(mapping_t *mapping) {
+  gmem_lease_release(mapping->lease);
+  gmem_pool_release(mapping->pool);
+  gmem_model_release(mapping->model);
+  gmem_provider_destroy(&mapping->provider);
+  gmem_plan_release(mapping->plan);
 }
 
 // Whether |byte| is real memory that keeps what is written into it.
@@ -157,13 +157,13 @@ static bool touch_byte(volatile uint8_t *byte, bool read_only) {
 
 // Touches the first and last byte of every buffer. Returns the first buffer
 // that failed, or GMEM_NONE.
-static gmem_buffer_t touch_all(const session_t *session) {
-  uint32_t count = gmem_plan_buffer_count(session->plan);
+static gmem_buffer_t touch_all(const mapping_t *mapping) {
+  uint32_t count = gmem_plan_buffer_count(mapping->plan);
   for (gmem_buffer_t id = 0; id < count; ++id) {
     gmem_buffer_info_t info;
     void *host = NULL;
-    if (gmem_plan_buffer(session->plan, id, &info) != GMEM_OK ||
-        gmem_lease_host(session->lease, id, &host) != GMEM_OK ||
+    if (gmem_plan_buffer(mapping->plan, id, &info) != GMEM_OK ||
+        gmem_lease_host(mapping->lease, id, &host) != GMEM_OK ||
         (uintptr_t)host % info.align != 0)
       return id;
     bool read_only =
@@ -227,64 +227,64 @@ static void format_life(const gmem_buffer_info_t *info, char *text,
              info->range_count - SHOWN);
 }
 
-static void format_address(const session_t *session, const options_t *options,
+static void format_address(const mapping_t *mapping, const options_t *options,
                            const line_t *line, const char *region, char *text,
                            size_t size) {
   void *host = NULL;
   if (!options->host)
     snprintf(text, size, "%s+0x%" PRIx64, region, line->offset);
-  else if (gmem_lease_host(session->lease, line->id, &host) == GMEM_OK)
+  else if (gmem_lease_host(mapping->lease, line->id, &host) == GMEM_OK)
     snprintf(text, size, "0x%016" PRIxPTR, (uintptr_t)host);
 }
 
-static void print_line(const session_t *session, const options_t *options,
+static void print_line(const mapping_t *mapping, const options_t *options,
                        const line_t *line) {
   char life[128] = "", offset[24] = "";
   char address[GMEM_PLAN_MAX_NAME + 32] = "";
   gmem_region_info_t region;
-  if (gmem_plan_region(session->plan, line->region, &region) != GMEM_OK)
+  if (gmem_plan_region(mapping->plan, line->region, &region) != GMEM_OK)
     return; // proven at load: every buffer has a region
   format_life(&line->info, life, sizeof life);
   snprintf(offset, sizeof offset, "0x%" PRIx64, line->offset);
-  format_address(session, options, line, region.name, address, sizeof address);
+  format_address(mapping, options, line, region.name, address, sizeof address);
   printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s\n", region.name, offset,
          line->info.size, life, address, line->is_alias ? "  " : "",
          line->info.name);
 }
 
-static int print_table(const session_t *session, const options_t *options) {
-  uint32_t count = gmem_plan_buffer_count(session->plan);
+static int print_table(const mapping_t *mapping, const options_t *options) {
+  uint32_t count = gmem_plan_buffer_count(mapping->plan);
   line_t *lines = malloc((count ? count : 1) * sizeof *lines);
   if (!lines)
     return report(options->image, "out of memory");
   for (uint32_t i = 0; i < count; ++i)
-    lines[i] = make_line(session->plan, i);
+    lines[i] = make_line(mapping->plan, i);
   qsort(lines, count, sizeof *lines, compare_lines);
   printf("%-12s %12s %12s  %-16s %-20s %s\n", "REGION", "OFFSET", "SIZE",
          "LIFE", "ADDRESS", "NAME");
   uint32_t shown = options->limit < count ? (uint32_t)options->limit : count;
   for (uint32_t i = 0; i < shown; ++i)
-    print_line(session, options, &lines[i]);
+    print_line(mapping, options, &lines[i]);
   if (shown < count)
     printf("(%" PRIu32 " more)\n", count - shown);
   printf("%" PRIu32 " buffers, %" PRIu32 " steps; %" PRIu64
          " bytes shared, %" PRIu64 " bytes per slot\n",
-         count, gmem_plan_op_count(session->plan),
-         gmem_plan_shared_size(session->plan),
-         gmem_plan_slot_size(session->plan));
+         count, gmem_plan_op_count(mapping->plan),
+         gmem_plan_shared_size(mapping->plan),
+         gmem_plan_slot_size(mapping->plan));
   free(lines);
   return 0;
 }
 
-static int print_one(const session_t *session, const options_t *options) {
-  gmem_buffer_t id = gmem_plan_find(session->plan, options->find);
+static int print_one(const mapping_t *mapping, const options_t *options) {
+  gmem_buffer_t id = gmem_plan_find(mapping->plan, options->find);
   if (id == GMEM_NONE) {
     fprintf(stderr, "gmem-run: error: %s: there is no buffer '%s'\n",
             options->image, options->find);
     return EXIT_PROBLEM;
   }
-  line_t line = make_line(session->plan, id);
-  print_line(session, options, &line);
+  line_t line = make_line(mapping->plan, id);
+  print_line(mapping, options, &line);
   return 0;
 }
 
@@ -297,13 +297,13 @@ static void print_digest(const gmem_plan_t *plan) {
 
 //===--- main -------------------------------------------------------------===//
 
-static int map_and_print(session_t *session, const options_t *options) {
+static int map_and_print(mapping_t *mapping, const options_t *options) {
   gmem_diag_t diag = {0};
-  gmem_status_t status = open_session(session, &diag);
+  gmem_status_t status = open_mapping(mapping, &diag);
   if (status != GMEM_OK)
     return report(options->image,
                   diag.text[0] ? diag.text : gmem_status_name(status));
-  gmem_buffer_t bad = touch_all(session);
+  gmem_buffer_t bad = touch_all(mapping);
   if (bad != GMEM_NONE) {
     fprintf(stderr,
             "gmem-run: error: %s: the memory of buffer %" PRIu32
@@ -311,22 +311,22 @@ static int map_and_print(session_t *session, const options_t *options) {
             options->image, bad);
     return EXIT_PROBLEM;
   }
-  return options->find ? print_one(session, options)
-                       : print_table(session, options);
+  return options->find ? print_one(mapping, options)
+                       : print_table(mapping, options);
 }
 
 static int run(const options_t *options) {
-  session_t session = {0};
+  mapping_t mapping = {0};
   gmem_diag_t diag = {0};
-  if (gmem_plan_load_file(options->image, 0, NULL, &session.plan, &diag) !=
+  if (gmem_plan_load_file(options->image, 0, NULL, &mapping.plan, &diag) !=
       GMEM_OK)
     return report_diag(options->image, &diag);
   int result = 0;
   if (options->digest)
-    print_digest(session.plan);
+    print_digest(mapping.plan);
   else
-    result = map_and_print(&session, options);
-  close_session(&session);
+    result = map_and_print(&mapping, options);
+  close_mapping(&mapping);
   return result;
 }
 
