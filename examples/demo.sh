@@ -1,13 +1,13 @@
 #!/bin/sh
-# demo.sh BUILD_FOLDER [NETWORK.mlir] - plans a network with every algorithm,
-# proves the plans, and shows what came out. Run by ./dev demo.
+# demo.sh BUILD_FOLDER [NETWORK.mlir [OUTPUT_FOLDER]] - plans a network with
+# every algorithm, proves the plans, and shows what came out. Run by ./dev demo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
 network=${2:-examples/mobilenet_v2.mlir}
 bin=$build/bin
 name=$(basename "$network" .mlir)
-out=$build/demo
+out=${3:-$build/demo}
 mkdir -p "$out"
 
 # plan ALGORITHM FILE: plans and proves; the plan is in FILE.
