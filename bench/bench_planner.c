@@ -135,7 +135,9 @@ static void measure(const char *kind, const gmem_problem_t *problem,
   gmem_diag_t diag = {.status = GMEM_OK};
   gmem_plan_figures_t figures;
   double start = now();
-  require(gmem_solve(problem, algorithm, plan, &figures, &diag), &diag);
+  require(gmem_solve(problem, &(gmem_solve_options_t){.algorithm = algorithm},
+                     plan, &figures, &diag),
+          &diag);
   double solved = now();
   require(gmem_check(problem, plan, NULL, &diag), &diag);
   double checked = now();

@@ -138,8 +138,10 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
     *out_plan = gmem_arena_alloc(analysis->arena,
                                  gmem_problem_buffer_count(*out_problem),
                                  sizeof **out_plan);
-    status = *out_plan ? gmem_solve(*out_problem, options->algorithm, *out_plan,
-                                    figures, diag)
+    status = *out_plan ? gmem_solve(*out_problem,
+                                    &(gmem_solve_options_t){
+                                        .algorithm = options->algorithm},
+                                    *out_plan, figures, diag)
                        : gmem_out_of_memory(diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)

@@ -40,8 +40,10 @@ static gmem_status_t place(const gmem_schedule_t *schedule, gmem_arena_t *arena,
   if (!plan)
     return gmem_out_of_memory(diag);
   gmem_plan_figures_t figures;
-  gmem_status_t status =
-      gmem_solve(problem, gmem_algorithm_find("none"), plan, &figures, diag);
+  gmem_status_t status = gmem_solve(
+      problem,
+      &(gmem_solve_options_t){.algorithm = gmem_algorithm_find("none")}, plan,
+      &figures, diag);
   if (status == GMEM_OK)
     status = write_places(schedule, arena, plan, values, count, diag);
   gmem_pool_entry_t pool = {

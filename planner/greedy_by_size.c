@@ -211,13 +211,15 @@ static void destroy(greedy_t *greedy, uint32_t count) {
 }
 
 gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
-                                      gmem_placement_t *plan, uint64_t *steps,
-                                      void *user, gmem_diag_t *diag) {
+                                      gmem_search_t *search,
+                                      gmem_placement_t *plan, void *user,
+                                      gmem_diag_t *diag) {
   (void)user;
+  uint64_t steps = 0;
   uint32_t count = gmem_problem_buffer_count(problem);
   greedy_t greedy = {.problem = problem,
                      .allocator = gmem_problem_allocator(problem),
-                     .steps = steps};
+                     .steps = &steps};
   gmem_status_t status = create(&greedy, count, diag);
   if (status == GMEM_OK) {
     sort_by_size(&greedy, count);
@@ -225,6 +227,7 @@ gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
   }
   if (status == GMEM_OK)
     status = place_all(&greedy, plan, false, diag);
+  gmem_search_spend(search, steps);
   destroy(&greedy, count);
   return status;
 }

@@ -21,14 +21,14 @@ static bool take_next_bytes(void *state, uint32_t buffer, uint32_t pool,
 }
 
 gmem_status_t gmem_none_run(const gmem_problem_t *problem,
-                            gmem_placement_t *plan, uint64_t *steps, void *user,
-                            gmem_diag_t *diag) {
+                            gmem_search_t *search, gmem_placement_t *plan,
+                            void *user, gmem_diag_t *diag) {
   (void)user;
   none_t none = {.problem = problem};
   gmem_status_t status = gmem_cursors_create(problem, &none.cursors, diag);
   uint32_t count = gmem_problem_buffer_count(problem);
   for (uint32_t i = 0; status == GMEM_OK && i < count; ++i) {
-    ++*steps;
+    gmem_search_spend(search, 1);
     status =
         gmem_place_buffer(problem, i, take_next_bytes, &none, &plan[i], diag);
   }

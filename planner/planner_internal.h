@@ -79,15 +79,17 @@ gmem_status_t gmem_place_buffer(const gmem_problem_t *problem, uint32_t buffer,
 gmem_status_t gmem_pool_parts(const gmem_problem_t *problem,
                               size_t **out_starts, gmem_diag_t *diag);
 
-// The algorithms; the table is in solve.c.
+// The algorithms that walk over the buffers themselves; the table is in
+// solve.c. |user| is NULL.
 gmem_status_t gmem_none_run(const gmem_problem_t *problem,
-                            gmem_placement_t *plan, uint64_t *steps, void *user,
-                            gmem_diag_t *diag);
+                            gmem_search_t *search, gmem_placement_t *plan,
+                            void *user, gmem_diag_t *diag);
 gmem_status_t gmem_ref_count_run(const gmem_problem_t *problem,
-                                 gmem_placement_t *plan, uint64_t *steps,
+                                 gmem_search_t *search, gmem_placement_t *plan,
                                  void *user, gmem_diag_t *diag);
 gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
-                                      gmem_placement_t *plan, uint64_t *steps,
-                                      void *user, gmem_diag_t *diag);
+                                      gmem_search_t *search,
+                                      gmem_placement_t *plan, void *user,
+                                      gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_INTERNAL_H_

@@ -243,16 +243,18 @@ static void destroy(ref_count_t *run, uint32_t count) {
 }
 
 gmem_status_t gmem_ref_count_run(const gmem_problem_t *problem,
-                                 gmem_placement_t *plan, uint64_t *steps,
+                                 gmem_search_t *search, gmem_placement_t *plan,
                                  void *user, gmem_diag_t *diag) {
   (void)user;
+  uint64_t steps = 0;
   uint32_t count = gmem_problem_buffer_count(problem);
-  ref_count_t run = {.problem = problem, .steps = steps};
+  ref_count_t run = {.problem = problem, .steps = &steps};
   gmem_status_t status = create(&run, count, diag);
   if (status == GMEM_OK) {
     sort_by_time(&run, count);
     status = walk(&run, plan, count, diag);
   }
+  gmem_search_spend(search, steps);
   destroy(&run, count);
   return status;
 }

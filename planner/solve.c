@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "planner_internal.h"
+#include "search.h"
 
 static const gmem_algorithm_t algorithms[] = {
     {"none", "no reuse: every buffer has bytes of its own", gmem_none_run,
@@ -65,26 +66,55 @@ static void explain_over_budget(const gmem_problem_t *problem,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
 }
 
+// Steps of each effort, in all.
+static uint64_t steps_of(gmem_effort_t effort) {
+  return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
+                                          : UINT64_C(1) << 30;
+}
+
+static gmem_search_t start_search(const gmem_solve_options_t *options,
+                                  const char *name, uint64_t lower_bound) {
+  uint64_t limit =
+      options->step_limit ? options->step_limit : steps_of(options->effort);
+  return (gmem_search_t){.effort = options->effort,
+                         .step_limit = limit,
+                         .stage_limit = limit,
+                         .progress = options->progress,
+                         .progress_user = options->progress_user,
+                         .stage = name,
+                         .peak = GMEM_UNLIMITED,
+                         .lower_bound = lower_bound};
+}
+
 gmem_status_t gmem_solve(const gmem_problem_t *problem,
-                         const gmem_algorithm_t *algorithm,
+                         const gmem_solve_options_t *options,
                          gmem_placement_t *plan,
                          gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
-  if (!algorithm || !algorithm->run)
+  static const gmem_solve_options_t defaults = {0};
+  options = options ? options : &defaults;
+  const gmem_algorithm_t *algorithm =
+      options->algorithm ? options->algorithm
+                         : gmem_algorithm_find("greedy-by-size");
+  if (!algorithm->run)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "there is no such algorithm");
   gmem_plan_figures_t figures = {0};
-  gmem_status_t status =
-      algorithm->run(problem, plan, &figures.steps, algorithm->user, diag);
+  gmem_status_t status = gmem_lower_bound(problem, &figures.lower_bound, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_search_t search =
+      start_search(options, algorithm->name, figures.lower_bound);
+  status = algorithm->run(problem, &search, plan, algorithm->user, diag);
   if (status == GMEM_ERR_OVER_BUDGET)
     explain_over_budget(problem, diag);
   if (status == GMEM_OK)
     status = gmem_check(problem, plan, NULL, diag);
-  if (status == GMEM_OK && out_figures)
-    status = gmem_lower_bound(problem, &figures.lower_bound, diag);
   if (status != GMEM_OK || !out_figures)
     return status;
+  figures.steps = search.steps;
   figures.peak = peak_of(problem, plan);
   figures.optimal = figures.peak == figures.lower_bound;
+  figures.cancelled = search.cancelled;
   *out_figures = figures;
   return GMEM_OK;
 }

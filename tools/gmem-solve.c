@@ -289,8 +289,9 @@ static int solve_into(const options_t *options, const table_t *table,
   gmem_plan_figures_t figures;
   gmem_diag_t diag = {0};
   double start = now();
-  if (gmem_solve(table->problem, options->algorithm, plan, &figures, &diag) !=
-      GMEM_OK)
+  if (gmem_solve(table->problem,
+                 &(gmem_solve_options_t){.algorithm = options->algorithm}, plan,
+                 &figures, &diag) != GMEM_OK)
     return fail(table->path, &diag);
   double seconds = now() - start;
   int result = write_solution(options, table, plan);

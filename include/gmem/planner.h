@@ -11,8 +11,7 @@
 //       .size = 1024, .alignment = 64, .range_count = 1,
 //       .ranges = &(gmem_live_range_t){0, 2}}, &id, &diag);
 //   gmem_placement_t *plan = calloc(n, sizeof *plan);
-//   gmem_solve(problem, gmem_algorithm_find("greedy-by-size"), plan, &figures,
-//              &diag);
+//   gmem_solve(problem, NULL, plan, &figures, &diag);
 //
 // A *problem* is built once and then only read; a *plan* is a plain array with
 // one gmem_placement_t per buffer, in the order in which buffers were added.
@@ -54,6 +53,13 @@ typedef struct gmem_pool_spec_s {
   uint64_t base;      // address of offset 0; address = base + offset
 } gmem_pool_spec_t;
 
+// Two buffers with different arms of one choice never exist in the same run
+// (the branches of an `if`): they may share bytes, whatever their live ranges.
+typedef struct gmem_branch_s {
+  uint32_t choice; // any number that names the choice
+  uint32_t arm;    // which way it went
+} gmem_branch_t;
+
 typedef struct gmem_buffer_spec_s {
   const char *name;   // for messages and files; need not be unique, may be ""
   uint64_t size;      // bytes; a buffer of size 0 conflicts with nothing
@@ -64,7 +70,27 @@ typedef struct gmem_buffer_spec_s {
   size_t pool_count;
   bool has_fixed_offset; // the placement is given: pools[0], fixed_offset
   uint64_t fixed_offset; // bytes from the start of the pool
+  uint64_t uses; // how often it is read or written: what a place in its first
+                 //   pool is worth; 0 counts as 1
+  const gmem_branch_t *branches; // sorted by choice, each choice once
+  size_t branch_count;
 } gmem_buffer_spec_t;
+
+// |child| lies at |offset| bytes in |parent|: a view of its storage.
+typedef struct gmem_alias_spec_s {
+  uint32_t child, parent; // buffers
+  uint64_t offset;        // bytes from the start of |parent|
+  bool is_optional; // the planner chooses: the child lies exactly there, and
+                    //   the two then share bytes whatever their live ranges
+                    //   (an op that can work in place), or it does not
+} gmem_alias_spec_t;
+
+// Buffers that lie one behind the other in this order, each at the first
+// aligned offset behind the one before: a set in one block.
+typedef struct gmem_block_spec_s {
+  const uint32_t *buffers;
+  size_t count;
+} gmem_block_spec_t;
 
 // Creates an empty problem. |allocator| is copied (NULL: libc); what its
 // |user| points to must outlive the problem.
@@ -95,6 +121,27 @@ GMEM_MUST_USE gmem_status_t
 gmem_problem_add_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         uint32_t *out_buffer, gmem_diag_t *diag);
 
+// Says that two buffers may share no bytes although they are never live
+// together (streams that are not ordered, for example). Fails with
+// INVALID_ARGUMENT (no such buffer, or one buffer twice) or OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem,
+                                                      uint32_t first,
+                                                      uint32_t second,
+                                                      gmem_diag_t *diag);
+
+// Adds an alias. Views of one storage share bytes, whatever their live ranges;
+// the storage is kept while any of them is live, but only the bytes of those
+// that are. Fails with INVALID_ARGUMENT (no such buffer, a child that is its
+// own parent or ends behind its parent, a place that the aliases and blocks so
+// far, alignments, candidate pools or fixed offsets make impossible) or
+// OUT_OF_MEMORY; the problem is then unchanged.
+GMEM_MUST_USE gmem_status_t gmem_problem_add_alias(
+    gmem_problem_t *problem, const gmem_alias_spec_t *spec, gmem_diag_t *diag);
+
+// Adds a block; the list is copied. Fails as gmem_problem_add_alias does.
+GMEM_MUST_USE gmem_status_t gmem_problem_add_block(
+    gmem_problem_t *problem, const gmem_block_spec_t *spec, gmem_diag_t *diag);
+
 uint32_t gmem_problem_pool_count(const gmem_problem_t *problem);
 uint32_t gmem_problem_buffer_count(const gmem_problem_t *problem);
 
@@ -106,6 +153,17 @@ const gmem_pool_spec_t *gmem_problem_pool(const gmem_problem_t *problem,
 const gmem_buffer_spec_t *gmem_problem_buffer(const gmem_problem_t *problem,
                                               uint32_t buffer);
 
+// What the functions above added, in the order of addition.
+size_t gmem_problem_conflict_count(const gmem_problem_t *problem);
+void gmem_problem_conflict(const gmem_problem_t *problem, size_t index,
+                           uint32_t *out_first, uint32_t *out_second);
+size_t gmem_problem_alias_count(const gmem_problem_t *problem);
+const gmem_alias_spec_t *gmem_problem_alias(const gmem_problem_t *problem,
+                                            size_t index);
+size_t gmem_problem_block_count(const gmem_problem_t *problem);
+const gmem_block_spec_t *gmem_problem_block(const gmem_problem_t *problem,
+                                            size_t index);
+
 //===--- plan -------------------------------------------------------------===//
 
 typedef struct gmem_placement_s {
@@ -116,8 +174,9 @@ typedef struct gmem_placement_s {
 typedef struct gmem_plan_figures_s {
   uint64_t peak;        // sum over the pools of the bytes they need
   uint64_t lower_bound; // no plan can have a lower peak
-  uint64_t steps;       // placements tried; the same on every machine
-  bool optimal;         // peak == lower_bound
+  uint64_t steps;       // work done; the same on every machine
+  bool optimal;         // proved: no plan has a lower peak
+  bool cancelled;       // the progress callback stopped it
 } gmem_plan_figures_t;
 
 // Bytes pool |pool| needs under |plan|: the largest offset + size in it, 0 when
@@ -151,6 +210,9 @@ typedef enum gmem_violation_e {
   GMEM_VIOLATION_ALIGNMENT = 3, // address of |first| is misaligned
   GMEM_VIOLATION_CAPACITY = 4,  // |first| ends after its pool
   GMEM_VIOLATION_OVERLAP = 5,   // |first| and |second| share bytes at |time|
+  GMEM_VIOLATION_CONFLICT = 6,  // they share bytes, and a conflict forbids it
+  GMEM_VIOLATION_ALIAS = 7,     // |first| is not where it lies in |second|
+  GMEM_VIOLATION_BLOCK = 8,     // |first| does not lie behind |second|
 } gmem_violation_t;
 
 // What is wrong with a plan, and where.
@@ -177,15 +239,45 @@ GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
                                        gmem_check_result_t *out_result,
                                        gmem_diag_t *diag);
 
+//===--- search -----------------------------------------------------------===//
+
+// How long to search, in steps of work that are the same on every machine.
+typedef enum gmem_effort_e {
+  GMEM_EFFORT_NORMAL = 0,     // about a second for a hard problem
+  GMEM_EFFORT_FAST = 1,       // O(n log n): a million buffers in a second
+  GMEM_EFFORT_EXHAUSTIVE = 2, // until it is proved, or many seconds
+} gmem_effort_t;
+
+typedef struct gmem_progress_s {
+  const char *stage;    // name of the algorithm that is at work
+  uint64_t steps;       // done in this stage
+  uint64_t step_limit;  // of this stage: where it stops at the latest
+  uint64_t peak;        // of the best plan so far; GMEM_UNLIMITED: none yet
+  uint64_t lower_bound; // no plan has a lower peak
+} gmem_progress_t;
+
+// Called now and then, on the thread that called gmem_solve. Returning false
+// ends the search; the best plan so far is the result.
+typedef bool (*gmem_progress_fn)(void *user, const gmem_progress_t *progress);
+
+// The state of one call of gmem_solve, given to the algorithm.
+typedef struct gmem_search_s gmem_search_t;
+
+gmem_effort_t gmem_search_effort(const gmem_search_t *search);
+
+// Counts |steps| of work (one step: one buffer or gap looked at). Returns false
+// when the search shall end with the best plan that was found.
+bool gmem_search_spend(gmem_search_t *search, uint64_t steps);
+
 //===--- algorithms -------------------------------------------------------===//
 
-// Fills |plan| (one placement per buffer). May add what it tried to |*steps|.
-// Must honour candidate pools in their order, capacities, alignments and fixed
-// offsets; whatever it returns is checked before a user sees it. |user| is the
-// pointer of the descriptor.
+// Fills |plan| (one placement per buffer). Must honour candidate pools,
+// capacities, alignments, fixed offsets, conflicts, aliases and blocks;
+// whatever it returns is checked before a user sees it. |user| is the pointer
+// of the descriptor.
 typedef gmem_status_t (*gmem_algorithm_fn)(const gmem_problem_t *problem,
-                                           gmem_placement_t *plan,
-                                           uint64_t *steps, void *user,
+                                           gmem_search_t *search,
+                                           gmem_placement_t *plan, void *user,
                                            gmem_diag_t *diag);
 
 // One algorithm; a user's own is made by filling one of these.
@@ -202,8 +294,18 @@ const gmem_algorithm_t *gmem_algorithm_at(size_t index);
 // The built-in of that name, or NULL.
 const gmem_algorithm_t *gmem_algorithm_find(const char *name);
 
-// Runs |algorithm|, then the checker; only a plan that passed is returned.
-// |plan| has room for every buffer of the problem; |out_figures| may be NULL.
+// All of it may be zero.
+typedef struct gmem_solve_options_s {
+  const gmem_algorithm_t *algorithm; // NULL: "auto"
+  gmem_effort_t effort;
+  uint64_t step_limit; // 0: that of the effort
+  gmem_progress_fn progress;
+  void *progress_user;
+} gmem_solve_options_t;
+
+// Runs the algorithm, then the checker; only a plan that passed is returned.
+// |options| NULL: the defaults. |plan| has room for every buffer of the
+// problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
 // the diagnostic is the first that does not, and the text names it; when every
 // plan is too large for its first pool, the text says what that needs at
@@ -211,7 +313,7 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name);
 // or what gmem_check returns (then the algorithm is broken). |plan| is
 // unspecified on failure.
 GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
-                                       const gmem_algorithm_t *algorithm,
+                                       const gmem_solve_options_t *options,
                                        gmem_placement_t *plan,
                                        gmem_plan_figures_t *out_figures,
                                        gmem_diag_t *diag);

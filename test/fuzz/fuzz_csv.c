@@ -50,8 +50,9 @@ static void plan_with_all(const gmem_problem_t *problem) {
   gmem_placement_t plan[MOST_BUFFERS];
   gmem_plan_figures_t figures;
   for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
-    gmem_status_t status =
-        gmem_solve(problem, gmem_algorithm_at(i), plan, &figures, NULL);
+    gmem_status_t status = gmem_solve(
+        problem, &(gmem_solve_options_t){.algorithm = gmem_algorithm_at(i)},
+        plan, &figures, NULL);
     require(status == GMEM_OK || status == GMEM_ERR_OVER_BUDGET);
     require(status != GMEM_OK || figures.peak >= figures.lower_bound);
   }

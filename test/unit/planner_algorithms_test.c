@@ -16,8 +16,9 @@ static gmem_plan_figures_t figures;
 
 static gmem_status_t solve(const gmem_problem_t *problem, const char *name) {
   gmem_diag_t diag = {0};
-  gmem_status_t status =
-      gmem_solve(problem, gmem_algorithm_find(name), plan, &figures, &diag);
+  gmem_status_t status = gmem_solve(
+      problem, &(gmem_solve_options_t){.algorithm = gmem_algorithm_find(name)},
+      plan, &figures, &diag);
   if (status == GMEM_ERR_ALIGNMENT)
     fprintf(stderr, "%s: %s\n", name, diag.text);
   return status;
@@ -218,8 +219,10 @@ static void names_the_buffer_that_does_not_fit(const char *name) {
   gmem_diag_t diag = {0};
   add_buffer(problem, 0, 1, 1, 1);
   CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
-  CHECK(gmem_solve(problem, gmem_algorithm_find(name), plan, NULL, &diag) ==
-        GMEM_ERR_OVER_BUDGET);
+  CHECK(gmem_solve(
+            problem,
+            &(gmem_solve_options_t){.algorithm = gmem_algorithm_find(name)},
+            plan, NULL, &diag) == GMEM_ERR_OVER_BUDGET);
   CHECK(diag.object == index);
   CHECK(strcmp(diag.text, "buffer 'giant' of 17 bytes does not fit in pool "
                           "'memory' of 16 bytes; every plan needs at least 18 "
@@ -349,13 +352,13 @@ static void solves_crowded_problems(const char *name) {
 }
 
 static gmem_status_t place_all_at_zero(const gmem_problem_t *problem,
-                                       gmem_placement_t *placements,
-                                       uint64_t *steps, void *user,
+                                       gmem_search_t *search,
+                                       gmem_placement_t *placements, void *user,
                                        gmem_diag_t *diag) {
   (void)diag;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
     placements[i] = (gmem_placement_t){0, 0};
-  *steps = *(const uint64_t *)user;
+  gmem_search_spend(search, *(const uint64_t *)user);
   return GMEM_OK;
 }
 
@@ -365,12 +368,16 @@ static void believes_no_algorithm(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   gmem_diag_t diag = {0};
   add_buffer(problem, 0, 1, 8, 1);
-  CHECK(gmem_solve(problem, &mine, plan, &figures, &diag) == GMEM_OK);
+  CHECK(gmem_solve(problem, &(gmem_solve_options_t){.algorithm = &mine}, plan,
+                   &figures, &diag) == GMEM_OK);
   CHECK(figures.steps == 42);
   add_buffer(problem, 0, 1, 8, 1);
-  CHECK(gmem_solve(problem, &mine, plan, &figures, &diag) == GMEM_ERR_OVERLAP);
-  CHECK(gmem_solve(problem, NULL, plan, &figures, &diag) ==
-        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_solve(problem, &(gmem_solve_options_t){.algorithm = &mine}, plan,
+                   &figures, &diag) == GMEM_ERR_OVERLAP);
+  CHECK(gmem_solve(problem,
+                   &(gmem_solve_options_t){
+                       .algorithm = &(gmem_algorithm_t){.name = "empty"}},
+                   plan, &figures, &diag) == GMEM_ERR_INVALID_ARGUMENT);
   gmem_problem_destroy(problem);
 }
 

@@ -62,7 +62,9 @@ static gmem_status_t run_solve(gmem_allocator_t *allocator) {
   gmem_plan_figures_t figures;
   gmem_status_t status = build(allocator, &problem);
   for (size_t i = 0; status == GMEM_OK && i < gmem_algorithm_count(); ++i)
-    status = gmem_solve(problem, gmem_algorithm_at(i), plan, &figures, NULL);
+    status = gmem_solve(
+        problem, &(gmem_solve_options_t){.algorithm = gmem_algorithm_at(i)},
+        plan, &figures, NULL);
   gmem_problem_destroy(problem);
   return status;
 }

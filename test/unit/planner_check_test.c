@@ -214,8 +214,11 @@ static void agrees_with_a_look_at_every_pair(void) {
   uint32_t found[GMEM_VIOLATION_OVERLAP + 1] = {0};
   for (int i = 0; i < 20000; ++i) {
     gmem_problem_t *problem = random_problem(&seed, 20);
-    gmem_status_t solved = gmem_solve(
-        problem, gmem_algorithm_find("greedy-by-size"), plan, NULL, NULL);
+    gmem_status_t solved =
+        gmem_solve(problem,
+                   &(gmem_solve_options_t){
+                       .algorithm = gmem_algorithm_find("greedy-by-size")},
+                   plan, NULL, NULL);
     for (uint32_t k = random_below(&seed, 4); solved == GMEM_OK && k; --k)
       mutate(problem, &seed);
     gmem_check_result_t slow = reference_check(problem, plan), fast;
@@ -242,8 +245,10 @@ static void agrees_on_a_large_plan(void) {
     add_buffer(problem, begin, begin + 1 + random_below(&seed, 400),
                1 + random_below(&seed, 50), 1);
   }
-  CHECK(gmem_solve(problem, gmem_algorithm_find("ref-count"), large, NULL,
-                   NULL) == GMEM_OK);
+  CHECK(gmem_solve(problem,
+                   &(gmem_solve_options_t){
+                       .algorithm = gmem_algorithm_find("ref-count")},
+                   large, NULL, NULL) == GMEM_OK);
   for (int i = 0; i < 20; ++i) {
     uint32_t victim = random_below(&seed, COUNT);
     uint64_t offset = large[victim].offset;

@@ -33,8 +33,10 @@ int main(void) {
       add(problem, "a", 64, 0, &diag) != GMEM_OK ||
       add(problem, "b", 32, 1, &diag) != GMEM_OK ||
       add(problem, "c", 64, 2, &diag) != GMEM_OK ||
-      gmem_solve(problem, gmem_algorithm_find("greedy-by-size"), plan, &figures,
-                 &diag) != GMEM_OK) {
+      gmem_solve(problem,
+                 &(gmem_solve_options_t){
+                     .algorithm = gmem_algorithm_find("greedy-by-size")},
+                 plan, &figures, &diag) != GMEM_OK) {
     fprintf(stderr, "%s\n", diag.text);
     return 1;
   }

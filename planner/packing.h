@@ -1,0 +1,156 @@
+// packing.h - the buffers of one pool in the form that the algorithms work on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A packing has *items*: what moves as one. An item is a buffer, or buffers
+// that aliases and blocks tie together. Time is cut into *sections*, numbered
+// from 0: the largest sets of items that are live together, in order of time.
+// Two items are live together exactly when they share a section, so nothing is
+// lost, and there are never more sections than live ranges.
+//
+// Items are in canonical order: by begin, end, size, alignment, fixed offset,
+// name. So what an algorithm does depends on the buffers, not on the order in
+// which they were added.
+
+#ifndef GMEM_PLANNER_PACKING_H_
+#define GMEM_PLANNER_PACKING_H_
+
+#include "planner_internal.h"
+
+#define GMEM_NOT_FIXED UINT64_MAX
+#define GMEM_NO_ITEM UINT32_MAX
+
+// Sections [begin, end).
+typedef struct gmem_span_s {
+  uint32_t begin, end;
+} gmem_span_t;
+
+// Bytes [begin, end) of an item and when they are live.
+typedef struct gmem_part_s {
+  uint64_t begin, end; // bytes from the start of the item
+  uint32_t span;       // the first of them in |spans| of the packing
+  uint32_t span_count; // sorted, disjoint, not touching
+} gmem_part_t;
+
+typedef struct gmem_item_s {
+  uint64_t size;         // bytes
+  uint64_t extent;       // size rounded up to the granule of the packing
+  uint64_t alignment;    // of the address; a multiple of the granule
+  uint64_t fixed_offset; // bytes from the start of the pool; GMEM_NOT_FIXED
+  uint64_t duration;     // units of time in which it is live
+  uint32_t begin, end;   // sections [begin, end): first to last in which it is
+                         //   live
+  uint32_t part;         // its first in |parts| of the packing
+  uint32_t part_count;   // 0: all of its bytes, in all of [begin, end)
+} gmem_item_t;
+
+// Where a buffer lies in its item.
+typedef struct gmem_member_s {
+  uint32_t buffer, item;
+  uint64_t offset; // bytes from the start of the item
+} gmem_member_t;
+
+typedef struct gmem_packing_s {
+  const gmem_allocator_t *allocator;
+  const gmem_problem_t *problem;
+  uint32_t pool;
+  uint64_t base;    // address of offset 0
+  uint64_t granule; // power of two: every offset is a multiple of it, when base
+                    //   is; the least alignment of all items
+  uint64_t bound;   // bytes: no placement has a lower peak
+  uint64_t goal;    // bytes: a peak that is as good as the bound, because
+                    //   something else needs as much
+  uint64_t limit;   // no item may end above this offset
+  uint32_t count;   // items
+  uint32_t first_section, section_count;
+  gmem_item_t *items;
+  gmem_member_t *members; // by item
+  uint32_t member_count;
+  gmem_part_t *parts;
+  uint32_t part_count, part_capacity;
+  gmem_span_t *spans;
+  uint32_t span_count, span_capacity;
+  // Items that conflict although no section has both: those of item i are
+  // extra[extra_starts[i] .. extra_starts[i + 1]), sorted. NULL: none.
+  uint32_t *extra;
+  size_t *extra_starts;
+  // Every item is whole (part_count 0), not fixed, aligned to the granule,
+  // which divides base, and conflicts are exactly the shared sections.
+  bool is_plain;
+  bool has_choices; // some items never exist together: see gmem_items_conflict
+  bool is_view;     // a part of another packing, which owns the arrays
+} gmem_packing_t;
+
+// What shall lie in which pool: by buffer; GMEM_NO_POOL leaves it out.
+#define GMEM_NO_POOL UINT32_MAX
+
+// Makes the packing of the buffers for which pool_of[buffer] == pool. Aliases
+// that are optional count when chosen[alias] (NULL: none does). Buffers of size
+// 0 are left out. Fails with OUT_OF_MEMORY or OUT_OF_RANGE (sums above every
+// address); |packing| may be destroyed all the same. O(n log n).
+gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
+                                  const uint32_t *pool_of, const bool *chosen,
+                                  gmem_packing_t *packing, gmem_diag_t *diag);
+void gmem_packing_destroy(gmem_packing_t *packing);
+
+// Whether two different items may share no bytes at all or in part.
+bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
+
+// Of two items that conflict, the least offset(upper) - offset(lower) when
+// |upper| lies above |lower|: extent(lower) for whole items; less, even
+// negative, when the bytes that are live together are further down or up.
+int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
+                       uint32_t upper);
+
+// The lowest offset >= |offset| that is aligned for |item|; false when that is
+// above every address.
+static inline bool gmem_item_align(const gmem_packing_t *packing,
+                                   const gmem_item_t *item, uint64_t offset,
+                                   uint64_t *aligned) {
+  return gmem_align_offset(packing->base, offset, item->alignment, aligned);
+}
+
+// Bytes that the placement needs: the largest offset + size.
+uint64_t gmem_packing_peak(const gmem_packing_t *packing,
+                           const uint64_t *offsets);
+
+//===--- the engines ------------------------------------------------------===//
+
+// Places every item of |packing|: fills |offsets| (bytes from the start of the
+// pool). |limit| of the packing need not be kept: the caller compares. Stops as
+// soon as the peak is <= |goal|. Fails with OUT_OF_MEMORY, OVER_BUDGET (beyond
+// every address) or OVERLAP (fixed items).
+typedef gmem_status_t (*gmem_pack_fn)(const gmem_packing_t *packing,
+                                      gmem_search_t *search, uint64_t *offsets,
+                                      gmem_diag_t *diag);
+
+// sweep.c: constructive, O(n log n), no conflict lists, for any number of
+// items.
+gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
+                              gmem_search_t *search, uint64_t *offsets,
+                              gmem_diag_t *diag);
+// first_fit.c, best_fit.c, greedy_by_size.c, greedy_by_conflicts.c:
+// constructive.
+gmem_status_t gmem_first_fit_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
+gmem_status_t gmem_best_fit_pack(const gmem_packing_t *packing,
+                                 gmem_search_t *search, uint64_t *offsets,
+                                 gmem_diag_t *diag);
+gmem_status_t gmem_greedy_by_size_pack(const gmem_packing_t *packing,
+                                       gmem_search_t *search, uint64_t *offsets,
+                                       gmem_diag_t *diag);
+gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
+                                            gmem_search_t *search,
+                                            uint64_t *offsets,
+                                            gmem_diag_t *diag);
+// The next two improve: |offsets| holds a valid placement, and is only
+// replaced by one with a lower peak.
+gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
+                                   gmem_search_t *search, uint64_t *offsets,
+                                   gmem_diag_t *diag);
+// *out_proved: no placement has a lower peak than the one in |offsets| now.
+gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
+                              gmem_search_t *search, uint64_t *offsets,
+                              bool *out_proved, gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_PACKING_H_

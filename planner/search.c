@@ -1,0 +1,46 @@
+// search.c - the state of one call of gmem_solve: work done, limits, progress.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "search.h"
+
+// About ten calls a second: a step takes a few nanoseconds.
+static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
+
+gmem_effort_t gmem_search_effort(const gmem_search_t *search) {
+  return search->effort;
+}
+
+static void report(gmem_search_t *search) {
+  search->next_report = search->steps + STEPS_PER_REPORT;
+  gmem_progress_t progress = {
+      .stage = search->stage,
+      .steps = search->steps - search->stage_start,
+      .step_limit = search->stage_limit - search->stage_start,
+      .peak = search->peak,
+      .lower_bound = search->lower_bound,
+  };
+  if (search->progress && !search->progress(search->progress_user, &progress))
+    search->cancelled = true;
+}
+
+bool gmem_search_spend(gmem_search_t *search, uint64_t steps) {
+  search->steps += steps;
+  if (search->steps >= search->next_report)
+    report(search);
+  return !search->cancelled && search->steps < search->stage_limit;
+}
+
+void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
+                             uint64_t steps) {
+  uint64_t left = search->steps < search->step_limit
+                      ? search->step_limit - search->steps
+                      : 0;
+  search->stage = stage;
+  search->stage_start = search->steps;
+  search->stage_limit = search->steps + (steps < left ? steps : left);
+}
+
+void gmem_search_found(gmem_search_t *search, uint64_t peak) {
+  if (peak < search->peak)
+    search->peak = peak;
+}

@@ -1,0 +1,30 @@
+// search.h - the state of one call of gmem_solve: work done, limits, progress.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_SEARCH_H_
+#define GMEM_PLANNER_SEARCH_H_
+
+#include "gmem/planner.h"
+
+struct gmem_search_s {
+  gmem_effort_t effort;
+  uint64_t steps;       // done in all
+  uint64_t step_limit;  // in all
+  uint64_t stage_start; // |steps| when the stage began
+  uint64_t stage_limit; // |steps| at which the stage ends
+  uint64_t next_report; // |steps| at which |progress| is called again
+  gmem_progress_fn progress;
+  void *progress_user;
+  const char *stage;
+  uint64_t peak, lower_bound; // for reports
+  bool cancelled;
+};
+
+// Starts a stage that may take |steps| at most. Names are not copied.
+void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
+                             uint64_t steps);
+
+// Tells the reports what the best plan so far needs.
+void gmem_search_found(gmem_search_t *search, uint64_t peak);
+
+#endif // GMEM_PLANNER_SEARCH_H_
