@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include "planner_internal.h"
+#include "ordered_fit.h"
 
 typedef struct placed_s {
   uint64_t offset, end; // bytes from the start of the pool
@@ -230,4 +230,11 @@ gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
   gmem_search_spend(search, steps);
   destroy(&greedy, count);
   return status;
+}
+
+gmem_status_t gmem_greedy_by_size_pack(const gmem_packing_t *packing,
+                                       gmem_search_t *search, uint64_t *offsets,
+                                       gmem_diag_t *diag) {
+  return gmem_ordered_fit_pack(packing, GMEM_KEY_SIZE, GMEM_FIT_BEST, search,
+                               offsets, diag);
 }

@@ -180,6 +180,10 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
                                             gmem_search_t *search,
                                             uint64_t *offsets,
                                             gmem_diag_t *diag);
+// portfolio.c: the two rules with many orders, the best of all.
+gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 // The next two improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
