@@ -60,12 +60,43 @@ static const gmem_buffer_spec_t *member_spec(const gmem_packing_t *packing,
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-// Of two buffers with the same hull, size, alignment and place.
+typedef enum sort_key_e {
+  BY_FIXED,
+  BY_ALIGNMENT,
+  BY_SIZE,
+  BY_END,
+  BY_BEGIN
+} sort_key_t;
+
+enum { SMALL_GROUP = 32 };
+
+static uint64_t key_of(const gmem_buffer_spec_t *spec, sort_key_t key) {
+  switch (key) {
+  case BY_FIXED:
+    return spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED;
+  case BY_ALIGNMENT:
+    return spec->alignment;
+  case BY_SIZE:
+    return spec->size;
+  case BY_END:
+    return gmem_time_key(spec->ranges[spec->range_count - 1].end);
+  case BY_BEGIN:
+    break;
+  }
+  return gmem_time_key(spec->ranges[0].begin);
+}
+
+// Of two buffers with the same begin.
 static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
   const gmem_buffer_spec_t *b = gmem_problem_buffer(packing->problem, right);
-  int order = compare_numbers(a->range_count, b->range_count);
+  int order = 0;
+  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
+    order =
+        compare_numbers(key_of(a, (sort_key_t)key), key_of(b, (sort_key_t)key));
+  if (order == 0)
+    order = compare_numbers(a->range_count, b->range_count);
   for (size_t i = 0; order == 0 && i < a->range_count; ++i) {
     order = compare_numbers(gmem_time_key(a->ranges[i].begin),
                             gmem_time_key(b->ranges[i].begin));
@@ -104,30 +135,6 @@ static void sort_ties(const gmem_packing_t *packing, gmem_order_t *tied,
   }
 }
 
-typedef enum sort_key_e {
-  BY_FIXED,
-  BY_ALIGNMENT,
-  BY_SIZE,
-  BY_END,
-  BY_BEGIN
-} sort_key_t;
-
-static uint64_t key_of(const gmem_buffer_spec_t *spec, sort_key_t key) {
-  switch (key) {
-  case BY_FIXED:
-    return spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED;
-  case BY_ALIGNMENT:
-    return spec->alignment;
-  case BY_SIZE:
-    return spec->size;
-  case BY_END:
-    return gmem_time_key(spec->ranges[spec->range_count - 1].end);
-  case BY_BEGIN:
-    break;
-  }
-  return gmem_time_key(spec->ranges[0].begin);
-}
-
 static bool is_tied(const gmem_packing_t *packing, uint32_t left,
                     uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
@@ -138,24 +145,46 @@ static bool is_tied(const gmem_packing_t *packing, uint32_t left,
   return true;
 }
 
+// Sorts |count| members of one begin. Groups are mostly small: sorting them by
+// comparisons costs less than passes over all members for every key.
+static void sort_group(const gmem_packing_t *packing, gmem_order_t *group,
+                       gmem_order_t *scratch, size_t count) {
+  if (count <= SMALL_GROUP) {
+    sort_ties(packing, group, count);
+    return;
+  }
+  for (int key = BY_FIXED; key < BY_BEGIN; ++key) {
+    for (size_t i = 0; i < count; ++i)
+      group[i].key =
+          key_of(gmem_problem_buffer(packing->problem, group[i].index),
+                 (sort_key_t)key);
+    gmem_order_sort(group, scratch, count);
+  }
+  for (size_t first = 0, last; first < count; first = last) {
+    for (last = first + 1; last < count && is_tied(packing, group[first].index,
+                                                   group[last].index);)
+      ++last;
+    sort_ties(packing, group + first, last - first);
+  }
+}
+
 static void sort_members(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   gmem_order_t *order = builder->order;
   size_t count = packing->member_count;
-  for (size_t i = 0; i < count; ++i)
-    order[i].index = packing->members[i].buffer;
-  for (int key = BY_FIXED; key <= BY_BEGIN; ++key) {
-    for (size_t i = 0; i < count; ++i)
-      order[i].key =
-          key_of(gmem_problem_buffer(packing->problem, order[i].index),
-                 (sort_key_t)key);
-    gmem_order_sort(order, order + count, count);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    order[i] = (gmem_order_t){
+        key_of(gmem_problem_buffer(packing->problem, buffer), BY_BEGIN),
+        buffer};
   }
+  gmem_order_sort(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
-    for (last = first + 1; last < count && is_tied(packing, order[first].index,
-                                                   order[last].index);)
+    uint64_t begin = order[first].key;
+    for (last = first + 1; last < count && order[last].key == begin;)
       ++last;
-    sort_ties(packing, order + first, last - first);
+    if (last - first > 1)
+      sort_group(packing, order + first, order + count, last - first);
   }
   for (size_t i = 0; i < count; ++i)
     packing->members[i] =
