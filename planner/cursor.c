@@ -41,8 +41,7 @@ bool gmem_cursor_take(gmem_cursor_t *cursor, const gmem_item_t *item,
     return false;
   // Fixed items that end below the offset are passed for good: it only grows.
   for (; passed < cursor->fixed_count; ++passed) {
-    const gmem_item_t *fixed =
-        &packing->items[cursor->fixed[passed].index];
+    const gmem_item_t *fixed = &packing->items[cursor->fixed[passed].index];
     uint64_t fixed_end = fixed->fixed_offset + fixed->size;
     if (fixed->fixed_offset >= offset &&
         fixed->fixed_offset - offset >= item->size)

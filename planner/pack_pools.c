@@ -67,19 +67,20 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
     if (offsets[i] + packing->items[i].size > packing->limit &&
         (first == GMEM_NO_ITEM || offsets[i] < offsets[first]))
       first = i;
-  return gmem_fail_without_room(packing->problem,
-                                last_member(packing, first), packing->pool,
-                                diag);
+  return gmem_fail_without_room(packing->problem, last_member(packing, first),
+                                packing->pool, diag);
 }
 
-static gmem_status_t check_fixed(const gmem_packing_t *packing,
+static gmem_status_t check_fixed(const gmem_problem_t *problem,
                                  gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
-    if (item->fixed_offset != GMEM_NOT_FIXED &&
-        item->fixed_offset + item->size > packing->limit)
-      return gmem_fail_without_room(packing->problem, last_member(packing, i),
-                                    packing->pool, diag);
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    if (!spec->has_fixed_offset)
+      continue;
+    uint64_t limit =
+        gmem_pool_limit(gmem_problem_pool(problem, spec->pools[0]));
+    if (spec->fixed_offset > limit || spec->size > limit - spec->fixed_offset)
+      return gmem_fail_without_room(problem, i, spec->pools[0], diag);
   }
   return GMEM_OK;
 }
@@ -137,9 +138,7 @@ static gmem_status_t place_items(gmem_pools_t *pools,
                                  const gmem_packing_t *packing,
                                  uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t peak = GMEM_UNLIMITED;
-  gmem_status_t status = check_fixed(packing, diag);
-  if (status != GMEM_OK)
-    return status;
+  gmem_status_t status = GMEM_OK;
   bool can_spill = anything_can_spill(pools, packing);
   if (packing->bound <= packing->limit || !can_spill) {
     status = gmem_run_engine(pools, packing, can_spill ? 2 : 1, offsets, &peak,
@@ -157,9 +156,8 @@ static gmem_status_t place_items(gmem_pools_t *pools,
 static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
                                gmem_diag_t *diag) {
   gmem_packing_t packing;
-  gmem_status_t status =
-      gmem_packing_create(pools->problem, pool, pools->pool_of, pools->chosen,
-                          &packing, diag);
+  gmem_status_t status = gmem_packing_create(
+      pools->problem, pool, pools->pool_of, pools->chosen, &packing, diag);
   uint64_t *offsets = NULL;
   if (status == GMEM_OK && packing.count) {
     offsets =
@@ -230,7 +228,9 @@ static bool has_alternatives(const gmem_problem_t *problem) {
 static gmem_status_t pack(gmem_pools_t *pools, gmem_diag_t *diag) {
   start_in_first_pools(pools);
   pools->proved = true;
-  gmem_status_t status = pack_all(pools, diag);
+  gmem_status_t status = check_fixed(pools->problem, diag);
+  if (status == GMEM_OK)
+    status = pack_all(pools, diag);
   if (status == GMEM_OK)
     status = place_empty(pools, diag);
   pools->search->proved = pools->proved && !has_alternatives(pools->problem);

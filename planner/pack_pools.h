@@ -12,14 +12,14 @@ typedef struct gmem_pools_s {
   const gmem_allocator_t *allocator;
   gmem_search_t *search;
   const gmem_engine_t *engine;
-  const bool *chosen;      // by alias; NULL: no optional one is
-  uint32_t *pool_of;       // by buffer: where it is now
-  uint32_t *candidate;     // by buffer: which of its candidates that is
-  gmem_placement_t *plan;  // by buffer
-  uint32_t *visits;        // by pool: how often it has to be packed still
-  uint32_t runs;           // of the engine
-  bool proved;             // no placement of the packings so far is lower
-  bool spilled;            // some buffer is not in its first candidate
+  const bool *chosen;     // by alias; NULL: no optional one is
+  uint32_t *pool_of;      // by buffer: where it is now
+  uint32_t *candidate;    // by buffer: which of its candidates that is
+  gmem_placement_t *plan; // by buffer
+  uint32_t *visits;       // by pool: how often it has to be packed still
+  uint32_t runs;          // of the engine
+  bool proved;            // no placement of the packings so far is lower
+  bool spilled;           // some buffer is not in its first candidate
 } gmem_pools_t;
 
 // The candidate pools of an item, best first.
@@ -47,7 +47,7 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
 // Fails with OVER_BUDGET when those that cannot leave do not fit, or with what
 // the engine returns.
 gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
-                               const gmem_packing_t *packing,
-                               uint64_t *offsets, gmem_diag_t *diag);
+                               const gmem_packing_t *packing, uint64_t *offsets,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACK_POOLS_H_

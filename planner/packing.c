@@ -489,9 +489,8 @@ uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {
 
 gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
                               gmem_diag_t *diag) {
-  return gmem_fail_without_room(packing->problem,
-                                gmem_first_buffer(packing, item),
-                                packing->pool, diag);
+  return gmem_fail_without_room(
+      packing->problem, gmem_first_buffer(packing, item), packing->pool, diag);
 }
 
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,

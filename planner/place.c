@@ -13,12 +13,11 @@ gmem_status_t gmem_fail_without_room(const gmem_problem_t *problem,
   const char *others = spec->has_fixed_offset || spec->pool_count == 1
                            ? ""
                            : ", nor do its other pools have room";
-  return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, buffer,
-                           "buffer '%.60s' of %" PRIu64
-                           " bytes does not fit in pool '%.60s' of %" PRIu64
-                           " bytes%s",
-                           spec->name, spec->size, target->name,
-                           gmem_pool_limit(target), others);
+  return gmem_planner_fail(
+      diag, GMEM_ERR_OVER_BUDGET, buffer,
+      "buffer '%.60s' of %" PRIu64
+      " bytes does not fit in pool '%.60s' of %" PRIu64 " bytes%s",
+      spec->name, spec->size, target->name, gmem_pool_limit(target), others);
 }
 
 static bool is_inside(const gmem_pool_spec_t *pool, uint64_t offset) {
@@ -26,8 +25,7 @@ static bool is_inside(const gmem_pool_spec_t *pool, uint64_t offset) {
 }
 
 gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
-                               gmem_placement_t *placement,
-                               gmem_diag_t *diag) {
+                               gmem_placement_t *placement, gmem_diag_t *diag) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
   size_t candidates = spec->has_fixed_offset ? 1 : spec->pool_count;
   for (size_t i = 0; i < candidates; ++i) {

@@ -48,9 +48,8 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void renew(load_tree_t *tree, size_t node) {
   for (node /= 2; node; node /= 2)
-    tree->most[node] =
-        larger(tree->most[2 * node], tree->most[2 * node + 1]) +
-        tree->pending[node];
+    tree->most[node] = larger(tree->most[2 * node], tree->most[2 * node + 1]) +
+                       tree->pending[node];
 }
 
 // Adds |bytes|, which may be a negative number as unsigned ones are.
@@ -118,14 +117,14 @@ static uint64_t uses_of(const gmem_packing_t *packing, uint32_t item,
     const gmem_buffer_spec_t *spec =
         gmem_problem_buffer(packing->problem, packing->members[i].buffer);
     uint64_t count = spec->uses ? spec->uses : 1;
-    uint64_t bytes = count > UINT64_MAX / spec->size ? UINT64_MAX
-                                                      : count * spec->size;
+    uint64_t bytes =
+        count > UINT64_MAX / spec->size ? UINT64_MAX : count * spec->size;
     *traffic = bytes > UINT64_MAX - *traffic ? UINT64_MAX : *traffic + bytes;
   }
   // What the bytes of the item are used for on average, in 16ths.
   uint64_t size = packing->items[item].size;
-  uses = *traffic > UINT64_MAX / 16 ? *traffic / size * 16
-                                    : *traffic * 16 / size;
+  uses =
+      *traffic > UINT64_MAX / 16 ? *traffic / size * 16 : *traffic * 16 / size;
   return uses ? uses : 1;
 }
 
@@ -139,8 +138,8 @@ static uint64_t worth_key(const spill_t *spill, uint32_t index) {
     return 0;
   if (sections == 0)
     return 1;
-  uint64_t worth = uses > UINT64_MAX >> 20 ? uses / sections
-                                           : (uses << 20) / sections;
+  uint64_t worth =
+      uses > UINT64_MAX >> 20 ? uses / sections : (uses << 20) / sections;
   return worth > UINT64_MAX - 2 ? 2 : UINT64_MAX - worth;
 }
 
@@ -234,11 +233,10 @@ static gmem_status_t pack_stay(spill_t *spill, bool is_last, uint64_t *offsets,
   gmem_packing_t part;
   *out_peak = GMEM_UNLIMITED;
   mark_members(spill);
-  gmem_status_t status = gmem_packing_create(
-      spill->packing->problem, spill->packing->pool, spill->pool_of,
-      spill->pools->chosen, &part, diag);
-  uint64_t *placed =
-      gmem_planner_alloc(allocator, part.count, sizeof *placed);
+  gmem_status_t status =
+      gmem_packing_create(spill->packing->problem, spill->packing->pool,
+                          spill->pool_of, spill->pools->chosen, &part, diag);
+  uint64_t *placed = gmem_planner_alloc(allocator, part.count, sizeof *placed);
   uint64_t *by_buffer =
       gmem_planner_alloc(allocator, buffers, sizeof *by_buffer);
   if (status == GMEM_OK && (!placed || !by_buffer))
@@ -321,8 +319,8 @@ static size_t list_taken(const spill_t *spill, uint32_t item,
     int64_t above = (int64_t)offsets[i] + gmem_clearance(packing, i, item);
     int64_t below = (int64_t)offsets[i] - gmem_clearance(packing, item, i);
     if (above > 0 && below + 1 < above)
-      taken[count++] = (taken_t){below < 0 ? 0 : (uint64_t)below + 1,
-                                 (uint64_t)above};
+      taken[count++] =
+          (taken_t){below < 0 ? 0 : (uint64_t)below + 1, (uint64_t)above};
   }
   sort_taken(taken, count);
   return count;
@@ -376,7 +374,8 @@ static bool create(spill_t *spill) {
   load_tree_t *tree = &spill->tree;
   for (tree->leaves = 1; tree->leaves < packing->section_count;)
     tree->leaves *= 2;
-  tree->most = gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
+  tree->most =
+      gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
   tree->pending =
       gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
   spill->order = gmem_planner_alloc(allocator, 2 * (size_t)packing->count,
@@ -412,8 +411,8 @@ static void destroy(spill_t *spill) {
 }
 
 gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
-                               const gmem_packing_t *packing,
-                               uint64_t *offsets, gmem_diag_t *diag) {
+                               const gmem_packing_t *packing, uint64_t *offsets,
+                               gmem_diag_t *diag) {
   spill_t spill = {.pools = pools, .packing = packing};
   gmem_status_t status = create(&spill) ? count_crowded(&spill, diag)
                                         : gmem_planner_out_of_memory(diag);
