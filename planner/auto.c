@@ -144,12 +144,13 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
                 .budget = budget_of(gmem_search_effort(search)),
                 .share = count_unfinished(packing, offsets),
                 .goal = packing->goal};
-  run.trial = gmem_planner_alloc(packing->allocator, packing->count,
-                                 sizeof *run.trial);
+  run.trial =
+      gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
   status = run.trial ? improve_parts(&run, packing, offsets, diag)
                      : gmem_planner_out_of_memory(diag);
   gmem_planner_free(packing->allocator, run.trial, packing->count,
                     sizeof *run.trial);
-  search->proved = status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
+  search->proved =
+      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
   return status;
 }

@@ -115,11 +115,11 @@ typedef struct mixture_s {
 
 // From the heaviest to the lightest; the first that differs decides.
 static const mixture_t known_good[] = {
-    {{65536, 0, 0, 256, 1}, 0, false}, {{65536, 0, 256, 0, 1}, 0, false},
-    {{0, 0, 0, 256, 256}, 0, false},   {{0, 0, 256, 0, 256}, 0, false},
-    {{0, 0, 0, 4096, 1}, 0, false},    {{0, 0, 4096, 0, 1}, 0, false},
+    {{65536, 0, 0, 256, 1}, 0, false},   {{65536, 0, 256, 0, 1}, 0, false},
+    {{0, 0, 0, 256, 256}, 0, false},     {{0, 0, 256, 0, 256}, 0, false},
+    {{0, 0, 0, 4096, 1}, 0, false},      {{0, 0, 4096, 0, 1}, 0, false},
     {{65536, 0, 0, 256, 256}, 0, false}, {{65536, 0, 256, 0, 256}, 0, false},
-    {{0, 256, 0, 0, 0}, 0, false},     {{0, 0, 0, 1, 4096}, 0, false},
+    {{0, 256, 0, 0, 0}, 0, false},       {{0, 0, 0, 1, 4096}, 0, false},
 };
 
 static mixture_t random_mixture(exact_t *exact) {
@@ -160,12 +160,13 @@ static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
                        uint32_t item) {
   const gmem_item_t *self = &exact->packing->items[item];
   const uint64_t *logs = exact->logs + (size_t)item * PROPERTIES;
-  uint64_t key = mixture->noise ? mixture->noise * (next_random(exact) >> 48) : 0;
+  uint64_t key =
+      mixture->noise ? mixture->noise * (next_random(exact) >> 48) : 0;
   for (int i = 0; i < PROPERTIES; ++i) {
     uint64_t value = logs[i];
     if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
-      value = log2_fixed(over_sections(exact, self, exact->tree.failures,
-                                       i == LOAD_SUM));
+      value = log2_fixed(
+          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM));
     key += mixture->weights[i] * value;
   }
   return key;

@@ -41,9 +41,8 @@ static const gmem_algorithm_t algorithms[] = {
      gmem_pack_pools, &best_fit},
     {"greedy-by-size", "largest buffers first, each into its smallest gap",
      gmem_pack_pools, &greedy_by_size},
-    {"greedy-by-conflicts",
-     "most conflicts first, each into its smallest gap", gmem_pack_pools,
-     &greedy_by_conflicts},
+    {"greedy-by-conflicts", "most conflicts first, each into its smallest gap",
+     gmem_pack_pools, &greedy_by_conflicts},
     {"sweep", "outwards from the fullest moment, both ways; n log n",
      gmem_pack_pools, &sweep},
     {"hill-climb", "greedy-by-size, then local search", gmem_pack_pools,
@@ -126,8 +125,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
   const gmem_algorithm_t *algorithm =
-      options->algorithm ? options->algorithm
-                         : &algorithms[0];
+      options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "there is no such algorithm");

@@ -232,7 +232,7 @@ static int table_read(table_t *table, const char *path,
   *table = (table_t){.path = path};
   gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
   if (status == GMEM_OK)
-    status = gmem_csv_read(text, size, pool, NULL, &table->problem,
+    status = gmem_csv_read(text, size, pool, 1, NULL, &table->problem,
                            with_plan ? &table->plan : NULL, &diag);
   free(text);
   return status == GMEM_OK ? EXIT_SUCCESS : fail(path, &diag);
