@@ -117,9 +117,9 @@ static double seconds_to_read(const gmem_problem_t *problem) {
   gmem_pool_spec_t pool = *gmem_problem_pool(problem, 0);
   require(gmem_csv_write(problem, NULL, 0, append, &text, &diag), &diag);
   double start = now();
-  require(
-      gmem_csv_read(text.bytes, text.length, &pool, NULL, &read, NULL, &diag),
-      &diag);
+  require(gmem_csv_read(text.bytes, text.length, &pool, 1, NULL, &read, NULL,
+                        &diag),
+          &diag);
   double seconds = now() - start;
   gmem_problem_destroy(read);
   free(text.bytes);

@@ -58,21 +58,136 @@ static void put_time(writer_t *writer, int64_t time) {
   put_unsigned(writer, time < 0 ? 0 - (uint64_t)time : (uint64_t)time);
 }
 
+//===--- which rows, which columns ----------------------------------------===//
+
+// What is written, and the columns that say something.
+typedef struct table_s {
+  const gmem_problem_t *problem;
+  const gmem_placement_t *plan; // or NULL
+  uint32_t pool;                // or GMEM_ALL_POOLS
+  bool alignment, gaps, pools, fixed, uses, placed_pool;
+} table_t;
+
+// A fixed offset is one in the first candidate.
+static size_t candidate_count(const gmem_buffer_spec_t *spec) {
+  return spec->has_fixed_offset ? 1 : spec->pool_count;
+}
+
+static bool belongs(const table_t *table, uint32_t buffer) {
+  if (table->pool == GMEM_ALL_POOLS)
+    return true;
+  if (table->plan)
+    return table->plan[buffer].pool == table->pool;
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, buffer);
+  for (size_t i = 0; i < candidate_count(spec); ++i)
+    if (spec->pools[i] == table->pool)
+      return true;
+  return false;
+}
+
+static bool has_gap(const gmem_buffer_spec_t *spec) {
+  for (size_t i = 1; i < spec->range_count; ++i)
+    if (spec->ranges[i - 1].end < spec->ranges[i].begin)
+      return true;
+  return false;
+}
+
+// Its candidates are those of a buffer that was added without any.
+static bool may_go_anywhere(const table_t *table,
+                            const gmem_buffer_spec_t *spec) {
+  for (size_t i = 0; i < spec->pool_count; ++i)
+    if (spec->pools[i] != i)
+      return false;
+  return spec->pool_count == gmem_problem_pool_count(table->problem);
+}
+
+static bool is_fixed_here(const table_t *table,
+                          const gmem_buffer_spec_t *spec) {
+  return spec->has_fixed_offset &&
+         (table->pool == GMEM_ALL_POOLS || spec->pools[0] == table->pool);
+}
+
+static void note_columns(table_t *table, const gmem_buffer_spec_t *spec) {
+  table->alignment = table->alignment || spec->alignment > 1;
+  table->gaps = table->gaps || has_gap(spec);
+  table->fixed = table->fixed || is_fixed_here(table, spec);
+  table->uses = table->uses || spec->uses > 1;
+  if (table->pool == GMEM_ALL_POOLS)
+    table->pools = table->pools || !may_go_anywhere(table, spec);
+}
+
+static bool has_control(const char *text) {
+  for (; *text; ++text)
+    if ((unsigned char)*text < ' ')
+      return true;
+  return false;
+}
+
+static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
+  uint32_t pools = gmem_problem_pool_count(table->problem);
+  table->placed_pool =
+      table->plan && table->pool == GMEM_ALL_POOLS && pools > 1;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(table->problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, i);
+    if (!belongs(table, i))
+      continue;
+    if (has_control(spec->name))
+      return gmem_planner_fail(
+          diag, GMEM_ERR_INVALID_ARGUMENT, i,
+          "the name of buffer %" PRIu32 " has a control character", i);
+    note_columns(table, spec);
+  }
+  return GMEM_OK;
+}
+
+// Pools are named in lists, separated by spaces.
+static gmem_status_t check_pool_names(const table_t *table, gmem_diag_t *diag) {
+  if (!table->pools && !table->placed_pool)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(table->problem); ++i) {
+    const char *name = gmem_problem_pool(table->problem, i)->name;
+    if (has_control(name) || (table->pools && strchr(name, ' ')))
+      return gmem_planner_fail(
+          diag, GMEM_ERR_INVALID_ARGUMENT, i,
+          "the name of pool %" PRIu32 " has a space or a control character", i);
+  }
+  return GMEM_OK;
+}
+
 //===--- rows -------------------------------------------------------------===//
 
-typedef struct columns_s {
-  bool alignment, gaps, offset;
-} columns_t;
-
-static void put_header(writer_t *writer, columns_t columns) {
-  put_text(writer, "id,lower,upper,size");
-  if (columns.alignment)
-    put_text(writer, ",alignment");
-  if (columns.gaps)
-    put_text(writer, ",gaps");
-  if (columns.offset)
-    put_text(writer, ",offset");
+static void put_header(writer_t *writer, const table_t *table) {
+  const struct {
+    bool is_there;
+    const char *name;
+  } columns[] = {
+      {true, "id,lower,upper,size"}, {table->alignment, ",alignment"},
+      {table->gaps, ",gaps"},        {table->pools, ",pools"},
+      {table->fixed, ",fixed"},      {table->uses, ",uses"},
+      {table->placed_pool, ",pool"}, {table->plan, ",offset"}};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
+    if (columns[i].is_there)
+      put_text(writer, columns[i].name);
   put_text(writer, "\n");
+}
+
+// |text| inside of quotes, in which quotes are doubled.
+static void put_inside_quotes(writer_t *writer, const char *text) {
+  for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+    put(writer, text, (size_t)(quote - text) + 1);
+    put_text(writer, "\"");
+  }
+  put_text(writer, text);
+}
+
+static void put_field(writer_t *writer, const char *text) {
+  if (!strpbrk(text, ",\"")) {
+    put_text(writer, text);
+    return;
+  }
+  put_text(writer, "\"");
+  put_inside_quotes(writer, text);
+  put_text(writer, "\"");
 }
 
 static void put_gaps(writer_t *writer, const gmem_buffer_spec_t *spec) {
@@ -88,10 +203,30 @@ static void put_gaps(writer_t *writer, const gmem_buffer_spec_t *spec) {
   }
 }
 
-static void put_row(writer_t *writer, const gmem_buffer_spec_t *spec,
-                    uint32_t buffer, columns_t columns, uint64_t offset) {
+static void put_pools(writer_t *writer, const table_t *table,
+                      const gmem_buffer_spec_t *spec) {
+  if (may_go_anywhere(table, spec))
+    return;
+  bool needs_quotes = false;
+  for (size_t i = 0; i < spec->pool_count; ++i) {
+    const char *name = gmem_problem_pool(table->problem, spec->pools[i])->name;
+    needs_quotes = needs_quotes || strpbrk(name, ",\"");
+  }
+  const char *quotes = needs_quotes ? "\"" : "";
+  put_text(writer, quotes);
+  for (size_t i = 0; i < spec->pool_count; ++i) {
+    put_text(writer, i ? " " : "");
+    put_inside_quotes(writer,
+                      gmem_problem_pool(table->problem, spec->pools[i])->name);
+  }
+  put_text(writer, quotes);
+}
+
+// The columns of minimalloc but for the last, the offset.
+static void put_buffer(writer_t *writer, const table_t *table,
+                       const gmem_buffer_spec_t *spec, uint32_t buffer) {
   if (*spec->name)
-    put_text(writer, spec->name);
+    put_field(writer, spec->name);
   else
     put_unsigned(writer, buffer);
   put_text(writer, ",");
@@ -100,83 +235,66 @@ static void put_row(writer_t *writer, const gmem_buffer_spec_t *spec,
   put_time(writer, spec->ranges[spec->range_count - 1].end);
   put_text(writer, ",");
   put_unsigned(writer, spec->size);
-  if (columns.alignment) {
+  if (table->alignment) {
     put_text(writer, ",");
     put_unsigned(writer, spec->alignment);
   }
-  if (columns.gaps) {
+  if (table->gaps) {
     put_text(writer, ",");
     put_gaps(writer, spec);
   }
-  if (columns.offset) {
+}
+
+// Where it may go, and where it is.
+static void put_place(writer_t *writer, const table_t *table,
+                      const gmem_buffer_spec_t *spec, uint32_t buffer) {
+  if (table->pools) {
     put_text(writer, ",");
-    put_unsigned(writer, offset);
+    put_pools(writer, table, spec);
   }
+  if (table->fixed) {
+    put_text(writer, ",");
+    if (is_fixed_here(table, spec))
+      put_unsigned(writer, spec->fixed_offset);
+  }
+  if (table->uses) {
+    put_text(writer, ",");
+    put_unsigned(writer, spec->uses);
+  }
+  if (table->placed_pool) {
+    put_text(writer, ",");
+    uint32_t pool = table->plan[buffer].pool;
+    put_field(writer, gmem_problem_pool(table->problem, pool)->name);
+  }
+  if (table->plan) {
+    put_text(writer, ",");
+    put_unsigned(writer, table->plan[buffer].offset);
+  }
+}
+
+static void put_row(writer_t *writer, const table_t *table, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, buffer);
+  put_buffer(writer, table, spec, buffer);
+  put_place(writer, table, spec, buffer);
   put_text(writer, "\n");
-}
-
-//===--- which rows, which columns ----------------------------------------===//
-
-static bool belongs(const gmem_problem_t *problem, const gmem_placement_t *plan,
-                    uint32_t buffer, uint32_t pool) {
-  if (plan)
-    return plan[buffer].pool == pool;
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
-  for (size_t i = 0; i < spec->pool_count; ++i)
-    if (spec->pools[i] == pool)
-      return true;
-  return false;
-}
-
-static bool has_gap(const gmem_buffer_spec_t *spec) {
-  for (size_t i = 1; i < spec->range_count; ++i)
-    if (spec->ranges[i - 1].end < spec->ranges[i].begin)
-      return true;
-  return false;
-}
-
-// A name is one field of CSV as it is: nothing in it needs quotes.
-static bool is_field(const char *name) {
-  for (; *name; ++name)
-    if (*name == ',' || *name == '"' || (unsigned char)*name < ' ')
-      return false;
-  return true;
-}
-
-static gmem_status_t choose_columns(const gmem_problem_t *problem,
-                                    const gmem_placement_t *plan, uint32_t pool,
-                                    columns_t *columns, gmem_diag_t *diag) {
-  *columns = (columns_t){.offset = plan != NULL};
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    if (!belongs(problem, plan, i, pool))
-      continue;
-    if (!is_field(spec->name))
-      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, i,
-                               "the name of buffer %" PRIu32
-                               " has a comma, a quote or a control character",
-                               i);
-    columns->alignment = columns->alignment || spec->alignment > 1;
-    columns->gaps = columns->gaps || has_gap(spec);
-  }
-  return GMEM_OK;
 }
 
 gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                              const gmem_placement_t *plan, uint32_t pool,
                              gmem_write_fn write, void *user,
                              gmem_diag_t *diag) {
-  columns_t columns;
-  gmem_status_t status = choose_columns(problem, plan, pool, &columns, diag);
+  table_t table = {.problem = problem, .plan = plan, .pool = pool};
+  gmem_status_t status = choose_columns(&table, diag);
+  if (status == GMEM_OK)
+    status = check_pool_names(&table, diag);
   if (status != GMEM_OK)
     return status;
   writer_t writer = {.write = write, .user = user};
-  put_header(&writer, columns);
+  put_header(&writer, &table);
   uint32_t count = gmem_problem_buffer_count(problem);
   for (uint32_t i = 0; i < count && writer.status == GMEM_OK; ++i)
-    if (belongs(problem, plan, i, pool))
-      put_row(&writer, gmem_problem_buffer(problem, i), i, columns,
-              plan ? plan[i].offset : 0);
+    if (belongs(&table, i))
+      put_row(&writer, &table, i);
   flush(&writer);
   if (writer.status != GMEM_OK)
     return gmem_planner_fail(diag, writer.status, GMEM_NO_BUFFER,

@@ -107,6 +107,17 @@ static int match(const gmem_problem_file_t *problem,
   return result;
 }
 
+// The sum over the pools, saturated.
+static uint64_t peak_of(const gmem_problem_t *problem,
+                        const gmem_placement_t *plan) {
+  uint64_t peak = 0;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+    uint64_t size = gmem_plan_pool_size(problem, plan, i);
+    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
+  }
+  return peak;
+}
+
 static int prove(const gmem_problem_file_t *problem,
                  const gmem_problem_file_t *solution,
                  const gmem_placement_t *plan) {
@@ -116,7 +127,7 @@ static int prove(const gmem_problem_file_t *problem,
       gmem_lower_bound(problem->problem, &bound, &diag) != GMEM_OK)
     return gmem_complain(solution->path, &diag);
   printf("ok: peak %" PRIu64 ", lower bound %" PRIu64 "\n",
-         gmem_plan_pool_size(problem->problem, plan, 0), bound);
+         peak_of(problem->problem, plan), bound);
   return EXIT_SUCCESS;
 }
 

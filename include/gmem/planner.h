@@ -320,20 +320,26 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
 
 //===--- CSV --------------------------------------------------------------===//
 
-// Reads a problem from CSV text with a header line naming the columns: id,
-// lower, upper, size, and optionally alignment, gaps and offset, in any order
-// (minimalloc's format; [lower, upper) is half-open; gaps, "5-7 9-12", are the
+#define GMEM_ALL_POOLS UINT32_MAX
+
+// Reads a problem from CSV text (docs/problem-csv.md) with a header line naming
+// the columns, in any order: id, lower, upper, size, and optionally alignment,
+// gaps, pools, fixed, uses, and for a plan offset and pool. They are those of
+// minimalloc's files ([lower, upper) is half-open; gaps, "5-7 9-12", are the
 // half-open intervals inside it, touching neither end, at which the buffer is
-// not live). |pool| describes the one pool of the problem.
+// not live), and its other names are known too: in a column `end` is the last
+// time of the life. An unknown column is an error.
+// |pools| are the pools of the problem; the text names them.
 // When |out_plan| is not NULL and there is an offset column, *out_plan becomes
 // an array of the placements (freed by gmem_plan_free), else NULL.
-// Ids are plain: no comma, quote or control character; they need not be unique.
-// An unknown column is an error, but for minimalloc's "hint", which is ignored.
-// Lines may end in CR LF; blank lines are skipped.
+// Fields may be in quotes (RFC 4180) but not go on in the next line. Ids have
+// no control characters; they need not be unique. Lines may end in CR LF; blank
+// lines are skipped.
 // Fails with PARSE or OUT_OF_RANGE (line set), OUT_OF_MEMORY, or what
-// gmem_problem_add_pool returns for |pool|.
+// gmem_problem_add_pool returns for |pools|.
 GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
-                                          const gmem_pool_spec_t *pool,
+                                          const gmem_pool_spec_t *pools,
+                                          size_t pool_count,
                                           const gmem_allocator_t *allocator,
                                           gmem_problem_t **out_problem,
                                           gmem_placement_t **out_plan,
@@ -343,12 +349,13 @@ GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
 typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
                                        size_t length);
 
-// Writes the buffers of |pool| in the same columns: all that |plan| puts there,
-// with their offsets, or without |plan| all that may go there. Columns that say
-// nothing (every alignment 1, no gaps) are left out. The id of a buffer without
-// a name is its index. Fails with what |write| returns, or with
-// INVALID_ARGUMENT before anything is written (a name with a comma, quote or
-// control character).
+// Writes the buffers in the same columns: those that |plan| puts into |pool|,
+// with their offsets, or without |plan| those that may go there. With
+// GMEM_ALL_POOLS it writes all buffers, and the names of pools where there are
+// several. Columns that say nothing (every alignment 1, no gaps) are left out.
+// The id of a buffer without a name is its index. Fails with what |write|
+// returns, or with INVALID_ARGUMENT before anything is written (a name with a
+// control character, or of a pool with a space where a list names it).
 GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            const gmem_placement_t *plan,
                                            uint32_t pool, gmem_write_fn write,

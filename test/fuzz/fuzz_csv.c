@@ -40,7 +40,7 @@ static gmem_status_t read_csv(const char *text, size_t length,
       .name = "memory", .capacity = GMEM_UNLIMITED, .alignment = 1};
   gmem_diag_t diag = {.status = GMEM_OK};
   gmem_status_t status =
-      gmem_csv_read(text, length, &pool, NULL, problem, plan, &diag);
+      gmem_csv_read(text, length, &pool, 1, NULL, problem, plan, &diag);
   require(status == GMEM_OK || (diag.status == status && diag.line > 0));
   require((status == GMEM_OK) == (*problem != NULL));
   return status;
