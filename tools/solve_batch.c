@@ -171,7 +171,7 @@ static void add_outcome(const batch_t *batch, gmem_table_t *table,
   gmem_table_cell(row, "%" PRIu32, outcome->run.buffer_count);
   gmem_table_cell(row, "%" PRIu64, figures->lower_bound);
   gmem_table_cell(row, "%" PRIu64, figures->peak);
-  gmem_table_cell(row, "%.4f", gmem_run_ratio(figures));
+  gmem_table_cell(row, "%.4f", gmem_run_shown_ratio(figures));
   gmem_table_cell(row, "%s",
                   figures->optimal     ? "yes"
                   : figures->cancelled ? "cut off"

@@ -34,7 +34,7 @@ static void add_figures(comparison_t *comparison, gmem_table_row_t *row,
                         const gmem_run_t *run) {
   const gmem_plan_figures_t *figures = &run->figures;
   gmem_table_cell(row, "%" PRIu64, figures->peak);
-  gmem_table_cell(row, "%.4f", gmem_run_ratio(figures));
+  gmem_table_cell(row, "%.4f", gmem_run_shown_ratio(figures));
   gmem_table_cell(row, "%" PRIu64, figures->steps);
   if (!comparison->command->no_times)
     gmem_table_cell(row, "%.6f", run->seconds);

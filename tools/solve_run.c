@@ -47,6 +47,11 @@ double gmem_run_ratio(const gmem_plan_figures_t *figures) {
   return (double)figures->peak / (double)figures->lower_bound;
 }
 
+double gmem_run_shown_ratio(const gmem_plan_figures_t *figures) {
+  double ratio = gmem_run_ratio(figures);
+  return ratio > 1 && ratio < 1.0001 ? 1.0001 : ratio;
+}
+
 //===--- JSON -------------------------------------------------------------===//
 
 static void print_string(FILE *output, const char *text) {

@@ -30,6 +30,9 @@ void gmem_run_free_plan(gmem_run_t *run);
 // peak / lower bound; 1 when both are 0.
 double gmem_run_ratio(const gmem_plan_figures_t *figures);
 
+// The same for a table with four decimals, where 1.0000 means: at the bound.
+double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
+
 // Prints one line of JSON. |problem| NULL: without a key for its name; |file|
 // NULL, or without a plan in |run|: without the sizes of the pools.
 void gmem_run_print_json(const gmem_solve_command_t *command,
