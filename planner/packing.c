@@ -8,6 +8,7 @@
 // While a packing is made: one entry per live range.
 typedef struct builder_s {
   gmem_packing_t *packing;
+  bool for_bound; // items need no order
   const gmem_allocator_t *allocator;
   gmem_order_t *order; // scratch: 3 * range_count entries
   size_t range_count;
@@ -17,17 +18,25 @@ typedef struct builder_s {
 
 //===--- members ----------------------------------------------------------===//
 
-static bool is_member(const gmem_problem_t *problem, uint32_t buffer,
-                      uint32_t pool, const uint32_t *pool_of) {
-  return pool_of[buffer] == pool &&
-         gmem_problem_buffer(problem, buffer)->size > 0;
+// |pool_of| NULL: the buffers that can go nowhere else.
+static bool is_member(const gmem_packing_t *packing, uint32_t buffer,
+                      const uint32_t *pool_of) {
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(packing->problem, buffer);
+  if (spec->size == 0)
+    return false;
+  if (pool_of)
+    return pool_of[buffer] == packing->pool;
+  return packing->pool == GMEM_NO_POOL ||
+         (spec->pools[0] == packing->pool &&
+          (spec->pool_count == 1 || spec->has_fixed_offset));
 }
 
 static gmem_status_t list_members(gmem_packing_t *packing,
                                   const uint32_t *pool_of, gmem_diag_t *diag) {
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
   for (uint32_t i = 0; i < buffers; ++i)
-    packing->count += is_member(packing->problem, i, packing->pool, pool_of);
+    packing->count += is_member(packing, i, pool_of);
   packing->member_count = packing->count;
   packing->members = gmem_planner_alloc(
       packing->allocator, packing->member_count, sizeof *packing->members);
@@ -37,7 +46,7 @@ static gmem_status_t list_members(gmem_packing_t *packing,
     return gmem_planner_out_of_memory(diag);
   uint32_t next = 0;
   for (uint32_t i = 0; i < buffers; ++i)
-    if (is_member(packing->problem, i, packing->pool, pool_of))
+    if (is_member(packing, i, pool_of))
       packing->members[next++] = (gmem_member_t){.buffer = i};
   return GMEM_OK;
 }
@@ -51,12 +60,43 @@ static const gmem_buffer_spec_t *member_spec(const gmem_packing_t *packing,
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-// Of two buffers with the same hull, size, alignment and place.
+typedef enum sort_key_e {
+  BY_FIXED,
+  BY_ALIGNMENT,
+  BY_SIZE,
+  BY_END,
+  BY_BEGIN
+} sort_key_t;
+
+enum { SMALL_GROUP = 32 };
+
+static uint64_t key_of(const gmem_buffer_spec_t *spec, sort_key_t key) {
+  switch (key) {
+  case BY_FIXED:
+    return spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED;
+  case BY_ALIGNMENT:
+    return spec->alignment;
+  case BY_SIZE:
+    return spec->size;
+  case BY_END:
+    return gmem_time_key(spec->ranges[spec->range_count - 1].end);
+  case BY_BEGIN:
+    break;
+  }
+  return gmem_time_key(spec->ranges[0].begin);
+}
+
+// Of two buffers with the same begin.
 static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
   const gmem_buffer_spec_t *b = gmem_problem_buffer(packing->problem, right);
-  int order = compare_numbers(a->range_count, b->range_count);
+  int order = 0;
+  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
+    order =
+        compare_numbers(key_of(a, (sort_key_t)key), key_of(b, (sort_key_t)key));
+  if (order == 0)
+    order = compare_numbers(a->range_count, b->range_count);
   for (size_t i = 0; order == 0 && i < a->range_count; ++i) {
     order = compare_numbers(gmem_time_key(a->ranges[i].begin),
                             gmem_time_key(b->ranges[i].begin));
@@ -95,30 +135,6 @@ static void sort_ties(const gmem_packing_t *packing, gmem_order_t *tied,
   }
 }
 
-typedef enum sort_key_e {
-  BY_FIXED,
-  BY_ALIGNMENT,
-  BY_SIZE,
-  BY_END,
-  BY_BEGIN
-} sort_key_t;
-
-static uint64_t key_of(const gmem_buffer_spec_t *spec, sort_key_t key) {
-  switch (key) {
-  case BY_FIXED:
-    return spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED;
-  case BY_ALIGNMENT:
-    return spec->alignment;
-  case BY_SIZE:
-    return spec->size;
-  case BY_END:
-    return gmem_time_key(spec->ranges[spec->range_count - 1].end);
-  case BY_BEGIN:
-    break;
-  }
-  return gmem_time_key(spec->ranges[0].begin);
-}
-
 static bool is_tied(const gmem_packing_t *packing, uint32_t left,
                     uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
@@ -129,24 +145,46 @@ static bool is_tied(const gmem_packing_t *packing, uint32_t left,
   return true;
 }
 
+// Sorts |count| members of one begin. Groups are mostly small: sorting them by
+// comparisons costs less than passes over all members for every key.
+static void sort_group(const gmem_packing_t *packing, gmem_order_t *group,
+                       gmem_order_t *scratch, size_t count) {
+  if (count <= SMALL_GROUP) {
+    sort_ties(packing, group, count);
+    return;
+  }
+  for (int key = BY_FIXED; key < BY_BEGIN; ++key) {
+    for (size_t i = 0; i < count; ++i)
+      group[i].key =
+          key_of(gmem_problem_buffer(packing->problem, group[i].index),
+                 (sort_key_t)key);
+    gmem_order_sort(group, scratch, count);
+  }
+  for (size_t first = 0, last; first < count; first = last) {
+    for (last = first + 1; last < count && is_tied(packing, group[first].index,
+                                                   group[last].index);)
+      ++last;
+    sort_ties(packing, group + first, last - first);
+  }
+}
+
 static void sort_members(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   gmem_order_t *order = builder->order;
   size_t count = packing->member_count;
-  for (size_t i = 0; i < count; ++i)
-    order[i].index = packing->members[i].buffer;
-  for (int key = BY_FIXED; key <= BY_BEGIN; ++key) {
-    for (size_t i = 0; i < count; ++i)
-      order[i].key =
-          key_of(gmem_problem_buffer(packing->problem, order[i].index),
-                 (sort_key_t)key);
-    gmem_order_sort(order, order + count, count);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    order[i] = (gmem_order_t){
+        key_of(gmem_problem_buffer(packing->problem, buffer), BY_BEGIN),
+        buffer};
   }
+  gmem_order_sort(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
-    for (last = first + 1; last < count && is_tied(packing, order[first].index,
-                                                   order[last].index);)
+    uint64_t begin = order[first].key;
+    for (last = first + 1; last < count && order[last].key == begin;)
       ++last;
-    sort_ties(packing, order + first, last - first);
+    if (last - first > 1)
+      sort_group(packing, order + first, order + count, last - first);
   }
   for (size_t i = 0; i < count; ++i)
     packing->members[i] =
@@ -213,11 +251,19 @@ static void number_sections(builder_t *builder) {
 
 //===--- items ------------------------------------------------------------===//
 
-static void choose_granule(gmem_packing_t *packing,
-                           const gmem_pool_spec_t *pool) {
+// Addresses of different pools share no alignment.
+static uint64_t alignment_of(const gmem_packing_t *packing,
+                             const gmem_buffer_spec_t *spec) {
+  if (packing->pool == GMEM_NO_POOL)
+    return 1;
+  return gmem_alignment_in(spec,
+                           gmem_problem_pool(packing->problem, packing->pool));
+}
+
+static void choose_granule(gmem_packing_t *packing) {
   packing->granule = GMEM_MAX_ALIGNMENT;
   for (uint32_t i = 0; i < packing->member_count; ++i) {
-    uint64_t alignment = gmem_alignment_in(member_spec(packing, i), pool);
+    uint64_t alignment = alignment_of(packing, member_spec(packing, i));
     if (alignment < packing->granule)
       packing->granule = alignment;
   }
@@ -235,14 +281,13 @@ static uint64_t duration_of(const gmem_buffer_spec_t *spec) {
 
 static gmem_item_t describe(const gmem_packing_t *packing,
                             const gmem_buffer_spec_t *spec) {
-  const gmem_pool_spec_t *pool =
-      gmem_problem_pool(packing->problem, packing->pool);
   return (gmem_item_t){
       .size = spec->size,
       .extent = (spec->size + packing->granule - 1) & ~(packing->granule - 1),
-      .alignment = gmem_alignment_in(spec, pool),
-      .fixed_offset =
-          spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED,
+      .alignment = alignment_of(packing, spec),
+      .fixed_offset = spec->has_fixed_offset && packing->pool != GMEM_NO_POOL
+                          ? spec->fixed_offset
+                          : GMEM_NOT_FIXED,
       .duration = duration_of(spec),
   };
 }
@@ -282,6 +327,7 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t *item = &packing->items[i];
     *item = describe(packing, member_spec(packing, i));
+    item->member = packing->members[i].item = i;
     size_t first = builder->first_range[i], last = builder->first_range[i + 1];
     item->begin = builder->sections[first].begin;
     item->end = builder->sections[last - 1].end;
@@ -306,7 +352,8 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
       gmem_planner_alloc(allocator, members + 1, sizeof *builder->first_range);
   gmem_status_t status = GMEM_OK;
   if (builder->order && builder->sections && builder->first_range) {
-    sort_members(builder);
+    if (!builder->for_bound)
+      sort_members(builder);
     number_sections(builder);
     status = list_items(builder, diag);
   } else {
@@ -321,28 +368,51 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   return status;
 }
 
+// Fills |packing|, whose pool is set.
+static gmem_status_t make(gmem_packing_t *packing, const uint32_t *pool_of,
+                          bool for_bound, gmem_diag_t *diag) {
+  gmem_status_t status = list_members(packing, pool_of, diag);
+  if (status != GMEM_OK)
+    return status;
+  choose_granule(packing);
+  builder_t builder = {.packing = packing,
+                       .allocator = packing->allocator,
+                       .for_bound = for_bound,
+                       .range_count = count_ranges(packing)};
+  status = build(&builder, diag);
+  if (status == GMEM_OK)
+    status = gmem_packing_load(packing, NULL, &packing->bound, diag);
+  packing->goal = packing->bound;
+  return status;
+}
+
+static gmem_packing_t start(const gmem_problem_t *problem, uint32_t pool) {
+  gmem_packing_t packing = {.allocator = gmem_problem_allocator(problem),
+                            .problem = problem,
+                            .pool = pool,
+                            .limit = GMEM_MAX_ADDRESS};
+  if (pool != GMEM_NO_POOL) {
+    const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
+    packing.base = spec->base;
+    packing.limit = gmem_pool_limit(spec);
+  }
+  return packing;
+}
+
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag) {
   (void)chosen;
-  const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
-  *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
-                              .problem = problem,
-                              .pool = pool,
-                              .base = spec->base,
-                              .limit = gmem_pool_limit(spec)};
-  gmem_status_t status = list_members(packing, pool_of, diag);
-  if (status != GMEM_OK)
-    return status;
-  choose_granule(packing, spec);
-  builder_t builder = {.packing = packing,
-                       .allocator = packing->allocator,
-                       .range_count = count_ranges(packing)};
-  status = build(&builder, diag);
-  if (status == GMEM_OK)
-    status = gmem_lower_bound_of_pool(problem, pool, &packing->bound, diag);
-  packing->goal = packing->bound;
-  return status;
+  *packing = start(problem, pool);
+  return make(packing, pool_of, false, diag);
+}
+
+gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
+                                            uint32_t pool,
+                                            gmem_packing_t *packing,
+                                            gmem_diag_t *diag) {
+  *packing = start(problem, pool);
+  return make(packing, NULL, true, diag);
 }
 
 void gmem_packing_destroy(gmem_packing_t *packing) {
@@ -406,6 +476,21 @@ int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
                        uint32_t upper) {
   (void)upper;
   return (int64_t)packing->items[lower].extent;
+}
+
+uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {
+  uint32_t first = GMEM_NO_BUFFER;
+  for (uint32_t i = packing->items[item].member;
+       i < gmem_members_end(packing, item); ++i)
+    if (packing->members[i].buffer < first)
+      first = packing->members[i].buffer;
+  return first;
+}
+
+gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
+                              gmem_diag_t *diag) {
+  return gmem_fail_without_room(
+      packing->problem, gmem_first_buffer(packing, item), packing->pool, diag);
 }
 
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,

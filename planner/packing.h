@@ -39,6 +39,7 @@ typedef struct gmem_item_s {
   uint64_t duration;     // units of time in which it is live
   uint32_t begin, end;   // sections [begin, end): first to last in which it is
                          //   live
+  uint32_t member;       // its first in |members| of the packing
   uint32_t part;         // its first in |parts| of the packing
   uint32_t part_count;   // 0: all of its bytes, in all of [begin, end)
 } gmem_item_t;
@@ -92,6 +93,28 @@ gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
 void gmem_packing_destroy(gmem_packing_t *packing);
 
+// Makes a packing that is good for its bound only: of the buffers that can go
+// nowhere but to |pool|, or with GMEM_NO_POOL of all, as if addresses had no
+// alignment. Items are in no order; optional aliases are chosen wherever that
+// makes the bound lower. Fails as gmem_packing_create does.
+gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
+                                            uint32_t pool,
+                                            gmem_packing_t *packing,
+                                            gmem_diag_t *diag);
+
+// |needed| (may be NULL): the bytes that each section needs at least, each
+// GMEM_UNLIMITED when beyond every address. *out_most: the largest, and no less
+// than the end of any fixed item. O(n log n). Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag);
+
+// The members of |item| are members[items[item].member] up to this.
+static inline uint32_t gmem_members_end(const gmem_packing_t *packing,
+                                        uint32_t item) {
+  return item + 1 < packing->count ? packing->items[item + 1].member
+                                   : packing->member_count;
+}
+
 // Whether two different items may share no bytes at all or in part.
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 
@@ -113,6 +136,13 @@ static inline bool gmem_item_align(const gmem_packing_t *packing,
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,
                            const uint64_t *offsets);
 
+// The lowest index of the buffers in |item|.
+uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item);
+
+// Fills |diag|: there is no address for |item|. Returns OVER_BUDGET.
+gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
+                              gmem_diag_t *diag);
+
 //===--- the engines ------------------------------------------------------===//
 
 // Places every item of |packing|: fills |offsets| (bytes from the start of the
@@ -123,6 +153,13 @@ typedef gmem_status_t (*gmem_pack_fn)(const gmem_packing_t *packing,
                                       gmem_search_t *search, uint64_t *offsets,
                                       gmem_diag_t *diag);
 
+// none.c, ref_count.c: what compilers do, to compare with.
+gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
+gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 // sweep.c: constructive, O(n log n), no conflict lists, for any number of
 // items.
 gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
@@ -143,6 +180,10 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
                                             gmem_search_t *search,
                                             uint64_t *offsets,
                                             gmem_diag_t *diag);
+// portfolio.c: the two rules with many orders, the best of all.
+gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 // The next two improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
@@ -152,5 +193,22 @@ gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
                               bool *out_proved, gmem_diag_t *diag);
+
+//===--- the driver -------------------------------------------------------===//
+
+// An algorithm made of engines; |user| of its descriptor points to one.
+typedef struct gmem_engine_s {
+  gmem_pack_fn start;   // places
+  gmem_pack_fn improve; // then makes it better; NULL: nothing does
+} gmem_engine_t;
+
+// pack_pools.c: a gmem_algorithm_fn; |engine| is a const gmem_engine_t *.
+// Decides the pool of every buffer, runs the engine on every pool, compares
+// with its limit and writes the plan. All buffers start in their first
+// candidate; spill.c says which leave a pool that is too small.
+// Fails with OVER_BUDGET, or with what the engine returns.
+gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
+                              gmem_search_t *search, gmem_placement_t *plan,
+                              void *engine, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACKING_H_

@@ -6,17 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "planner_internal.h"
+#include "packing.h"
 #include "search.h"
 
+static gmem_engine_t none = {gmem_none_pack, NULL};
+static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL};
+static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL};
+
 static const gmem_algorithm_t algorithms[] = {
-    {"none", "no reuse: every buffer has bytes of its own", gmem_none_run,
-     NULL},
+    {"none", "no reuse: every buffer has bytes of its own", gmem_pack_pools,
+     &none},
     {"ref-count", "in order of time, the first free slot that is large enough",
-     gmem_ref_count_run, NULL},
+     gmem_pack_pools, &ref_count},
     {"greedy-by-size",
      "largest buffers first, each into its smallest gap; quadratic time",
-     gmem_greedy_by_size_run, NULL},
+     gmem_pack_pools, &greedy_by_size},
 };
 
 size_t gmem_algorithm_count(void) {
@@ -113,6 +117,8 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
     return status;
   figures.steps = search.steps;
   figures.peak = peak_of(problem, plan);
+  if (search.proved) // by more than the load
+    figures.lower_bound = figures.peak;
   figures.optimal = figures.peak == figures.lower_bound;
   figures.cancelled = search.cancelled;
   *out_figures = figures;

@@ -1,0 +1,416 @@
+// sweep_repair.c - what a sweep leaves above the goal is placed anew, together
+// with what is around it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A sweep of a large problem misses the goal at a few moments only: the load
+// comes near the bound there, and nowhere else. So the items around each such
+// moment are taken out and packed again, with all others as obstacles:
+//
+//   goal  ----------------####------------
+//           +--+  +--------+  +-----+          #: above the goal
+//           |  |  | window |  |     |
+//           +--+--+--------+--+-----+
+//
+// A window that can't be packed grows. It is packed first-fit in an order that
+// learns: what ends above the goal goes further to the front ("squeaky wheel"
+// optimization, Joslin and Clements, 1999).
+
+#include <string.h>
+
+#include "search.h"
+#include "sweep.h"
+
+enum {
+  FAN_OUT = 32,     // items or nodes under one node of the tree of ends
+  MAX_LEVELS = 7,   // 32^7 items
+  MAX_FREE = 2048,  // items of a window that may move
+  MAX_SLOTS = 8192, // these and the obstacles
+};
+
+// An item in a window.
+typedef struct slot_s {
+  uint64_t offset, top; // bytes
+  uint32_t begin, end;  // sections
+  uint32_t item;
+} slot_t;
+
+typedef struct free_item_s {
+  uint32_t item;
+  uint32_t position; // in the order
+} free_item_t;
+
+typedef struct repair_s {
+  const gmem_packing_t *packing;
+  const gmem_allocator_t *allocator;
+  const gmem_hulls_t *hulls;
+  gmem_search_t *search;
+  uint64_t *offsets;
+  uint64_t goal;   // of this packing
+  uint64_t target; // >= goal: what one window could not get below
+  uint64_t limit;  // steps of the search at which the repair ends
+  uint64_t steps;  // not yet told to the search
+  uint64_t seed;
+  uint32_t *ends; // the tree: largest end under each node
+  size_t end_count;
+  size_t level_start[MAX_LEVELS];
+  int level_count;
+  // The window.
+  uint32_t begin, end; // sections
+  uint32_t free_count;
+  uint32_t obstacle_count, slot_count;
+  uint32_t free_items[MAX_FREE]; // in the order in which they are placed
+  uint64_t free_offsets[MAX_FREE];
+  slot_t obstacles[MAX_SLOTS]; // by offset
+  slot_t slots[MAX_SLOTS];     // these and what is placed so far, by offset
+  gmem_order_t order[MAX_SLOTS], scratch[MAX_SLOTS];
+} repair_t;
+
+//===--- the tree of ends -------------------------------------------------===//
+
+static size_t node_count(const repair_t *repair, int level) {
+  size_t count = repair->packing->count;
+  for (int i = 0; i <= level; ++i)
+    count = (count + FAN_OUT - 1) / FAN_OUT;
+  return count;
+}
+
+static void size_tree(repair_t *repair) {
+  for (int level = 0; level < MAX_LEVELS; ++level) {
+    size_t count = node_count(repair, level);
+    repair->level_start[level] = repair->end_count;
+    repair->end_count += count;
+    ++repair->level_count;
+    if (count == 1)
+      return;
+  }
+}
+
+static void fill_tree(repair_t *repair) {
+  const gmem_hulls_t *hulls = repair->hulls;
+  memset(repair->ends, 0, repair->end_count * sizeof *repair->ends);
+  for (uint32_t i = 0; i < repair->packing->count; ++i) {
+    uint32_t end = hulls->at[hulls->by_begin[i]].end;
+    uint32_t *node = &repair->ends[i / FAN_OUT];
+    *node = *node < end ? end : *node;
+  }
+  for (int level = 1; level < repair->level_count; ++level) {
+    const uint32_t *below = repair->ends + repair->level_start[level - 1];
+    uint32_t *above = repair->ends + repair->level_start[level];
+    for (size_t i = 0; i < node_count(repair, level - 1); ++i)
+      if (above[i / FAN_OUT] < below[i])
+        above[i / FAN_OUT] = below[i];
+  }
+}
+
+// How many items before number |position| of by_begin end at or before
+// |section| for sure: whole nodes of the tree.
+static uint32_t skip_ended(const repair_t *repair, uint32_t position,
+                           uint32_t section) {
+  uint32_t skip = 0;
+  size_t span = FAN_OUT;
+  for (int level = 0; level < repair->level_count && position % span == 0;
+       ++level) {
+    if (repair->ends[repair->level_start[level] + position / span - 1] >
+        section)
+      break;
+    skip = (uint32_t)span;
+    span *= FAN_OUT;
+  }
+  return skip;
+}
+
+//===--- windows ----------------------------------------------------------===//
+
+static bool is_fixed(const repair_t *repair, uint32_t item) {
+  return repair->packing->items[item].fixed_offset != GMEM_NOT_FIXED;
+}
+
+static uint64_t end_of(const repair_t *repair, uint32_t item) {
+  return repair->offsets[item] + repair->packing->items[item].size;
+}
+
+// False when the window has too many items.
+static bool add_to_window(repair_t *repair, uint32_t item) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  if (repair->begin <= hull->begin && hull->end <= repair->end &&
+      !is_fixed(repair, item)) {
+    if (repair->free_count == MAX_FREE)
+      return false;
+    repair->free_items[repair->free_count++] = item;
+    return true;
+  }
+  if (repair->obstacle_count == MAX_SLOTS - MAX_FREE)
+    return false;
+  repair->order[repair->obstacle_count++] =
+      (gmem_order_t){repair->offsets[item], item};
+  return true;
+}
+
+static void sort_obstacles(repair_t *repair) {
+  gmem_order_sort(repair->order, repair->scratch, repair->obstacle_count);
+  for (uint32_t i = 0; i < repair->obstacle_count; ++i) {
+    uint32_t item = repair->order[i].index;
+    const gmem_hull_t *hull = &repair->hulls->at[item];
+    uint64_t offset = repair->offsets[item];
+    repair->obstacles[i] = (slot_t){.offset = offset,
+                                    .top = offset + hull->extent,
+                                    .begin = hull->begin,
+                                    .end = hull->end,
+                                    .item = item};
+  }
+}
+
+// Lists the items that are live in sections [begin, end) of the window. False
+// when there are too many.
+static bool list_window(repair_t *repair) {
+  const gmem_hulls_t *hulls = repair->hulls;
+  repair->free_count = repair->obstacle_count = 0;
+  uint32_t first = hulls->first_begin[repair->begin];
+  uint32_t last = hulls->first_begin[repair->end];
+  if (last - first > MAX_SLOTS)
+    return false;
+  for (uint32_t i = first; i < last; ++i)
+    if (!add_to_window(repair, hulls->by_begin[i]))
+      return false;
+  for (uint32_t position = first; position;) {
+    ++repair->steps;
+    uint32_t skip = skip_ended(repair, position, repair->begin);
+    position -= skip ? skip : 1;
+    uint32_t item = hulls->by_begin[position];
+    if (!skip && hulls->at[item].end > repair->begin &&
+        !add_to_window(repair, item))
+      return false;
+  }
+  sort_obstacles(repair);
+  return true;
+}
+
+// A window around |item| in which about |count| items begin.
+static bool open_window(repair_t *repair, uint32_t item, uint32_t count) {
+  const gmem_hulls_t *hulls = repair->hulls;
+  gmem_hull_t hull = hulls->at[item];
+  uint32_t last_item = repair->packing->count - 1;
+  uint32_t first = hulls->first_begin[hull.begin];
+  uint32_t last = hulls->first_begin[hull.end];
+  first = first > count / 2 ? first - count / 2 : 0;
+  last = last_item - count / 2 > last && last_item > count / 2
+             ? last + count / 2
+             : last_item;
+  repair->begin = first ? hulls->at[hulls->by_begin[first]].begin : 0;
+  repair->end = last < last_item ? hulls->at[hulls->by_begin[last]].begin
+                                 : repair->packing->section_count;
+  return list_window(repair);
+}
+
+//===--- packing a window -------------------------------------------------===//
+
+// The lowest place for |slot|, whose offset and top are set; returns the number
+// of the slot before which it belongs.
+static uint32_t find_place(repair_t *repair, slot_t *slot) {
+  const gmem_item_t *item = &repair->packing->items[slot->item];
+  uint64_t extent = repair->hulls->at[slot->item].extent, floor = 0;
+  uint64_t mask = item->alignment - 1, base = repair->packing->base;
+  floor += (0 - (base + floor)) & mask;
+  uint32_t i = 0;
+  for (; i < repair->slot_count; ++i) {
+    const slot_t *other = &repair->slots[i];
+    if (other->end <= slot->begin || slot->end <= other->begin ||
+        other->top <= floor)
+      continue;
+    if (other->offset >= floor + extent)
+      break;
+    floor = other->top;
+    floor += (0 - (base + floor)) & mask;
+  }
+  repair->steps += i / 2;
+  slot->offset = floor;
+  slot->top = floor + extent;
+  while (i && repair->slots[i - 1].offset > floor)
+    --i;
+  return i;
+}
+
+// Packs the free items in their order; returns where the topmost ends.
+static uint64_t pack_window(repair_t *repair) {
+  uint64_t peak = 0;
+  repair->slot_count = repair->obstacle_count;
+  memcpy(repair->slots, repair->obstacles,
+         repair->obstacle_count * sizeof *repair->slots);
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint32_t item = repair->free_items[i];
+    const gmem_hull_t *hull = &repair->hulls->at[item];
+    slot_t slot = {.begin = hull->begin, .end = hull->end, .item = item};
+    uint32_t at = find_place(repair, &slot);
+    memmove(repair->slots + at + 1, repair->slots + at,
+            (repair->slot_count - at) * sizeof *repair->slots);
+    repair->slots[at] = slot;
+    ++repair->slot_count;
+    repair->free_offsets[i] = slot.offset;
+    uint64_t end = slot.offset + repair->packing->items[item].size;
+    peak = end > peak ? end : peak;
+  }
+  return peak;
+}
+
+static uint64_t window_peak(const repair_t *repair) {
+  uint64_t peak = 0;
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint64_t end = end_of(repair, repair->free_items[i]);
+    peak = end > peak ? end : peak;
+  }
+  return peak;
+}
+
+static void accept(repair_t *repair) {
+  for (uint32_t i = 0; i < repair->free_count; ++i)
+    repair->offsets[repair->free_items[i]] = repair->free_offsets[i];
+}
+
+// splitmix64 (Steele, Lea and Flood, 2014).
+static uint64_t next_random(repair_t *repair) {
+  uint64_t z = repair->seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static void sort_free_items(repair_t *repair) {
+  gmem_order_sort(repair->order, repair->scratch, repair->free_count);
+  for (uint32_t i = 0; i < repair->free_count; ++i)
+    repair->free_items[i] = repair->order[i].index;
+}
+
+// What ended above the goal moves to the front by a random part of its way.
+static void blame(repair_t *repair) {
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint32_t item = repair->free_items[i];
+    uint64_t key = (uint64_t)i * 4 + 3;
+    if (repair->free_offsets[i] + repair->packing->items[item].size >
+        repair->goal)
+      key = key * (next_random(repair) % 8) / 8;
+    repair->order[i] = (gmem_order_t){key, item};
+  }
+  sort_free_items(repair);
+}
+
+enum { ORDERS = 3 };
+
+static uint64_t key_of(const gmem_hull_t *hull, int order) {
+  uint64_t length = hull->end - hull->begin;
+  if (order == 0)
+    return ~hull->extent;
+  if (order == 1)
+    return hull->extent > UINT64_MAX / length ? 0 : ~(hull->extent * length);
+  return ~length;
+}
+
+static void start_order(repair_t *repair, int order) {
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint32_t item = repair->free_items[i];
+    repair->order[i] =
+        (gmem_order_t){key_of(&repair->hulls->at[item], order), item};
+  }
+  sort_free_items(repair);
+}
+
+static bool spend(repair_t *repair) {
+  uint64_t steps = repair->steps;
+  repair->steps = 0;
+  return gmem_search_spend(repair->search, steps) &&
+         repair->search->steps < repair->limit;
+}
+
+// Packs the window again and again. Returns where its topmost item ends.
+static uint64_t improve_window(repair_t *repair, uint32_t tries) {
+  uint64_t best = window_peak(repair);
+  for (int order = 0; order < ORDERS; ++order) {
+    start_order(repair, order);
+    for (uint32_t i = 0; i < tries; ++i) {
+      uint64_t peak = pack_window(repair);
+      if (peak < best) {
+        accept(repair);
+        best = peak;
+      }
+      if (best <= repair->goal || !spend(repair))
+        return best;
+      blame(repair);
+    }
+  }
+  return best;
+}
+
+//===--- the loop ---------------------------------------------------------===//
+
+static void repair_item(repair_t *repair, uint32_t item, uint32_t tries) {
+  for (uint32_t count = 32; count <= 4 * MAX_FREE; count *= 4) {
+    if (!open_window(repair, item, count))
+      break;
+    uint64_t peak = improve_window(repair, tries);
+    if (peak <= repair->goal || repair->search->steps >= repair->limit)
+      break;
+    if (repair->free_count == repair->packing->count)
+      break;
+  }
+  uint64_t end = end_of(repair, item);
+  repair->target = repair->target < end ? end : repair->target;
+}
+
+static uint32_t worst_item(const repair_t *repair) {
+  uint32_t worst = 0;
+  for (uint32_t i = 1; i < repair->packing->count; ++i)
+    if (end_of(repair, i) > end_of(repair, worst))
+      worst = i;
+  return worst;
+}
+
+static void repair_all(repair_t *repair) {
+  for (uint32_t tries = 8; repair->search->steps < repair->limit; tries *= 2) {
+    repair->target = repair->goal;
+    for (uint32_t item;
+         end_of(repair, item = worst_item(repair)) > repair->target &&
+         spend(repair);)
+      repair_item(repair, item, tries);
+    if (repair->target == repair->goal || tries >= 1024)
+      return;
+  }
+}
+
+static uint64_t steps_of(const repair_t *repair) {
+  uint64_t count = repair->packing->count;
+  if (gmem_search_effort(repair->search) == GMEM_EFFORT_FAST)
+    return 16 * count + (UINT64_C(1) << 14);
+  return 64 * count + (UINT64_C(1) << 24);
+}
+
+gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
+                                const gmem_hulls_t *hulls,
+                                gmem_search_t *search, uint64_t *offsets,
+                                gmem_diag_t *diag) {
+  const gmem_allocator_t *heap = packing->allocator;
+  repair_t *repair = gmem_planner_alloc(heap, 1, sizeof *repair);
+  if (!repair)
+    return gmem_planner_out_of_memory(diag);
+  repair->packing = packing;
+  repair->hulls = hulls;
+  repair->search = search;
+  repair->offsets = offsets;
+  repair->goal = packing->goal;
+  repair->limit = search->steps + steps_of(repair);
+  repair->steps = repair->seed = 0;
+  repair->end_count = 0;
+  repair->level_count = 0;
+  size_tree(repair);
+  repair->ends =
+      gmem_planner_alloc(heap, repair->end_count, sizeof *repair->ends);
+  gmem_status_t status = GMEM_OK;
+  if (repair->ends) {
+    fill_tree(repair);
+    repair_all(repair);
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  gmem_planner_free(heap, repair->ends, repair->end_count,
+                    sizeof *repair->ends);
+  gmem_planner_free(heap, repair, 1, sizeof *repair);
+  return status;
+}
