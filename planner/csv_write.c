@@ -2,61 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "planner_internal.h"
-
-enum { BUFFERED = 4096 };
-
-typedef struct writer_s {
-  gmem_write_fn write;
-  void *user;
-  gmem_status_t status; // the first failure: nothing is written after it
-  size_t used;
-  char bytes[BUFFERED];
-} writer_t;
-
-//===--- bytes ------------------------------------------------------------===//
-
-static void flush(writer_t *writer) {
-  if (writer->status == GMEM_OK && writer->used)
-    writer->status = writer->write(writer->user, writer->bytes, writer->used);
-  writer->used = 0;
-}
-
-static void put(writer_t *writer, const char *text, size_t length) {
-  while (length) {
-    if (writer->used == BUFFERED)
-      flush(writer);
-    size_t room = BUFFERED - writer->used;
-    size_t part = length < room ? length : room;
-    memcpy(writer->bytes + writer->used, text, part);
-    writer->used += part;
-    text += part;
-    length -= part;
-  }
-}
-
-static void put_text(writer_t *writer, const char *text) {
-  put(writer, text, strlen(text));
-}
-
-static void put_unsigned(writer_t *writer, uint64_t value) {
-  char digits[20];
-  size_t first = sizeof digits;
-  do {
-    digits[--first] = (char)('0' + value % 10);
-    value /= 10;
-  } while (value);
-  put(writer, digits + first, sizeof digits - first);
-}
-
-static void put_time(writer_t *writer, int64_t time) {
-  if (time < 0)
-    put_text(writer, "-");
-  put_unsigned(writer, time < 0 ? 0 - (uint64_t)time : (uint64_t)time);
-}
+#include "text_out.h"
 
 //===--- which rows, which columns ----------------------------------------===//
 
@@ -156,7 +105,7 @@ static gmem_status_t check_pool_names(const table_t *table, gmem_diag_t *diag) {
 
 //===--- rows -------------------------------------------------------------===//
 
-static void put_header(writer_t *writer, const table_t *table) {
+static void put_header(gmem_text_out_t *out, const table_t *table) {
   const struct {
     bool is_there;
     const char *name;
@@ -167,43 +116,43 @@ static void put_header(writer_t *writer, const table_t *table) {
       {table->placed_pool, ",pool"}, {table->plan, ",offset"}};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
     if (columns[i].is_there)
-      put_text(writer, columns[i].name);
-  put_text(writer, "\n");
+      gmem_put_text(out, columns[i].name);
+  gmem_put_text(out, "\n");
 }
 
 // |text| inside of quotes, in which quotes are doubled.
-static void put_inside_quotes(writer_t *writer, const char *text) {
+static void put_inside_quotes(gmem_text_out_t *out, const char *text) {
   for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
-    put(writer, text, (size_t)(quote - text) + 1);
-    put_text(writer, "\"");
+    gmem_put_bytes(out, text, (size_t)(quote - text) + 1);
+    gmem_put_text(out, "\"");
   }
-  put_text(writer, text);
+  gmem_put_text(out, text);
 }
 
-static void put_field(writer_t *writer, const char *text) {
+static void put_field(gmem_text_out_t *out, const char *text) {
   if (!strpbrk(text, ",\"")) {
-    put_text(writer, text);
+    gmem_put_text(out, text);
     return;
   }
-  put_text(writer, "\"");
-  put_inside_quotes(writer, text);
-  put_text(writer, "\"");
+  gmem_put_text(out, "\"");
+  put_inside_quotes(out, text);
+  gmem_put_text(out, "\"");
 }
 
-static void put_gaps(writer_t *writer, const gmem_buffer_spec_t *spec) {
+static void put_gaps(gmem_text_out_t *out, const gmem_buffer_spec_t *spec) {
   const char *separator = "";
   for (size_t i = 1; i < spec->range_count; ++i) {
     if (spec->ranges[i - 1].end == spec->ranges[i].begin)
       continue;
-    put_text(writer, separator);
-    put_time(writer, spec->ranges[i - 1].end);
-    put_text(writer, "-");
-    put_time(writer, spec->ranges[i].begin);
+    gmem_put_text(out, separator);
+    gmem_put_signed(out, spec->ranges[i - 1].end);
+    gmem_put_text(out, "-");
+    gmem_put_signed(out, spec->ranges[i].begin);
     separator = " ";
   }
 }
 
-static void put_pools(writer_t *writer, const table_t *table,
+static void put_pools(gmem_text_out_t *out, const table_t *table,
                       const gmem_buffer_spec_t *spec) {
   if (may_go_anywhere(table, spec))
     return;
@@ -213,70 +162,71 @@ static void put_pools(writer_t *writer, const table_t *table,
     needs_quotes = needs_quotes || strpbrk(name, ",\"");
   }
   const char *quotes = needs_quotes ? "\"" : "";
-  put_text(writer, quotes);
+  gmem_put_text(out, quotes);
   for (size_t i = 0; i < spec->pool_count; ++i) {
-    put_text(writer, i ? " " : "");
-    put_inside_quotes(writer,
+    gmem_put_text(out, i ? " " : "");
+    put_inside_quotes(out,
                       gmem_problem_pool(table->problem, spec->pools[i])->name);
   }
-  put_text(writer, quotes);
+  gmem_put_text(out, quotes);
 }
 
 // The columns of minimalloc but for the last, the offset.
-static void put_buffer(writer_t *writer, const table_t *table,
+static void put_buffer(gmem_text_out_t *out, const table_t *table,
                        const gmem_buffer_spec_t *spec, uint32_t buffer) {
   if (*spec->name)
-    put_field(writer, spec->name);
+    put_field(out, spec->name);
   else
-    put_unsigned(writer, buffer);
-  put_text(writer, ",");
-  put_time(writer, spec->ranges[0].begin);
-  put_text(writer, ",");
-  put_time(writer, spec->ranges[spec->range_count - 1].end);
-  put_text(writer, ",");
-  put_unsigned(writer, spec->size);
+    gmem_put_unsigned(out, buffer);
+  gmem_put_text(out, ",");
+  gmem_put_signed(out, spec->ranges[0].begin);
+  gmem_put_text(out, ",");
+  gmem_put_signed(out, spec->ranges[spec->range_count - 1].end);
+  gmem_put_text(out, ",");
+  gmem_put_unsigned(out, spec->size);
   if (table->alignment) {
-    put_text(writer, ",");
-    put_unsigned(writer, spec->alignment);
+    gmem_put_text(out, ",");
+    gmem_put_unsigned(out, spec->alignment);
   }
   if (table->gaps) {
-    put_text(writer, ",");
-    put_gaps(writer, spec);
+    gmem_put_text(out, ",");
+    put_gaps(out, spec);
   }
 }
 
 // Where it may go, and where it is.
-static void put_place(writer_t *writer, const table_t *table,
+static void put_place(gmem_text_out_t *out, const table_t *table,
                       const gmem_buffer_spec_t *spec, uint32_t buffer) {
   if (table->pools) {
-    put_text(writer, ",");
-    put_pools(writer, table, spec);
+    gmem_put_text(out, ",");
+    put_pools(out, table, spec);
   }
   if (table->fixed) {
-    put_text(writer, ",");
+    gmem_put_text(out, ",");
     if (is_fixed_here(table, spec))
-      put_unsigned(writer, spec->fixed_offset);
+      gmem_put_unsigned(out, spec->fixed_offset);
   }
   if (table->uses) {
-    put_text(writer, ",");
-    put_unsigned(writer, spec->uses);
+    gmem_put_text(out, ",");
+    gmem_put_unsigned(out, spec->uses);
   }
   if (table->placed_pool) {
-    put_text(writer, ",");
+    gmem_put_text(out, ",");
     uint32_t pool = table->plan[buffer].pool;
-    put_field(writer, gmem_problem_pool(table->problem, pool)->name);
+    put_field(out, gmem_problem_pool(table->problem, pool)->name);
   }
   if (table->plan) {
-    put_text(writer, ",");
-    put_unsigned(writer, table->plan[buffer].offset);
+    gmem_put_text(out, ",");
+    gmem_put_unsigned(out, table->plan[buffer].offset);
   }
 }
 
-static void put_row(writer_t *writer, const table_t *table, uint32_t buffer) {
+static void put_row(gmem_text_out_t *out, const table_t *table,
+                    uint32_t buffer) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, buffer);
-  put_buffer(writer, table, spec, buffer);
-  put_place(writer, table, spec, buffer);
-  put_text(writer, "\n");
+  put_buffer(out, table, spec, buffer);
+  put_place(out, table, spec, buffer);
+  gmem_put_text(out, "\n");
 }
 
 gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
@@ -289,15 +239,11 @@ gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
     status = check_pool_names(&table, diag);
   if (status != GMEM_OK)
     return status;
-  writer_t writer = {.write = write, .user = user};
-  put_header(&writer, &table);
+  gmem_text_out_t out = {.write = write, .user = user};
+  put_header(&out, &table);
   uint32_t count = gmem_problem_buffer_count(problem);
-  for (uint32_t i = 0; i < count && writer.status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < count && out.status == GMEM_OK; ++i)
     if (belongs(&table, i))
-      put_row(&writer, &table, i);
-  flush(&writer);
-  if (writer.status != GMEM_OK)
-    return gmem_planner_fail(diag, writer.status, GMEM_NO_BUFFER,
-                             "the CSV text could not be written");
-  return GMEM_OK;
+      put_row(&out, &table, i);
+  return gmem_text_out_end(&out, "the CSV text", diag);
 }

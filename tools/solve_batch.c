@@ -29,11 +29,11 @@ typedef struct outcome_s {
 } outcome_t;
 
 typedef struct batch_s {
+  gmem_session_t *session;
   const gmem_solve_command_t *command;
   gmem_batch_files_t files;
   outcome_t *outcomes; // by file
   atomic_size_t next;  // the first file that nobody has taken
-  gmem_progress_bar_t bar;
 } batch_t;
 
 //===--- one problem ------------------------------------------------------===//
@@ -85,7 +85,7 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
   outcome->status = gmem_problem_file_read(&file, entry->path, &command->pools,
                                            false, &outcome->diag);
   if (outcome->status == GMEM_OK)
-    outcome->status = gmem_run(command, command->algorithm, &file, &batch->bar,
+    outcome->status = gmem_run(batch->session, command->algorithm, &file,
                                &outcome->run, &outcome->diag);
   if (outcome->status == GMEM_OK && command->output)
     write_plan(batch, &file, outcome);
@@ -104,7 +104,7 @@ static void *work(void *argument) {
     if (index >= batch->files.count)
       return NULL;
     plan_file(batch, &batch->files.entries[index], &batch->outcomes[index]);
-    gmem_progress_bar_advance(&batch->bar);
+    gmem_progress_bar_advance(&batch->session->bar);
   }
 }
 
@@ -282,10 +282,10 @@ static int run(batch_t *batch) {
   batch->outcomes = calloc(batch->files.count, sizeof *batch->outcomes);
   if (!batch->outcomes)
     return gmem_complain_memory(batch->files.entries[0].path);
-  gmem_progress_bar_create(&batch->bar, batch->command->progress,
+  gmem_progress_bar_create(&batch->session->bar, batch->command->progress,
                            (uint32_t)batch->files.count);
   run_threads(batch);
-  gmem_progress_bar_destroy(&batch->bar);
+  gmem_progress_bar_destroy(&batch->session->bar);
   int result = report(batch);
   for (size_t i = 0; i < batch->files.count; ++i) {
     free(batch->outcomes[i].path_to_blame);
@@ -295,8 +295,9 @@ static int run(batch_t *batch) {
   return result;
 }
 
-int gmem_solve_batch(const gmem_solve_command_t *command) {
-  batch_t batch = {.command = command};
+int gmem_solve_batch(gmem_session_t *session) {
+  const gmem_solve_command_t *command = session->command;
+  batch_t batch = {.session = session, .command = command};
   gmem_diag_t diag = {0};
   const char *where = NULL;
   if (gmem_batch_files_list(&batch.files, command->paths, command->path_count,

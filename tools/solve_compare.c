@@ -12,10 +12,10 @@
 #include "text_table.h"
 
 typedef struct comparison_s {
+  gmem_session_t *session;
   const gmem_solve_command_t *command;
   const gmem_problem_file_t *file;
   const char *name; // of the problem, as it is shown
-  gmem_progress_bar_t bar;
   gmem_table_t table;
   uint32_t planned; // algorithms that made a plan
 } comparison_t;
@@ -46,8 +46,7 @@ static void try_algorithm(comparison_t *comparison,
   gmem_run_t run;
   gmem_diag_t diag = {0};
   gmem_status_t status =
-      gmem_run(comparison->command, algorithm, comparison->file,
-               &comparison->bar, &run, &diag);
+      gmem_run(comparison->session, algorithm, comparison->file, &run, &diag);
   gmem_table_row_t *row = gmem_table_add(&comparison->table, algorithm->name);
   if (status == GMEM_OK) {
     ++comparison->planned;
@@ -76,32 +75,35 @@ static int compare_all(comparison_t *comparison) {
   gmem_diag_t diag = {0};
   if (gmem_lower_bound(comparison->file->problem, &bound, &diag) != GMEM_OK)
     return gmem_complain(comparison->name, &diag);
-  gmem_progress_bar_create(&comparison->bar, comparison->command->progress, 1);
+  gmem_progress_bar_create(&comparison->session->bar,
+                           comparison->command->progress, 1);
   add_head(comparison);
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
     try_algorithm(comparison, gmem_algorithm_at(i));
-  gmem_progress_bar_destroy(&comparison->bar);
+  gmem_progress_bar_destroy(&comparison->session->bar);
   int result =
       comparison->command->stats ? EXIT_SUCCESS : print(comparison, bound);
   gmem_table_free(&comparison->table);
   return comparison->planned ? result : GMEM_EXIT_PROBLEM;
 }
 
-static int compare_path(const gmem_solve_command_t *command, const char *path) {
+static int compare_path(gmem_session_t *session, const char *path) {
   gmem_problem_file_t file;
   gmem_diag_t diag = {0};
-  comparison_t comparison = {.command = command,
+  comparison_t comparison = {.session = session,
+                             .command = session->command,
                              .file = &file,
                              .name = strcmp(path, "-") ? path : "<stdin>"};
-  int result = gmem_problem_file_read(&file, path, &command->pools, false,
-                                      &diag) == GMEM_OK
+  int result = gmem_problem_file_read(&file, path, &session->command->pools,
+                                      false, &diag) == GMEM_OK
                    ? compare_all(&comparison)
                    : gmem_complain(path, &diag);
   gmem_problem_file_destroy(&file);
   return result;
 }
 
-int gmem_solve_compare(const gmem_solve_command_t *command) {
+int gmem_solve_compare(gmem_session_t *session) {
+  const gmem_solve_command_t *command = session->command;
   gmem_batch_files_t files;
   gmem_diag_t diag = {0};
   const char *where = NULL;
@@ -112,7 +114,7 @@ int gmem_solve_compare(const gmem_solve_command_t *command) {
   for (size_t i = 0; i < files.count; ++i) {
     if (i > 0 && !command->stats)
       putchar('\n');
-    if (compare_path(command, files.entries[i].path) != EXIT_SUCCESS)
+    if (compare_path(session, files.entries[i].path) != EXIT_SUCCESS)
       result = GMEM_EXIT_PROBLEM;
   }
   gmem_batch_files_free(&files);

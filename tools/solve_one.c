@@ -28,15 +28,14 @@ static int write_plan(const gmem_solve_command_t *command,
   return EXIT_SUCCESS;
 }
 
-static int plan(const gmem_solve_command_t *command,
-                const gmem_problem_file_t *file) {
-  gmem_progress_bar_t bar;
+static int plan(gmem_session_t *session, const gmem_problem_file_t *file) {
+  const gmem_solve_command_t *command = session->command;
   gmem_run_t run;
   gmem_diag_t diag = {0};
-  gmem_progress_bar_create(&bar, command->progress, 1);
+  gmem_progress_bar_create(&session->bar, command->progress, 1);
   gmem_status_t status =
-      gmem_run(command, command->algorithm, file, &bar, &run, &diag);
-  gmem_progress_bar_destroy(&bar);
+      gmem_run(session, command->algorithm, file, &run, &diag);
+  gmem_progress_bar_destroy(&session->bar);
   if (status != GMEM_OK)
     return gmem_complain(file->path, &diag);
   int result = write_plan(command, file, &run);
@@ -44,13 +43,13 @@ static int plan(const gmem_solve_command_t *command,
   return result;
 }
 
-int gmem_solve_one(const gmem_solve_command_t *command) {
+int gmem_solve_one(gmem_session_t *session) {
   gmem_problem_file_t file;
   gmem_diag_t diag = {0};
-  const char *path = command->paths[0];
-  int result = gmem_problem_file_read(&file, path, &command->pools, false,
-                                      &diag) == GMEM_OK
-                   ? plan(command, &file)
+  const char *path = session->command->paths[0];
+  int result = gmem_problem_file_read(&file, path, &session->command->pools,
+                                      false, &diag) == GMEM_OK
+                   ? plan(session, &file)
                    : gmem_complain(path, &diag);
   gmem_problem_file_destroy(&file);
   return result;

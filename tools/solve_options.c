@@ -28,6 +28,7 @@ enum {
   OPTION_EFFORT,
   OPTION_LIST,
   OPTION_NO_TIMES,
+  OPTION_PLAN_CACHE,
   OPTION_POOL,
   OPTION_PROGRESS,
   OPTION_STATS,
@@ -48,6 +49,10 @@ static const struct argp_option option_table[] = {
     {"steps", OPTION_STEPS, "N", 0,
      "stop searching after N steps, not after those of the effort; a step is "
      "the look at one buffer or gap, some nanoseconds",
+     0},
+    {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
+     "take plans that FILE has, made with as much effort or proved to be the "
+     "best, and keep new ones there; it is made when it is not there",
      0},
     {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms", 0},
 
@@ -225,15 +230,18 @@ static void add_path(gmem_solve_command_t *command, char *path,
 static void refuse_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // A check writes nothing, and places nothing.
-  if (command->solution && (command->output || command->stats ||
-                            command->algorithm_given || command->compare))
+  if (command->solution &&
+      (command->output || command->stats || command->algorithm_given ||
+       command->compare || command->plan_cache))
     argp_error(state, "--check goes with none of --output, --stats, "
-                      "--algorithm and --compare");
+                      "--algorithm, --compare and --plan-cache");
   if (command->solution && command->path_count > 1)
     argp_error(state, "--check takes one problem at a time: '%s'",
                command->paths[1]);
-  if (command->compare && (command->output || command->algorithm_given))
-    argp_error(state, "--compare goes with none of --output and --algorithm");
+  if (command->compare &&
+      (command->output || command->algorithm_given || command->plan_cache))
+    argp_error(state, "--compare goes with none of --output, --algorithm and "
+                      "--plan-cache");
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
       argp_error(state, "'-', standard input, is no part of a batch");
@@ -322,6 +330,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_NO_TIMES:
     command->no_times = true;
+    return 0;
+  case OPTION_PLAN_CACHE:
+    command->plan_cache = argument;
     return 0;
   case OPTION_CHECK:
     command->solution = argument;

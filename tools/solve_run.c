@@ -12,24 +12,67 @@ static gmem_status_t fail_memory(gmem_diag_t *diag) {
   return diag->status;
 }
 
-gmem_status_t gmem_run(const gmem_solve_command_t *command,
-                       const gmem_algorithm_t *algorithm,
-                       const gmem_problem_file_t *file,
-                       gmem_progress_bar_t *bar, gmem_run_t *run,
-                       gmem_diag_t *diag) {
-  const gmem_solve_options_t options = {.algorithm = algorithm,
-                                        .effort = command->effort,
-                                        .step_limit = command->step_limit,
+static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
+                                   const gmem_run_t *run) {
+  gmem_cached_plan_t about = {.effort = command->effort,
+                              .figures = run->figures};
+  snprintf(about.algorithm, sizeof about.algorithm, "%s", run->algorithm->name);
+  return about;
+}
+
+static bool take_from_cache(const gmem_session_t *session,
+                            const gmem_problem_t *problem, gmem_run_t *run) {
+  const gmem_solve_command_t *command = session->command;
+  gmem_cached_plan_t wanted = describe(command, run);
+  run->was_cached =
+      session->cache && gmem_solve_cache_find(session->cache, problem, &wanted,
+                                              !command->algorithm_given,
+                                              run->plan, &run->figures);
+  return run->was_cached;
+}
+
+// A search that was cut short does not stand for its effort, unless it found
+// the best there is.
+static gmem_status_t keep_in_cache(const gmem_session_t *session,
+                                   const gmem_problem_t *problem,
+                                   const gmem_run_t *run, gmem_diag_t *diag) {
+  bool is_cut = session->command->step_limit || run->figures.cancelled;
+  if (!session->cache || (is_cut && !run->figures.optimal))
+    return GMEM_OK;
+  gmem_cached_plan_t about = describe(session->command, run);
+  about.figures.cancelled = false;
+  return gmem_solve_cache_add(session->cache, problem, run->plan, &about, diag);
+}
+
+static gmem_status_t solve(gmem_session_t *session,
+                           const gmem_problem_t *problem, gmem_run_t *run,
+                           gmem_diag_t *diag) {
+  const gmem_solve_options_t options = {.algorithm = run->algorithm,
+                                        .effort = session->command->effort,
+                                        .step_limit =
+                                            session->command->step_limit,
                                         .progress = gmem_progress_bar_report,
-                                        .progress_user = bar};
+                                        .progress_user = &session->bar};
+  gmem_status_t status =
+      gmem_solve(problem, &options, run->plan, &run->figures, diag);
+  if (status != GMEM_OK)
+    return status;
+  return keep_in_cache(session, problem, run, diag);
+}
+
+gmem_status_t gmem_run(gmem_session_t *session,
+                       const gmem_algorithm_t *algorithm,
+                       const gmem_problem_file_t *file, gmem_run_t *run,
+                       gmem_diag_t *diag) {
   *run = (gmem_run_t){.buffer_count = gmem_problem_buffer_count(file->problem),
                       .algorithm = algorithm};
   run->plan = calloc(run->buffer_count + (size_t)1, sizeof *run->plan);
   if (!run->plan)
     return fail_memory(diag);
   double start = gmem_now();
-  gmem_status_t status =
-      gmem_solve(file->problem, &options, run->plan, &run->figures, diag);
+  gmem_status_t status = GMEM_OK;
+  if (!take_from_cache(session, file->problem, run))
+    status = solve(session, file->problem, run, diag);
   run->seconds = gmem_now() - start;
   if (status != GMEM_OK)
     gmem_run_free_plan(run);
@@ -99,6 +142,8 @@ void gmem_run_print_json(const gmem_solve_command_t *command,
           boolean(figures->cancelled));
   if (file && run->plan && gmem_problem_pool_count(file->problem) > 1)
     print_pools(file->problem, run->plan, output);
+  if (command->plan_cache)
+    fprintf(output, ", \"cached\": %s", boolean(run->was_cached));
   if (!command->no_times)
     fprintf(output, ", \"seconds\": %.6f", run->seconds);
   fputs("}\n", output);

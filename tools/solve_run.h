@@ -8,7 +8,15 @@
 
 #include "problem_file.h"
 #include "progress_bar.h"
+#include "solve_cache.h"
 #include "solve_options.h"
+
+// What all runs of the tool share.
+typedef struct gmem_session_s {
+  const gmem_solve_command_t *command;
+  gmem_progress_bar_t bar;
+  gmem_solve_cache_t *cache; // NULL: none
+} gmem_session_t;
 
 typedef struct gmem_run_s {
   gmem_plan_figures_t figures;
@@ -16,15 +24,15 @@ typedef struct gmem_run_s {
   uint32_t buffer_count;
   double seconds; // of planning and checking
   const gmem_algorithm_t *algorithm;
+  bool was_cached; // the plan is one that was made before
 } gmem_run_t;
 
-// Plans |file| with |algorithm| and the other options of |command|. On failure
-// |run| holds no plan.
-GMEM_MUST_USE gmem_status_t gmem_run(const gmem_solve_command_t *command,
+// Plans |file| with |algorithm| and the other options of the command, or takes
+// the plan from the cache. On failure |run| holds no plan.
+GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
                                      const gmem_algorithm_t *algorithm,
                                      const gmem_problem_file_t *file,
-                                     gmem_progress_bar_t *bar, gmem_run_t *run,
-                                     gmem_diag_t *diag);
+                                     gmem_run_t *run, gmem_diag_t *diag);
 void gmem_run_free_plan(gmem_run_t *run);
 
 // peak / lower bound; 1 when both are 0.

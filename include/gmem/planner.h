@@ -365,6 +365,57 @@ GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
 // was added since. NULL is allowed.
 void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan);
 
+//===--- plan cache -------------------------------------------------------===//
+
+// A plan cache is a text (docs/plan-cache.md) that remembers plans by the
+// digests of their problems. The library does no file I/O: who keeps the text
+// in a file reads it whole and replaces it whole. Two processes that do so at
+// one time lose an entry at worst.
+
+// The digest of all that matters to a plan: pools in their order, buffers in an
+// order of their own, conflicts, aliases and blocks. Names do not matter, nor
+// does the order in which buffers and relations were added (but where large
+// groups of equal buffers conflict with each other, which may give another
+// digest in another order). O(n log n). Fails with OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_problem_digest(const gmem_problem_t *problem,
+                                                uint8_t out_digest[32],
+                                                gmem_diag_t *diag);
+
+#define GMEM_MAX_ALGORITHM_NAME 63
+
+// What is remembered of a plan beside its placements.
+typedef struct gmem_cached_plan_s {
+  char algorithm[GMEM_MAX_ALGORITHM_NAME + 1]; // printable, without a space
+  gmem_effort_t effort;
+  gmem_plan_figures_t figures; // but for |cancelled|, which is always false
+} gmem_cached_plan_t;
+
+// Looks for a plan of |problem| in the text and puts it into |plan| (one
+// placement per buffer). The plan has passed gmem_check, and its peak was
+// counted; the rest of *out_about (may be NULL) is what the text says, which is
+// right when gmem_plan_cache_add wrote it. Whoever wants another algorithm or
+// more effort than that solves the problem again.
+// Fails with NOT_FOUND; with CORRUPT when there is an entry that cannot be
+// believed (line set): both are no reason to stop, but to solve; with
+// OUT_OF_MEMORY. |plan| is unspecified on failure.
+GMEM_MUST_USE gmem_status_t gmem_plan_cache_find(
+    const gmem_problem_t *problem, const char *text, size_t length,
+    gmem_placement_t *plan, gmem_cached_plan_t *out_about, gmem_diag_t *diag);
+
+// Writes the text again, with |plan| in it unless there is one as good: with as
+// many bytes x uses in first pools, then as low a peak, then proved optimal.
+// What is no sound entry is left out; a text of 0 bytes is an empty cache. The
+// result depends on the set of entries alone, not on their order.
+// Fails with what gmem_check says of |plan|, INVALID_ARGUMENT (a name or an
+// effort that cannot be written, a lower bound above the peak) or OUT_OF_MEMORY
+// before anything is written, or with what |write| returns.
+GMEM_MUST_USE gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
+                                                const gmem_placement_t *plan,
+                                                const gmem_cached_plan_t *about,
+                                                const char *text, size_t length,
+                                                gmem_write_fn write, void *user,
+                                                gmem_diag_t *diag);
+
 #ifdef __cplusplus
 }
 #endif

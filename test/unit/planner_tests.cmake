@@ -4,6 +4,7 @@ gmem_add_unit_test(planner_algorithms_test gmem_planner)
 gmem_add_unit_test(planner_check_test gmem_planner)
 gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
+gmem_add_unit_test(planner_cache_test gmem_planner gmem_hash)
 gmem_add_unit_test(planner_allocation_failure_test gmem_planner)
 # Engines are tested on packings, which are not public.
 gmem_add_unit_test(planner_sweep_test gmem_planner)
