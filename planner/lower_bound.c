@@ -13,28 +13,19 @@
 // they are, those are the bound. A fixed item adds one of its own: no plan is
 // lower than its end.
 
-#include "packing.h"
-
-// A sum of up to 2^32 sizes.
-__extension__ typedef unsigned __int128 sum_t;
+#include "choices.h"
 
 typedef struct load_s {
   const gmem_packing_t *packing;
-  sum_t *rounded; // by section, and one more
-  sum_t *raw;
+  gmem_sum_t *rounded; // by section, and one more
+  gmem_sum_t *raw;
   uint64_t *slack;      // the largest of each section
   uint32_t *next;       // the first section from here on without a slack
   gmem_order_t *slacks; // key: ~slack, index: of a run
-  struct run_s *runs;
+  gmem_run_t *runs;
   size_t run_count, section_count;
   uint64_t most_slack;
 } load_t;
-
-// Bytes [begin, end) of an item in the sections of one span.
-typedef struct run_s {
-  uint64_t begin, end;
-  gmem_span_t span;
-} run_t;
 
 //===--- runs -------------------------------------------------------------===//
 
@@ -49,39 +40,55 @@ static size_t count_runs(const gmem_packing_t *packing) {
   return count;
 }
 
-static void list_runs(load_t *load) {
-  const gmem_packing_t *packing = load->packing;
-  run_t *run = load->runs;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
-    if (item->part_count == 0)
-      *run++ = (run_t){0, item->size, {item->begin, item->end}};
-    for (uint32_t k = 0; k < item->part_count; ++k) {
-      const gmem_part_t *part = &packing->parts[item->part + k];
-      for (uint32_t s = 0; s < part->span_count; ++s)
-        *run++ =
-            (run_t){part->begin, part->end, packing->spans[part->span + s]};
-    }
-  }
-}
-
 static uint64_t round_up(const load_t *load, uint64_t bytes) {
   return (bytes + load->packing->granule - 1) & ~(load->packing->granule - 1);
 }
 
-// Sums as differences from section to section.
+static gmem_run_t make_run(const load_t *load, uint32_t item, uint64_t begin,
+                           uint64_t end, gmem_span_t span) {
+  uint32_t first = load->packing->first_section;
+  return (gmem_run_t){.begin = begin,
+                      .end = end,
+                      .rounded = round_up(load, end) - round_up(load, begin),
+                      .span = {span.begin - first, span.end - first},
+                      .item = item};
+}
+
+static void list_runs(load_t *load) {
+  const gmem_packing_t *packing = load->packing;
+  gmem_run_t *run = load->runs;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->part_count == 0)
+      *run++ = make_run(load, i, 0, item->size,
+                        (gmem_span_t){item->begin, item->end});
+    for (uint32_t k = 0; k < item->part_count; ++k) {
+      const gmem_part_t *part = &packing->parts[item->part + k];
+      for (uint32_t s = 0; s < part->span_count; ++s)
+        *run++ = make_run(load, i, part->begin, part->end,
+                          packing->spans[part->span + s]);
+    }
+  }
+}
+
+// Sums as differences from section to section, then summed up. What lies in
+// branches is added later.
 static void add_runs(load_t *load) {
   for (size_t i = 0; i < load->run_count; ++i) {
-    const run_t *run = &load->runs[i];
-    uint64_t end = round_up(load, run->end);
-    uint64_t rounded = end - round_up(load, run->begin);
-    load->rounded[run->span.begin] += rounded;
-    load->rounded[run->span.end] -= rounded;
-    load->raw[run->span.begin] += run->end - run->begin;
-    load->raw[run->span.end] -= run->end - run->begin;
-    uint64_t slack = end - run->end;
+    const gmem_run_t *run = &load->runs[i];
+    uint64_t slack = round_up(load, run->end) - run->end;
     load->slacks[i] = (gmem_order_t){~slack, (uint32_t)i};
     load->most_slack = slack > load->most_slack ? slack : load->most_slack;
+    if (load->packing->items[run->item].has_branches)
+      continue;
+    load->rounded[run->span.begin] += run->rounded;
+    load->rounded[run->span.end] -= run->rounded;
+    load->raw[run->span.begin] += run->end - run->begin;
+    load->raw[run->span.end] -= run->end - run->begin;
+  }
+  for (size_t i = 1; i < load->section_count; ++i) {
+    load->rounded[i] += load->rounded[i - 1];
+    load->raw[i] += load->raw[i - 1];
   }
 }
 
@@ -121,23 +128,20 @@ static void paint_slacks(load_t *load, gmem_order_t *scratch) {
 
 //===--- the largest ------------------------------------------------------===//
 
-static uint64_t needed_at(const load_t *load, sum_t rounded, sum_t raw,
-                          size_t section) {
+static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
+                          gmem_sum_t raw, size_t section) {
   const gmem_packing_t *packing = load->packing;
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
-  sum_t bytes = rounded - load->slack[section];
+  gmem_sum_t bytes = rounded - load->slack[section];
   bytes = (raw > bytes ? raw : bytes) + first;
   return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
 }
 
-// Sums the differences up: |needed| of every section, and the largest.
-static uint64_t sum_up(load_t *load, uint64_t *needed) {
+// |needed| (may be NULL) of every section, and the largest.
+static uint64_t find_most(const load_t *load, uint64_t *needed) {
   uint64_t most = 0;
-  sum_t rounded = 0, raw = 0;
   for (size_t i = 0; i < load->section_count; ++i) {
-    rounded += load->rounded[i];
-    raw += load->raw[i];
-    uint64_t bytes = needed_at(load, rounded, raw, i);
+    uint64_t bytes = needed_at(load, load->rounded[i], load->raw[i], i);
     most = bytes > most ? bytes : most;
     if (needed)
       needed[i] = bytes;
@@ -160,12 +164,12 @@ static uint64_t highest_fixed_end(const gmem_packing_t *packing) {
 
 static bool create(load_t *load, const gmem_allocator_t *allocator) {
   size_t sections = load->section_count + 1, runs = load->run_count;
-  load->rounded = gmem_planner_alloc(allocator, sections, sizeof(sum_t));
-  load->raw = gmem_planner_alloc(allocator, sections, sizeof(sum_t));
+  load->rounded = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  load->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
   load->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
   load->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
   load->slacks = gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
-  load->runs = gmem_planner_alloc(allocator, runs, sizeof(run_t));
+  load->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
   if (!load->rounded || !load->raw || !load->slack || !load->next ||
       !load->slacks || !load->runs)
     return false;
@@ -176,12 +180,12 @@ static bool create(load_t *load, const gmem_allocator_t *allocator) {
 
 static void destroy(load_t *load, const gmem_allocator_t *allocator) {
   size_t sections = load->section_count + 1, runs = load->run_count;
-  gmem_planner_free(allocator, load->rounded, sections, sizeof(sum_t));
-  gmem_planner_free(allocator, load->raw, sections, sizeof(sum_t));
+  gmem_planner_free(allocator, load->rounded, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, load->raw, sections, sizeof(gmem_sum_t));
   gmem_planner_free(allocator, load->slack, sections, sizeof(uint64_t));
   gmem_planner_free(allocator, load->next, sections, sizeof(uint32_t));
   gmem_planner_free(allocator, load->slacks, 2 * runs, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, load->runs, runs, sizeof(run_t));
+  gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
 }
 
 gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
@@ -194,7 +198,10 @@ gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
     list_runs(&load);
     add_runs(&load);
     paint_slacks(&load, load.slacks + load.run_count);
-    *out_most = sum_up(&load, needed);
+    if (packing->has_choices)
+      status = gmem_add_choices(packing, load.runs, load.run_count,
+                                load.rounded, load.raw, diag);
+    *out_most = find_most(&load, needed);
     uint64_t fixed = highest_fixed_end(packing);
     *out_most = fixed > *out_most ? fixed : *out_most;
   } else {

@@ -40,8 +40,10 @@ typedef struct gmem_item_s {
   uint32_t begin, end;   // sections [begin, end): first to last in which it is
                          //   live
   uint32_t member;       // its first in |members| of the packing
+  uint32_t member_count; // at least 1
   uint32_t part;         // its first in |parts| of the packing
   uint32_t part_count;   // 0: all of its bytes, in all of [begin, end)
+  bool has_branches;     // all its members are in the branches of the first
 } gmem_item_t;
 
 // Where a buffer lies in its item.
@@ -65,20 +67,25 @@ typedef struct gmem_packing_s {
   uint32_t first_section, section_count;
   gmem_item_t *items;
   gmem_member_t *members; // by item
-  uint32_t member_count;
+  uint32_t member_count, member_capacity;
   gmem_part_t *parts;
-  uint32_t part_count, part_capacity;
+  size_t part_count, part_capacity;
   gmem_span_t *spans;
-  uint32_t span_count, span_capacity;
-  // Items that conflict although no section has both: those of item i are
-  // extra[extra_starts[i] .. extra_starts[i + 1]), sorted. NULL: none.
+  size_t span_count, span_capacity;
+  // Items that may share no bytes at all, whether or not they are live
+  // together: those of item i are extra[extra_starts[i] .. extra_starts[i +
+  // 1]), sorted. NULL: none.
   uint32_t *extra;
   size_t *extra_starts;
+  size_t extra_capacity;
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
   bool has_choices; // some items never exist together: see gmem_items_conflict
-  bool is_view;     // a part of another packing, which owns the arrays
+  // No placement of the buffers is forbidden that the problem allows. Without
+  // it a proof about the packing is none about the problem.
+  bool is_exact;
+  bool is_view; // a part of another packing, which owns the arrays
 } gmem_packing_t;
 
 // What shall lie in which pool: by buffer; GMEM_NO_POOL leaves it out.
@@ -111,8 +118,7 @@ gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
 // The members of |item| are members[items[item].member] up to this.
 static inline uint32_t gmem_members_end(const gmem_packing_t *packing,
                                         uint32_t item) {
-  return item + 1 < packing->count ? packing->items[item + 1].member
-                                   : packing->member_count;
+  return packing->items[item].member + packing->items[item].member_count;
 }
 
 // Whether two different items may share no bytes at all or in part.
