@@ -1,186 +1,221 @@
 // lower_bound.c - how many bytes every plan needs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Buffers live at one time lie side by side, at addresses that are multiples of
-// the alignment g that all of them share. So each takes its size rounded up to
-// g, but for the topmost, which ends where its bytes end: at time t
+// Items that share a section lie side by side, at addresses that are multiples
+// of the granule g. So each takes its size rounded up to g, but for the
+// topmost, which ends where its bytes end: in every section
 //
 //   bytes >= first aligned offset + sum of rounded sizes - largest slack
 //
-// where slack = rounded size - size. A sweep over time keeps the sum and a heap
-// of the slacks; a slack leaves the heap when it is on top and its range ended.
-// A fixed buffer adds a bound of its own: no plan is lower than its end.
+// where slack = rounded size - size. Of an item in parts the bytes [b, e) that
+// are live there count as roundup(e) - roundup(b): the granule in which they
+// begin may hold the end of another item. Where that is less than the bytes as
+// they are, those are the bound. A fixed item adds one of its own: no plan is
+// lower than its end.
 
-#include "planner_internal.h"
-
-typedef struct live_s {
-  uint64_t size;
-  uint64_t end; // key of the time
-} live_t;
-
-typedef struct slack_s {
-  uint64_t slack;
-  uint64_t end; // key of the time
-} slack_t;
+#include "choices.h"
 
 typedef struct load_s {
-  const gmem_problem_t *problem;
-  uint32_t pool;        // whose buffers count, or ALL_POOLS
-  uint64_t granule;     // g, a power of two
-  uint64_t first;       // lowest offset that is aligned to g
-  live_t *ranges;       // of the buffers that count
-  gmem_order_t *begins; // of the ranges, by time
-  gmem_order_t *ends;
-  gmem_order_t *scratch;
-  slack_t *slacks; // a heap, largest slack on top
-  size_t range_count, slack_count;
+  const gmem_packing_t *packing;
+  gmem_sum_t *rounded; // by section, and one more
+  gmem_sum_t *raw;
+  uint64_t *slack;      // the largest of each section
+  uint32_t *next;       // the first section from here on without a slack
+  gmem_order_t *slacks; // key: ~slack, index: of a run
+  gmem_run_t *runs;
+  size_t run_count, section_count;
+  uint64_t most_slack;
 } load_t;
 
-static const uint32_t ALL_POOLS = UINT32_MAX;
+//===--- runs -------------------------------------------------------------===//
 
-// Whether the buffer counts: it can only go to the pool in question.
-static bool counts(const load_t *load, const gmem_buffer_spec_t *spec) {
-  if (spec->size == 0)
-    return false;
-  if (load->pool == ALL_POOLS)
-    return true;
-  return spec->pools[0] == load->pool &&
-         (spec->pool_count == 1 || spec->has_fixed_offset);
-}
-
-//===--- heap -------------------------------------------------------------===//
-
-static void push_slack(load_t *load, slack_t slack) {
-  size_t node = load->slack_count++;
-  for (; node && load->slacks[(node - 1) / 2].slack < slack.slack;
-       node = (node - 1) / 2)
-    load->slacks[node] = load->slacks[(node - 1) / 2];
-  load->slacks[node] = slack;
-}
-
-static void pop_slack(load_t *load) {
-  slack_t last = load->slacks[--load->slack_count];
-  size_t node = 0;
-  for (size_t child = 1; child < load->slack_count; child = 2 * node + 1) {
-    if (child + 1 < load->slack_count &&
-        load->slacks[child + 1].slack > load->slacks[child].slack)
-      ++child;
-    if (load->slacks[child].slack <= last.slack)
-      break;
-    load->slacks[node] = load->slacks[child];
-    node = child;
+static size_t count_runs(const gmem_packing_t *packing) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    count += item->part_count == 0;
+    for (uint32_t k = 0; k < item->part_count; ++k)
+      count += packing->parts[item->part + k].span_count;
   }
-  load->slacks[node] = last;
+  return count;
 }
 
-static uint64_t largest_slack(load_t *load, uint64_t time) {
-  while (load->slack_count && load->slacks[0].end <= time)
-    pop_slack(load);
-  return load->slack_count ? load->slacks[0].slack : 0;
+static uint64_t round_up(const load_t *load, uint64_t bytes) {
+  return (bytes + load->packing->granule - 1) & ~(load->packing->granule - 1);
 }
 
-//===--- sweep ------------------------------------------------------------===//
-
-static uint64_t rounded(const load_t *load, uint64_t size) {
-  return (size + load->granule - 1) & ~(load->granule - 1);
+static gmem_run_t make_run(const load_t *load, uint32_t item, uint64_t begin,
+                           uint64_t end, gmem_span_t span) {
+  uint32_t first = load->packing->first_section;
+  return (gmem_run_t){.begin = begin,
+                      .end = end,
+                      .rounded = round_up(load, end) - round_up(load, begin),
+                      .span = {span.begin - first, span.end - first},
+                      .item = item};
 }
 
-// Bytes needed, or GMEM_UNLIMITED when the live sizes exceed every address.
-static uint64_t sweep(load_t *load) {
-  const gmem_order_t *begin = load->begins, *end = load->ends;
-  const gmem_order_t *last = begin + load->range_count;
-  uint64_t sum = load->first, bound = 0;
-  while (begin < last) {
-    uint64_t time = begin->key;
-    for (; end->key <= time; ++end)
-      sum -= rounded(load, load->ranges[end->index].size);
-    for (; begin < last && begin->key == time; ++begin) {
-      const live_t *range = &load->ranges[begin->index];
-      uint64_t taken = rounded(load, range->size);
-      if (taken > GMEM_UNLIMITED - sum)
-        return GMEM_UNLIMITED;
-      sum += taken;
-      push_slack(load, (slack_t){taken - range->size, range->end});
+static void list_runs(load_t *load) {
+  const gmem_packing_t *packing = load->packing;
+  gmem_run_t *run = load->runs;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->part_count == 0)
+      *run++ = make_run(load, i, 0, item->size,
+                        (gmem_span_t){item->begin, item->end});
+    for (uint32_t k = 0; k < item->part_count; ++k) {
+      const gmem_part_t *part = &packing->parts[item->part + k];
+      for (uint32_t s = 0; s < part->span_count; ++s)
+        *run++ = make_run(load, i, part->begin, part->end,
+                          packing->spans[part->span + s]);
     }
-    uint64_t needed = sum - largest_slack(load, time);
-    bound = needed > bound ? needed : bound;
   }
-  return bound > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : bound;
 }
 
-static void list_ranges(load_t *load) {
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(load->problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(load->problem, i);
-    if (!counts(load, spec))
+// Sums as differences from section to section, then summed up. What lies in
+// branches is added later.
+static void add_runs(load_t *load) {
+  for (size_t i = 0; i < load->run_count; ++i) {
+    const gmem_run_t *run = &load->runs[i];
+    uint64_t slack = round_up(load, run->end) - run->end;
+    load->slacks[i] = (gmem_order_t){~slack, (uint32_t)i};
+    load->most_slack = slack > load->most_slack ? slack : load->most_slack;
+    if (load->packing->items[run->item].has_branches)
       continue;
-    for (size_t k = 0; k < spec->range_count; ++k, ++next) {
-      uint64_t end = gmem_time_key(spec->ranges[k].end);
-      uint64_t begin = gmem_time_key(spec->ranges[k].begin);
-      load->ranges[next] = (live_t){spec->size, end};
-      load->begins[next] = (gmem_order_t){begin, next};
-      load->ends[next] = (gmem_order_t){end, next};
-    }
+    load->rounded[run->span.begin] += run->rounded;
+    load->rounded[run->span.end] -= run->rounded;
+    load->raw[run->span.begin] += run->end - run->begin;
+    load->raw[run->span.end] -= run->end - run->begin;
   }
-  gmem_order_sort(load->begins, load->scratch, load->range_count);
-  gmem_order_sort(load->ends, load->scratch, load->range_count);
+  for (size_t i = 1; i < load->section_count; ++i) {
+    load->rounded[i] += load->rounded[i - 1];
+    load->raw[i] += load->raw[i - 1];
+  }
 }
 
-static gmem_status_t sweep_ranges(load_t *load, uint64_t *out_bytes,
-                                  gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(load->problem);
-  size_t count = load->range_count;
-  load->ranges = gmem_planner_alloc(allocator, count, sizeof(live_t));
-  load->begins = gmem_planner_alloc(allocator, count, sizeof(gmem_order_t));
-  load->ends = gmem_planner_alloc(allocator, count, sizeof(gmem_order_t));
-  load->scratch = gmem_planner_alloc(allocator, count, sizeof(gmem_order_t));
-  load->slacks = gmem_planner_alloc(allocator, count, sizeof(slack_t));
+//===--- slack ------------------------------------------------------------===//
+
+static uint32_t next_without(load_t *load, uint32_t section) {
+  uint32_t root = section;
+  while (load->next[root] != root)
+    root = load->next[root];
+  while (load->next[section] != root) {
+    uint32_t up = load->next[section];
+    load->next[section] = root;
+    section = up;
+  }
+  return root;
+}
+
+// Paints the sections of every run, the largest slack first; a section that is
+// painted is skipped from then on.
+static void paint_slacks(load_t *load, gmem_order_t *scratch) {
+  for (uint32_t i = 0; i <= load->section_count; ++i)
+    load->next[i] = i;
+  for (size_t i = 0; i < load->section_count; ++i)
+    load->slack[i] = 0;
+  if (load->most_slack == 0)
+    return;
+  gmem_order_sort(load->slacks, scratch, load->run_count);
+  for (size_t i = 0; i < load->run_count; ++i) {
+    gmem_span_t span = load->runs[load->slacks[i].index].span;
+    for (uint32_t s = next_without(load, span.begin); s < span.end;
+         s = next_without(load, s)) {
+      load->slack[s] = ~load->slacks[i].key;
+      load->next[s] = s + 1;
+    }
+  }
+}
+
+//===--- the largest ------------------------------------------------------===//
+
+static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
+                          gmem_sum_t raw, size_t section) {
+  const gmem_packing_t *packing = load->packing;
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  gmem_sum_t bytes = rounded - load->slack[section];
+  bytes = (raw > bytes ? raw : bytes) + first;
+  return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
+}
+
+// |needed| (may be NULL) of every section, and the largest.
+static uint64_t find_most(const load_t *load, uint64_t *needed) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < load->section_count; ++i) {
+    uint64_t bytes = needed_at(load, load->rounded[i], load->raw[i], i);
+    most = bytes > most ? bytes : most;
+    if (needed)
+      needed[i] = bytes;
+  }
+  return most;
+}
+
+static uint64_t highest_fixed_end(const gmem_packing_t *packing) {
+  uint64_t highest = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->fixed_offset != GMEM_NOT_FIXED &&
+        item->fixed_offset + item->size > highest)
+      highest = item->fixed_offset + item->size;
+  }
+  return highest;
+}
+
+//===--- of a packing -----------------------------------------------------===//
+
+static bool create(load_t *load, const gmem_allocator_t *allocator) {
+  size_t sections = load->section_count + 1, runs = load->run_count;
+  load->rounded = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  load->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  load->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
+  load->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
+  load->slacks = gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
+  load->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
+  if (!load->rounded || !load->raw || !load->slack || !load->next ||
+      !load->slacks || !load->runs)
+    return false;
+  for (size_t i = 0; i < sections; ++i)
+    load->rounded[i] = load->raw[i] = 0;
+  return true;
+}
+
+static void destroy(load_t *load, const gmem_allocator_t *allocator) {
+  size_t sections = load->section_count + 1, runs = load->run_count;
+  gmem_planner_free(allocator, load->rounded, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, load->raw, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, load->slack, sections, sizeof(uint64_t));
+  gmem_planner_free(allocator, load->next, sections, sizeof(uint32_t));
+  gmem_planner_free(allocator, load->slacks, 2 * runs, sizeof(gmem_order_t));
+  gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
+}
+
+gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  load_t load = {.packing = packing,
+                 .run_count = count_runs(packing),
+                 .section_count = packing->section_count};
   gmem_status_t status = GMEM_OK;
-  if (load->ranges && load->begins && load->ends && load->scratch &&
-      load->slacks) {
-    list_ranges(load);
-    *out_bytes = sweep(load);
+  if (create(&load, packing->allocator)) {
+    list_runs(&load);
+    add_runs(&load);
+    paint_slacks(&load, load.slacks + load.run_count);
+    if (packing->has_choices)
+      status = gmem_add_choices(packing, load.runs, load.run_count,
+                                load.rounded, load.raw, diag);
+    *out_most = find_most(&load, needed);
+    uint64_t fixed = highest_fixed_end(packing);
+    *out_most = fixed > *out_most ? fixed : *out_most;
   } else {
     status = gmem_planner_out_of_memory(diag);
   }
-  gmem_planner_free(allocator, load->ranges, count, sizeof(live_t));
-  gmem_planner_free(allocator, load->begins, count, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, load->ends, count, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, load->scratch, count, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, load->slacks, count, sizeof(slack_t));
+  destroy(&load, packing->allocator);
   return status;
 }
 
-static gmem_status_t bound_of_load(load_t *load, uint64_t *out_bytes,
-                                   gmem_diag_t *diag) {
-  *out_bytes = 0;
-  load->range_count = 0;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(load->problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(load->problem, i);
-    load->range_count += counts(load, spec) ? spec->range_count : 0;
-  }
-  if (load->range_count == 0)
-    return GMEM_OK;
-  if (load->range_count > UINT32_MAX) // indices of ranges are 32-bit
-    return gmem_planner_out_of_memory(diag);
-  return sweep_ranges(load, out_bytes, diag);
-}
+//===--- of a problem -----------------------------------------------------===//
 
-//===--- bounds -----------------------------------------------------------===//
-
-static uint64_t shared_alignment(const load_t *load) {
-  const gmem_pool_spec_t *pool = gmem_problem_pool(load->problem, load->pool);
-  uint64_t shared = GMEM_MAX_ALIGNMENT;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(load->problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(load->problem, i);
-    if (counts(load, spec) && gmem_alignment_in(spec, pool) < shared)
-      shared = gmem_alignment_in(spec, pool);
-  }
-  return shared;
-}
-
-static uint64_t highest_fixed_end(const gmem_problem_t *problem,
-                                  uint32_t pool) {
+// Empty buffers are in no packing, but end somewhere too.
+static uint64_t highest_fixed_buffer(const gmem_problem_t *problem,
+                                     uint32_t pool) {
   uint64_t highest = 0;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
@@ -192,6 +227,18 @@ static uint64_t highest_fixed_end(const gmem_problem_t *problem,
   return highest;
 }
 
+static gmem_status_t bound_of(const gmem_problem_t *problem, uint32_t pool,
+                              uint64_t *out_bytes, gmem_diag_t *diag) {
+  gmem_packing_t packing;
+  gmem_status_t status =
+      gmem_packing_create_for_bound(problem, pool, &packing, diag);
+  uint64_t fixed = highest_fixed_buffer(problem, pool);
+  if (status == GMEM_OK)
+    *out_bytes = fixed > packing.bound ? fixed : packing.bound;
+  gmem_packing_destroy(&packing);
+  return status;
+}
+
 gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
                                        uint32_t pool, uint64_t *out_bytes,
                                        gmem_diag_t *diag) {
@@ -199,17 +246,7 @@ gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
                              "there is no such pool");
-  load_t load = {.problem = problem, .pool = pool};
-  load.granule = shared_alignment(&load);
-  uint64_t base = gmem_problem_pool(problem, pool)->base;
-  load.first = (0 - base) & (load.granule - 1);
-  uint64_t bytes = 0;
-  gmem_status_t status = bound_of_load(&load, &bytes, diag);
-  if (status != GMEM_OK)
-    return status;
-  uint64_t fixed = highest_fixed_end(problem, pool);
-  *out_bytes = fixed > bytes ? fixed : bytes;
-  return GMEM_OK;
+  return bound_of(problem, pool, out_bytes, diag);
 }
 
 gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
@@ -223,12 +260,10 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
     if (bytes == GMEM_UNLIMITED || !gmem_add_bytes(sum, bytes, &sum))
       sum = GMEM_UNLIMITED;
   }
-  // Buffers that can go to several pools count only here. Their addresses
-  // share no alignment across pools, so their sizes are taken as they are.
-  load_t load = {.problem = problem, .pool = ALL_POOLS, .granule = 1};
+  // Buffers that can go to several pools count only here.
   gmem_status_t status = GMEM_OK;
   if (gmem_problem_pool_count(problem) > 1)
-    status = bound_of_load(&load, &bytes, diag);
+    status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);
   if (status == GMEM_OK)
     *out_bytes = bytes > sum ? bytes : sum;
   return status;

@@ -3,91 +3,147 @@
 
 #include <string.h>
 
-#include "packing.h"
+#include "packing_builder.h"
 
-// While a packing is made: one entry per live range.
-typedef struct builder_s {
-  gmem_packing_t *packing;
-  const gmem_allocator_t *allocator;
-  gmem_order_t *order; // scratch: 3 * range_count entries
-  size_t range_count;
-  gmem_span_t *sections; // of each live range
-  size_t *first_range;   // of each member, and one more
-} builder_t;
+typedef gmem_packing_builder_t builder_t;
 
 //===--- members ----------------------------------------------------------===//
 
-static bool is_member(const gmem_problem_t *problem, uint32_t buffer,
-                      uint32_t pool, const uint32_t *pool_of) {
-  return pool_of[buffer] == pool &&
-         gmem_problem_buffer(problem, buffer)->size > 0;
+gmem_ranges_t gmem_ranges_of(const builder_t *builder, uint32_t buffer) {
+  if (builder->outside && builder->outside[buffer].at)
+    return builder->outside[buffer];
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(builder->packing->problem, buffer);
+  return (gmem_ranges_t){spec->ranges, spec->range_count};
 }
 
-static gmem_status_t list_members(gmem_packing_t *packing,
-                                  const uint32_t *pool_of, gmem_diag_t *diag) {
+uint64_t gmem_alignment_of(const builder_t *builder, uint32_t buffer) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(packing->problem, buffer);
+  if (packing->pool == GMEM_NO_POOL)
+    return 1; // addresses of different pools share no alignment
+  if (builder->is_inner && builder->is_inner[buffer])
+    return spec->alignment;
+  return gmem_alignment_in(spec,
+                           gmem_problem_pool(packing->problem, packing->pool));
+}
+
+// Whether |buffer| can go nowhere but to the pool of the packing.
+static bool must_be_here(const builder_t *builder, uint32_t buffer) {
+  const gmem_packing_t *packing = builder->packing;
+  if (packing->pool == GMEM_NO_POOL)
+    return true;
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(packing->problem, buffer);
+  if (!builder->ties)
+    return spec->pools[0] == packing->pool &&
+           (spec->pool_count == 1 || spec->has_fixed_offset);
+  gmem_group_t group = gmem_ties_group(builder->ties, packing->problem, buffer);
+  spec = gmem_problem_buffer(packing->problem, group.pools_of);
+  return (group.candidates & (group.candidates - 1)) == 0 &&
+         spec->pools[__builtin_ctzll(group.candidates)] == packing->pool;
+}
+
+static bool is_member(const builder_t *builder, uint32_t buffer) {
+  if (gmem_problem_buffer(builder->packing->problem, buffer)->size == 0)
+    return false;
+  if (builder->pool_of)
+    return builder->pool_of[buffer] == builder->packing->pool;
+  return must_be_here(builder, buffer) &&
+         gmem_ranges_of(builder, buffer).count > 0;
+}
+
+static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
   for (uint32_t i = 0; i < buffers; ++i)
-    packing->count += is_member(packing->problem, i, packing->pool, pool_of);
-  packing->member_count = packing->count;
+    packing->member_count += is_member(builder, i);
+  packing->member_capacity = packing->member_count;
   packing->members = gmem_planner_alloc(
       packing->allocator, packing->member_count, sizeof *packing->members);
-  packing->items = gmem_planner_alloc(packing->allocator, packing->count,
-                                      sizeof *packing->items);
-  if (!packing->members || !packing->items)
+  if (!packing->members)
     return gmem_planner_out_of_memory(diag);
   uint32_t next = 0;
   for (uint32_t i = 0; i < buffers; ++i)
-    if (is_member(packing->problem, i, packing->pool, pool_of))
+    if (is_member(builder, i))
       packing->members[next++] = (gmem_member_t){.buffer = i};
   return GMEM_OK;
 }
 
-static const gmem_buffer_spec_t *member_spec(const gmem_packing_t *packing,
-                                             uint32_t member) {
-  return gmem_problem_buffer(packing->problem, packing->members[member].buffer);
+//===--- units ------------------------------------------------------------===//
+
+static void list_single_units(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  bool any_pool = packing->pool == GMEM_NO_POOL;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
+    gmem_ranges_t ranges = gmem_ranges_of(builder, buffer);
+    builder->units[i] = (gmem_unit_t){
+        .begin = gmem_time_key(ranges.at[0].begin),
+        .end = gmem_time_key(ranges.at[ranges.count - 1].end),
+        .size = spec->size,
+        .alignment = gmem_alignment_of(builder, buffer),
+        .fixed_offset = spec->has_fixed_offset && !any_pool ? spec->fixed_offset
+                                                            : GMEM_NOT_FIXED,
+        .member = i,
+        .member_count = 1,
+    };
+    builder->has_branches = builder->has_branches || spec->branch_count;
+  }
+  packing->count = packing->member_count;
+}
+
+static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  builder->unit_capacity = packing->member_count;
+  builder->units = gmem_planner_alloc(
+      packing->allocator, builder->unit_capacity, sizeof *builder->units);
+  if (!builder->units)
+    return gmem_planner_out_of_memory(diag);
+  if (builder->ties)
+    return gmem_list_composite_units(builder, diag);
+  list_single_units(builder);
+  return GMEM_OK;
+}
+
+static void choose_granule(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  packing->granule = GMEM_MAX_ALIGNMENT;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (builder->units[i].alignment < packing->granule)
+      packing->granule = builder->units[i].alignment;
 }
 
 //===--- canonical order --------------------------------------------------===//
 
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
-typedef enum sort_key_e {
-  BY_FIXED,
-  BY_ALIGNMENT,
-  BY_SIZE,
-  BY_END,
-  BY_BEGIN
-} sort_key_t;
-
 enum { SMALL_GROUP = 32 };
 
-static uint64_t key_of(const gmem_buffer_spec_t *spec, sort_key_t key) {
-  switch (key) {
+typedef enum sort_key_e { BY_FIXED, BY_ALIGNMENT, BY_SIZE, BY_END } sort_key_t;
+
+static uint64_t key_of(const gmem_unit_t *unit, int key) {
+  switch ((sort_key_t)key) {
   case BY_FIXED:
-    return spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED;
+    return unit->fixed_offset;
   case BY_ALIGNMENT:
-    return spec->alignment;
+    return unit->alignment;
   case BY_SIZE:
-    return spec->size;
+    return unit->size;
   case BY_END:
-    return gmem_time_key(spec->ranges[spec->range_count - 1].end);
-  case BY_BEGIN:
     break;
   }
-  return gmem_time_key(spec->ranges[0].begin);
+  return unit->end;
 }
 
-// Of two buffers with the same begin.
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+// Of two members of units that look the same.
 static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
-  const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
-  const gmem_buffer_spec_t *b = gmem_problem_buffer(packing->problem, right);
-  int order = 0;
-  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
-    order =
-        compare_numbers(key_of(a, (sort_key_t)key), key_of(b, (sort_key_t)key));
-  if (order == 0)
-    order = compare_numbers(a->range_count, b->range_count);
+  const gmem_buffer_spec_t *a = gmem_member_spec(packing, left);
+  const gmem_buffer_spec_t *b = gmem_member_spec(packing, right);
+  int order = compare_numbers(a->range_count, b->range_count);
   for (size_t i = 0; order == 0 && i < a->range_count; ++i) {
     order = compare_numbers(gmem_time_key(a->ranges[i].begin),
                             gmem_time_key(b->ranges[i].begin));
@@ -95,18 +151,33 @@ static int compare_members(const gmem_packing_t *packing, uint32_t left,
       order = compare_numbers(gmem_time_key(a->ranges[i].end),
                               gmem_time_key(b->ranges[i].end));
   }
-  if (order == 0)
-    order = strcmp(a->name, b->name);
-  return order ? order : compare_numbers(left, right);
+  return order ? order : strcmp(a->name, b->name);
 }
 
-static void sift_down(const gmem_packing_t *packing, gmem_order_t *heap,
-                      size_t node, size_t count) {
+// Of two units with the same begin.
+static int compare_units(const builder_t *builder, uint32_t left,
+                         uint32_t right) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
+  int order = 0;
+  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
+    order = compare_numbers(key_of(a, key), key_of(b, key));
+  if (order == 0)
+    order = compare_numbers(a->member_count, b->member_count);
+  for (uint32_t i = 0; order == 0 && i < a->member_count; ++i)
+    order = compare_members(packing, a->member + i, b->member + i);
+  return order ? order
+               : compare_numbers(packing->members[a->member].buffer,
+                                 packing->members[b->member].buffer);
+}
+
+static void sift_down(const builder_t *builder, gmem_order_t *heap, size_t node,
+                      size_t count) {
   for (size_t child; (child = 2 * node + 1) < count; node = child) {
     if (child + 1 < count &&
-        compare_members(packing, heap[child].index, heap[child + 1].index) < 0)
+        compare_units(builder, heap[child].index, heap[child + 1].index) < 0)
       ++child;
-    if (compare_members(packing, heap[node].index, heap[child].index) >= 0)
+    if (compare_units(builder, heap[node].index, heap[child].index) >= 0)
       return;
     gmem_order_t swap = heap[node];
     heap[node] = heap[child];
@@ -114,108 +185,136 @@ static void sift_down(const gmem_packing_t *packing, gmem_order_t *heap,
   }
 }
 
-static void sort_ties(const gmem_packing_t *packing, gmem_order_t *tied,
-                      size_t count) {
+static void sort_few(const builder_t *builder, gmem_order_t *few,
+                     size_t count) {
   for (size_t node = count / 2; node-- > 0;)
-    sift_down(packing, tied, node, count);
+    sift_down(builder, few, node, count);
   for (size_t last = count; last-- > 1;) {
-    gmem_order_t swap = tied[0];
-    tied[0] = tied[last];
-    tied[last] = swap;
-    sift_down(packing, tied, 0, last);
+    gmem_order_t swap = few[0];
+    few[0] = few[last];
+    few[last] = swap;
+    sift_down(builder, few, 0, last);
   }
 }
 
-static bool is_tied(const gmem_packing_t *packing, uint32_t left,
-                    uint32_t right) {
-  const gmem_buffer_spec_t *a = gmem_problem_buffer(packing->problem, left);
-  const gmem_buffer_spec_t *b = gmem_problem_buffer(packing->problem, right);
-  for (int key = BY_FIXED; key <= BY_BEGIN; ++key)
-    if (key_of(a, (sort_key_t)key) != key_of(b, (sort_key_t)key))
+static bool looks_the_same(const builder_t *builder, uint32_t left,
+                           uint32_t right) {
+  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
+  for (int key = BY_FIXED; key <= BY_END; ++key)
+    if (key_of(a, key) != key_of(b, key))
       return false;
   return true;
 }
 
-// Sorts |count| members of one begin. Groups are mostly small: sorting them by
-// comparisons costs less than passes over all members for every key.
-static void sort_group(const gmem_packing_t *packing, gmem_order_t *group,
+// Sorts |count| units of one begin. Groups are mostly small: sorting them by
+// comparisons costs less than passes over all units for every key.
+static void sort_group(const builder_t *builder, gmem_order_t *group,
                        gmem_order_t *scratch, size_t count) {
   if (count <= SMALL_GROUP) {
-    sort_ties(packing, group, count);
+    sort_few(builder, group, count);
     return;
   }
-  for (int key = BY_FIXED; key < BY_BEGIN; ++key) {
+  for (int key = BY_FIXED; key <= BY_END; ++key) {
     for (size_t i = 0; i < count; ++i)
-      group[i].key =
-          key_of(gmem_problem_buffer(packing->problem, group[i].index),
-                 (sort_key_t)key);
+      group[i].key = key_of(&builder->units[group[i].index], key);
     gmem_order_sort(group, scratch, count);
   }
   for (size_t first = 0, last; first < count; first = last) {
-    for (last = first + 1; last < count && is_tied(packing, group[first].index,
-                                                   group[last].index);)
+    for (last = first + 1;
+         last < count &&
+         looks_the_same(builder, group[first].index, group[last].index);)
       ++last;
-    sort_ties(packing, group + first, last - first);
+    sort_few(builder, group + first, last - first);
   }
 }
 
-static void sort_members(builder_t *builder) {
-  gmem_packing_t *packing = builder->packing;
+static void sort_units(builder_t *builder) {
   gmem_order_t *order = builder->order;
-  size_t count = packing->member_count;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t buffer = packing->members[i].buffer;
-    order[i] = (gmem_order_t){
-        key_of(gmem_problem_buffer(packing->problem, buffer), BY_BEGIN),
-        buffer};
-  }
+  size_t count = builder->packing->count;
+  for (size_t i = 0; i < count; ++i)
+    order[i] = (gmem_order_t){builder->units[i].begin, (uint32_t)i};
+  if (!builder->pool_of) // a bound needs no order
+    return;
   gmem_order_sort(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
-    uint64_t begin = order[first].key;
-    for (last = first + 1; last < count && order[last].key == begin;)
+    for (last = first + 1; last < count && order[last].key == order[first].key;)
       ++last;
     if (last - first > 1)
-      sort_group(packing, order + first, order + count, last - first);
+      sort_group(builder, order + first, order + count, last - first);
   }
-  for (size_t i = 0; i < count; ++i)
-    packing->members[i] =
-        (gmem_member_t){.buffer = order[i].index, .item = (uint32_t)i};
+}
+
+// Makes items of the units, in order, and moves the members to their places.
+static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_member_t *members = gmem_planner_alloc(
+      packing->allocator, packing->member_count, sizeof *members);
+  packing->items = gmem_planner_alloc(packing->allocator, packing->count,
+                                      sizeof *packing->items);
+  if (!members || !packing->items) {
+    gmem_planner_free(packing->allocator, members, packing->member_count,
+                      sizeof *members);
+    return gmem_planner_out_of_memory(diag);
+  }
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[builder->order[i].index];
+    packing->items[i] = (gmem_item_t){
+        .size = unit->size,
+        .extent = (unit->size + packing->granule - 1) & ~(packing->granule - 1),
+        .alignment = unit->alignment,
+        .fixed_offset = unit->fixed_offset,
+        .duration = unit->end - unit->begin,
+        .member = next,
+        .member_count = unit->member_count,
+    };
+    for (uint32_t k = 0; k < unit->member_count; ++k, ++next) {
+      members[next] = packing->members[unit->member + k];
+      members[next].item = i;
+    }
+  }
+  gmem_planner_free(packing->allocator, packing->members,
+                    packing->member_capacity, sizeof *packing->members);
+  packing->members = members;
+  packing->member_capacity = packing->member_count;
+  return GMEM_OK;
 }
 
 //===--- sections ---------------------------------------------------------===//
 
-static bool touches_last(const gmem_buffer_spec_t *spec, size_t range) {
-  return range > 0 && spec->ranges[range - 1].end == spec->ranges[range].begin;
+static bool touches_last(gmem_ranges_t ranges, size_t range) {
+  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
 }
 
 // Ranges that touch are one.
-static size_t count_ranges(const gmem_packing_t *packing) {
+static size_t count_ranges(const builder_t *builder) {
+  const gmem_packing_t *packing = builder->packing;
   size_t count = 0;
   for (uint32_t i = 0; i < packing->member_count; ++i) {
-    const gmem_buffer_spec_t *spec = member_spec(packing, i);
-    for (size_t k = 0; k < spec->range_count; ++k)
-      count += !touches_last(spec, k);
+    gmem_ranges_t ranges = gmem_ranges_of(builder, packing->members[i].buffer);
+    for (size_t k = 0; k < ranges.count; ++k)
+      count += !touches_last(ranges, k);
   }
   return count;
 }
 
 static void list_events(builder_t *builder, gmem_order_t *begins,
                         gmem_order_t *ends) {
+  const gmem_packing_t *packing = builder->packing;
   uint32_t next = 0;
-  for (uint32_t i = 0; i < builder->packing->member_count; ++i) {
-    const gmem_buffer_spec_t *spec = member_spec(builder->packing, i);
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    gmem_ranges_t ranges = gmem_ranges_of(builder, packing->members[i].buffer);
     builder->first_range[i] = next;
-    for (size_t k = 0; k < spec->range_count; ++k) {
-      if (!touches_last(spec, k)) {
-        begins[next] =
-            (gmem_order_t){gmem_time_key(spec->ranges[k].begin), next};
+    for (size_t k = 0; k < ranges.count; ++k) {
+      if (!touches_last(ranges, k)) {
+        begins[next] = (gmem_order_t){gmem_time_key(ranges.at[k].begin), next};
         ++next;
       }
       ends[next - 1] =
-          (gmem_order_t){gmem_time_key(spec->ranges[k].end), next - 1};
+          (gmem_order_t){gmem_time_key(ranges.at[k].end), next - 1};
     }
   }
-  builder->first_range[builder->packing->member_count] = next;
+  builder->first_range[packing->member_count] = next;
 }
 
 // A section begins where something begins after something has ended.
@@ -240,138 +339,197 @@ static void number_sections(builder_t *builder) {
   builder->packing->section_count = count ? section + 1 : 0;
 }
 
-//===--- items ------------------------------------------------------------===//
+//===--- lives of the items -----------------------------------------------===//
 
-static void choose_granule(gmem_packing_t *packing,
-                           const gmem_pool_spec_t *pool) {
-  packing->granule = GMEM_MAX_ALIGNMENT;
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
-    uint64_t alignment = gmem_alignment_in(member_spec(packing, i), pool);
-    if (alignment < packing->granule)
-      packing->granule = alignment;
-  }
-}
-
-static uint64_t duration_of(const gmem_buffer_spec_t *spec) {
-  uint64_t duration = 0;
-  for (size_t i = 0; i < spec->range_count; ++i) {
-    uint64_t length =
-        (uint64_t)spec->ranges[i].end - (uint64_t)spec->ranges[i].begin;
-    duration = length > UINT64_MAX - duration ? UINT64_MAX : duration + length;
-  }
-  return duration;
-}
-
-static gmem_item_t describe(const gmem_packing_t *packing,
-                            const gmem_buffer_spec_t *spec) {
-  const gmem_pool_spec_t *pool =
-      gmem_problem_pool(packing->problem, packing->pool);
-  return (gmem_item_t){
-      .size = spec->size,
-      .extent = (spec->size + packing->granule - 1) & ~(packing->granule - 1),
-      .alignment = gmem_alignment_in(spec, pool),
-      .fixed_offset =
-          spec->has_fixed_offset ? spec->fixed_offset : GMEM_NOT_FIXED,
-      .duration = duration_of(spec),
-  };
-}
-
-// Gives |item| one part with the sections of several live ranges.
-static void add_part(builder_t *builder, gmem_item_t *item, size_t first,
-                     size_t last) {
-  gmem_packing_t *packing = builder->packing;
-  item->part = packing->part_count++;
-  item->part_count = 1;
-  gmem_part_t *part = &packing->parts[item->part];
-  *part = (gmem_part_t){.end = item->size, .span = packing->span_count};
-  for (size_t i = first; i < last; ++i) {
+static void find_hull(const builder_t *builder, gmem_item_t *item) {
+  item->begin = UINT32_MAX;
+  size_t last = builder->first_range[item->member + item->member_count];
+  for (size_t i = builder->first_range[item->member]; i < last; ++i) {
     gmem_span_t span = builder->sections[i];
-    gmem_span_t *before = packing->spans + packing->span_count - 1;
-    if (i > first && before->end == span.begin) {
-      before->end = span.end;
-      continue;
-    }
-    packing->spans[packing->span_count++] = span;
-    ++part->span_count;
+    item->begin = span.begin < item->begin ? span.begin : item->begin;
+    item->end = span.end > item->end ? span.end : item->end;
   }
 }
 
-static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
+bool gmem_same_branches(const gmem_buffer_spec_t *a,
+                        const gmem_buffer_spec_t *b) {
+  if (a->branch_count != b->branch_count)
+    return false;
+  for (size_t i = 0; i < a->branch_count; ++i)
+    if (a->branches[i].choice != b->branches[i].choice ||
+        a->branches[i].arm != b->branches[i].arm)
+      return false;
+  return true;
+}
+
+static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
+  const gmem_buffer_spec_t *first = gmem_member_spec(packing, item->member);
+  bool any = false, same = true;
+  for (uint32_t i = 0; i < item->member_count; ++i) {
+    const gmem_buffer_spec_t *spec =
+        gmem_member_spec(packing, item->member + i);
+    any = any || spec->branch_count > 0;
+    same = same && gmem_same_branches(first, spec);
+  }
+  item->has_branches = any && same;
+  packing->has_choices = packing->has_choices || item->has_branches;
+  packing->is_exact = packing->is_exact && same;
+}
+
+static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
-  size_t extra = builder->range_count - packing->count;
-  packing->part_capacity = (uint32_t)extra;
-  packing->span_capacity = (uint32_t)(2 * extra);
-  packing->parts = gmem_planner_alloc(
-      packing->allocator, packing->part_capacity, sizeof *packing->parts);
-  packing->spans = gmem_planner_alloc(
-      packing->allocator, packing->span_capacity, sizeof *packing->spans);
-  if (!packing->parts || !packing->spans)
-    return gmem_planner_out_of_memory(diag);
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
+  packing->is_exact = true;
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t *item = &packing->items[i];
-    *item = describe(packing, member_spec(packing, i));
-    size_t first = builder->first_range[i], last = builder->first_range[i + 1];
-    item->begin = builder->sections[first].begin;
-    item->end = builder->sections[last - 1].end;
+    find_hull(builder, item);
+    if (builder->has_branches)
+      find_branches(packing, item);
+    size_t first = builder->first_range[item->member];
+    size_t last = builder->first_range[item->member + item->member_count];
+    gmem_status_t status = GMEM_OK;
     if (last - first > 1)
-      add_part(builder, item, first, last);
+      status = gmem_describe_parts(builder, i, diag);
+    if (status != GMEM_OK)
+      return status;
     if (item->part_count || item->fixed_offset != GMEM_NOT_FIXED ||
-        item->alignment != packing->granule)
+        item->has_branches || item->alignment != packing->granule)
       packing->is_plain = false;
+    packing->is_exact = packing->is_exact && item->part_count < 2;
   }
   return GMEM_OK;
 }
 
+//===--- making -----------------------------------------------------------===//
+
+static gmem_status_t alloc_ranges(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  builder->range_count = count_ranges(builder);
+  builder->order_capacity = 3 * builder->range_count;
+  builder->order = gmem_planner_alloc(allocator, builder->order_capacity,
+                                      sizeof *builder->order);
+  builder->sections = gmem_planner_alloc(allocator, builder->range_count,
+                                         sizeof *builder->sections);
+  builder->first_range =
+      gmem_planner_alloc(allocator, (size_t)packing->member_count + 1,
+                         sizeof *builder->first_range);
+  return builder->order && builder->sections && builder->first_range
+             ? GMEM_OK
+             : gmem_planner_out_of_memory(diag);
+}
+
+static void destroy(builder_t *builder) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  size_t buffers = gmem_problem_buffer_count(packing->problem);
+  gmem_ties_destroy(&builder->own_ties, packing->problem);
+  gmem_planner_free(allocator, builder->is_inner, buffers, sizeof(bool));
+  gmem_planner_free(allocator, builder->outside, buffers,
+                    sizeof *builder->outside);
+  gmem_planner_free(allocator, builder->outside_ranges, builder->outside_count,
+                    sizeof *builder->outside_ranges);
+  gmem_planner_free(allocator, builder->units, builder->unit_capacity,
+                    sizeof *builder->units);
+  gmem_planner_free(allocator, builder->order, builder->order_capacity,
+                    sizeof *builder->order);
+  gmem_planner_free(allocator, builder->sections, builder->range_count,
+                    sizeof *builder->sections);
+  gmem_planner_free(allocator, builder->first_range,
+                    (size_t)packing->member_count + 1,
+                    sizeof *builder->first_range);
+}
+
+static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  if (!gmem_ties_copy(builder->ties, problem, &builder->own_ties))
+    return gmem_planner_out_of_memory(diag);
+  builder->ties = &builder->own_ties;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (builder->chosen[i] &&
+        gmem_ties_join(&builder->own_ties, problem, alias->child, alias->parent,
+                       alias->offset, NULL) != GMEM_TIED)
+      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, alias->child,
+                               "the chosen aliases contradict each other");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  builder->ties = gmem_problem_ties(problem);
+  gmem_status_t status = GMEM_OK;
+  if (builder->chosen)
+    status = join_chosen(builder, diag);
+  if (status == GMEM_OK &&
+      (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
+    status = gmem_find_inner(builder, diag);
+  if (status == GMEM_OK && !builder->pool_of &&
+      gmem_problem_alias_count(problem))
+    status = gmem_find_outside(builder, diag);
+  return status;
+}
+
 static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
-  const gmem_allocator_t *allocator = builder->allocator;
-  size_t ranges = builder->range_count, members = packing->member_count;
-  builder->order =
-      gmem_planner_alloc(allocator, 3 * ranges, sizeof *builder->order);
-  builder->sections =
-      gmem_planner_alloc(allocator, ranges, sizeof *builder->sections);
-  builder->first_range =
-      gmem_planner_alloc(allocator, members + 1, sizeof *builder->first_range);
-  gmem_status_t status = GMEM_OK;
-  if (builder->order && builder->sections && builder->first_range) {
-    sort_members(builder);
-    number_sections(builder);
-    status = list_items(builder, diag);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
+  gmem_status_t status = find_relations(builder, diag);
+  if (status == GMEM_OK)
+    status = list_members(builder, diag);
+  if (status == GMEM_OK)
+    status = list_units(builder, diag);
+  if (status == GMEM_OK)
+    status = alloc_ranges(builder, diag);
+  if (status != GMEM_OK)
+    return status;
+  choose_granule(builder);
+  sort_units(builder);
+  status = list_items(builder, diag);
+  if (status != GMEM_OK)
+    return status;
+  number_sections(builder);
+  status = describe_items(builder, diag);
+  if (status == GMEM_OK && gmem_problem_conflict_count(packing->problem))
+    status = gmem_list_extra(packing, diag);
+  if (status == GMEM_OK)
+    status = gmem_packing_load(packing, NULL, &packing->bound, diag);
+  packing->goal = packing->bound;
+  if (packing->extra || packing->has_choices)
+    packing->is_plain = false;
+  return status;
+}
+
+static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
+                          uint32_t pool, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
+                              .problem = problem,
+                              .pool = pool,
+                              .limit = GMEM_MAX_ADDRESS};
+  if (pool != GMEM_NO_POOL) {
+    const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
+    packing->base = spec->base;
+    packing->limit = gmem_pool_limit(spec);
   }
-  gmem_planner_free(allocator, builder->order, 3 * ranges,
-                    sizeof *builder->order);
-  gmem_planner_free(allocator, builder->sections, ranges,
-                    sizeof *builder->sections);
-  gmem_planner_free(allocator, builder->first_range, members + 1,
-                    sizeof *builder->first_range);
+  gmem_status_t status = build(builder, diag);
+  destroy(builder);
   return status;
 }
 
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag) {
-  (void)chosen;
-  const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
-  *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
-                              .problem = problem,
-                              .pool = pool,
-                              .base = spec->base,
-                              .limit = gmem_pool_limit(spec)};
-  gmem_status_t status = list_members(packing, pool_of, diag);
-  if (status != GMEM_OK)
-    return status;
-  choose_granule(packing, spec);
-  builder_t builder = {.packing = packing,
-                       .allocator = packing->allocator,
-                       .range_count = count_ranges(packing)};
-  status = build(&builder, diag);
-  if (status == GMEM_OK)
-    status = gmem_lower_bound_of_pool(problem, pool, &packing->bound, diag);
-  packing->goal = packing->bound;
-  return status;
+  builder_t builder = {
+      .packing = packing, .pool_of = pool_of, .chosen = chosen};
+  return make(&builder, problem, pool, diag);
+}
+
+gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
+                                            uint32_t pool,
+                                            gmem_packing_t *packing,
+                                            gmem_diag_t *diag) {
+  builder_t builder = {.packing = packing};
+  return make(&builder, problem, pool, diag);
 }
 
 void gmem_packing_destroy(gmem_packing_t *packing) {
@@ -380,69 +538,14 @@ void gmem_packing_destroy(gmem_packing_t *packing) {
     return;
   gmem_planner_free(allocator, packing->items, packing->count,
                     sizeof *packing->items);
-  gmem_planner_free(allocator, packing->members, packing->member_count,
+  gmem_planner_free(allocator, packing->members, packing->member_capacity,
                     sizeof *packing->members);
   gmem_planner_free(allocator, packing->parts, packing->part_capacity,
                     sizeof *packing->parts);
   gmem_planner_free(allocator, packing->spans, packing->span_capacity,
                     sizeof *packing->spans);
-}
-
-//===--- queries ----------------------------------------------------------===//
-
-static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
-                       const gmem_span_t *b, uint32_t b_count) {
-  for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
-    if (a[i].end <= b[k].begin)
-      ++i;
-    else if (b[k].end <= a[i].begin)
-      ++k;
-    else
-      return true;
-  }
-  return false;
-}
-
-// The spans of |item|, which has at most one part.
-static const gmem_span_t *spans_of(const gmem_packing_t *packing,
-                                   const gmem_item_t *item, gmem_span_t *whole,
-                                   uint32_t *count) {
-  *whole = (gmem_span_t){item->begin, item->end};
-  *count = 1;
-  if (!item->part_count)
-    return whole;
-  *count = packing->parts[item->part].span_count;
-  return packing->spans + packing->parts[item->part].span;
-}
-
-bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a,
-                         uint32_t b) {
-  const gmem_item_t *left = &packing->items[a], *right = &packing->items[b];
-  if (left->end <= right->begin || right->end <= left->begin)
-    return false;
-  if (!left->part_count && !right->part_count)
-    return true;
-  gmem_span_t left_whole, right_whole;
-  uint32_t left_count, right_count;
-  const gmem_span_t *left_spans =
-      spans_of(packing, left, &left_whole, &left_count);
-  const gmem_span_t *right_spans =
-      spans_of(packing, right, &right_whole, &right_count);
-  return spans_meet(left_spans, left_count, right_spans, right_count);
-}
-
-int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
-                       uint32_t upper) {
-  (void)upper;
-  return (int64_t)packing->items[lower].extent;
-}
-
-uint64_t gmem_packing_peak(const gmem_packing_t *packing,
-                           const uint64_t *offsets) {
-  uint64_t peak = 0;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    uint64_t end = offsets[i] + packing->items[i].size;
-    peak = end > peak ? end : peak;
-  }
-  return peak;
+  gmem_planner_free(allocator, packing->extra, packing->extra_capacity,
+                    sizeof *packing->extra);
+  gmem_planner_free(allocator, packing->extra_starts,
+                    (size_t)packing->count + 1, sizeof *packing->extra_starts);
 }

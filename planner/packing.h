@@ -39,8 +39,11 @@ typedef struct gmem_item_s {
   uint64_t duration;     // units of time in which it is live
   uint32_t begin, end;   // sections [begin, end): first to last in which it is
                          //   live
+  uint32_t member;       // its first in |members| of the packing
+  uint32_t member_count; // at least 1
   uint32_t part;         // its first in |parts| of the packing
   uint32_t part_count;   // 0: all of its bytes, in all of [begin, end)
+  bool has_branches;     // all its members are in the branches of the first
 } gmem_item_t;
 
 // Where a buffer lies in its item.
@@ -64,20 +67,25 @@ typedef struct gmem_packing_s {
   uint32_t first_section, section_count;
   gmem_item_t *items;
   gmem_member_t *members; // by item
-  uint32_t member_count;
+  uint32_t member_count, member_capacity;
   gmem_part_t *parts;
-  uint32_t part_count, part_capacity;
+  size_t part_count, part_capacity;
   gmem_span_t *spans;
-  uint32_t span_count, span_capacity;
-  // Items that conflict although no section has both: those of item i are
-  // extra[extra_starts[i] .. extra_starts[i + 1]), sorted. NULL: none.
+  size_t span_count, span_capacity;
+  // Items that may share no bytes at all, whether or not they are live
+  // together: those of item i are extra[extra_starts[i] .. extra_starts[i +
+  // 1]), sorted. NULL: none.
   uint32_t *extra;
   size_t *extra_starts;
+  size_t extra_capacity;
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
   bool has_choices; // some items never exist together: see gmem_items_conflict
-  bool is_view;     // a part of another packing, which owns the arrays
+  // No placement of the buffers is forbidden that the problem allows. Without
+  // it a proof about the packing is none about the problem.
+  bool is_exact;
+  bool is_view; // a part of another packing, which owns the arrays
 } gmem_packing_t;
 
 // What shall lie in which pool: by buffer; GMEM_NO_POOL leaves it out.
@@ -91,6 +99,27 @@ gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
 void gmem_packing_destroy(gmem_packing_t *packing);
+
+// Makes a packing that is good for its bound only: of the buffers that can go
+// nowhere but to |pool|, or with GMEM_NO_POOL of all, as if addresses had no
+// alignment. Items are in no order; optional aliases are chosen wherever that
+// makes the bound lower. Fails as gmem_packing_create does.
+gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
+                                            uint32_t pool,
+                                            gmem_packing_t *packing,
+                                            gmem_diag_t *diag);
+
+// |needed| (may be NULL): the bytes that each section needs at least, each
+// GMEM_UNLIMITED when beyond every address. *out_most: the largest, and no less
+// than the end of any fixed item. O(n log n). Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag);
+
+// The members of |item| are members[items[item].member] up to this.
+static inline uint32_t gmem_members_end(const gmem_packing_t *packing,
+                                        uint32_t item) {
+  return packing->items[item].member + packing->items[item].member_count;
+}
 
 // Whether two different items may share no bytes at all or in part.
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
@@ -113,6 +142,13 @@ static inline bool gmem_item_align(const gmem_packing_t *packing,
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,
                            const uint64_t *offsets);
 
+// The lowest index of the buffers in |item|.
+uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item);
+
+// Fills |diag|: there is no address for |item|. Returns OVER_BUDGET.
+gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
+                              gmem_diag_t *diag);
+
 //===--- the engines ------------------------------------------------------===//
 
 // Places every item of |packing|: fills |offsets| (bytes from the start of the
@@ -123,6 +159,13 @@ typedef gmem_status_t (*gmem_pack_fn)(const gmem_packing_t *packing,
                                       gmem_search_t *search, uint64_t *offsets,
                                       gmem_diag_t *diag);
 
+// none.c, ref_count.c: what compilers do, to compare with.
+gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
+gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 // sweep.c: constructive, O(n log n), no conflict lists, for any number of
 // items.
 gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
@@ -143,6 +186,10 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
                                             gmem_search_t *search,
                                             uint64_t *offsets,
                                             gmem_diag_t *diag);
+// portfolio.c: the two rules with many orders, the best of all.
+gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 // The next two improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
@@ -152,5 +199,27 @@ gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
                               bool *out_proved, gmem_diag_t *diag);
+
+// auto.c: all of them in stages, each only where the goal is not reached yet.
+gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
+
+//===--- the driver -------------------------------------------------------===//
+
+// An algorithm made of engines; |user| of its descriptor points to one.
+typedef struct gmem_engine_s {
+  gmem_pack_fn start;   // places
+  gmem_pack_fn improve; // then makes it better; NULL: nothing does
+} gmem_engine_t;
+
+// pack_pools.c: a gmem_algorithm_fn; |engine| is a const gmem_engine_t *.
+// Decides the pool of every buffer, runs the engine on every pool, compares
+// with its limit and writes the plan. All buffers start in their first
+// candidate; spill.c says which leave a pool that is too small.
+// Fails with OVER_BUDGET, or with what the engine returns.
+gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
+                              gmem_search_t *search, gmem_placement_t *plan,
+                              void *engine, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACKING_H_

@@ -1,5 +1,6 @@
 // planner_internal.h - what the files of the planner share: checked sums,
-// sorting and the frame of every algorithm.
+// sorting and placements that need no
+// algorithm.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_INTERNAL_H_
@@ -59,37 +60,16 @@ static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
 }
 
-//===--- the frame of an algorithm ----------------------------------------===//
+//===--- placements -------------------------------------------------------===//
 
-// Finds room for |buffer|, which is not empty and not fixed, in |pool|, takes
-// it, and returns true; or returns false and takes nothing.
-typedef bool (*gmem_fit_fn)(void *state, uint32_t buffer, uint32_t pool,
-                            uint64_t *out_offset);
+// Places a buffer of size 0: where it must be, or at the lowest aligned offset
+// of the first candidate pool that has one. Fails with OVER_BUDGET.
+gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
+                               gmem_placement_t *placement, gmem_diag_t *diag);
 
-// Places one buffer: a fixed one where it must be, an empty one at the lowest
-// aligned offset, any other in the first candidate pool in which |fit| finds
-// room. Fails with OVER_BUDGET when there is none.
-gmem_status_t gmem_place_buffer(const gmem_problem_t *problem, uint32_t buffer,
-                                gmem_fit_fn fit, void *state,
-                                gmem_placement_t *placement, gmem_diag_t *diag);
-
-// How to cut one array so that every pool has room for one entry per buffer
-// that may go there: the part of pool p is [starts[p], starts[p + 1]).
-// The caller frees *out_starts: pool count + 1 elements.
-gmem_status_t gmem_pool_parts(const gmem_problem_t *problem,
-                              size_t **out_starts, gmem_diag_t *diag);
-
-// The algorithms that walk over the buffers themselves; the table is in
-// solve.c. |user| is NULL.
-gmem_status_t gmem_none_run(const gmem_problem_t *problem,
-                            gmem_search_t *search, gmem_placement_t *plan,
-                            void *user, gmem_diag_t *diag);
-gmem_status_t gmem_ref_count_run(const gmem_problem_t *problem,
-                                 gmem_search_t *search, gmem_placement_t *plan,
-                                 void *user, gmem_diag_t *diag);
-gmem_status_t gmem_greedy_by_size_run(const gmem_problem_t *problem,
-                                      gmem_search_t *search,
-                                      gmem_placement_t *plan, void *user,
-                                      gmem_diag_t *diag);
+// Fills |diag|: the buffer does not fit in |pool|. Returns OVER_BUDGET.
+gmem_status_t gmem_fail_without_room(const gmem_problem_t *problem,
+                                     uint32_t buffer, uint32_t pool,
+                                     gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_INTERNAL_H_

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "planner_internal.h"
+#include "ties.h"
 
 // Small copies (names, ranges, candidate lists) live in blocks that are only
 // freed together, so that views never move and a million buffers cost a few
@@ -17,6 +17,10 @@ typedef struct block_s {
   size_t used; // bytes, this header included
 } block_t;
 
+typedef struct conflict_s {
+  uint32_t first, second;
+} conflict_t;
+
 struct gmem_problem_s {
   gmem_allocator_t allocator;
   block_t *blocks; // newest first; only it is filled further
@@ -26,6 +30,13 @@ struct gmem_problem_s {
   size_t buffer_count, buffer_capacity;
   uint32_t *all_pools; // 0, 1, ...: the candidates of a buffer without any
   size_t all_pools_capacity;
+  conflict_t *conflicts;
+  size_t conflict_count, conflict_capacity;
+  gmem_alias_spec_t *aliases;
+  size_t alias_count, alias_capacity;
+  gmem_block_spec_t *sets; // buffers in one block
+  size_t set_count, set_capacity;
+  gmem_ties_t ties; // of the aliases that are not optional and the blocks
 };
 
 //===--- copies -----------------------------------------------------------===//
@@ -102,6 +113,13 @@ void gmem_problem_destroy(gmem_problem_t *problem) {
                     sizeof *problem->pools);
   gmem_planner_free(&allocator, problem->buffers, problem->buffer_capacity,
                     sizeof *problem->buffers);
+  gmem_planner_free(&allocator, problem->conflicts, problem->conflict_capacity,
+                    sizeof *problem->conflicts);
+  gmem_planner_free(&allocator, problem->aliases, problem->alias_capacity,
+                    sizeof *problem->aliases);
+  gmem_planner_free(&allocator, problem->sets, problem->set_capacity,
+                    sizeof *problem->sets);
+  gmem_ties_destroy(&problem->ties, problem);
   gmem_planner_free(&allocator, problem, 1, sizeof *problem);
 }
 
@@ -269,6 +287,17 @@ static gmem_status_t check_fixed_offset(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+static gmem_status_t check_branches(const gmem_buffer_spec_t *spec,
+                                    gmem_diag_t *diag) {
+  if (spec->branch_count && !spec->branches)
+    return invalid_buffer(spec, "its branches are missing", diag);
+  for (size_t i = 1; i < spec->branch_count; ++i)
+    if (spec->branches[i - 1].choice >= spec->branches[i].choice)
+      return invalid_buffer(
+          spec, "its branches are not sorted, each choice once", diag);
+  return GMEM_OK;
+}
+
 static gmem_status_t check_buffer(const gmem_problem_t *problem,
                                   const gmem_buffer_spec_t *spec,
                                   gmem_diag_t *diag) {
@@ -286,9 +315,28 @@ static gmem_status_t check_buffer(const gmem_problem_t *problem,
     status = check_ranges(spec, diag);
   if (status == GMEM_OK)
     status = check_candidates(problem, spec, diag);
+  if (status == GMEM_OK)
+    status = check_branches(spec, diag);
   if (status == GMEM_OK && spec->has_fixed_offset)
     status = check_fixed_offset(problem, spec, diag);
   return status;
+}
+
+// Copies what |spec| points to.
+static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
+                        gmem_buffer_spec_t *buffer) {
+  buffer->name = keep_name(problem, spec->name);
+  buffer->ranges =
+      keep_copy(problem, spec->ranges, spec->range_count, sizeof *spec->ranges);
+  if (spec->pools)
+    buffer->pools =
+        keep_copy(problem, spec->pools, spec->pool_count, sizeof *spec->pools);
+  buffer->branches = NULL;
+  if (spec->branch_count)
+    buffer->branches = keep_copy(problem, spec->branches, spec->branch_count,
+                                 sizeof *spec->branches);
+  return buffer->name && buffer->ranges && buffer->pools &&
+         (buffer->branches || !spec->branch_count);
 }
 
 gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
@@ -303,13 +351,7 @@ gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
   gmem_status_t status = check_buffer(problem, &buffer, diag);
   if (status != GMEM_OK)
     return status;
-  buffer.name = keep_name(problem, spec->name);
-  buffer.ranges = keep_copy(problem, buffer.ranges, buffer.range_count,
-                            sizeof *buffer.ranges);
-  if (spec->pools)
-    buffer.pools =
-        keep_copy(problem, spec->pools, spec->pool_count, sizeof *spec->pools);
-  if (!buffer.name || !buffer.ranges || !buffer.pools ||
+  if (!keep_buffer(problem, spec, &buffer) ||
       !gmem_planner_grow(&problem->allocator, (void **)&problem->buffers,
                          problem->buffer_count, &problem->buffer_capacity,
                          sizeof *problem->buffers))
@@ -317,6 +359,205 @@ gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
   *out_buffer = (uint32_t)problem->buffer_count;
   problem->buffers[problem->buffer_count++] = buffer;
   return GMEM_OK;
+}
+
+//===--- conflicts --------------------------------------------------------===//
+
+static gmem_status_t check_index(const gmem_problem_t *problem, uint32_t buffer,
+                                 const char *what, gmem_diag_t *diag) {
+  if (buffer < problem->buffer_count)
+    return GMEM_OK;
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+                           "%s names buffer %" PRIu32
+                           ", and there are only %zu",
+                           what, buffer, problem->buffer_count);
+}
+
+gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
+                                        uint32_t second, gmem_diag_t *diag) {
+  gmem_status_t status = check_index(problem, first, "a conflict", diag);
+  if (status == GMEM_OK)
+    status = check_index(problem, second, "a conflict", diag);
+  if (status != GMEM_OK)
+    return status;
+  if (first == second)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, first,
+                             "buffer '%.60s' cannot conflict with itself",
+                             problem->buffers[first].name);
+  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->conflicts,
+                         problem->conflict_count, &problem->conflict_capacity,
+                         sizeof *problem->conflicts))
+    return gmem_planner_out_of_memory(diag);
+  problem->conflicts[problem->conflict_count++] = (conflict_t){first, second};
+  return GMEM_OK;
+}
+
+//===--- aliases ----------------------------------------------------------===//
+
+static const char *reason_of(gmem_untied_t untied) {
+  switch (untied) {
+  case GMEM_UNTIED_RANGE:
+    return "together they are larger than every pool";
+  case GMEM_UNTIED_ALIGNMENT:
+    return "alignments forbid it";
+  case GMEM_UNTIED_POOLS:
+    return "they have no candidate pool in common";
+  case GMEM_UNTIED_FIXED:
+    return "fixed offsets forbid it";
+  case GMEM_UNTIED_ELSEWHERE:
+  case GMEM_TIED:
+    break;
+  }
+  return "other aliases and blocks put it elsewhere";
+}
+
+static gmem_status_t check_alias(const gmem_problem_t *problem,
+                                 const gmem_alias_spec_t *spec,
+                                 gmem_diag_t *diag) {
+  gmem_status_t status = check_index(problem, spec->child, "an alias", diag);
+  if (status == GMEM_OK)
+    status = check_index(problem, spec->parent, "an alias", diag);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
+  const gmem_buffer_spec_t *parent = &problem->buffers[spec->parent];
+  if (spec->child == spec->parent)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+                             "buffer '%.60s' cannot lie in itself",
+                             child->name);
+  if (spec->offset > parent->size || child->size > parent->size - spec->offset)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+                             "buffer '%.60s' of %" PRIu64 " bytes at %" PRIu64
+                             " ends behind '%.60s' of %" PRIu64 " bytes",
+                             child->name, child->size, spec->offset,
+                             parent->name, parent->size);
+  return GMEM_OK;
+}
+
+static gmem_status_t tie_alias(gmem_problem_t *problem,
+                               const gmem_alias_spec_t *spec,
+                               gmem_diag_t *diag) {
+  const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
+  if (spec->is_optional || child->size == 0)
+    return GMEM_OK;
+  if (!gmem_ties_extend(&problem->ties, problem))
+    return gmem_planner_out_of_memory(diag);
+  gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, spec->child,
+                                        spec->parent, spec->offset, NULL);
+  if (untied == GMEM_TIED)
+    return GMEM_OK;
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+      "buffer '%.60s' cannot lie at %" PRIu64 " in '%.60s': %s", child->name,
+      spec->offset, problem->buffers[spec->parent].name, reason_of(untied));
+}
+
+gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
+                                     const gmem_alias_spec_t *spec,
+                                     gmem_diag_t *diag) {
+  gmem_status_t status = check_alias(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->aliases,
+                         problem->alias_count, &problem->alias_capacity,
+                         sizeof *problem->aliases))
+    return gmem_planner_out_of_memory(diag);
+  status = tie_alias(problem, spec, diag);
+  if (status == GMEM_OK)
+    problem->aliases[problem->alias_count++] = *spec;
+  return status;
+}
+
+//===--- blocks -----------------------------------------------------------===//
+
+static gmem_status_t check_block(const gmem_problem_t *problem,
+                                 const gmem_block_spec_t *spec,
+                                 gmem_diag_t *diag) {
+  if (spec->count == 0 || !spec->buffers)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "a block needs buffers");
+  for (size_t i = 0; i < spec->count; ++i) {
+    gmem_status_t status =
+        check_index(problem, spec->buffers[i], "a block", diag);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t fail_block(const gmem_problem_t *problem, uint32_t buffer,
+                                uint32_t first, const char *reason,
+                                gmem_diag_t *diag) {
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+      "buffer '%.60s' cannot be in one block with '%.60s': %s",
+      problem->buffers[buffer].name, problem->buffers[first].name, reason);
+}
+
+// Ties the buffers to the first that is not empty. |joins|: what was done.
+static gmem_status_t tie_block(gmem_problem_t *problem,
+                               const gmem_block_spec_t *spec,
+                               gmem_join_t *joins, size_t *join_count,
+                               gmem_diag_t *diag) {
+  uint32_t first = GMEM_NO_BUFFER;
+  uint64_t end = 0, distance;
+  for (size_t i = 0; i < spec->count; ++i) {
+    uint32_t buffer = spec->buffers[i];
+    if (problem->buffers[buffer].size == 0)
+      continue;
+    if (!gmem_block_next(problem, buffer, &end, &distance))
+      return fail_block(problem, buffer, spec->buffers[0],
+                        reason_of(GMEM_UNTIED_RANGE), diag);
+    if (first == GMEM_NO_BUFFER) {
+      first = buffer;
+      continue;
+    }
+    if (buffer == first)
+      return fail_block(problem, buffer, first, "it is the same", diag);
+    gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, buffer,
+                                          first, distance, &joins[*join_count]);
+    if (untied != GMEM_TIED)
+      return fail_block(problem, buffer, first, reason_of(untied), diag);
+    ++*join_count;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t tie_block_or_nothing(gmem_problem_t *problem,
+                                          const gmem_block_spec_t *spec,
+                                          gmem_diag_t *diag) {
+  size_t join_count = 0;
+  gmem_join_t *joins =
+      gmem_planner_alloc(&problem->allocator, spec->count, sizeof *joins);
+  if (!joins || !gmem_ties_extend(&problem->ties, problem)) {
+    gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
+    return gmem_planner_out_of_memory(diag);
+  }
+  gmem_status_t status = tie_block(problem, spec, joins, &join_count, diag);
+  while (status != GMEM_OK && join_count > 0)
+    gmem_ties_undo(&problem->ties, &joins[--join_count]);
+  gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
+  return status;
+}
+
+gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
+                                     const gmem_block_spec_t *spec,
+                                     gmem_diag_t *diag) {
+  gmem_status_t status = check_block(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_block_spec_t set = {.count = spec->count};
+  set.buffers =
+      keep_copy(problem, spec->buffers, spec->count, sizeof *spec->buffers);
+  if (!set.buffers ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->sets,
+                         problem->set_count, &problem->set_capacity,
+                         sizeof *problem->sets))
+    return gmem_planner_out_of_memory(diag);
+  status = tie_block_or_nothing(problem, spec, diag);
+  if (status == GMEM_OK)
+    problem->sets[problem->set_count++] = set;
+  return status;
 }
 
 //===--- views ------------------------------------------------------------===//
@@ -341,4 +582,36 @@ const gmem_buffer_spec_t *gmem_problem_buffer(const gmem_problem_t *problem,
 
 const gmem_allocator_t *gmem_problem_allocator(const gmem_problem_t *problem) {
   return &problem->allocator;
+}
+
+size_t gmem_problem_conflict_count(const gmem_problem_t *problem) {
+  return problem->conflict_count;
+}
+
+void gmem_problem_conflict(const gmem_problem_t *problem, size_t index,
+                           uint32_t *out_first, uint32_t *out_second) {
+  *out_first = problem->conflicts[index].first;
+  *out_second = problem->conflicts[index].second;
+}
+
+size_t gmem_problem_alias_count(const gmem_problem_t *problem) {
+  return problem->alias_count;
+}
+
+const gmem_alias_spec_t *gmem_problem_alias(const gmem_problem_t *problem,
+                                            size_t index) {
+  return &problem->aliases[index];
+}
+
+size_t gmem_problem_block_count(const gmem_problem_t *problem) {
+  return problem->set_count;
+}
+
+const gmem_block_spec_t *gmem_problem_block(const gmem_problem_t *problem,
+                                            size_t index) {
+  return &problem->sets[index];
+}
+
+const gmem_ties_t *gmem_problem_ties(const gmem_problem_t *problem) {
+  return problem->ties.count ? &problem->ties : NULL;
 }

@@ -23,147 +23,158 @@
 // end: the original knows no gaps. An offset of 0 is an offset like any other.
 // Slots are opened where no fixed buffer ever lies.
 //
-// Per pool, a tree over the slots in order of opening holds the largest free
-// size below each node, so the first slot that is free and large enough is
-// found in O(log n); only slots that are misaligned for a buffer cost more.
+// A tree over the slots in order of opening holds the largest free size below
+// each node, so the first slot that is free and large enough is found in
+// O(log n); only slots that do not suit an item cost more: they are misaligned,
+// or held an item that may share no bytes with it though its life is over.
+
+#include <string.h>
 
 #include "cursor.h"
 
 enum { NO_SLOT = -1 };
 
-typedef struct slots_s {
-  uint64_t *offsets; // of the slots, in order of opening
+typedef struct ref_count_s {
+  const gmem_packing_t *packing;
+  gmem_cursor_t cursor;
+  uint64_t *offsets; // of the items
+  uint64_t *slots;   // offsets, in order of opening
   uint64_t *sizes;   // with which they were opened
   // Leaves: size when free, else 0; node i: maximum of nodes 2i and 2i + 1.
   uint64_t *free_tree;
-  size_t count;
-  size_t leaves; // a power of two, at least the number of slots to come
-} slots_t;
-
-typedef struct ref_count_s {
-  const gmem_problem_t *problem;
-  gmem_cursors_t cursors;
-  slots_t *pools;
-  size_t *slot_of; // by buffer
-  uint64_t *steps;
-  uint64_t *words; // what all slots_t point into
-  size_t word_count;
+  size_t slot_count;
+  size_t leaves;        // a power of two, at least the number of items
+  uint32_t *slot_of;    // by item
   gmem_order_t *orders; // by begin, by end, scratch
+  uint64_t steps;
 } ref_count_t;
 
 //===--- slots ------------------------------------------------------------===//
 
-static void set_free_size(slots_t *slots, size_t slot, uint64_t size) {
-  size_t node = slots->leaves + slot;
-  slots->free_tree[node] = size;
+static void set_free_size(ref_count_t *run, size_t slot, uint64_t size) {
+  size_t node = run->leaves + slot;
+  run->free_tree[node] = size;
   for (node /= 2; node; node /= 2) {
-    uint64_t left = slots->free_tree[2 * node];
-    uint64_t right = slots->free_tree[2 * node + 1];
-    slots->free_tree[node] = left > right ? left : right;
+    uint64_t left = run->free_tree[2 * node];
+    uint64_t right = run->free_tree[2 * node + 1];
+    run->free_tree[node] = left > right ? left : right;
   }
 }
 
 // The first slot at or after |slot| that is free and has |size| bytes.
-static int64_t find_free_slot(const slots_t *slots, size_t slot,
+static int64_t find_free_slot(const ref_count_t *run, size_t slot,
                               uint64_t size) {
-  if (slot >= slots->leaves)
+  if (slot >= run->leaves)
     return NO_SLOT;
-  size_t node = slots->leaves + slot;
-  while (slots->free_tree[node] < size) {
+  size_t node = run->leaves + slot;
+  while (run->free_tree[node] < size) {
     while (node & 1) // the last below its parent: go on after the parent
       node /= 2;
     if (node == 0)
       return NO_SLOT;
     ++node;
   }
-  while (node < slots->leaves)
-    node = 2 * node + (slots->free_tree[2 * node] < size);
-  return (int64_t)(node - slots->leaves);
+  while (node < run->leaves)
+    node = 2 * node + (run->free_tree[2 * node] < size);
+  return (int64_t)(node - run->leaves);
 }
 
-static int64_t find_aligned_slot(const slots_t *slots, uint64_t size,
-                                 uint64_t base, uint64_t alignment,
-                                 uint64_t *steps) {
-  int64_t slot = find_free_slot(slots, 0, size);
-  for (;; slot = find_free_slot(slots, (size_t)slot + 1, size)) {
-    ++*steps;
-    if (slot == NO_SLOT)
-      return NO_SLOT;
-    if (((base + slots->offsets[slot]) & (alignment - 1)) == 0)
+// Whether items that conflict with |item| in spite of their times lie at
+// |offset|.
+static bool is_forbidden(ref_count_t *run, uint32_t item, uint64_t offset) {
+  const gmem_packing_t *packing = run->packing;
+  if (!packing->extra)
+    return false;
+  size_t last = packing->extra_starts[item + 1];
+  for (size_t i = packing->extra_starts[item]; i < last; ++i) {
+    uint32_t other = packing->extra[i];
+    ++run->steps;
+    if (run->offsets[other] != GMEM_NOT_FIXED &&
+        run->offsets[other] < offset + packing->items[item].size &&
+        offset < run->offsets[other] + packing->items[other].size)
+      return true;
+  }
+  return false;
+}
+
+static int64_t find_slot(ref_count_t *run, uint32_t index) {
+  const gmem_packing_t *packing = run->packing;
+  const gmem_item_t *item = &packing->items[index];
+  int64_t slot = find_free_slot(run, 0, item->size);
+  for (; slot != NO_SLOT;
+       slot = find_free_slot(run, (size_t)slot + 1, item->size)) {
+    ++run->steps;
+    uint64_t address = packing->base + run->slots[slot];
+    if ((address & (item->alignment - 1)) == 0 &&
+        !is_forbidden(run, index, run->slots[slot]))
       return slot;
   }
+  return NO_SLOT;
 }
 
-static bool open_slot(slots_t *slots, gmem_cursor_t *cursor, uint64_t size,
-                      uint64_t alignment, size_t *out_slot) {
-  uint64_t offset;
-  if (!gmem_cursor_take(cursor, size, alignment, &offset))
-    return false;
-  slots->offsets[slots->count] = offset;
-  slots->sizes[slots->count] = size;
-  *out_slot = slots->count++;
+static bool hold_slot(ref_count_t *run, uint32_t index) {
+  const gmem_item_t *item = &run->packing->items[index];
+  int64_t slot = find_slot(run, index);
+  ++run->steps;
+  if (slot == NO_SLOT) {
+    slot = (int64_t)run->slot_count;
+    if (!gmem_cursor_take(&run->cursor, item, &run->slots[slot]))
+      return false;
+    run->sizes[run->slot_count++] = item->size;
+  }
+  set_free_size(run, (size_t)slot, 0);
+  run->slot_of[index] = (uint32_t)slot;
+  run->offsets[index] = run->slots[slot];
   return true;
 }
 
-static bool hold_slot(void *state, uint32_t buffer, uint32_t pool,
-                      uint64_t *out_offset) {
-  ref_count_t *run = state;
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(run->problem, buffer);
-  gmem_cursor_t *cursor = &run->cursors.pools[pool];
-  slots_t *slots = &run->pools[pool];
-  uint64_t alignment = gmem_alignment_in(spec, cursor->pool);
-  int64_t found = find_aligned_slot(slots, spec->size, cursor->pool->base,
-                                    alignment, run->steps);
-  size_t slot = (size_t)found;
-  if (found == NO_SLOT &&
-      !open_slot(slots, cursor, spec->size, alignment, &slot))
-    return false;
-  set_free_size(slots, slot, 0);
-  run->slot_of[buffer] = slot;
-  *out_offset = slots->offsets[slot];
-  return true;
-}
-
-static void release_slot(ref_count_t *run, uint32_t buffer, uint32_t pool) {
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(run->problem, buffer);
-  if (spec->has_fixed_offset || spec->size == 0)
+static void release_slot(ref_count_t *run, uint32_t index) {
+  if (run->packing->items[index].fixed_offset != GMEM_NOT_FIXED)
     return; // holds none
-  slots_t *slots = &run->pools[pool];
-  size_t slot = run->slot_of[buffer];
-  set_free_size(slots, slot, slots->sizes[slot]);
+  size_t slot = run->slot_of[index];
+  set_free_size(run, slot, run->sizes[slot]);
 }
 
 //===--- the walk over time -----------------------------------------------===//
 
-static int64_t begin_of(const gmem_buffer_spec_t *spec) {
-  return spec->ranges[0].begin;
-}
-
-static int64_t end_of(const gmem_buffer_spec_t *spec) {
-  return spec->ranges[spec->range_count - 1].end;
-}
-
-static void sort_by_time(ref_count_t *run, uint32_t count) {
-  gmem_order_t *births = run->orders, *deaths = births + count;
-  for (uint32_t i = 0; i < count; ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(run->problem, i);
-    births[i] = (gmem_order_t){gmem_time_key(begin_of(spec)), i};
-    deaths[i] = (gmem_order_t){gmem_time_key(end_of(spec)), i};
+static int64_t begin_of(const gmem_packing_t *packing, uint32_t item) {
+  int64_t begin = INT64_MAX;
+  for (uint32_t i = packing->items[item].member;
+       i < gmem_members_end(packing, item); ++i) {
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(packing->problem, packing->members[i].buffer);
+    begin = spec->ranges[0].begin < begin ? spec->ranges[0].begin : begin;
   }
+  return begin;
+}
+
+// Of items that begin together, the one that was added first.
+static void sort_by_time(ref_count_t *run) {
+  const gmem_packing_t *packing = run->packing;
+  size_t count = packing->count;
+  gmem_order_t *births = run->orders, *deaths = births + count;
+  for (uint32_t i = 0; i < count; ++i)
+    births[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
   gmem_order_sort(births, deaths + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    births[i].key = gmem_time_key(begin_of(packing, births[i].index));
+  gmem_order_sort(births, deaths + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    deaths[i] = (gmem_order_t){packing->items[i].end, i};
   gmem_order_sort(deaths, deaths + count, count);
 }
 
-static gmem_status_t walk(ref_count_t *run, gmem_placement_t *plan,
-                          uint32_t count, gmem_diag_t *diag) {
-  const gmem_order_t *birth = run->orders, *death = birth + count;
-  for (uint32_t i = 0; i < count; ++i, ++birth) {
-    for (; death->key <= birth->key; ++death)
-      release_slot(run, death->index, plan[death->index].pool);
-    gmem_status_t status = gmem_place_buffer(
-        run->problem, birth->index, hold_slot, run, &plan[birth->index], diag);
-    if (status != GMEM_OK)
-      return status;
+static gmem_status_t walk(ref_count_t *run, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = run->packing;
+  const gmem_order_t *birth = run->orders, *death = birth + packing->count;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    run->offsets[i] = packing->items[i].fixed_offset;
+  for (uint32_t i = 0; i < packing->count; ++i, ++birth) {
+    uint32_t item = birth->index;
+    for (; death->key <= packing->items[item].begin; ++death)
+      release_slot(run, death->index);
+    if (run->offsets[item] == GMEM_NOT_FIXED && !hold_slot(run, item))
+      return gmem_no_address(packing, item, diag);
   }
   return GMEM_OK;
 }
@@ -177,84 +188,48 @@ static size_t leaves_for(size_t slots) {
   return leaves;
 }
 
-// Cuts |words| (NULL: only counts) into the slots of every pool.
-static size_t cut_words(ref_count_t *run, const size_t *parts,
-                        uint64_t *words) {
-  size_t used = 0;
-  for (size_t pool = 0; pool < run->cursors.pool_count; ++pool) {
-    size_t slots = parts[pool + 1] - parts[pool], leaves = leaves_for(slots);
-    if (words)
-      run->pools[pool] = (slots_t){.offsets = words + used,
-                                   .sizes = words + used + slots,
-                                   .free_tree = words + used + 2 * slots,
-                                   .leaves = leaves};
-    used += 2 * slots + 2 * leaves;
-  }
-  return used;
-}
-
-static gmem_status_t create_slots(ref_count_t *run, gmem_diag_t *diag) {
-  size_t *parts = NULL;
-  gmem_status_t status = gmem_pool_parts(run->problem, &parts, diag);
+static gmem_status_t create(ref_count_t *run, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = run->packing->allocator;
+  size_t count = run->packing->count;
+  run->leaves = leaves_for(count);
+  run->slots = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  run->sizes = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  run->free_tree =
+      gmem_planner_alloc(allocator, 2 * run->leaves, sizeof(uint64_t));
+  run->slot_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  run->orders = gmem_planner_alloc(allocator, 3 * count, sizeof *run->orders);
+  gmem_status_t status = gmem_cursor_create(run->packing, &run->cursor, diag);
   if (status != GMEM_OK)
     return status;
-  const gmem_allocator_t *allocator = run->cursors.allocator;
-  run->word_count = cut_words(run, parts, NULL);
-  run->words = gmem_planner_alloc(allocator, run->word_count, sizeof(uint64_t));
-  run->pools = gmem_planner_alloc(allocator, run->cursors.pool_count,
-                                  sizeof *run->pools);
-  if (run->words && run->pools) {
-    for (size_t i = 0; i < run->word_count; ++i)
-      run->words[i] = 0;
-    cut_words(run, parts, run->words);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  gmem_planner_free(allocator, parts, run->cursors.pool_count + 1,
-                    sizeof *parts);
-  return status;
-}
-
-static gmem_status_t create(ref_count_t *run, uint32_t count,
-                            gmem_diag_t *diag) {
-  gmem_status_t status = gmem_cursors_create(run->problem, &run->cursors, diag);
-  if (status == GMEM_OK)
-    status = create_slots(run, diag);
-  if (status != GMEM_OK)
-    return status;
-  const gmem_allocator_t *allocator = run->cursors.allocator;
-  run->slot_of = gmem_planner_alloc(allocator, count, sizeof *run->slot_of);
-  run->orders =
-      gmem_planner_alloc(allocator, 3 * (size_t)count, sizeof *run->orders);
-  if (!run->slot_of || !run->orders)
+  if (!run->slots || !run->sizes || !run->free_tree || !run->slot_of ||
+      !run->orders)
     return gmem_planner_out_of_memory(diag);
+  memset(run->free_tree, 0, 2 * run->leaves * sizeof *run->free_tree);
   return GMEM_OK;
 }
 
-static void destroy(ref_count_t *run, uint32_t count) {
-  const gmem_allocator_t *allocator = run->cursors.allocator;
-  gmem_planner_free(allocator, run->words, run->word_count, sizeof(uint64_t));
-  gmem_planner_free(allocator, run->pools, run->cursors.pool_count,
-                    sizeof *run->pools);
-  gmem_planner_free(allocator, run->slot_of, count, sizeof *run->slot_of);
-  gmem_planner_free(allocator, run->orders, 3 * (size_t)count,
-                    sizeof *run->orders);
-  gmem_cursors_destroy(&run->cursors);
+static void destroy(ref_count_t *run) {
+  const gmem_allocator_t *allocator = run->packing->allocator;
+  size_t count = run->packing->count;
+  gmem_planner_free(allocator, run->slots, count, sizeof(uint64_t));
+  gmem_planner_free(allocator, run->sizes, count, sizeof(uint64_t));
+  gmem_planner_free(allocator, run->free_tree, 2 * run->leaves,
+                    sizeof(uint64_t));
+  gmem_planner_free(allocator, run->slot_of, count, sizeof(uint32_t));
+  gmem_planner_free(allocator, run->orders, 3 * count, sizeof *run->orders);
+  gmem_cursor_destroy(&run->cursor);
 }
 
-gmem_status_t gmem_ref_count_run(const gmem_problem_t *problem,
-                                 gmem_search_t *search, gmem_placement_t *plan,
-                                 void *user, gmem_diag_t *diag) {
-  (void)user;
-  uint64_t steps = 0;
-  uint32_t count = gmem_problem_buffer_count(problem);
-  ref_count_t run = {.problem = problem, .steps = &steps};
-  gmem_status_t status = create(&run, count, diag);
+gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag) {
+  ref_count_t run = {.packing = packing, .offsets = offsets};
+  gmem_status_t status = create(&run, diag);
   if (status == GMEM_OK) {
-    sort_by_time(&run, count);
-    status = walk(&run, plan, count, diag);
+    sort_by_time(&run);
+    status = walk(&run, diag);
   }
-  gmem_search_spend(search, steps);
-  destroy(&run, count);
+  gmem_search_spend(search, run.steps);
+  destroy(&run);
   return status;
 }

@@ -18,6 +18,9 @@ struct gmem_search_s {
   const char *stage;
   uint64_t peak, lower_bound; // for reports
   bool cancelled;
+  // Set by an engine: no placement of the packing it was given has a lower peak
+  // than the one it returns. After a whole algorithm: no plan has.
+  bool proved;
 };
 
 // Starts a stage that may take |steps| at most. Names are not copied.
