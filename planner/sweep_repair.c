@@ -597,7 +597,7 @@ static uint32_t worst_item(const repair_t *repair) {
 }
 
 static void repair_all(repair_t *repair) {
-  for (uint32_t tries = 8; repair->search->steps < repair->limit; tries *= 2) {
+  for (uint32_t tries = 4; repair->search->steps < repair->limit; tries *= 2) {
     ++repair->round;
     repair->target = repair->goal;
     for (uint32_t item;
