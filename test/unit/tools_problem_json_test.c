@@ -386,8 +386,10 @@ static void fails_each_allocation_once(void) {
   CHECK(status == GMEM_OK && fail_at > 10);
 }
 
+// Where jansson has no memory for a token, it calls the token invalid.
 static void fails_each_allocation_of_the_tree_once(void) {
   gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  size_t invalid = 0;
   size_t fail_at = 0;
   json_set_alloc_funcs(json_alloc, json_release);
   while (status != GMEM_OK && fail_at < 10000) {
@@ -395,9 +397,11 @@ static void fails_each_allocation_of_the_tree_once(void) {
     status = use_json(NULL);
     CHECK(json_heap.live_blocks == 0);
     CHECK((status == GMEM_OK) == (json_heap.calls < json_heap.fail_at));
-    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY ||
+          status == GMEM_ERR_PARSE);
+    invalid += status == GMEM_ERR_PARSE;
   }
-  CHECK(status == GMEM_OK && fail_at > 100);
+  CHECK(status == GMEM_OK && fail_at > 100 && invalid < fail_at / 4);
   json_set_alloc_funcs(malloc, free);
 }
 
