@@ -559,14 +559,11 @@ static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
   if (!out_plan || !reader->names[COLUMN_OFFSET])
     return GMEM_OK;
   size_t count = gmem_problem_buffer_count(reader->problem);
-  gmem_placement_t *plan =
-      gmem_planner_alloc(&reader->allocator, count, sizeof *plan);
-  if (!plan)
-    return gmem_planner_out_of_memory(reader->diag);
-  if (count)
-    memcpy(plan, reader->placements, count * sizeof *plan);
-  *out_plan = plan;
-  return GMEM_OK;
+  gmem_status_t status =
+      gmem_plan_create(reader->problem, out_plan, reader->diag);
+  if (status == GMEM_OK && count)
+    memcpy(*out_plan, reader->placements, count * sizeof **out_plan);
+  return status;
 }
 
 static void free_scratch(reader_t *reader) {

@@ -361,8 +361,14 @@ GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            uint32_t pool, gmem_write_fn write,
                                            void *user, gmem_diag_t *diag);
 
-// Frees a plan that gmem_csv_read returned for |problem|, to which no buffer
-// was added since. NULL is allowed.
+// An array with one placement per buffer of |problem|, all zero, from the
+// allocator of the problem. Fails with OUT_OF_MEMORY; *out_plan is then NULL.
+GMEM_MUST_USE gmem_status_t gmem_plan_create(const gmem_problem_t *problem,
+                                             gmem_placement_t **out_plan,
+                                             gmem_diag_t *diag);
+
+// Frees a plan that gmem_plan_create or gmem_csv_read returned for |problem|,
+// to which no buffer was added since. NULL is allowed.
 void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan);
 
 //===--- plan cache -------------------------------------------------------===//
