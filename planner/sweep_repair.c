@@ -26,7 +26,9 @@ enum {
   MAX_FREE = 2048,  // items of a window that may move
   MAX_SLOTS = 8192, // these and the obstacles
   MAX_CROWNS = 16,
-  ORDERS = 3,
+  ORDERS = 3, // by size, area, length
+  PHASES = 3 * ORDERS,
+  PATIENCE = 4, // tries that may be worse than the best before it
 };
 
 // An item in a window.
@@ -47,6 +49,7 @@ typedef struct repair_s {
   uint64_t limit;  // steps of the search at which the repair ends
   uint64_t steps;  // not yet told to the search
   uint64_t seed;
+  uint32_t round; // how often all was looked at
   uint32_t *ends; // the tree: largest end under each node
   size_t end_count;
   size_t level_start[MAX_LEVELS];
@@ -54,12 +57,15 @@ typedef struct repair_s {
   uint32_t crowns[MAX_CROWNS]; // items that have to end at the goal
   uint32_t crown_count;
   // The window.
-  uint32_t begin, end;  // sections
-  uint32_t first_moved; // the free items before that one are crowns
+  uint32_t begin, end; // sections
+  uint32_t hot;        // section with the largest load
+  uint32_t crowned;    // free items that are crowns: they come first,
+  uint32_t head;       //   then what is stacked, up to this number
   uint32_t free_count;
   uint32_t other_count; // items that may not, in |order|
   uint32_t obstacle_count, slot_count;
   uint32_t free_items[MAX_FREE]; // in the order in which they are placed
+  uint32_t kept[MAX_FREE];       // the best order so far of this phase
   uint64_t free_offsets[MAX_FREE];
   slot_t obstacles[MAX_SLOTS];   // by offset
   slot_t slots[MAX_SLOTS];       // these and what is placed so far, by offset
@@ -279,18 +285,6 @@ static bool is_crown(const repair_t *repair, uint32_t item) {
   return false;
 }
 
-// Moves the crowns among the free items to the front.
-static void put_crowns_first(repair_t *repair) {
-  repair->first_moved = 0;
-  for (uint32_t i = 0; i < repair->free_count; ++i) {
-    uint32_t item = repair->free_items[i];
-    if (!is_crown(repair, item))
-      continue;
-    repair->free_items[i] = repair->free_items[repair->first_moved];
-    repair->free_items[repair->first_moved++] = item;
-  }
-}
-
 //===--- packing a window -------------------------------------------------===//
 
 static uint64_t align(const repair_t *repair, uint64_t offset, uint64_t mask) {
@@ -367,7 +361,7 @@ static uint64_t pack_window(repair_t *repair) {
     const gmem_hull_t *hull = &repair->hulls->at[item];
     slot_t slot = {.begin = hull->begin, .end = hull->end, .item = item};
     uint32_t at = GMEM_NO_ITEM;
-    if (i < repair->first_moved)
+    if (i < repair->crowned)
       at = find_place_below_goal(repair, &slot);
     if (at == GMEM_NO_ITEM)
       at = find_place(repair, &slot);
@@ -404,26 +398,13 @@ static uint64_t next_random(repair_t *repair) {
   return z ^ (z >> 31);
 }
 
-static void sort_free_items(repair_t *repair) {
-  gmem_order_sort(repair->order, repair->scratch, repair->free_count);
-  for (uint32_t i = 0; i < repair->free_count; ++i)
-    repair->free_items[i] = repair->order[i].index;
-}
+//===--- orders -----------------------------------------------------------===//
 
-// What ended above the goal moves to the front by a random part of its way.
-static void blame(repair_t *repair) {
-  for (uint32_t i = 0; i < repair->free_count; ++i) {
-    uint32_t item = repair->free_items[i];
-    uint64_t key = (uint64_t)i * 4 + 3;
-    if (i < repair->first_moved)
-      key = 0;
-    else if (repair->free_offsets[i] + repair->packing->items[item].size >
-             repair->goal)
-      key = key * (next_random(repair) % 8) / 8 + 1;
-    repair->order[i] = (gmem_order_t){key, item};
-  }
-  sort_free_items(repair);
-}
+// Two ways lead to a packed window, and neither is better than the other:
+//  * largest first; what ends above the goal moves to the front;
+//  * first a stack of what is live in the fullest section, which must have no
+//    gap at all, then the rest as before; the order of the stack is changed at
+//    random, and the change undone when it made things worse.
 
 static uint64_t key_of(const gmem_hull_t *hull, int order) {
   uint64_t length = hull->end - hull->begin;
@@ -434,14 +415,97 @@ static uint64_t key_of(const gmem_hull_t *hull, int order) {
   return ~length;
 }
 
-static void start_order(repair_t *repair, int order) {
+static bool is_in_stack(const repair_t *repair, uint32_t item) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  return hull->begin <= repair->hot && repair->hot < hull->end;
+}
+
+static uint64_t distance_of(const repair_t *repair, uint32_t item) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  return hull->begin > repair->hot ? hull->begin - repair->hot
+                                   : repair->hot + 1 - hull->end;
+}
+
+static uint64_t key_in_phase(const repair_t *repair, uint32_t item, int phase) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  if (phase < ORDERS || is_in_stack(repair, item))
+    return key_of(hull, phase % ORDERS);
+  return phase < 2 * ORDERS ? key_of(hull, 0) : distance_of(repair, item);
+}
+
+typedef enum group_e { CROWN, STACK, REST, GROUPS } group_t;
+
+static group_t group_of(const repair_t *repair, uint32_t item, int phase,
+                        bool with_crowns) {
+  if (with_crowns && is_crown(repair, item))
+    return CROWN;
+  return phase >= ORDERS && is_in_stack(repair, item) ? STACK : REST;
+}
+
+static void start_order(repair_t *repair, int phase, bool with_crowns) {
   for (uint32_t i = 0; i < repair->free_count; ++i) {
     uint32_t item = repair->free_items[i];
-    repair->order[i] =
-        (gmem_order_t){key_of(&repair->hulls->at[item], order), item};
+    repair->order[i] = (gmem_order_t){key_in_phase(repair, item, phase), item};
   }
-  sort_free_items(repair);
+  gmem_order_sort(repair->order, repair->scratch, repair->free_count);
+  uint32_t ends[GROUPS], next = 0;
+  for (int group = 0; group < GROUPS; ++group) {
+    for (uint32_t i = 0; i < repair->free_count; ++i) {
+      uint32_t item = repair->order[i].index;
+      if (group_of(repair, item, phase, with_crowns) == (group_t)group)
+        repair->free_items[next++] = item;
+    }
+    ends[group] = next;
+  }
+  repair->crowned = ends[CROWN];
+  repair->head = ends[STACK];
 }
+
+static uint64_t excess_of(const repair_t *repair, uint32_t i) {
+  uint64_t end = repair->free_offsets[i] +
+                 repair->packing->items[repair->free_items[i]].size;
+  return end > repair->goal ? end - repair->goal : 0;
+}
+
+// What ended above the goal moves towards the head by a random part of its way.
+static void blame(repair_t *repair) {
+  uint32_t count = repair->free_count - repair->head;
+  uint32_t *rest = repair->free_items + repair->head;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t key = (uint64_t)i * 4 + 3;
+    if (excess_of(repair, repair->head + i))
+      key = key * (next_random(repair) % 8) / 8;
+    repair->order[i] = (gmem_order_t){key, rest[i]};
+  }
+  gmem_order_sort(repair->order, repair->scratch, count);
+  for (uint32_t i = 0; i < count; ++i)
+    rest[i] = repair->order[i].index;
+}
+
+// Swaps two items of the stack.
+static void disturb(repair_t *repair) {
+  uint32_t count = repair->head - repair->crowned;
+  uint32_t *stack = repair->free_items + repair->crowned;
+  if (count < 2)
+    return;
+  uint32_t a = (uint32_t)(next_random(repair) % count);
+  uint32_t b = (uint32_t)(next_random(repair) % count);
+  uint32_t swap = stack[a];
+  stack[a] = stack[b];
+  stack[b] = swap;
+}
+
+// All that is above the goal, added up.
+static uint64_t total_excess(const repair_t *repair) {
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint64_t excess = excess_of(repair, i);
+    total = excess > UINT64_MAX - total ? UINT64_MAX : total + excess;
+  }
+  return total;
+}
+
+//===--- improving a window -----------------------------------------------===//
 
 static bool spend(repair_t *repair) {
   uint64_t steps = repair->steps;
@@ -450,27 +514,61 @@ static bool spend(repair_t *repair) {
          repair->search->steps < repair->limit;
 }
 
-// Packs the window again and again. Returns where its topmost item ends.
+// Leaves an order for the next try.
+static void learn(repair_t *repair, uint64_t *least, uint32_t *worse) {
+  uint64_t excess = repair->head > repair->crowned ? total_excess(repair) : 0;
+  if (excess <= *least) {
+    *least = excess;
+    *worse = 0;
+    memcpy(repair->kept, repair->free_items,
+           repair->free_count * sizeof *repair->kept);
+  } else if (++*worse > PATIENCE) {
+    *worse = 0;
+    memcpy(repair->free_items, repair->kept,
+           repair->free_count * sizeof *repair->kept);
+    disturb(repair);
+    return;
+  }
+  blame(repair);
+  if (next_random(repair) % 2)
+    disturb(repair);
+}
+
+// Packs the window again and again, until it is below the goal. Returns false
+// when nothing more shall be tried. *best is where its topmost item ends.
+static bool improve_in_phase(repair_t *repair, int phase, uint32_t tries,
+                             uint64_t *best) {
+  uint64_t least = UINT64_MAX;
+  uint32_t worse = 0;
+  start_order(repair, phase, repair->round % 2 == 0);
+  for (uint32_t i = 0; i < tries; ++i) {
+    uint64_t peak = pack_window(repair);
+    if (peak < *best) {
+      accept(repair);
+      *best = peak;
+    }
+    if (*best <= repair->goal || !spend(repair))
+      return false;
+    learn(repair, &least, &worse);
+  }
+  return true;
+}
+
+static void find_hot(repair_t *repair) {
+  const uint64_t *load = repair->hulls->load;
+  repair->hot = repair->begin;
+  for (uint32_t i = repair->begin; i < repair->end; ++i)
+    if (load[i] > load[repair->hot])
+      repair->hot = i;
+  repair->steps += (repair->end - repair->begin) / 8;
+}
+
 static uint64_t improve_window(repair_t *repair, uint32_t tries) {
   uint64_t best = window_peak(repair);
-  for (int order = 0; order < 2 * ORDERS; ++order) {
-    start_order(repair, order % ORDERS);
-    repair->first_moved = 0;
-    if (order < ORDERS)
-      put_crowns_first(repair);
-    for (uint32_t i = 0; i < tries; ++i) {
-      uint64_t peak = pack_window(repair);
-      if (peak < best) {
-        accept(repair);
-        best = peak;
-      }
-      if (best <= repair->goal || !spend(repair))
-        return best;
-      blame(repair);
-    }
-    if (order < ORDERS && !repair->first_moved)
-      order += ORDERS; // the same without crowns
-  }
+  find_hot(repair);
+  for (int phase = 0; phase < PHASES; ++phase)
+    if (!improve_in_phase(repair, phase, tries, &best))
+      break;
   return best;
 }
 
@@ -499,7 +597,8 @@ static uint32_t worst_item(const repair_t *repair) {
 }
 
 static void repair_all(repair_t *repair) {
-  for (uint32_t tries = 8; repair->search->steps < repair->limit; tries *= 2) {
+  for (uint32_t tries = 4; repair->search->steps < repair->limit; tries *= 2) {
+    ++repair->round;
     repair->target = repair->goal;
     for (uint32_t item;
          end_of(repair, item = worst_item(repair)) > repair->target &&
@@ -510,11 +609,15 @@ static void repair_all(repair_t *repair) {
   }
 }
 
+// A small problem is left to the searches that come behind; a large one has
+// only this.
 static uint64_t steps_of(const repair_t *repair) {
   uint64_t count = repair->packing->count;
-  if (gmem_search_effort(repair->search) == GMEM_EFFORT_FAST)
-    return 8 * count + (UINT64_C(1) << 16);
-  return 64 * count + (UINT64_C(1) << 24);
+  bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
+  uint64_t few = UINT64_C(1) << (is_fast ? 16 : 22);
+  uint64_t most = UINT64_C(1) << (is_fast ? 22 : 27);
+  uint64_t steps = few + count * (is_fast ? 64 : 4096);
+  return (steps < most ? steps : most) + 8 * count;
 }
 
 static bool allocate(repair_t *repair) {
@@ -552,6 +655,7 @@ static void start(repair_t *repair, const gmem_packing_t *packing,
   repair->end_count = 0;
   repair->level_count = 0;
   repair->crown_count = 0;
+  repair->round = UINT32_MAX; // the first is 0
   size_tree(repair);
 }
 
