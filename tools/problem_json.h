@@ -16,7 +16,8 @@
 // the buffer; |line| is set when the text is no JSON. |allocator| is that of
 // the problem and of what is needed while it is read, but for the tree of the
 // JSON text, which is jansson's.
-// Fails with PARSE, OUT_OF_RANGE, VERSION (of the format) or OUT_OF_MEMORY;
+// Fails with PARSE, OUT_OF_RANGE, VERSION (of the format) or OUT_OF_MEMORY (for
+// which jansson, where it has none for a token, also says PARSE);
 // *out_problem and *out_plan are then NULL.
 GMEM_MUST_USE gmem_status_t gmem_problem_json_read(
     const char *text, size_t length, const gmem_allocator_t *allocator,

@@ -593,7 +593,8 @@ static gmem_status_t load(reader_t *reader, const char *text, size_t length,
   if (*out_root)
     return GMEM_OK;
   enum json_error_code code = json_error_code(&error);
-  if (code == json_error_out_of_memory)
+  // Where jansson finds no memory for a value it says nothing at all.
+  if (code == json_error_out_of_memory || !*error.text)
     return fail_memory(reader);
   gmem_status_t status = code == json_error_numeric_overflow
                              ? GMEM_ERR_OUT_OF_RANGE

@@ -123,11 +123,15 @@ static json_t *name_of(writer_t *writer, const char *name, const char *what,
   json_t *text = json_string(name);
   if (text)
     return text;
-  text = json_string_nocheck(name); // is it the memory, or the text?
-  if (text)
+  // Was it the memory, or the text?
+  json_t *unchecked = json_string_nocheck(name);
+  json_t *again = json_string(name);
+  if (unchecked && !again)
     fail(writer, GMEM_ERR_INVALID_ARGUMENT, what, object,
          "has a name that is not UTF-8");
-  return text;
+  json_decref(again);
+  json_decref(unchecked);
+  return NULL;
 }
 
 //===--- elements ---------------------------------------------------------===//
