@@ -9,6 +9,7 @@
 typedef struct gmem_pool_list_s {
   gmem_pool_spec_t *specs; // in the order in which buffers try them
   uint32_t count;
+  bool is_default; // nobody asked for these
 } gmem_pool_list_t;
 
 // Adds the pool that |text| describes, NAME[:capacity=BYTES,alignment=BYTES,

@@ -52,8 +52,8 @@ static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
     fail(outcome, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
     return;
   }
-  outcome->status =
-      gmem_problem_file_write(file, outcome->run.plan, path, &outcome->diag);
+  outcome->status = gmem_problem_file_write(
+      file, outcome->run.plan, &outcome->run.figures, path, &outcome->diag);
   if (outcome->status == GMEM_OK)
     free(path);
   else

@@ -133,6 +133,8 @@ static int prove(const gmem_problem_file_t *problem,
 
 static int check_tables(const gmem_problem_file_t *problem,
                         const gmem_problem_file_t *solution) {
+  if (!solution->plan && solution->is_json)
+    return gmem_complain_text(solution->path, "there is no plan in it");
   if (!solution->plan)
     return gmem_complain(
         solution->path,
@@ -148,23 +150,73 @@ static int check_tables(const gmem_problem_file_t *problem,
   return result;
 }
 
-int gmem_solve_check(const gmem_solve_command_t *command) {
-  gmem_problem_file_t solution, problem = {0};
+// The pools of a problem, to read a solution that names them.
+static int list_pools(const gmem_problem_file_t *problem,
+                      gmem_pool_list_t *out_pools) {
+  uint32_t count = gmem_problem_pool_count(problem->problem);
+  *out_pools = (gmem_pool_list_t){.count = count, .is_default = true};
+  out_pools->specs = malloc((count + (size_t)1) * sizeof *out_pools->specs);
+  if (!out_pools->specs)
+    return gmem_complain_memory(problem->path);
+  for (uint32_t i = 0; i < count; ++i)
+    out_pools->specs[i] = *gmem_problem_pool(problem->problem, i);
+  return EXIT_SUCCESS;
+}
+
+// Placements name pools by their number.
+static int compare_pools(const gmem_problem_file_t *problem,
+                         const gmem_problem_file_t *solution) {
+  uint32_t count = gmem_problem_pool_count(problem->problem);
+  bool same = count == gmem_problem_pool_count(solution->problem);
+  for (uint32_t i = 0; same && i < count; ++i)
+    same = strcmp(gmem_problem_pool(problem->problem, i)->name,
+                  gmem_problem_pool(solution->problem, i)->name) == 0;
+  return same ? EXIT_SUCCESS
+              : gmem_complain_text(solution->path,
+                                   "its pools are not those of the problem");
+}
+
+// The solution has no problem beside it: it is one.
+static int check_alone(const gmem_solve_command_t *command) {
+  gmem_problem_file_t solution;
   gmem_diag_t diag = {0};
-  // Without a problem of its own, the solution is one.
-  const char *path = command->paths[0];
-  bool has_problem = command->path_given;
-  int result = EXIT_SUCCESS;
-  if (gmem_problem_file_read(&solution, command->solution, &command->pools,
-                             true, &diag) != GMEM_OK)
-    result = gmem_complain(command->solution, &diag);
-  else if (has_problem &&
-           gmem_problem_file_read(&problem, path, &command->pools, false,
-                                  &diag) != GMEM_OK)
-    result = gmem_complain(path, &diag);
-  else
-    result = check_tables(has_problem ? &problem : &solution, &solution);
-  gmem_problem_file_destroy(&problem);
+  int result = gmem_problem_file_read(&solution, command->solution,
+                                      &command->pools, true, &diag) == GMEM_OK
+                   ? check_tables(&solution, &solution)
+                   : gmem_complain(command->solution, &diag);
   gmem_problem_file_destroy(&solution);
+  return result;
+}
+
+static int check_against(const gmem_solve_command_t *command,
+                         const gmem_problem_file_t *problem) {
+  gmem_pool_list_t pools;
+  gmem_problem_file_t solution = {0};
+  gmem_diag_t diag = {0};
+  int result = list_pools(problem, &pools);
+  if (result == EXIT_SUCCESS &&
+      gmem_problem_file_read(&solution, command->solution, &pools, true,
+                             &diag) != GMEM_OK)
+    result = gmem_complain(command->solution, &diag);
+  if (result == EXIT_SUCCESS)
+    result = compare_pools(problem, &solution);
+  if (result == EXIT_SUCCESS)
+    result = check_tables(problem, &solution);
+  gmem_problem_file_destroy(&solution);
+  gmem_pool_list_free(&pools);
+  return result;
+}
+
+int gmem_solve_check(const gmem_solve_command_t *command) {
+  gmem_problem_file_t problem;
+  gmem_diag_t diag = {0};
+  if (!command->path_given)
+    return check_alone(command);
+  const char *path = command->paths[0];
+  int result = gmem_problem_file_read(&problem, path, &command->pools, false,
+                                      &diag) == GMEM_OK
+                   ? check_against(command, &problem)
+                   : gmem_complain(path, &diag);
+  gmem_problem_file_destroy(&problem);
   return result;
 }

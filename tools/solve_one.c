@@ -19,7 +19,8 @@ static int write_plan(const gmem_solve_command_t *command,
                       const gmem_problem_file_t *file, const gmem_run_t *run) {
   const char *path = command->output ? command->output : "-";
   gmem_diag_t diag = {0};
-  if (gmem_problem_file_write(file, run->plan, path, &diag) != GMEM_OK)
+  if (gmem_problem_file_write(file, run->plan, &run->figures, path, &diag) !=
+      GMEM_OK)
     return gmem_complain(command->output ? path : "<stdout>", &diag);
   if (run->figures.cancelled)
     fputs("gmem-solve: interrupted: the plan is the best so far\n", stderr);

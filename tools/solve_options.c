@@ -102,15 +102,19 @@ static const struct argp_option option_table[] = {
     {0}};
 
 static const char documentation[] =
-    "Gives every buffer of PROBLEM (a CSV file; default: standard input) an "
+    "Gives every buffer of PROBLEM (CSV or JSON; default: standard input) an "
     "offset such that no two buffers that are live together share bytes, and "
     "writes the same rows with a column `offset'.\v"
-    "A problem has a header line with the columns id, lower, upper, size and, "
+    "A CSV problem has a header line with the columns id, lower, upper, size "
+    "and, "
     "if need be, alignment and gaps: a buffer of `size' bytes is live at the "
     "times lower <= t < upper, but for the gaps (\"5-7 9-12\") inside. Ids "
     "need "
     "not be unique: of the same id, the first rows go together in --check, and "
-    "so on.\n\n"
+    "so on. A JSON problem also has pools, conflicts, aliases, blocks and "
+    "branches. The plan is of the same kind, unless the name of the output "
+    "ends "
+    "in .csv or .json.\n\n"
     "Example:\n\n"
     "  $ cat net.csv\n"
     "  id,lower,upper,size\n"
@@ -120,7 +124,8 @@ static const char documentation[] =
     "  $ gmem-solve --capacity=96 net.csv -o plan.csv\n"
     "  $ gmem-solve --check plan.csv net.csv\n"
     "  ok: peak 96, lower bound 96\n\n"
-    "Of several problems, or a folder of *.csv files, all are planned, in the "
+    "Of several problems, or a folder of *.csv and *.json files, all are "
+    "planned, in the "
     "order of their names, and a table of their figures is printed: the lower "
     "bound is what every plan needs, ratio is peak / lower bound, and a plan "
     "is proved when none has a lower peak. One that fails does not stop the "
@@ -261,6 +266,7 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
     add_pool(&command->pools, name, state);
     parsed->single.name = command->pools.specs[0].name;
     command->pools.specs[0] = parsed->single;
+    command->pools.is_default = !parsed->single_given;
   }
   command->path_given = command->path_count > 0;
   if (!command->path_given) {
