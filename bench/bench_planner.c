@@ -1,31 +1,38 @@
-// bench_planner.c - how tight and how fast the planner is on large problems.
+// bench_planner.c - how tight and how fast the planner is on problems that are
+// made here, one thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   bench_planner            the default table, below a minute
-//   bench_planner 1000000    all three kinds with that many buffers; algorithms
-//                            that would need more than minutes are left out
-//
-// Kinds: chain (buffer i lives [i, i + 2), one in ten is read much later),
-// random (uniform begins, lives log-uniform in 1..256) and train (a quarter are
-// activations that live until their mirrored backward step, the others are
-// short). Sizes are 64 * 2^U(0, 14). The seed is fixed.
+//   bench_planner                 all tables in their short form: some minutes
+//   bench_planner scale [N...]    chain, random and train of N buffers each
+//   bench_planner tiling [N...]   squares cut into N rectangles
+//   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
+//   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "gmem/planner.h"
+#include "bench_heap.h"
+#include "bench_kinds.h"
 
-typedef struct text_s {
-  char *bytes;
-  size_t length, capacity;
-} text_t;
+enum { MAX_COUNTS = 16, TILING_SEEDS = 5 };
 
-typedef gmem_live_range_t (*life_fn)(uint32_t index, uint32_t count,
-                                     uint64_t *seed);
+static const char *const effort_names[] = {"normal", "fast", "exhaustive"};
+
+typedef struct arguments_s {
+  const char *table; // NULL: all
+  uint32_t counts[MAX_COUNTS];
+  size_t count;
+  const gmem_algorithm_t *algorithm; // NULL: the default
+  bool has_effort;
+  gmem_effort_t effort;
+} arguments_t;
 
 static double now(void) {
   struct timespec time;
@@ -33,67 +40,19 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void require(gmem_status_t status, const gmem_diag_t *diag) {
-  if (status == GMEM_OK)
-    return;
-  fprintf(stderr, "bench_planner: error: %s\n", diag->text);
-  exit(1);
-}
+// What one problem took.
+typedef struct measurement_s {
+  gmem_plan_figures_t figures;
+  double read, solve, check; // seconds; |solve| has a check in it too
+  size_t heap_peak;          // bytes, without the text
+} measurement_t;
 
-//===--- problems ---------------------------------------------------------===//
+//===--- measuring --------------------------------------------------------===//
 
-// A number in [0, 1).
-static double random_unit(uint64_t *seed) {
-  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (double)(*seed >> 11) * 0x1p-53;
-}
-
-static gmem_live_range_t chain_life(uint32_t index, uint32_t count,
-                                    uint64_t *seed) {
-  (void)count;
-  bool skips = random_unit(seed) < 0.1;
-  int64_t life = skips ? 3 + (int64_t)(random_unit(seed) * 20) : 2;
-  return (gmem_live_range_t){index, index + life};
-}
-
-static gmem_live_range_t random_life(uint32_t index, uint32_t count,
-                                     uint64_t *seed) {
-  (void)index;
-  int64_t begin = (int64_t)(random_unit(seed) * count);
-  return (gmem_live_range_t){begin,
-                             begin + (int64_t)exp2(random_unit(seed) * 8)};
-}
-
-static gmem_live_range_t train_life(uint32_t index, uint32_t count,
-                                    uint64_t *seed) {
-  int64_t steps = count / 2;
-  if (index % 4 == 0) // the activation of forward step index / 4
-    return (gmem_live_range_t){index / 4, steps - index / 4};
-  int64_t begin = (int64_t)(random_unit(seed) * (double)steps);
-  return (gmem_live_range_t){begin,
-                             begin + 1 + (int64_t)(random_unit(seed) * 3)};
-}
-
-static gmem_problem_t *generate(life_fn life, uint32_t count) {
-  gmem_problem_t *problem = NULL;
-  gmem_diag_t diag = {.status = GMEM_OK};
-  gmem_pool_spec_t pool = {
-      .name = "memory", .capacity = GMEM_UNLIMITED, .alignment = 64};
-  uint64_t seed = 1;
-  uint32_t index;
-  require(gmem_problem_create(NULL, &problem, &diag), &diag);
-  require(gmem_problem_add_pool(problem, &pool, &index, &diag), &diag);
-  for (uint32_t i = 0; i < count; ++i) {
-    gmem_live_range_t range = life(i, count, &seed);
-    gmem_buffer_spec_t spec = {
-        .ranges = &range, .range_count = 1, .alignment = 1};
-    spec.size = (uint64_t)(64 * exp2(random_unit(&seed) * 14));
-    require(gmem_problem_add_buffer(problem, &spec, &index, &diag), &diag);
-  }
-  return problem;
-}
-
-//===--- measurements -----------------------------------------------------===//
+typedef struct text_s {
+  char *bytes;
+  size_t length, capacity;
+} text_t;
 
 static gmem_status_t append(void *user, const char *bytes, size_t length) {
   text_t *text = user;
@@ -110,75 +69,242 @@ static gmem_status_t append(void *user, const char *bytes, size_t length) {
   return GMEM_OK;
 }
 
-static double seconds_to_read(const gmem_problem_t *problem) {
-  text_t text = {NULL, 0, 0};
-  gmem_problem_t *read = NULL;
+// Reads the problem from CSV in memory: what a user's program does.
+static gmem_problem_t *read_again(const bench_kind_t *kind, uint32_t count,
+                                  const gmem_allocator_t *allocator,
+                                  double *out_seconds) {
   gmem_diag_t diag = {.status = GMEM_OK};
+  text_t text = {NULL, 0, 0};
+  gmem_problem_t *problem = bench_problem(kind, count, 1, NULL), *read = NULL;
   gmem_pool_spec_t pool = *gmem_problem_pool(problem, 0);
-  require(gmem_csv_write(problem, NULL, 0, append, &text, &diag), &diag);
-  double start = now();
-  require(
-      gmem_csv_read(text.bytes, text.length, &pool, NULL, &read, NULL, &diag),
+  pool.name = "memory"; // not that of the problem, which goes away
+  bench_require(
+      gmem_csv_write(problem, NULL, GMEM_ALL_POOLS, append, &text, &diag),
       &diag);
-  double seconds = now() - start;
-  gmem_problem_destroy(read);
+  gmem_problem_destroy(problem);
+  double start = now();
+  bench_require(gmem_csv_read(text.bytes, text.length, &pool, 1, allocator,
+                              &read, NULL, &diag),
+                &diag);
+  *out_seconds = now() - start;
   free(text.bytes);
-  return seconds;
+  return read;
 }
 
-static void measure(const char *kind, const gmem_problem_t *problem,
-                    const gmem_algorithm_t *algorithm, double read_seconds) {
+static void measure(const gmem_problem_t *problem,
+                    const gmem_algorithm_t *algorithm, gmem_effort_t effort,
+                    measurement_t *measurement) {
   uint32_t count = gmem_problem_buffer_count(problem);
   gmem_placement_t *plan = malloc(count * sizeof *plan);
+  gmem_diag_t diag = {.status = GMEM_OK};
+  const gmem_solve_options_t options = {.algorithm = algorithm,
+                                        .effort = effort};
   if (!plan)
     exit(1);
-  gmem_diag_t diag = {.status = GMEM_OK};
-  gmem_plan_figures_t figures;
   double start = now();
-  require(gmem_solve(problem, &(gmem_solve_options_t){.algorithm = algorithm},
-                     plan, &figures, &diag),
-          &diag);
+  bench_require(
+      gmem_solve(problem, &options, plan, &measurement->figures, &diag), &diag);
   double solved = now();
-  require(gmem_check(problem, plan, NULL, &diag), &diag);
-  double checked = now();
-  printf("%-8s %8" PRIu32 "  %-16s %11.4f %10.4f %10.4f %10.4f\n", kind, count,
-         algorithm->name, (double)figures.peak / (double)figures.lower_bound,
-         solved - start, checked - solved, read_seconds);
-  fflush(stdout);
+  bench_require(gmem_check(problem, plan, NULL, &diag), &diag);
+  measurement->check = now() - solved;
+  measurement->solve = solved - start;
   free(plan);
 }
 
-// O(n^2): 20,000 buffers take about a second, 1,000,000 the better part of an
-// hour.
-static bool is_too_slow(const gmem_algorithm_t *algorithm, uint32_t count) {
-  return strcmp(algorithm->name, "greedy-by-size") == 0 && count > 50000;
+// 1.0000 in a table means: at the bound.
+static double ratio_of(const gmem_plan_figures_t *figures) {
+  double ratio = (double)figures->peak / (double)figures->lower_bound;
+  return ratio > 1 && ratio < 1.0001 ? 1.0001 : ratio;
 }
 
-static void bench(const char *kind, life_fn life, uint32_t count) {
-  gmem_problem_t *problem = generate(life, count);
-  double read_seconds = seconds_to_read(problem);
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    if (!is_too_slow(gmem_algorithm_at(i), count))
-      measure(kind, problem, gmem_algorithm_at(i), read_seconds);
-  gmem_problem_destroy(problem);
+//===--- scale ------------------------------------------------------------===//
+
+static void print_scale_head(void) {
+  printf("%-7s %8s %-10s %8s %6s %8s %8s %8s %8s %5s %8s %8s %9s\n", "kind",
+         "n", "effort", "ratio", "proved", "total s", "read s", "pack s",
+         "check s", "CSV%", "RSS MiB", "heap B/n", "ns/nlog2n");
+}
+
+static void print_scale_row(const bench_kind_t *kind, uint32_t count,
+                            gmem_effort_t effort,
+                            const measurement_t *measurement) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const measurement_t *m = measurement;
+  double total = m->read + m->solve;
+  double pack = m->solve > m->check ? m->solve - m->check : 0;
+  printf("%-7s %8" PRIu32 " %-10s %8.4f %6s %8.4f %8.4f %8.4f %8.4f %4.0f%% "
+         "%8.1f %8.0f %9.2f\n",
+         kind->name, count, effort_names[effort], ratio_of(&m->figures),
+         m->figures.optimal ? "yes" : "no", total, m->read, pack, m->check,
+         100 * m->read / total, (double)usage.ru_maxrss / 1024,
+         (double)m->heap_peak / count, total * 1e9 / (count * log2(count)));
+  fflush(stdout);
+}
+
+// In a process of its own: the largest amount of memory a process had can only
+// grow.
+static void bench_scale(const arguments_t *arguments, const bench_kind_t *kind,
+                        uint32_t count, gmem_effort_t effort) {
+  fflush(stdout); // or the child would print it once more
+  pid_t child = fork();
+  if (child == 0) {
+    bench_heap_t heap = {0, 0};
+    gmem_allocator_t allocator = bench_heap_allocator(&heap);
+    measurement_t measurement = {.read = 0};
+    gmem_problem_t *problem =
+        read_again(kind, count, &allocator, &measurement.read);
+    measure(problem, arguments->algorithm, effort, &measurement);
+    measurement.heap_peak = heap.peak;
+    print_scale_row(kind, count, effort, &measurement);
+    gmem_problem_destroy(problem);
+    exit(0);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
+    exit(1);
+}
+
+static void print_scale_peers(void) {
+  puts("\nplanned elsewhere, n = 1000000 (\"train\" defeats all of these)");
+  puts("OmniMalloc first-fit portfolio      chain 1.7 s, random 8 s (1.014)");
+  puts("OmniMalloc SuperMalloc              14 to 30 s, or out of memory");
+  puts("TVM USMP greedy by size             4 s");
+  puts("XLA best of two                     chain 9 s, random 31 s");
+  puts("minimalloc, told the capacity       chain 20 s");
+  puts("Arm Regor hill climb                chain 1.2 s, else > 60 s");
+  puts("LLVM, IREE, TFLite, tpu-mlir, Glow  > 60 s");
+}
+
+static void scale_table(const arguments_t *arguments) {
+  static const uint32_t counts[] = {1000, 10000, 100000, 1000000};
+  static const gmem_effort_t efforts[] = {GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL};
+  bool has_counts = arguments->count > 0;
+  size_t count = has_counts ? arguments->count : 4;
+  print_scale_head();
+  for (size_t k = 0; k < 3; ++k)
+    for (size_t e = 0; e < (arguments->has_effort ? 1U : 2U); ++e)
+      for (size_t i = 0; i < count; ++i)
+        bench_scale(arguments, &bench_scale_kinds[k],
+                    has_counts ? arguments->counts[i] : counts[i],
+                    arguments->has_effort ? arguments->effort : efforts[e]);
+  print_scale_peers();
+}
+
+//===--- tiling -----------------------------------------------------------===//
+
+static void bench_tiling(const arguments_t *arguments, const bench_kind_t *kind,
+                         uint32_t count, gmem_effort_t effort) {
+  unsigned at_bound = 0;
+  double sum = 0, worst = 1, seconds = 0;
+  for (uint64_t seed = 1; seed <= TILING_SEEDS; ++seed) {
+    measurement_t measurement = {.read = 0};
+    gmem_problem_t *problem = bench_problem(kind, count, seed, NULL);
+    measure(problem, arguments->algorithm, effort, &measurement);
+    gmem_problem_destroy(problem);
+    double ratio = (double)measurement.figures.peak / (double)BENCH_TILING_SIDE;
+    at_bound += measurement.figures.peak == BENCH_TILING_SIDE;
+    sum += ratio;
+    worst = ratio > worst ? ratio : worst;
+    seconds += measurement.solve;
+  }
+  printf("%-10s %8" PRIu32 " %-10s %6u/%d %8.4f %8.4f %10.4f\n", kind->name,
+         count, effort_names[effort], at_bound, TILING_SEEDS,
+         sum / TILING_SEEDS, worst, seconds / TILING_SEEDS);
+  fflush(stdout);
+}
+
+static void tiling_table(const arguments_t *arguments) {
+  static const uint32_t counts[] = {100, 1000};
+  static const gmem_effort_t efforts[] = {GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL};
+  bool has_counts = arguments->count > 0;
+  size_t count = has_counts ? arguments->count : 2;
+  printf("%-10s %8s %-10s %8s %8s %8s %10s\n", "kind", "n", "effort", "at best",
+         "mean", "max", "s each");
+  for (size_t k = 0; k < 2; ++k)
+    for (size_t i = 0; i < count; ++i)
+      for (size_t e = 0; e < (arguments->has_effort ? 1U : 2U); ++e)
+        bench_tiling(arguments, &bench_tiling_kinds[k],
+                     has_counts ? arguments->counts[i] : counts[i],
+                     arguments->has_effort ? arguments->effort : efforts[e]);
+}
+
+//===--- algorithms -------------------------------------------------------===//
+
+static void algorithms_table(const arguments_t *arguments) {
+  uint32_t count = arguments->count ? arguments->counts[0] : 10000;
+  printf("%-7s %8s %-20s %8s %6s %10s\n", "kind", "n", "algorithm", "ratio",
+         "proved", "solve s");
+  for (size_t k = 0; k < 3; ++k) {
+    gmem_problem_t *problem =
+        bench_problem(&bench_scale_kinds[k], count, 1, NULL);
+    for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+      measurement_t m = {.read = 0};
+      measure(problem, gmem_algorithm_at(i), arguments->effort, &m);
+      printf("%-7s %8" PRIu32 " %-20s %8.4f %6s %10.4f\n",
+             bench_scale_kinds[k].name, count, gmem_algorithm_at(i)->name,
+             ratio_of(&m.figures), m.figures.optimal ? "yes" : "no", m.solve);
+      fflush(stdout);
+    }
+    gmem_problem_destroy(problem);
+  }
+}
+
+//===--- command line -----------------------------------------------------===//
+
+static bool parse_effort(arguments_t *arguments, const char *name) {
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(name, effort_names[i]) == 0) {
+      arguments->effort = (gmem_effort_t)i;
+      arguments->has_effort = true;
+      return true;
+    }
+  return false;
+}
+
+static bool parse_count(arguments_t *arguments, const char *text) {
+  char *end;
+  long count = strtol(text, &end, 10);
+  if (end == text || *end || count < 8 || count > 100000000 ||
+      arguments->count == MAX_COUNTS)
+    return false;
+  arguments->counts[arguments->count++] = (uint32_t)count;
+  return true;
+}
+
+static bool parse_argument(arguments_t *arguments, const char *text) {
+  if (strncmp(text, "--effort=", 9) == 0)
+    return parse_effort(arguments, text + 9);
+  if (strncmp(text, "--algorithm=", 12) == 0)
+    return (arguments->algorithm = gmem_algorithm_find(text + 12)) != NULL;
+  if (arguments->table)
+    return parse_count(arguments, text);
+  arguments->table = text;
+  return strcmp(text, "scale") == 0 || strcmp(text, "tiling") == 0 ||
+         strcmp(text, "algorithms") == 0;
+}
+
+static bool wants(const arguments_t *arguments, const char *table) {
+  return !arguments->table || strcmp(arguments->table, table) == 0;
 }
 
 int main(int argc, char **argv) {
-  static const uint32_t counts[] = {1000, 20000, 1000000};
-  long only = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
-  if (only < 0 || only > 100000000 || (argc > 1 && only == 0)) {
-    fprintf(stderr, "usage: bench_planner [BUFFERS]\n");
-    return 2;
-  }
-  printf("%-8s %8s  %-16s %11s %10s %10s %10s\n", "problem", "n", "algorithm",
-         "peak/bound", "solve s", "check s", "CSV s");
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-    uint32_t count = only ? (uint32_t)only : counts[i];
-    bench("chain", chain_life, count);
-    bench("random", random_life, count);
-    bench("train", train_life, count);
-    if (only)
-      break;
-  }
+  arguments_t arguments = {.table = NULL};
+  for (int i = 1; i < argc; ++i)
+    if (!parse_argument(&arguments, argv[i])) {
+      fprintf(stderr, "usage: bench_planner [scale|tiling|algorithms [N...]] "
+                      "[--effort=LEVEL] [--algorithm=NAME]\n");
+      return 2;
+    }
+  if (wants(&arguments, "tiling"))
+    tiling_table(&arguments);
+  if (!arguments.table)
+    puts("");
+  if (wants(&arguments, "algorithms"))
+    algorithms_table(&arguments);
+  if (!arguments.table)
+    puts("");
+  if (wants(&arguments, "scale"))
+    scale_table(&arguments);
   return 0;
 }

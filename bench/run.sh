@@ -1,14 +1,39 @@
 #!/bin/sh
-# run.sh BUILD_FOLDER - prints every table that the documents quote. Networks of
-# your own are measured too when GMEM_INPUTS names a folder of them.
+# run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
+# quote, or the parts that are named: networks, problems, planner, determinism,
+# runtime. Networks of your own are measured too when GMEM_INPUTS names a folder
+# of them, problems of your own when GMEM_PROBLEMS does. --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
-echo "== networks"
-python3 bench/bench_networks.py "$build"
-echo
-echo "== planner on generated problems"
-"$build/bin/bench_planner"
-echo
-echo "== runtime"
-"$build/test/unit/runtime_speed"
+shift
+full=
+if [ "${1:-}" = --full ]; then
+  full=--full
+  shift
+fi
+[ $# -gt 0 ] || set -- networks problems planner determinism runtime
+for part in "$@"; do
+  echo "== $part"
+  case $part in
+  networks) python3 bench/bench_networks.py "$build" ;;
+  problems)
+    if [ -n "${GMEM_PROBLEMS:-}" ]; then
+      python3 bench/bench_problems.py "$build" $full
+    else
+      echo "skipped: GMEM_PROBLEMS names no folder of problems"
+    fi
+    ;;
+  planner)
+    "$build/bin/bench_planner"
+    [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
+    ;;
+  determinism) python3 bench/bench_determinism.py "$build" ;;
+  runtime) "$build/test/unit/runtime_speed" ;;
+  *)
+    echo "run.sh: no part '$part'" >&2
+    exit 2
+    ;;
+  esac
+  echo
+done

@@ -202,6 +202,11 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
                               bool *out_proved, gmem_diag_t *diag);
 
+// auto.c: all of them in stages, each only where the goal is not reached yet.
+gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
+
 //===--- the driver -------------------------------------------------------===//
 
 // An algorithm made of engines; |user| of its descriptor points to one.

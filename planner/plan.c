@@ -19,6 +19,18 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
   return size;
 }
 
+gmem_status_t gmem_plan_create(const gmem_problem_t *problem,
+                               gmem_placement_t **out_plan, gmem_diag_t *diag) {
+  size_t count = gmem_problem_buffer_count(problem);
+  *out_plan = gmem_planner_alloc(gmem_problem_allocator(problem), count,
+                                 sizeof **out_plan);
+  if (!*out_plan)
+    return gmem_planner_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i)
+    (*out_plan)[i] = (gmem_placement_t){0, 0};
+  return GMEM_OK;
+}
+
 void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan) {
   if (!problem)
     return;

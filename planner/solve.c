@@ -9,18 +9,46 @@
 #include "packing.h"
 #include "search.h"
 
+static gmem_status_t improve_exactly(const gmem_packing_t *packing,
+                                     gmem_search_t *search, uint64_t *offsets,
+                                     gmem_diag_t *diag) {
+  return gmem_exact_pack(packing, search, offsets, &search->proved, diag);
+}
+
+static gmem_engine_t automatic = {gmem_auto_pack, NULL};
 static gmem_engine_t none = {gmem_none_pack, NULL};
 static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL};
+static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL};
+static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL};
 static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL};
+static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack,
+                                            NULL};
+static gmem_engine_t sweep = {gmem_sweep_pack, NULL};
+static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
+                                   gmem_hill_climb_pack};
+static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly};
 
 static const gmem_algorithm_t algorithms[] = {
+    {"auto", "all of them in stages, until the lower bound is reached",
+     gmem_pack_pools, &automatic},
     {"none", "no reuse: every buffer has bytes of its own", gmem_pack_pools,
      &none},
     {"ref-count", "in order of time, the first free slot that is large enough",
      gmem_pack_pools, &ref_count},
-    {"greedy-by-size",
-     "largest buffers first, each into its smallest gap; quadratic time",
+    {"first-fit", "in order of time, each at the lowest offset",
+     gmem_pack_pools, &first_fit},
+    {"best-fit", "in order of time, each into its smallest gap",
+     gmem_pack_pools, &best_fit},
+    {"greedy-by-size", "largest buffers first, each into its smallest gap",
      gmem_pack_pools, &greedy_by_size},
+    {"greedy-by-conflicts", "most conflicts first, each into its smallest gap",
+     gmem_pack_pools, &greedy_by_conflicts},
+    {"sweep", "outwards from the fullest moment, both ways; n log n",
+     gmem_pack_pools, &sweep},
+    {"hill-climb", "greedy-by-size, then local search", gmem_pack_pools,
+     &hill_climb},
+    {"exact", "branch and bound, with a proof when it ends", gmem_pack_pools,
+     &exact},
 };
 
 size_t gmem_algorithm_count(void) {
@@ -97,8 +125,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
   const gmem_algorithm_t *algorithm =
-      options->algorithm ? options->algorithm
-                         : gmem_algorithm_find("greedy-by-size");
+      options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "there is no such algorithm");

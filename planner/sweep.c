@@ -55,7 +55,6 @@ typedef struct sweep_s {
   gmem_hulls_t hulls;
   uint32_t *by_end;    // items
   uint32_t *first_end; // as first_begin
-  uint64_t *load;      // bytes live in each section
   gmem_order_t *order, *scratch;
   obstacle_t *obstacles; // by offset, apart from each other
   size_t fixed_count, obstacle_count;
@@ -124,7 +123,7 @@ static void list_obstacles(sweep_t *sweep) {
 }
 
 static void add_loads(sweep_t *sweep) {
-  uint64_t *load = sweep->load;
+  uint64_t *load = sweep->hulls.load;
   memset(load, 0, ((size_t)sweep->section_count + 1) * sizeof *load);
   for (uint32_t i = 0; i < sweep->count; ++i) { // modulo 2^64
     load[sweep->hulls.at[i].begin] += sweep->hulls.at[i].extent;
@@ -232,17 +231,22 @@ static size_t list_stack(sweep_t *sweep) {
   return count;
 }
 
-// The bound counts all but the topmost item with the bytes that their alignment
-// takes: the one that leaves the most of them unused goes on top.
+// The bound counts of the topmost item only its size, not the bytes that the
+// alignment of the next one would take. Where the load is above the goal by
+// that much, an item that leaves enough of them goes on top: the longest, for
+// the sections around the peak are as full.
 static void put_slack_on_top(sweep_t *sweep, size_t count) {
-  const gmem_item_t *items = sweep->packing->items;
+  const gmem_packing_t *packing = sweep->packing;
   gmem_order_t *order = sweep->order;
+  uint64_t load = sweep->hulls.load[sweep->peak];
+  uint32_t longest = 0;
   size_t top = count;
-  uint64_t most = 0;
-  for (size_t i = count; i-- > 0;) {
-    const gmem_item_t *item = &items[order[i].index];
-    if (item->extent - item->size > most) {
-      most = item->extent - item->size;
+  for (size_t i = 0; load > packing->goal && i < count; ++i) {
+    const gmem_item_t *item = &packing->items[order[i].index];
+    const gmem_hull_t *hull = &sweep->hulls.at[order[i].index];
+    if (item->extent - item->size >= load - packing->goal &&
+        hull->end - hull->begin > longest) {
+      longest = hull->end - hull->begin;
       top = i;
     }
   }
@@ -370,9 +374,9 @@ static bool try_variant(sweep_t *sweep) {
 static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
   peaks[0] = peaks[1] = 0;
   for (uint32_t i = 1; i < sweep->section_count; ++i) {
-    if (sweep->load[i] > sweep->load[peaks[0]])
+    if (sweep->hulls.load[i] > sweep->hulls.load[peaks[0]])
       peaks[0] = peaks[1] = i;
-    else if (sweep->load[i] == sweep->load[peaks[0]])
+    else if (sweep->hulls.load[i] == sweep->hulls.load[peaks[0]])
       peaks[1] = i;
   }
 }
@@ -416,7 +420,7 @@ static bool allocate(sweep_t *sweep) {
       gmem_planner_alloc(heap, sections, sizeof(uint32_t));
   sweep->by_end = gmem_planner_alloc(heap, count, sizeof(uint32_t));
   sweep->first_end = gmem_planner_alloc(heap, sections, sizeof(uint32_t));
-  sweep->load = gmem_planner_alloc(heap, sections, sizeof(uint64_t));
+  sweep->hulls.load = gmem_planner_alloc(heap, sections, sizeof(uint64_t));
   sweep->order = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
   sweep->scratch = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
   sweep->obstacles = gmem_planner_alloc(heap, count, sizeof(obstacle_t));
@@ -424,8 +428,8 @@ static bool allocate(sweep_t *sweep) {
   return gmem_gap_index_create(&sweep->gaps, heap, sweep->packing->base,
                                sweep->packing->granule, sweep->count) &&
          sweep->hulls.at && sweep->hulls.by_begin && sweep->hulls.first_begin &&
-         sweep->by_end && sweep->first_end && sweep->load && sweep->order &&
-         sweep->scratch && sweep->obstacles && sweep->trial;
+         sweep->by_end && sweep->first_end && sweep->hulls.load &&
+         sweep->order && sweep->scratch && sweep->obstacles && sweep->trial;
 }
 
 static void release(sweep_t *sweep) {
@@ -436,7 +440,7 @@ static void release(sweep_t *sweep) {
   gmem_planner_free(heap, sweep->hulls.first_begin, sections, sizeof(uint32_t));
   gmem_planner_free(heap, sweep->by_end, count, sizeof(uint32_t));
   gmem_planner_free(heap, sweep->first_end, sections, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->load, sections, sizeof(uint64_t));
+  gmem_planner_free(heap, sweep->hulls.load, sections, sizeof(uint64_t));
   gmem_planner_free(heap, sweep->order, count, sizeof(gmem_order_t));
   gmem_planner_free(heap, sweep->scratch, count, sizeof(gmem_order_t));
   gmem_planner_free(heap, sweep->obstacles, count, sizeof(obstacle_t));

@@ -20,6 +20,7 @@ typedef struct gmem_hulls_s {
   uint32_t *by_begin;    // items
   uint32_t *first_begin; // by_begin[first_begin[s] .. first_begin[s + 1]) begin
                          //   in section s
+  uint64_t *load;        // by section: the sum of the extents that are live
 } gmem_hulls_t;
 
 // Places anew what lies above the goal, together with what is around it, window

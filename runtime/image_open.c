@@ -84,7 +84,7 @@ static gmem_status_t check_digest(const uint8_t *data, uint64_t size,
                                   gmem_diag_t *diag) {
   gmem_image_header_t header = gmem_image_header_at(data);
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
-  gmem_rt_sha256(data + HEADER_SIZE, (size_t)(size - HEADER_SIZE), digest);
+  gmem_sha256(data + HEADER_SIZE, (size_t)(size - HEADER_SIZE), digest);
   if (memcmp(digest, header.sha256, sizeof digest) != 0)
     return corrupt(diag, offsetof(gmem_image_header_t, sha256),
                    "the SHA-256 of the content is wrong");

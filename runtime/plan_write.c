@@ -252,8 +252,8 @@ static void put_header(writer_t *writer) {
       .file_size = writer->size,
   };
   memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
-  gmem_rt_sha256(writer->data + sizeof header,
-                 (size_t)(writer->size - sizeof header), header.sha256);
+  gmem_sha256(writer->data + sizeof header,
+              (size_t)(writer->size - sizeof header), header.sha256);
   gmem_image_put_header(writer->data, &header);
   header.crc = gmem_image_crc(writer->data, TABLE_END);
   gmem_image_put_header(writer->data, &header);

@@ -320,20 +320,26 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
 
 //===--- CSV --------------------------------------------------------------===//
 
-// Reads a problem from CSV text with a header line naming the columns: id,
-// lower, upper, size, and optionally alignment, gaps and offset, in any order
-// (minimalloc's format; [lower, upper) is half-open; gaps, "5-7 9-12", are the
+#define GMEM_ALL_POOLS UINT32_MAX
+
+// Reads a problem from CSV text (docs/problem-csv.md) with a header line naming
+// the columns, in any order: id, lower, upper, size, and optionally alignment,
+// gaps, pools, fixed, uses, and for a plan offset and pool. They are those of
+// minimalloc's files ([lower, upper) is half-open; gaps, "5-7 9-12", are the
 // half-open intervals inside it, touching neither end, at which the buffer is
-// not live). |pool| describes the one pool of the problem.
+// not live), and its other names are known too: in a column `end` is the last
+// time of the life. An unknown column is an error.
+// |pools| are the pools of the problem; the text names them.
 // When |out_plan| is not NULL and there is an offset column, *out_plan becomes
 // an array of the placements (freed by gmem_plan_free), else NULL.
-// Ids are plain: no comma, quote or control character; they need not be unique.
-// An unknown column is an error, but for minimalloc's "hint", which is ignored.
-// Lines may end in CR LF; blank lines are skipped.
+// Fields may be in quotes (RFC 4180) but not go on in the next line. Ids have
+// no control characters; they need not be unique. Lines may end in CR LF; blank
+// lines are skipped.
 // Fails with PARSE or OUT_OF_RANGE (line set), OUT_OF_MEMORY, or what
-// gmem_problem_add_pool returns for |pool|.
+// gmem_problem_add_pool returns for |pools|.
 GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
-                                          const gmem_pool_spec_t *pool,
+                                          const gmem_pool_spec_t *pools,
+                                          size_t pool_count,
                                           const gmem_allocator_t *allocator,
                                           gmem_problem_t **out_problem,
                                           gmem_placement_t **out_plan,
@@ -343,20 +349,79 @@ GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
 typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
                                        size_t length);
 
-// Writes the buffers of |pool| in the same columns: all that |plan| puts there,
-// with their offsets, or without |plan| all that may go there. Columns that say
-// nothing (every alignment 1, no gaps) are left out. The id of a buffer without
-// a name is its index. Fails with what |write| returns, or with
-// INVALID_ARGUMENT before anything is written (a name with a comma, quote or
-// control character).
+// Writes the buffers in the same columns: those that |plan| puts into |pool|,
+// with their offsets, or without |plan| those that may go there. With
+// GMEM_ALL_POOLS it writes all buffers, and the names of pools where there are
+// several. Columns that say nothing (every alignment 1, no gaps) are left out.
+// The id of a buffer without a name is its index. Fails with what |write|
+// returns, or with INVALID_ARGUMENT before anything is written (a name with a
+// control character, or of a pool with a space where a list names it;
+// conflicts, aliases, blocks or branches, for which there are no columns).
 GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            const gmem_placement_t *plan,
                                            uint32_t pool, gmem_write_fn write,
                                            void *user, gmem_diag_t *diag);
 
-// Frees a plan that gmem_csv_read returned for |problem|, to which no buffer
-// was added since. NULL is allowed.
+// An array with one placement per buffer of |problem|, all zero, from the
+// allocator of the problem. Fails with OUT_OF_MEMORY; *out_plan is then NULL.
+GMEM_MUST_USE gmem_status_t gmem_plan_create(const gmem_problem_t *problem,
+                                             gmem_placement_t **out_plan,
+                                             gmem_diag_t *diag);
+
+// Frees a plan that gmem_plan_create or gmem_csv_read returned for |problem|,
+// to which no buffer was added since. NULL is allowed.
 void gmem_plan_free(const gmem_problem_t *problem, gmem_placement_t *plan);
+
+//===--- plan cache -------------------------------------------------------===//
+
+// A plan cache is a text (docs/plan-cache.md) that remembers plans by the
+// digests of their problems. The library does no file I/O: who keeps the text
+// in a file reads it whole and replaces it whole. Two processes that do so at
+// one time lose an entry at worst.
+
+// The digest of all that matters to a plan: pools in their order, buffers in an
+// order of their own, conflicts, aliases and blocks. Names do not matter, nor
+// does the order in which buffers and relations were added (but where large
+// groups of equal buffers conflict with each other, which may give another
+// digest in another order). O(n log n). Fails with OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_problem_digest(const gmem_problem_t *problem,
+                                                uint8_t out_digest[32],
+                                                gmem_diag_t *diag);
+
+#define GMEM_MAX_ALGORITHM_NAME 63
+
+// What is remembered of a plan beside its placements.
+typedef struct gmem_cached_plan_s {
+  char algorithm[GMEM_MAX_ALGORITHM_NAME + 1]; // printable, without a space
+  gmem_effort_t effort;
+  gmem_plan_figures_t figures; // but for |cancelled|, which is always false
+} gmem_cached_plan_t;
+
+// Looks for a plan of |problem| in the text and puts it into |plan| (one
+// placement per buffer). The plan has passed gmem_check, and its peak was
+// counted; the rest of *out_about (may be NULL) is what the text says, which is
+// right when gmem_plan_cache_add wrote it. Whoever wants another algorithm or
+// more effort than that solves the problem again.
+// Fails with NOT_FOUND; with CORRUPT when there is an entry that cannot be
+// believed (line set): both are no reason to stop, but to solve; with
+// OUT_OF_MEMORY. |plan| is unspecified on failure.
+GMEM_MUST_USE gmem_status_t gmem_plan_cache_find(
+    const gmem_problem_t *problem, const char *text, size_t length,
+    gmem_placement_t *plan, gmem_cached_plan_t *out_about, gmem_diag_t *diag);
+
+// Writes the text again, with |plan| in it unless there is one as good: with as
+// many bytes x uses in first pools, then as low a peak, then proved optimal.
+// What is no sound entry is left out; a text of 0 bytes is an empty cache. The
+// result depends on the set of entries alone, not on their order.
+// Fails with what gmem_check says of |plan|, INVALID_ARGUMENT (a name or an
+// effort that cannot be written, a lower bound above the peak) or OUT_OF_MEMORY
+// before anything is written, or with what |write| returns.
+GMEM_MUST_USE gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
+                                                const gmem_placement_t *plan,
+                                                const gmem_cached_plan_t *about,
+                                                const char *text, size_t length,
+                                                gmem_write_fn write, void *user,
+                                                gmem_diag_t *diag);
 
 #ifdef __cplusplus
 }

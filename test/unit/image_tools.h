@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "../../hash/sha256.h"
 #include "../../runtime/plan_image.h"
-#include "../../runtime/sha256.h"
 
 // Makes the checksums right again, as far as the header can be believed, so
 // that the checks behind them are reached.
@@ -18,8 +18,8 @@ static inline void fix_sums(uint8_t *data, size_t size) {
   gmem_image_header_t header = gmem_image_header_at(data);
   size_t table_end = sizeof header + (size_t)header.section_count *
                                          sizeof(gmem_image_section_t);
-  gmem_rt_sha256(data + sizeof header, size - sizeof header,
-                 data + offsetof(gmem_image_header_t, sha256));
+  gmem_sha256(data + sizeof header, size - sizeof header,
+              data + offsetof(gmem_image_header_t, sha256));
   if (table_end <= size)
     gmem_image_store_u32(data + offsetof(gmem_image_header_t, crc),
                          gmem_image_crc(data, table_end));

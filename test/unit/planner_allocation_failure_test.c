@@ -11,10 +11,11 @@
 #include "planner_reference.h"
 
 static const char text[] =
-    "id,lower,upper,size,alignment,gaps,offset\n"
-    "a,0,9,100,8,2-3 5-6 7-8,0\n"
-    "a rather long name that needs more room than the first one,1,9,8,1,,104\n"
-    "c,0,4,8,8,1-2,112\n";
+    "id,lower,upper,size,alignment,gaps,pools,offset,pool\n"
+    "a,0,9,100,8,2-3 5-6 7-8,p,0,p\n"
+    "a rather long name that needs more room than the first "
+    "one,1,9,8,1,,,104,p\n"
+    "c,0,4,8,8,1-2,,112,p\n";
 
 static gmem_status_t discard(void *user, const char *bytes, size_t length) {
   (void)user;
@@ -92,8 +93,8 @@ static gmem_status_t run_csv(gmem_allocator_t *allocator) {
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan = NULL;
   gmem_diag_t diag = {0};
-  gmem_status_t status = gmem_csv_read(text, sizeof text - 1, &pool, allocator,
-                                       &problem, &plan, &diag);
+  gmem_status_t status = gmem_csv_read(text, sizeof text - 1, &pool, 1,
+                                       allocator, &problem, &plan, &diag);
   CHECK((status == GMEM_OK) == (problem != NULL && plan != NULL));
   CHECK(diag.status == status);
   if (status == GMEM_OK)

@@ -4,4 +4,12 @@ gmem_add_unit_test(planner_algorithms_test gmem_planner)
 gmem_add_unit_test(planner_check_test gmem_planner)
 gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
+gmem_add_unit_test(planner_cache_test gmem_planner gmem_hash)
 gmem_add_unit_test(planner_allocation_failure_test gmem_planner)
+if(TARGET gmem_problem_json)
+  gmem_add_unit_test(tools_problem_json_test gmem_problem_json)
+endif()
+# Engines are tested on packings, which are not public.
+gmem_add_unit_test(planner_sweep_test gmem_planner)
+target_include_directories(planner_sweep_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/planner)

@@ -76,24 +76,48 @@ static void add_block(uint32_t hash[8], const uint8_t *block) {
     hash[i] += s[i];
 }
 
-void gmem_rt_sha256(const void *data, size_t size, uint8_t digest[32]) {
-  const uint8_t *bytes = data;
-  size_t whole = size / 64 * 64, rest = size - whole;
-  uint32_t hash[8];
-  memcpy(hash, initial_hash, sizeof hash);
-  for (size_t at = 0; at < whole; at += 64)
-    add_block(hash, bytes + at);
+void gmem_sha256_begin(gmem_sha256_t *sha) {
+  *sha = (gmem_sha256_t){.size = 0};
+  memcpy(sha->hash, initial_hash, sizeof sha->hash);
+}
 
+void gmem_sha256_add(gmem_sha256_t *sha, const void *data, size_t size) {
+  const uint8_t *bytes = data;
+  size_t used = (size_t)(sha->size % GMEM_SHA256_BLOCK);
+  sha->size += size;
+  if (used && size >= GMEM_SHA256_BLOCK - used) {
+    size_t part = GMEM_SHA256_BLOCK - used;
+    memcpy(sha->block + used, bytes, part);
+    add_block(sha->hash, sha->block);
+    bytes += part;
+    size -= part;
+    used = 0;
+  }
+  for (; size >= GMEM_SHA256_BLOCK; size -= GMEM_SHA256_BLOCK) {
+    add_block(sha->hash, bytes);
+    bytes += GMEM_SHA256_BLOCK;
+  }
+  if (size)
+    memcpy(sha->block + used, bytes, size);
+}
+
+void gmem_sha256_end(gmem_sha256_t *sha, uint8_t digest[GMEM_SHA256_SIZE]) {
   // Padding (5.1.1): a one bit, zeros, and the length in bits.
-  uint8_t tail[128] = {0};
-  size_t tail_size = rest < 56 ? 64 : 128;
-  if (rest)
-    memcpy(tail, bytes + whole, rest);
-  tail[rest] = 0x80;
-  store_big_endian(tail + tail_size - 8, (uint32_t)((uint64_t)size >> 29));
-  store_big_endian(tail + tail_size - 4, (uint32_t)((uint64_t)size << 3));
-  for (size_t at = 0; at < tail_size; at += 64)
-    add_block(hash, tail + at);
+  uint8_t tail[2 * GMEM_SHA256_BLOCK] = {0x80};
+  size_t used = (size_t)(sha->size % GMEM_SHA256_BLOCK);
+  size_t room = used < 56 ? GMEM_SHA256_BLOCK : 2 * GMEM_SHA256_BLOCK;
+  size_t padding = room - used;
+  store_big_endian(tail + padding - 8, (uint32_t)(sha->size >> 29));
+  store_big_endian(tail + padding - 4, (uint32_t)(sha->size << 3));
+  gmem_sha256_add(sha, tail, padding);
   for (int i = 0; i < 8; ++i)
-    store_big_endian(digest + 4 * i, hash[i]);
+    store_big_endian(digest + 4 * i, sha->hash[i]);
+}
+
+void gmem_sha256(const void *data, size_t size,
+                 uint8_t digest[GMEM_SHA256_SIZE]) {
+  gmem_sha256_t sha;
+  gmem_sha256_begin(&sha);
+  gmem_sha256_add(&sha, data, size);
+  gmem_sha256_end(&sha, digest);
 }

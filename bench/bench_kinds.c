@@ -1,0 +1,187 @@
+// bench_kinds.c - the problems that the benchmarks make, from fixed seeds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "bench_kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void bench_require(gmem_status_t status, const gmem_diag_t *diag) {
+  if (status == GMEM_OK)
+    return;
+  fprintf(stderr, "bench_planner: error: %s\n", diag->text);
+  exit(1);
+}
+
+// A number in [0, 1).
+static double random_unit(uint64_t *seed) {
+  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (double)(*seed >> 11) * 0x1p-53;
+}
+
+// A number in [0, count).
+static uint64_t random_below(uint64_t *seed, uint64_t count) {
+  return (uint64_t)(random_unit(seed) * (double)count);
+}
+
+//===--- scale ------------------------------------------------------------===//
+
+static uint64_t random_size(uint64_t *seed) {
+  return (uint64_t)(64 * exp2(random_unit(seed) * 14));
+}
+
+static void generate_chain(bench_buffer_t *buffers, uint32_t count,
+                           uint64_t seed) {
+  for (uint32_t i = 0; i < count; ++i) {
+    bool skips = random_unit(&seed) < 0.1;
+    int64_t life = skips ? 3 + (int64_t)random_below(&seed, 20) : 2;
+    buffers[i] = (bench_buffer_t){i, i + life, random_size(&seed)};
+  }
+}
+
+static void generate_random(bench_buffer_t *buffers, uint32_t count,
+                            uint64_t seed) {
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = (int64_t)random_below(&seed, count);
+    int64_t life = (int64_t)exp2(random_unit(&seed) * 8);
+    buffers[i] = (bench_buffer_t){begin, begin + life, random_size(&seed)};
+  }
+}
+
+static void generate_train(bench_buffer_t *buffers, uint32_t count,
+                           uint64_t seed) {
+  int64_t steps = count / 2;
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = i / 4, end = steps - begin; // forward step i / 4
+    if (i % 4 != 0) {
+      begin = (int64_t)random_below(&seed, (uint64_t)steps);
+      end = begin + 1 + (int64_t)random_below(&seed, 3);
+    }
+    buffers[i] = (bench_buffer_t){begin, end, random_size(&seed)};
+  }
+}
+
+const bench_kind_t bench_scale_kinds[3] = {{"chain", 64, generate_chain},
+                                           {"random", 64, generate_random},
+                                           {"train", 64, generate_train}};
+
+//===--- tiling -----------------------------------------------------------===//
+
+// A place to cut a side of |length| >= 2 into two pieces of at least 1.
+static uint64_t random_cut(uint64_t *seed, uint64_t length) {
+  return 1 + random_below(seed, length - 1);
+}
+
+static uint64_t life_of(const bench_buffer_t *buffer) {
+  return (uint64_t)(buffer->end - buffer->begin);
+}
+
+// Cuts |*whole| in two, of which it stays one. Returns false when it is too
+// small.
+static bool cut(bench_buffer_t *whole, bench_buffer_t *rest, uint64_t *seed) {
+  uint64_t life = life_of(whole);
+  if (life < 2 || whole->size < 2)
+    return false;
+  *rest = *whole;
+  if (random_unit(seed) < 0.5) {
+    rest->begin = whole->end = whole->begin + (int64_t)random_cut(seed, life);
+  } else {
+    whole->size = random_cut(seed, whole->size);
+    rest->size -= whole->size;
+  }
+  return true;
+}
+
+// Turns |*whole| into one arm of a pinwheel, and |rest| into the other three
+// and the middle. Where a rectangle lies in the square does not matter: only
+// when it is live and its size.
+//
+//      +---+-------+
+//      |   |   2   |   bytes      cuts of time: t < u
+//      | 1 +---+---+     ^        cuts of bytes: s < r
+//      |   | m |   |     |
+//      +---+---+ 3 |     +--> time
+//      |   4   |   |
+//      +-------+---+
+static bool turn(bench_buffer_t *whole, bench_buffer_t *rest, uint64_t *seed) {
+  uint64_t life = life_of(whole);
+  if (life < 4 || whole->size < 4)
+    return false;
+  int64_t t = (int64_t)random_cut(seed, life - 1);
+  int64_t u = t + (int64_t)random_cut(seed, life - (uint64_t)t);
+  uint64_t s = random_cut(seed, whole->size - 1);
+  uint64_t r = s + random_cut(seed, whole->size - s);
+  int64_t begin = whole->begin, end = whole->end;
+  uint64_t size = whole->size;
+  *whole = (bench_buffer_t){begin, begin + t, size - s};   // 1
+  rest[0] = (bench_buffer_t){begin + t, end, size - r};    // 2
+  rest[1] = (bench_buffer_t){begin + u, end, r};           // 3
+  rest[2] = (bench_buffer_t){begin, begin + u, s};         // 4
+  rest[3] = (bench_buffer_t){begin + t, begin + u, r - s}; // middle
+  return true;
+}
+
+static void generate_tiling(bench_buffer_t *buffers, uint32_t count,
+                            uint64_t seed, bool turns) {
+  buffers[0] =
+      (bench_buffer_t){0, (int64_t)BENCH_TILING_SIDE, BENCH_TILING_SIDE};
+  for (uint32_t made = 1; made < count;) {
+    bench_buffer_t *whole = &buffers[random_below(&seed, made)];
+    if (turns && count - made >= 4)
+      made += turn(whole, &buffers[made], &seed) ? 4 : 0;
+    else
+      made += cut(whole, &buffers[made], &seed) ? 1 : 0;
+  }
+}
+
+static void generate_guillotine(bench_buffer_t *buffers, uint32_t count,
+                                uint64_t seed) {
+  generate_tiling(buffers, count, seed, false);
+}
+
+static void generate_pinwheel(bench_buffer_t *buffers, uint32_t count,
+                              uint64_t seed) {
+  generate_tiling(buffers, count, seed, true);
+}
+
+const bench_kind_t bench_tiling_kinds[2] = {
+    {"guillotine", 1, generate_guillotine}, {"pinwheel", 1, generate_pinwheel}};
+
+//===--- problems ---------------------------------------------------------===//
+
+static void add_buffers(gmem_problem_t *problem, const bench_buffer_t *buffers,
+                        uint32_t count) {
+  gmem_diag_t diag = {.status = GMEM_OK};
+  uint32_t index;
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_live_range_t range = {buffers[i].begin, buffers[i].end};
+    gmem_buffer_spec_t spec = {.ranges = &range,
+                               .range_count = 1,
+                               .alignment = 1,
+                               .size = buffers[i].size};
+    bench_require(gmem_problem_add_buffer(problem, &spec, &index, &diag),
+                  &diag);
+  }
+}
+
+gmem_problem_t *bench_problem(const bench_kind_t *kind, uint32_t count,
+                              uint64_t seed,
+                              const gmem_allocator_t *allocator) {
+  gmem_problem_t *problem = NULL;
+  gmem_diag_t diag = {.status = GMEM_OK};
+  gmem_pool_spec_t pool = {.name = "memory",
+                           .capacity = GMEM_UNLIMITED,
+                           .alignment = kind->alignment};
+  uint32_t index;
+  bench_buffer_t *buffers = malloc(count * sizeof *buffers);
+  if (!buffers)
+    bench_require(GMEM_ERR_OUT_OF_MEMORY,
+                  &(gmem_diag_t){.text = "out of memory"});
+  kind->generate(buffers, count, seed);
+  bench_require(gmem_problem_create(allocator, &problem, &diag), &diag);
+  bench_require(gmem_problem_add_pool(problem, &pool, &index, &diag), &diag);
+  add_buffers(problem, buffers, count);
+  free(buffers);
+  return problem;
+}

@@ -1,0 +1,41 @@
+// bench_kinds.h - the problems that the benchmarks make, from fixed seeds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_BENCH_KINDS_H_
+#define GMEM_BENCH_KINDS_H_
+
+#include "gmem/planner.h"
+
+// One buffer: live in [begin, end).
+typedef struct bench_buffer_s {
+  int64_t begin, end;
+  uint64_t size; // bytes
+} bench_buffer_t;
+
+typedef struct bench_kind_s {
+  const char *name;
+  uint64_t alignment; // of the pool
+  // Fills |buffers|, of which there are |count|.
+  void (*generate)(bench_buffer_t *buffers, uint32_t count, uint64_t seed);
+} bench_kind_t;
+
+// chain: buffer i lives [i, i + 2), one in ten is read much later; random:
+// uniform begins, lives log-uniform in 1..256; train: a quarter are activations
+// that live until their mirrored backward step, the others are short. Sizes are
+// 64 * 2^U(0, 14).
+extern const bench_kind_t bench_scale_kinds[3];
+
+// guillotine, pinwheel: a square of BENCH_TILING_SIDE bytes and steps cut into
+// rectangles by straight cuts, or by turning five around a middle one. Nothing
+// is left over, so the side is the lowest peak.
+#define BENCH_TILING_SIDE (UINT64_C(1) << 20)
+extern const bench_kind_t bench_tiling_kinds[2];
+
+// A new problem of one pool. Ends the program when there is no memory.
+gmem_problem_t *bench_problem(const bench_kind_t *kind, uint32_t count,
+                              uint64_t seed, const gmem_allocator_t *allocator);
+
+// Ends the program with the message of |diag| unless |status| is GMEM_OK.
+void bench_require(gmem_status_t status, const gmem_diag_t *diag);
+
+#endif // GMEM_BENCH_KINDS_H_

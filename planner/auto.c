@@ -1,0 +1,156 @@
+// auto.c - the default: stages from quick to thorough, each only where the goal
+// is not reached yet.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The sweep places everything, for problems of any size. Then the packing is
+// cut where nothing is live across; parts that are at the goal are finished,
+// often all of them. Every other part goes through portfolio, hill climb and
+// exact search on its own, with its share of the steps: a part only has to be
+// as good as the fullest one needs to be.
+
+#include <string.h>
+
+#include "adjacency.h"
+#include "search.h"
+
+// Steps of the stages, by effort. A step takes a few nanoseconds.
+typedef struct budget_s {
+  uint64_t climb, exact;
+} budget_t;
+
+static budget_t budget_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return (budget_t){0, 0};
+  case GMEM_EFFORT_NORMAL:
+    return (budget_t){UINT64_C(1) << 24, UINT64_C(1) << 28};
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return (budget_t){UINT64_C(1) << 28, UINT64_C(3) << 29};
+}
+
+// Orders are tried while there are at most this many conflicts per item: with
+// more, the sweep does as well in a fraction of the time.
+static const uint64_t PAIRS_PER_ITEM = 50;
+
+typedef struct auto_s {
+  gmem_search_t *search;
+  uint64_t *trial; // offsets, as many as in the whole packing
+  budget_t budget;
+  uint64_t share; // parts among which the budget is divided
+  uint64_t goal;  // bytes that the whole needs for sure
+} auto_t;
+
+//===--- one part ---------------------------------------------------------===//
+
+static void keep_better(const gmem_packing_t *part, const uint64_t *trial,
+                        uint64_t *offsets) {
+  if (gmem_packing_peak(part, trial) < gmem_packing_peak(part, offsets))
+    memcpy(offsets, trial, part->count * sizeof *offsets);
+}
+
+static bool is_done(const gmem_packing_t *part, const uint64_t *offsets) {
+  return gmem_packing_peak(part, offsets) <= part->goal;
+}
+
+static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
+                                uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t pairs = 0;
+  gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
+  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count)
+    return status;
+  gmem_search_begin_stage(run->search, "portfolio", UINT64_MAX);
+  status = gmem_portfolio_pack(part, run->search, run->trial, diag);
+  if (status == GMEM_OK)
+    keep_better(part, run->trial, offsets);
+  return status;
+}
+
+static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
+                             uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_search_t *search = run->search;
+  gmem_status_t status = try_orders(run, part, offsets, diag);
+  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.climb) {
+    gmem_search_begin_stage(search, "hill-climb",
+                            run->budget.climb / run->share);
+    status = gmem_hill_climb_pack(part, search, offsets, diag);
+  }
+  bool proved = false;
+  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.exact) {
+    gmem_search_begin_stage(search, "exact", run->budget.exact / run->share);
+    status = gmem_exact_pack(part, search, offsets, &proved, diag);
+  }
+  uint64_t peak = gmem_packing_peak(part, offsets);
+  if (proved && peak > run->goal)
+    run->goal = peak;
+  return status;
+}
+
+//===--- parts ------------------------------------------------------------===//
+
+// The items of |packing| from |first| on that are live together without a
+// break, as a packing of their own. The end of it is the next first item. Only
+// plain packings are cut: explicit conflicts and fixed items reach further.
+static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
+  gmem_packing_t part = *packing;
+  if (!packing->is_plain)
+    return part;
+  uint32_t last = first, end = packing->items[first].end;
+  for (; last < packing->count && packing->items[last].begin < end; ++last)
+    if (packing->items[last].end > end)
+      end = packing->items[last].end;
+  part.is_view = true;
+  part.items = packing->items + first;
+  part.count = last - first;
+  part.first_section = packing->items[first].begin;
+  part.section_count = end - part.first_section;
+  return part;
+}
+
+static uint32_t count_unfinished(const gmem_packing_t *packing,
+                                 const uint64_t *offsets) {
+  uint32_t count = 0;
+  for (uint32_t first = 0; first < packing->count;) {
+    gmem_packing_t part = cut(packing, first);
+    count += !is_done(&part, offsets + first);
+    first += part.count;
+  }
+  return count;
+}
+
+static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
+                                   uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
+    gmem_packing_t part = cut(packing, first);
+    part.goal = run->goal;
+    if (!is_done(&part, offsets + first))
+      status = improve(run, &part, offsets + first, diag);
+    first += part.count;
+  }
+  return status;
+}
+
+gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag) {
+  gmem_search_begin_stage(search, "sweep", UINT64_MAX);
+  gmem_status_t status = gmem_sweep_pack(packing, search, offsets, diag);
+  if (status != GMEM_OK || is_done(packing, offsets))
+    return status;
+  gmem_search_found(search, gmem_packing_peak(packing, offsets));
+  auto_t run = {.search = search,
+                .budget = budget_of(gmem_search_effort(search)),
+                .share = count_unfinished(packing, offsets),
+                .goal = packing->goal};
+  run.trial =
+      gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
+  status = run.trial ? improve_parts(&run, packing, offsets, diag)
+                     : gmem_planner_out_of_memory(diag);
+  gmem_planner_free(packing->allocator, run.trial, packing->count,
+                    sizeof *run.trial);
+  search->proved =
+      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
+  return status;
+}

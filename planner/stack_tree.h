@@ -1,0 +1,97 @@
+// stack_tree.h - one tree search: can the items be stacked below a capacity?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_STACK_TREE_H_
+#define GMEM_PLANNER_STACK_TREE_H_
+
+#include "adjacency.h"
+#include "search.h"
+
+typedef enum gmem_tree_result_e {
+  GMEM_TREE_FOUND,      // offsets of the tree are a placement
+  GMEM_TREE_INFEASIBLE, // proved: there is none
+  GMEM_TREE_STOPPED,    // the limit came first
+} gmem_tree_result_t;
+
+// What the search undoes when it steps back.
+typedef struct gmem_undo_s {
+  uint64_t floor; // of |item|, before; or PLACED
+  uint32_t item;
+} gmem_undo_t;
+
+// Items that share no section with any other that is not placed: a problem of
+// its own, and a node of the tree.
+typedef struct gmem_branch_point_s {
+  uint32_t begin, end; // its sections
+  uint64_t lowest;     // no offset below it is left to try
+  uint32_t last_rank;  // at |lowest|: only ranks above this one
+  uint32_t items;      // in |lists|, by floor, then rank
+  uint32_t item_count; //
+  uint32_t candidates; // in |lists|: what may come next
+  uint32_t candidate_count, next_candidate;
+  size_t undo_count;    // when it was opened
+  uint32_t list_end;    // of |lists| when it is tried again
+  uint32_t point_count; // of |points| when it is tried again
+  uint32_t parent;      // the point whose candidate made it
+  uint32_t sibling;     // to be solved after it
+} gmem_branch_point_t;
+
+// What the search looks at all the time, close together.
+typedef struct gmem_tree_item_s {
+  uint64_t floor;      // where it would lie on what is placed
+  uint64_t size;       // bytes
+  uint32_t begin, end; // sections, from the first of the packing
+  uint32_t rank;       // smaller is tried first
+  uint32_t twin;       // one that is the same and goes before it, or none
+} gmem_tree_item_t;
+
+// Memory for searches in one packing: n^2 words at most, of which a search
+// touches few.
+typedef struct gmem_stack_tree_s {
+  const gmem_packing_t *packing;
+  const gmem_allocator_t *allocator;
+  gmem_adjacency_t adjacency;
+  uint64_t capacity; // no item may end above
+  uint64_t *offsets; // of the items that are placed
+  gmem_tree_item_t *items;
+  bool *placed;
+  uint32_t *marks;    // per item: the last one that it was compared with
+  uint64_t *loads;    // per section: bytes not placed yet
+  uint64_t *slacks;   // per section: what the topmost item may save
+  uint64_t *failures; // per section: weight of the failures it caused; the
+                      //   caller's
+  uint32_t *open;     // per section: the next one without a floor
+  uint32_t *reach;    // per section: where the items that begin there end
+  uint32_t *lists;    // stack of item lists
+  size_t list_capacity;
+  uint32_t list_end;
+  uint32_t *raised; // items that the last placement moved up
+  gmem_branch_point_t *points;
+  size_t point_capacity;
+  uint32_t point_count;
+  gmem_undo_t *undo;
+  size_t undo_capacity, undo_count;
+} gmem_stack_tree_t;
+
+// What one unit of failure weighs.
+#define GMEM_FAILURE_WEIGHT (UINT64_C(1) << 16)
+
+// Whether the search can treat |packing| at all, and its memory is no burden.
+bool gmem_stack_tree_supports(const gmem_packing_t *packing);
+
+// Fails with OUT_OF_MEMORY; the tree may be destroyed all the same.
+gmem_status_t gmem_stack_tree_create(const gmem_packing_t *packing,
+                                     gmem_stack_tree_t *tree,
+                                     gmem_diag_t *diag);
+void gmem_stack_tree_destroy(gmem_stack_tree_t *tree);
+
+// Searches for a placement with a peak of at most |capacity|, in the order of
+// |order| (all items, the first preferred). Ends after |node_limit| nodes, or
+// when |search| says so. tree->failures, one per section, gain weight where the
+// search failed.
+gmem_tree_result_t gmem_stack_tree_run(gmem_stack_tree_t *tree,
+                                       uint64_t capacity, const uint32_t *order,
+                                       uint64_t node_limit,
+                                       gmem_search_t *search);
+
+#endif // GMEM_PLANNER_STACK_TREE_H_

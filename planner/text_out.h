@@ -1,0 +1,27 @@
+// text_out.h - text on its way to a write callback, in pieces of a few KiB.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_TEXT_OUT_H_
+#define GMEM_PLANNER_TEXT_OUT_H_
+
+#include "gmem/planner.h"
+
+typedef struct gmem_text_out_s {
+  gmem_write_fn write;
+  void *user;
+  gmem_status_t status; // the first failure: nothing is written after it
+  size_t used;          // of |bytes|
+  char bytes[4096];
+} gmem_text_out_t;
+
+void gmem_put_bytes(gmem_text_out_t *out, const char *bytes, size_t length);
+void gmem_put_text(gmem_text_out_t *out, const char *text);
+void gmem_put_unsigned(gmem_text_out_t *out, uint64_t value);
+void gmem_put_signed(gmem_text_out_t *out, int64_t value);
+
+// Hands over what is left. Returns OK, or what |write| returned first, with
+// "|what| could not be written" in |diag|.
+gmem_status_t gmem_text_out_end(gmem_text_out_t *out, const char *what,
+                                gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_TEXT_OUT_H_

@@ -1,0 +1,124 @@
+// batch_files.c - the problems that paths on a command line stand for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "batch_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "problem_file.h"
+
+bool gmem_is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+const char *gmem_file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+char *gmem_path_join(const char *folder, const char *name) {
+  size_t length = strlen(folder);
+  bool has_slash = length > 0 && folder[length - 1] == '/';
+  size_t size = length + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
+  return path;
+}
+
+static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+                          const char *text, int os_error) {
+  *diag = (gmem_diag_t){.status = status, .os_error = os_error};
+  snprintf(diag->text, sizeof diag->text, "%s%s%s", text, os_error ? ": " : "",
+           os_error ? strerror(os_error) : "");
+  return status;
+}
+
+// Takes |path| over, even when it fails; NULL is lack of memory.
+static gmem_status_t append(gmem_batch_files_t *files, char *path,
+                            gmem_diag_t *diag) {
+  if (path && files->count == files->capacity) {
+    size_t capacity = files->capacity ? 2 * files->capacity : 16;
+    gmem_batch_file_t *grown =
+        realloc(files->entries, capacity * sizeof *grown);
+    if (grown) {
+      files->entries = grown;
+      files->capacity = capacity;
+    }
+  }
+  if (!path || files->count == files->capacity) {
+    free(path);
+    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory", 0);
+  }
+  files->entries[files->count++] = (gmem_batch_file_t){path, path};
+  return GMEM_OK;
+}
+
+static int compare_files(const void *left, const void *right) {
+  const gmem_batch_file_t *a = left, *b = right;
+  return strcmp(a->path, b->path);
+}
+
+static gmem_status_t append_entries(gmem_batch_files_t *files,
+                                    const char *folder, DIR *stream,
+                                    gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  struct dirent *entry;
+  errno = 0;
+  while (status == GMEM_OK && (entry = readdir(stream))) {
+    if (gmem_is_problem_name(entry->d_name))
+      status = append(files, gmem_path_join(folder, entry->d_name), diag);
+    errno = 0;
+  }
+  if (status == GMEM_OK && errno)
+    return fail(diag, GMEM_ERR_IO, "cannot be read", errno);
+  return status;
+}
+
+static gmem_status_t append_folder(gmem_batch_files_t *files,
+                                   const char *folder, gmem_diag_t *diag) {
+  size_t first = files->count;
+  DIR *stream = opendir(folder);
+  if (!stream)
+    return fail(diag, GMEM_ERR_IO, "cannot be opened", errno);
+  gmem_status_t status = append_entries(files, folder, stream, diag);
+  closedir(stream);
+  if (status != GMEM_OK)
+    return status;
+  if (files->count == first)
+    return fail(diag, GMEM_ERR_NOT_FOUND, "there are no problems in it", 0);
+  qsort(files->entries + first, files->count - first, sizeof *files->entries,
+        compare_files);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_batch_files_list(gmem_batch_files_t *files,
+                                    char *const *paths, uint32_t path_count,
+                                    const char **out_where, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  *files = (gmem_batch_files_t){0};
+  for (uint32_t i = 0; i < path_count && status == GMEM_OK; ++i) {
+    *out_where = paths[i];
+    status = gmem_is_folder(paths[i]) ? append_folder(files, paths[i], diag)
+                                      : append(files, strdup(paths[i]), diag);
+  }
+  if (status != GMEM_OK)
+    gmem_batch_files_free(files);
+  if (path_count == 1 && gmem_is_folder(paths[0]))
+    for (size_t i = 0; i < files->count; ++i)
+      files->entries[i].name = gmem_file_name(files->entries[i].path);
+  return status;
+}
+
+void gmem_batch_files_free(gmem_batch_files_t *files) {
+  for (size_t i = 0; i < files->count; ++i)
+    free(files->entries[i].path);
+  free(files->entries);
+  *files = (gmem_batch_files_t){0};
+}

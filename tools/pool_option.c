@@ -1,0 +1,81 @@
+// pool_option.c - the pools that gmem-solve's command line describes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#define _GNU_SOURCE // strchrnul
+
+#include "pool_option.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "quantity.h"
+
+static bool is_alignment(uint64_t bytes) {
+  return bytes != 0 && (bytes & (bytes - 1)) == 0 &&
+         bytes <= GMEM_MAX_ALIGNMENT;
+}
+
+// One KEY=VALUE behind the name.
+static const char *set_property(gmem_pool_spec_t *spec, const char *text) {
+  const char *equals = strchr(text, '=');
+  uint64_t value;
+  if (!equals || !gmem_parse_bytes(equals + 1, &value))
+    return "has a property that is no KEY=BYTES";
+  size_t length = (size_t)(equals - text);
+  if (length == 8 && memcmp(text, "capacity", length) == 0)
+    spec->capacity = value;
+  else if (length == 9 && memcmp(text, "alignment", length) == 0)
+    spec->alignment = value;
+  else if (length == 4 && memcmp(text, "base", length) == 0)
+    spec->base = value;
+  else
+    return "has an unknown property (known: capacity, alignment, base)";
+  return NULL;
+}
+
+static const char *set_properties(gmem_pool_spec_t *spec, char *text) {
+  while (*text) {
+    char *end = strchrnul(text, ',');
+    char *next = *end ? end + 1 : end;
+    *end = '\0';
+    const char *complaint = set_property(spec, text);
+    if (complaint)
+      return complaint;
+    text = next;
+  }
+  if (spec->capacity == 0)
+    return "has no room: its capacity is 0";
+  if (!is_alignment(spec->alignment))
+    return "has an alignment that is no power of two up to 1T";
+  if ((spec->base & (spec->alignment - 1)) != 0)
+    return "has a base that is no multiple of its alignment";
+  return NULL;
+}
+
+const char *gmem_pool_list_add(gmem_pool_list_t *pools, char *text) {
+  char *colon = strchrnul(text, ':');
+  gmem_pool_spec_t spec = {
+      .name = text, .capacity = GMEM_UNLIMITED, .alignment = 1};
+  char *properties = *colon ? colon + 1 : colon;
+  *colon = '\0';
+  if (*text == '\0')
+    return "has no name";
+  for (uint32_t i = 0; i < pools->count; ++i)
+    if (strcmp(pools->specs[i].name, text) == 0)
+      return "is there twice";
+  const char *complaint = set_properties(&spec, properties);
+  if (complaint)
+    return complaint;
+  gmem_pool_spec_t *grown =
+      realloc(pools->specs, (pools->count + (size_t)1) * sizeof *grown);
+  if (!grown)
+    return "is too much: out of memory";
+  pools->specs = grown;
+  pools->specs[pools->count++] = spec;
+  return NULL;
+}
+
+void gmem_pool_list_free(gmem_pool_list_t *pools) {
+  free(pools->specs);
+  *pools = (gmem_pool_list_t){0};
+}

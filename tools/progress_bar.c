@@ -1,0 +1,108 @@
+// progress_bar.c - one line on standard error that says how far a search is.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "progress_bar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+
+enum { BAR_CELLS = 24, MAX_LINE = 128 };
+
+// A search that is over at once needs no bar.
+static const double FIRST_DELAY = 0.25, REDRAW_DELAY = 0.1; // seconds
+
+double gmem_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+void gmem_progress_bar_create(gmem_progress_bar_t *bar, gmem_when_t when,
+                              uint32_t problem_count) {
+  *bar = (gmem_progress_bar_t){.count = problem_count};
+  pthread_mutex_init(&bar->mutex, NULL);
+  bar->is_enabled = when == GMEM_WHEN_ALWAYS ||
+                    (when == GMEM_WHEN_AUTO && isatty(STDERR_FILENO) == 1);
+  // Whoever asks for it gets all of it.
+  bool is_calm = when != GMEM_WHEN_ALWAYS;
+  bar->redraw_delay = is_calm ? REDRAW_DELAY : 0;
+  bar->next_draw = gmem_now() + (is_calm ? FIRST_DELAY : 0);
+}
+
+// Percent of the stage that is done at most.
+static unsigned percent_of(const gmem_progress_t *progress) {
+  if (progress->step_limit == 0)
+    return 0;
+  double part = (double)progress->steps / (double)progress->step_limit;
+  return part < 1 ? (unsigned)(part * 100) : 100;
+}
+
+static void describe_peak(const gmem_progress_t *progress, char *text,
+                          size_t size) {
+  if (progress->peak == GMEM_UNLIMITED)
+    snprintf(text, size, "no plan yet");
+  else if (progress->lower_bound == 0)
+    snprintf(text, size, "peak %" PRIu64, progress->peak);
+  else
+    snprintf(text, size, "peak %" PRIu64 ", %.4f of the bound", progress->peak,
+             (double)progress->peak / (double)progress->lower_bound);
+}
+
+static void draw(gmem_progress_bar_t *bar, const gmem_progress_t *progress) {
+  char problems[32] = "", peak[64], cells[BAR_CELLS + 1];
+  unsigned percent = percent_of(progress);
+  if (bar->count > 1)
+    snprintf(problems, sizeof problems, "%" PRIu32 "/%" PRIu32 " ", bar->done,
+             bar->count);
+  describe_peak(progress, peak, sizeof peak);
+  for (unsigned i = 0; i < BAR_CELLS; ++i)
+    cells[i] = i * 100 < percent * BAR_CELLS ? '#' : '.';
+  cells[BAR_CELLS] = '\0';
+  char line[MAX_LINE];
+  snprintf(line, sizeof line, "%s%.20s [%s] %u%% %s", problems,
+           progress->stage ? progress->stage : "", cells, percent, peak);
+  // Back to the first column, the line, and nothing behind it.
+  fprintf(stderr, "\r%s\033[K", line);
+  fflush(stderr);
+  bar->is_drawn = true;
+}
+
+bool gmem_progress_bar_report(void *user, const gmem_progress_t *progress) {
+  gmem_progress_bar_t *bar = user;
+  if (bar->is_enabled) {
+    pthread_mutex_lock(&bar->mutex);
+    double time = gmem_now();
+    if (time >= bar->next_draw) {
+      draw(bar, progress);
+      bar->next_draw = time + bar->redraw_delay;
+    }
+    pthread_mutex_unlock(&bar->mutex);
+  }
+  return !gmem_interrupted();
+}
+
+void gmem_progress_bar_advance(gmem_progress_bar_t *bar) {
+  pthread_mutex_lock(&bar->mutex);
+  ++bar->done;
+  pthread_mutex_unlock(&bar->mutex);
+}
+
+void gmem_progress_bar_erase(gmem_progress_bar_t *bar) {
+  pthread_mutex_lock(&bar->mutex);
+  if (bar->is_drawn) {
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+  }
+  bar->is_drawn = false;
+  pthread_mutex_unlock(&bar->mutex);
+}
+
+void gmem_progress_bar_destroy(gmem_progress_bar_t *bar) {
+  gmem_progress_bar_erase(bar);
+  pthread_mutex_destroy(&bar->mutex);
+}

@@ -1,0 +1,376 @@
+// solve_options.c - the command line of gmem-solve, and its --help.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "solve_options.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gmem/version.h"
+#include "quantity.h"
+#include "solve_messages.h"
+
+enum { MAX_THREADS = 256 };
+
+const char *argp_program_version = "gmem-solve " GMEM_VERSION_STRING;
+
+typedef struct parsed_s {
+  gmem_solve_command_t *command;
+  gmem_pool_spec_t single; // what --capacity and --alignment describe
+  bool single_given;
+} parsed_t;
+
+enum {
+  OPTION_CHECK = 256,
+  OPTION_COMPARE,
+  OPTION_EFFORT,
+  OPTION_LIST,
+  OPTION_NO_TIMES,
+  OPTION_PLAN_CACHE,
+  OPTION_POOL,
+  OPTION_PROGRESS,
+  OPTION_STATS,
+  OPTION_STEPS,
+  OPTION_THREADS
+};
+
+static const struct argp_option option_table[] = {
+    {NULL, 0, NULL, 0, "How to plan:", 1},
+    {"algorithm", 'a', "NAME", 0, "how to place (see --list-algorithms)", 0},
+    {"effort", OPTION_EFFORT, "LEVEL", 0,
+     "fast: in about the time of reading the file; normal (default): about a "
+     "second for a hard problem; exhaustive: until the plan is proved to be "
+     "the "
+     "best, or for many seconds. Effort is counted in steps of work, so the "
+     "plan is the same on every machine",
+     0},
+    {"steps", OPTION_STEPS, "N", 0,
+     "stop searching after N steps, not after those of the effort; a step is "
+     "the look at one buffer or gap, some nanoseconds",
+     0},
+    {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
+     "take plans that FILE has, made with as much effort or proved to be the "
+     "best, and keep new ones there; it is made when it is not there",
+     0},
+    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms", 0},
+
+    {NULL, 0, NULL, 0, "What memory there is:", 2},
+    {"capacity", 'c', "BYTES", 0,
+     "bytes there are, as 1048576, 1024KiB or 1M (default: no limit)", 0},
+    {"alignment", 'A', "BYTES", 0,
+     "every offset is a multiple of this power of two (default: 1)", 0},
+    {"pool", OPTION_POOL, "NAME[:KEY=BYTES,...]", 0,
+     "a pool of memory, with the keys capacity, alignment and base (address of "
+     "its offset 0); several pools are tried in the order in which they are "
+     "given, and what does not fit in one goes to the next",
+     0},
+
+    {NULL, 0, NULL, 0, "What comes out:", 3},
+    {"output", 'o', "FILE", 0,
+     "write the plan there, all or nothing, not to standard output; of several "
+     "problems, into the folder of that name",
+     0},
+    {"stats", OPTION_STATS, "json", 0,
+     "print figures as one line of JSON per plan: to standard output when -o "
+     "names a file or there are several problems, else to standard error",
+     0},
+    {"compare", OPTION_COMPARE, NULL, 0,
+     "run every algorithm, print a table of their figures and write no plan",
+     0},
+    {"check", OPTION_CHECK, "FILE", 0,
+     "check the offsets in FILE against PROBLEM (default: against FILE's own "
+     "columns) and write nothing",
+     0},
+    {"no-times", OPTION_NO_TIMES, NULL, 0,
+     "leave seconds out of tables and figures: the rest is the same bytes on "
+     "every machine",
+     0},
+
+    {NULL, 0, NULL, 0, "While it works:", 4},
+    {"progress", OPTION_PROGRESS, "WHEN", OPTION_ARG_OPTIONAL,
+     "show how far the search is on standard error: always, never or auto "
+     "(default: when that is a terminal)",
+     0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "plan N problems of a batch at one time (default: 1); what comes out is "
+     "the same",
+     0},
+
+    {NULL, 0, NULL, 0, "Help:", -1},
+    {0}};
+
+static const char documentation[] =
+    "Gives every buffer of PROBLEM (CSV or JSON; default: standard input) an "
+    "offset such that no two buffers that are live together share bytes, and "
+    "writes the same rows with a column `offset'.\v"
+    "A CSV problem has a header line with the columns id, lower, upper, size "
+    "and, "
+    "if need be, alignment and gaps: a buffer of `size' bytes is live at the "
+    "times lower <= t < upper, but for the gaps (\"5-7 9-12\") inside. Ids "
+    "need "
+    "not be unique: of the same id, the first rows go together in --check, and "
+    "so on. A JSON problem also has pools, conflicts, aliases, blocks and "
+    "branches. The plan is of the same kind, unless the name of the output "
+    "ends "
+    "in .csv or .json.\n\n"
+    "Example:\n\n"
+    "  $ cat net.csv\n"
+    "  id,lower,upper,size\n"
+    "  a,0,2,64\n"
+    "  b,1,3,32\n"
+    "  c,2,4,64\n"
+    "  $ gmem-solve --capacity=96 net.csv -o plan.csv\n"
+    "  $ gmem-solve --check plan.csv net.csv\n"
+    "  ok: peak 96, lower bound 96\n\n"
+    "Of several problems, or a folder of *.csv and *.json files, all are "
+    "planned, in the "
+    "order of their names, and a table of their figures is printed: the lower "
+    "bound is what every plan needs, ratio is peak / lower bound, and a plan "
+    "is proved when none has a lower peak. One that fails does not stop the "
+    "others.\n\n"
+    "  $ gmem-solve --threads=2 problems/ -o plans/\n\n"
+    "Interrupted once (Ctrl-C), it stops searching and writes the best plan so "
+    "far; twice, it dies, and writes nothing.\n\n"
+    "Exit status: 0 when all is well, 1 when a problem cannot be read or "
+    "solved or the check failed, 2 for a wrong command line.";
+
+static const char *const effort_names[] = {[GMEM_EFFORT_NORMAL] = "normal",
+                                           [GMEM_EFFORT_FAST] = "fast",
+                                           [GMEM_EFFORT_EXHAUSTIVE] =
+                                               "exhaustive"};
+
+static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
+                                         [GMEM_WHEN_ALWAYS] = "always",
+                                         [GMEM_WHEN_NEVER] = "never"};
+
+const char *gmem_effort_name(gmem_effort_t effort) {
+  return effort_names[effort];
+}
+
+//===--- values -----------------------------------------------------------===//
+
+static void list_algorithms(void) {
+  int width = 0;
+  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+    int length = (int)strlen(gmem_algorithm_at(i)->name);
+    width = length > width ? length : width;
+  }
+  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
+    printf("%-*s %s\n", width, gmem_algorithm_at(i)->name,
+           gmem_algorithm_at(i)->summary);
+}
+
+static const gmem_algorithm_t *parse_algorithm(const char *name,
+                                               struct argp_state *state) {
+  const gmem_algorithm_t *algorithm = gmem_algorithm_find(name);
+  if (algorithm)
+    return algorithm;
+  char known[512] = "";
+  for (size_t i = 0, used = 0; i < gmem_algorithm_count(); ++i)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                             i ? ", " : "", gmem_algorithm_at(i)->name);
+  argp_error(state, "unknown algorithm '%s' (known: %s)", name, known);
+  return NULL;
+}
+
+// The index of |text| in |names|, of which there are three.
+static int parse_name(const char *option, const char *text,
+                      const char *const names[3], struct argp_state *state) {
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(text, names[i]) == 0)
+      return i;
+  argp_error(state, "--%s: '%s' is unknown (known: %s, %s, %s)", option, text,
+             names[0], names[1], names[2]);
+  return 0;
+}
+
+static uint64_t parse_bytes(const char *name, const char *text,
+                            struct argp_state *state) {
+  uint64_t bytes = 0;
+  if (!gmem_parse_bytes(text, &bytes) || bytes == 0)
+    argp_error(state,
+               "--%s: '%s' is not a number of bytes (such as 1048576, 64KiB, "
+               "1M)",
+               name, text);
+  return bytes;
+}
+
+static uint64_t parse_alignment(const char *text, struct argp_state *state) {
+  uint64_t bytes = parse_bytes("alignment", text, state);
+  if ((bytes & (bytes - 1)) != 0 || bytes > GMEM_MAX_ALIGNMENT)
+    argp_error(state, "--alignment: '%s' is not a power of two up to 1T", text);
+  return bytes;
+}
+
+static uint64_t parse_count(const char *name, const char *text, uint64_t most,
+                            struct argp_state *state) {
+  uint64_t count = 1;
+  if (!gmem_parse_count(text, 1, most, &count))
+    argp_error(state, "--%s: '%s' is not a number from 1 to %llu", name, text,
+               (unsigned long long)most);
+  return count;
+}
+
+static void add_pool(gmem_pool_list_t *pools, char *text,
+                     struct argp_state *state) {
+  const char *complaint = gmem_pool_list_add(pools, text);
+  if (complaint)
+    argp_error(state, "--pool: '%s' %s", text, complaint);
+}
+
+static void add_path(gmem_solve_command_t *command, char *path,
+                     struct argp_state *state) {
+  char **grown = realloc(command->paths,
+                         (command->path_count + (size_t)1) * sizeof *grown);
+  if (!grown)
+    argp_failure(state, GMEM_EXIT_PROBLEM, 0, "out of memory");
+  command->paths = grown;
+  command->paths[command->path_count++] = path;
+}
+
+//===--- the whole --------------------------------------------------------===//
+
+static void refuse_contradictions(const gmem_solve_command_t *command,
+                                  struct argp_state *state) {
+  // A check writes nothing, and places nothing.
+  if (command->solution &&
+      (command->output || command->stats || command->algorithm_given ||
+       command->compare || command->plan_cache))
+    argp_error(state, "--check goes with none of --output, --stats, "
+                      "--algorithm, --compare and --plan-cache");
+  if (command->solution && command->path_count > 1)
+    argp_error(state, "--check takes one problem at a time: '%s'",
+               command->paths[1]);
+  if (command->compare &&
+      (command->output || command->algorithm_given || command->plan_cache))
+    argp_error(state, "--compare goes with none of --output, --algorithm and "
+                      "--plan-cache");
+  for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
+    if (strcmp(command->paths[i], "-") == 0)
+      argp_error(state, "'-', standard input, is no part of a batch");
+}
+
+static void finish(parsed_t *parsed, struct argp_state *state) {
+  gmem_solve_command_t *command = parsed->command;
+  if (parsed->single_given && command->pools.count)
+    argp_error(state, "--pool goes with none of --capacity and --alignment");
+  refuse_contradictions(command, state);
+  if (!command->algorithm)
+    command->algorithm = gmem_algorithm_find("auto");
+  if (!command->algorithm)
+    command->algorithm = gmem_algorithm_find("greedy-by-size");
+  static char name[] = "memory";
+  if (command->pools.count == 0) {
+    add_pool(&command->pools, name, state);
+    parsed->single.name = command->pools.specs[0].name;
+    command->pools.specs[0] = parsed->single;
+    command->pools.is_default = !parsed->single_given;
+  }
+  command->path_given = command->path_count > 0;
+  if (!command->path_given) {
+    static char standard_input[] = "-";
+    add_path(command, standard_input, state);
+  }
+}
+
+static void parse_memory(int key, char *argument, parsed_t *parsed,
+                         struct argp_state *state) {
+  if (key == OPTION_POOL) {
+    add_pool(&parsed->command->pools, argument, state);
+    return;
+  }
+  parsed->single_given = true;
+  if (key == 'c')
+    parsed->single.capacity = parse_bytes("capacity", argument, state);
+  else
+    parsed->single.alignment = parse_alignment(argument, state);
+}
+
+static void parse_search(int key, const char *argument,
+                         gmem_solve_command_t *command,
+                         struct argp_state *state) {
+  if (key == OPTION_EFFORT)
+    command->effort =
+        (gmem_effort_t)parse_name("effort", argument, effort_names, state);
+  else if (key == OPTION_STEPS)
+    command->step_limit = parse_count("steps", argument, INT64_MAX, state);
+  else if (key == OPTION_THREADS)
+    command->threads =
+        (uint32_t)parse_count("threads", argument, MAX_THREADS, state);
+  else
+    command->progress = (gmem_when_t)parse_name(
+        "progress", argument ? argument : "always", when_names, state);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  parsed_t *parsed = state->input;
+  gmem_solve_command_t *command = parsed->command;
+  switch (key) {
+  case 'a':
+    command->algorithm = parse_algorithm(argument, state);
+    command->algorithm_given = true;
+    return 0;
+  case 'c':
+  case 'A':
+  case OPTION_POOL:
+    parse_memory(key, argument, parsed, state);
+    return 0;
+  case OPTION_EFFORT:
+  case OPTION_STEPS:
+  case OPTION_THREADS:
+  case OPTION_PROGRESS:
+    parse_search(key, argument, command, state);
+    return 0;
+  case 'o':
+    command->output = argument;
+    return 0;
+  case OPTION_STATS:
+    if (strcmp(argument, "json") != 0)
+      argp_error(state, "--stats: '%s' is unknown (known: json)", argument);
+    command->stats = true;
+    return 0;
+  case OPTION_COMPARE:
+    command->compare = true;
+    return 0;
+  case OPTION_NO_TIMES:
+    command->no_times = true;
+    return 0;
+  case OPTION_PLAN_CACHE:
+    command->plan_cache = argument;
+    return 0;
+  case OPTION_CHECK:
+    command->solution = argument;
+    return 0;
+  case OPTION_LIST:
+    list_algorithms();
+    exit(gmem_finish_stdout(EXIT_SUCCESS));
+  case ARGP_KEY_ARG:
+    add_path(command, argument, state);
+    return 0;
+  case ARGP_KEY_END:
+    finish(parsed, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
+                              char **argv) {
+  *command = (gmem_solve_command_t){.threads = 1};
+  parsed_t parsed = {.command = command,
+                     .single = {.capacity = GMEM_UNLIMITED, .alignment = 1}};
+  const struct argp parser = {option_table,  parse_option, "[PROBLEM...]",
+                              documentation, NULL,         NULL,
+                              NULL};
+  argp_err_exit_status = GMEM_EXIT_USAGE;
+  if (argp_parse(&parser, argc, argv, 0, NULL, &parsed) != 0)
+    exit(GMEM_EXIT_USAGE);
+}
+
+void gmem_solve_command_free(gmem_solve_command_t *command) {
+  free(command->paths);
+  gmem_pool_list_free(&command->pools);
+}

@@ -1,0 +1,50 @@
+// solve_run.h - one run of the planner on one problem, and its figures.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_RUN_H_
+#define GMEM_TOOLS_SOLVE_RUN_H_
+
+#include <stdio.h>
+
+#include "problem_file.h"
+#include "progress_bar.h"
+#include "solve_cache.h"
+#include "solve_options.h"
+
+// What all runs of the tool share.
+typedef struct gmem_session_s {
+  const gmem_solve_command_t *command;
+  gmem_progress_bar_t bar;
+  gmem_solve_cache_t *cache; // NULL: none
+} gmem_session_t;
+
+typedef struct gmem_run_s {
+  gmem_plan_figures_t figures;
+  gmem_placement_t *plan; // NULL when it failed
+  uint32_t buffer_count;
+  double seconds; // of planning and checking
+  const gmem_algorithm_t *algorithm;
+  bool was_cached; // the plan is one that was made before
+} gmem_run_t;
+
+// Plans |file| with |algorithm| and the other options of the command, or takes
+// the plan from the cache. On failure |run| holds no plan.
+GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
+                                     const gmem_algorithm_t *algorithm,
+                                     const gmem_problem_file_t *file,
+                                     gmem_run_t *run, gmem_diag_t *diag);
+void gmem_run_free_plan(gmem_run_t *run);
+
+// peak / lower bound; 1 when both are 0.
+double gmem_run_ratio(const gmem_plan_figures_t *figures);
+
+// The same for a table with four decimals, where 1.0000 means: at the bound.
+double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
+
+// Prints one line of JSON. |problem| NULL: without a key for its name; |file|
+// NULL, or without a plan in |run|: without the sizes of the pools.
+void gmem_run_print_json(const gmem_solve_command_t *command,
+                         const char *problem, const gmem_problem_file_t *file,
+                         const gmem_run_t *run, FILE *output);
+
+#endif // GMEM_TOOLS_SOLVE_RUN_H_

@@ -1,0 +1,91 @@
+// text_table.c - tables for people: columns as wide as their widest cell.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "text_table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_text(gmem_table_t *table, const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy)
+    memcpy(copy, text, size);
+  else
+    table->is_short = true;
+  return copy;
+}
+
+static bool reserve(gmem_table_t *table) {
+  if (table->count < table->capacity)
+    return true;
+  size_t capacity = table->capacity ? 2 * table->capacity : 16;
+  gmem_table_row_t *grown = realloc(table->rows, capacity * sizeof *grown);
+  if (!grown)
+    return false;
+  table->rows = grown;
+  table->capacity = capacity;
+  return true;
+}
+
+gmem_table_row_t *gmem_table_add(gmem_table_t *table, const char *name) {
+  char *copy = copy_text(table, name);
+  if (!copy || !reserve(table)) {
+    table->is_short = true;
+    free(copy);
+    return NULL;
+  }
+  gmem_table_row_t *row = &table->rows[table->count++];
+  *row = (gmem_table_row_t){.name = copy};
+  return row;
+}
+
+void gmem_table_cell(gmem_table_row_t *row, const char *format, ...) {
+  if (!row || row->cell_count == GMEM_TABLE_COLUMNS)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(row->cells[row->cell_count++], GMEM_CELL_BYTES, format, arguments);
+  va_end(arguments);
+}
+
+void gmem_table_note(gmem_table_t *table, gmem_table_row_t *row,
+                     const char *text) {
+  if (row && !row->note)
+    row->note = copy_text(table, text);
+}
+
+static void grow_to(int *width, const char *text) {
+  int length = (int)strlen(text);
+  if (length > *width)
+    *width = length;
+}
+
+bool gmem_table_print(const gmem_table_t *table, FILE *file) {
+  int name_width = 0, widths[GMEM_TABLE_COLUMNS] = {0};
+  for (size_t i = 0; i < table->count; ++i) {
+    grow_to(&name_width, table->rows[i].name);
+    for (size_t k = 0; k < table->rows[i].cell_count; ++k)
+      grow_to(&widths[k], table->rows[i].cells[k]);
+  }
+  for (size_t i = 0; i < table->count; ++i) {
+    const gmem_table_row_t *row = &table->rows[i];
+    fprintf(file, "%-*s", name_width, row->name);
+    if (row->note)
+      fprintf(file, "  %s", row->note);
+    for (size_t k = 0; !row->note && k < row->cell_count; ++k)
+      fprintf(file, "  %*s", widths[k], row->cells[k]);
+    fputc('\n', file);
+  }
+  return !table->is_short;
+}
+
+void gmem_table_free(gmem_table_t *table) {
+  for (size_t i = 0; i < table->count; ++i) {
+    free(table->rows[i].name);
+    free(table->rows[i].note);
+  }
+  free(table->rows);
+  *table = (gmem_table_t){0};
+}
