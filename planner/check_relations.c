@@ -9,8 +9,8 @@
 // * Of the buffers of a block, each lies at the first multiple of its alignment
 //   behind the one before, seen from the start of the first.
 // * A buffer that begins inside of another (a child at an offset above 0, all
-//   but the first of a block, and what begins together with such a child) has
-//   its own alignment; any other has that of its pool too.
+//   but the first of a block, and a child at the start of one of these) has its
+//   own alignment; any other has that of its pool too.
 // * Two buffers that are live together share no bytes, unless they are views of
 //   one storage, or one is an optional child and lies where it may in the
 //   other, or they are in different arms of one choice.
@@ -110,10 +110,37 @@ static void mark_blocks(gmem_checker_t *checker) {
   }
 }
 
-// |together|: sets of buffers that begin together because an alias says so.
-static void mark_children(gmem_checker_t *checker, uint32_t *together) {
+// A child that begins with its parent is inside when the parent is. |starts|:
+// such children: key: parent, index: child, sorted. |queue|: who was found.
+static void follow_starts(gmem_checker_t *checker,
+                          const gmem_check_entry_t *starts, size_t count,
+                          uint32_t *queue) {
+  size_t found = 0;
   for (uint32_t i = 0; i < checker->buffer_count; ++i)
-    together[i] = i;
+    if (checker->is_inside[i])
+      queue[found++] = i;
+  for (size_t i = 0; i < found; ++i) {
+    size_t low = 0, high = count;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (starts[middle].key < queue[i])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    for (; low < count && starts[low].key == queue[i]; ++low) {
+      uint32_t child = starts[low].index;
+      if (!checker->is_inside[child])
+        queue[found++] = child;
+      checker->is_inside[child] = true;
+    }
+  }
+}
+
+// |starts| has room for two entries per alias, |queue| for all buffers.
+static void mark_children(gmem_checker_t *checker, gmem_check_entry_t *starts,
+                          uint32_t *queue) {
+  size_t count = 0;
   for (size_t i = 0; i < gmem_problem_alias_count(checker->problem); ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(checker->problem, i);
     if (is_empty(checker, alias->child) || !is_in_place(checker, alias))
@@ -121,14 +148,10 @@ static void mark_children(gmem_checker_t *checker, uint32_t *together) {
     if (alias->offset > 0)
       checker->is_inside[alias->child] = true;
     else
-      join_sets(together, alias->child, alias->parent);
+      starts[count++] = (gmem_check_entry_t){alias->parent, alias->child};
   }
-  for (uint32_t i = 0; i < checker->buffer_count; ++i)
-    if (checker->is_inside[i])
-      checker->is_inside[find_set(together, i)] = true;
-  for (uint32_t i = 0; i < checker->buffer_count; ++i)
-    if (checker->is_inside[find_set(together, i)])
-      checker->is_inside[i] = true;
+  gmem_check_sort(starts, starts + count, count);
+  follow_starts(checker, starts, count, queue);
 }
 
 //===--- set-up -----------------------------------------------------------===//
@@ -146,7 +169,7 @@ gmem_status_t gmem_check_find_relations(gmem_checker_t *checker,
     return gmem_planner_out_of_memory(diag);
   memset(checker->is_inside, 0, count * sizeof(bool));
   mark_blocks(checker);
-  mark_children(checker, checker->storage); // as scratch
+  mark_children(checker, checker->pairs, checker->storage); // as scratch
   join_views(checker);
   list_pairs(checker);
   return GMEM_OK;

@@ -103,6 +103,7 @@ static bool align_frame(frame_t *frame, uint64_t alignment, int64_t distance) {
 static gmem_status_t fail_alignment(const builder_t *builder, uint32_t buffer,
                                     gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
+  builder->packing->misfit = buffer;
   return gmem_planner_fail(
       diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
       "buffer '%.60s' cannot be aligned in pool '%.60s' where aliases and "

@@ -163,11 +163,42 @@ static gmem_status_t place_items(gmem_pools_t *pools,
   return gmem_choose_stay(pools, packing, offsets, diag);
 }
 
+// Sends |misfit| and all that are tied to it to their next pool; false when
+// there is none.
+static bool send_on(gmem_pools_t *pools, uint32_t misfit) {
+  int64_t distance;
+  uint32_t root = gmem_ties_root(pools->ties, misfit, &distance);
+  uint32_t position = pools->candidate[misfit] + 1, pool;
+  if (!find_candidate(pools, misfit, &position, &pool))
+    return false;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
+    if (gmem_ties_root(pools->ties, i, &distance) != root)
+      continue;
+    pools->candidate[i] = position;
+    pools->pool_of[i] = pool;
+  }
+  pools->visits[pool] = 1;
+  return true;
+}
+
+// The packing of all that are in |pool| and can be there.
+static gmem_status_t create_packing(gmem_pools_t *pools, uint32_t pool,
+                                    gmem_packing_t *packing,
+                                    gmem_diag_t *diag) {
+  for (;;) {
+    gmem_status_t status = gmem_packing_create(
+        pools->problem, pool, pools->pool_of, pools->chosen, packing, diag);
+    if (status != GMEM_ERR_INVALID_ARGUMENT ||
+        packing->misfit == GMEM_NO_BUFFER || !send_on(pools, packing->misfit))
+      return status;
+    gmem_packing_destroy(packing);
+  }
+}
+
 static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
                                gmem_diag_t *diag) {
   gmem_packing_t packing;
-  gmem_status_t status = gmem_packing_create(
-      pools->problem, pool, pools->pool_of, pools->chosen, &packing, diag);
+  gmem_status_t status = create_packing(pools, pool, &packing, diag);
   uint64_t *offsets = NULL;
   if (status == GMEM_OK && packing.count) {
     offsets =
@@ -279,6 +310,9 @@ static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
   pools->chosen = trial->choice.chosen;
   pools->ties = &trial->choice.ties;
   status = pack(pools, diag);
+  // Fixed buffers may be in the way of those that were put into their parents.
+  if (status == GMEM_OK)
+    status = gmem_check(pools->problem, pools->plan, NULL, diag);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
     trial->status = status; // another choice may fit
     return GMEM_OK;

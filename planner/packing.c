@@ -505,7 +505,8 @@ static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
   *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
                               .problem = problem,
                               .pool = pool,
-                              .limit = GMEM_MAX_ADDRESS};
+                              .limit = GMEM_MAX_ADDRESS,
+                              .misfit = GMEM_NO_BUFFER};
   if (pool != GMEM_NO_POOL) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
     packing->base = spec->base;

@@ -48,9 +48,9 @@ static bool mark_inner_of_aliases(builder_t *builder) {
     if (alias->offset > 0 || may_be) {
       found = found || !child;
       is_inner[alias->child] = true;
-    } else if (child != parent) { // they begin together
+    } else if (parent && !child) { // they begin together
       found = true;
-      is_inner[alias->child] = is_inner[alias->parent] = true;
+      is_inner[alias->child] = true;
     }
   }
   return found;
@@ -198,8 +198,10 @@ static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
     uint32_t first, second;
     gmem_problem_conflict(problem, i, &first, &second);
     uint64_t a = item_of[first], b = item_of[second];
-    if (a == GMEM_NO_ITEM || b == GMEM_NO_ITEM || a == b)
-      continue;
+    if (a == GMEM_NO_ITEM || b == GMEM_NO_ITEM || a == b ||
+        (packing->items[a].fixed_offset != GMEM_NOT_FIXED &&
+         packing->items[b].fixed_offset != GMEM_NOT_FIXED))
+      continue; // of two fixed ones nothing is left to decide
     pairs[count++].key = a << 32 | b;
     pairs[count++].key = b << 32 | a;
   }

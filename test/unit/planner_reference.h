@@ -219,12 +219,8 @@ static inline bool reference_round(const gmem_problem_t *problem,
     }
     if (!reference_in_place(alias, plan))
       continue;
-    bool both = alias->offset == 0 && (facts->inside[c] || facts->inside[p]);
-    if ((alias->offset > 0 && !facts->inside[c]) ||
-        (both && !(facts->inside[c] && facts->inside[p])))
-      changed = true;
-    facts->inside[c] = facts->inside[c] || alias->offset > 0 || both;
-    facts->inside[p] = facts->inside[p] || both;
+    if ((alias->offset > 0 || facts->inside[p]) && !facts->inside[c])
+      facts->inside[c] = changed = true;
   }
   return changed;
 }
