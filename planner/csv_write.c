@@ -72,6 +72,19 @@ static bool has_control(const char *text) {
   return false;
 }
 
+// A reader would take the rows for an easier problem.
+static gmem_status_t refuse_relations(const table_t *table, uint32_t buffer,
+                                      bool has_any, gmem_diag_t *diag) {
+  if (!has_any)
+    return GMEM_OK;
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+                           "CSV has no column for the %s of this problem",
+                           buffer != GMEM_NO_BUFFER ? "branches"
+                           : gmem_problem_conflict_count(table->problem)
+                               ? "conflicts"
+                               : "aliases and blocks");
+}
+
 static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
   uint32_t pools = gmem_problem_pool_count(table->problem);
   table->placed_pool =
@@ -84,9 +97,16 @@ static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
       return gmem_planner_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT, i,
           "the name of buffer %" PRIu32 " has a control character", i);
+    gmem_status_t status =
+        refuse_relations(table, i, spec->branch_count > 0, diag);
+    if (status != GMEM_OK)
+      return status;
     note_columns(table, spec);
   }
-  return GMEM_OK;
+  bool has_any = gmem_problem_conflict_count(table->problem) ||
+                 gmem_problem_alias_count(table->problem) ||
+                 gmem_problem_block_count(table->problem);
+  return refuse_relations(table, GMEM_NO_BUFFER, has_any, diag);
 }
 
 // Pools are named in lists, separated by spaces.

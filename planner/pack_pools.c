@@ -6,40 +6,51 @@
 // candidate of its own, whose pool is then packed (again). A buffer never comes
 // back to a pool it has left, so this ends.
 
+#include <string.h>
+
 #include "pack_pools.h"
 
 //===--- items ------------------------------------------------------------===//
 
-const uint32_t *gmem_item_candidates(const gmem_pools_t *pools,
-                                     const gmem_packing_t *packing,
-                                     uint32_t item, size_t *out_count) {
-  uint32_t buffer = packing->members[packing->items[item].member].buffer;
+// The first candidate pool of |buffer| at or after *position in its list, or in
+// that of its group; false when there is none.
+static bool find_candidate(const gmem_pools_t *pools, uint32_t buffer,
+                           uint32_t *position, uint32_t *out_pool) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(pools->problem, buffer);
-  *out_count = spec->has_fixed_offset ? 1 : spec->pool_count;
-  return spec->pools;
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  if (pools->ties && spec->size) {
+    gmem_group_t group = gmem_ties_group(pools->ties, pools->problem, buffer);
+    spec = gmem_problem_buffer(pools->problem, group.pools_of);
+    if (group.pools_of != buffer || group.candidates != UINT64_MAX) {
+      uint64_t left =
+          *position < 64 ? group.candidates >> *position << *position : 0;
+      *position = left ? (uint32_t)__builtin_ctzll(left) : UINT32_MAX;
+      count = spec->pool_count;
+    }
+  }
+  if (*position >= count)
+    return false;
+  *out_pool = spec->pools[*position];
+  return true;
 }
 
 bool gmem_item_can_spill(const gmem_pools_t *pools,
                          const gmem_packing_t *packing, uint32_t item) {
-  size_t count;
-  uint32_t buffer = packing->members[packing->items[item].member].buffer;
-  gmem_item_candidates(pools, packing, item, &count);
-  return pools->candidate[buffer] + 1 < count;
+  uint32_t buffer = packing->members[packing->items[item].member].buffer, pool;
+  uint32_t position = pools->candidate[buffer] + 1;
+  return find_candidate(pools, buffer, &position, &pool);
 }
 
 static void move_on(gmem_pools_t *pools, const gmem_packing_t *packing,
                     uint32_t item) {
-  size_t count;
-  const uint32_t *candidates =
-      gmem_item_candidates(pools, packing, item, &count);
-  uint32_t last = gmem_members_end(packing, item);
+  uint32_t pool = packing->pool, last = gmem_members_end(packing, item);
   for (uint32_t i = packing->items[item].member; i < last; ++i) {
     uint32_t buffer = packing->members[i].buffer;
-    uint32_t pool = candidates[++pools->candidate[buffer]];
+    ++pools->candidate[buffer];
+    find_candidate(pools, buffer, &pools->candidate[buffer], &pool);
     pools->pool_of[buffer] = pool;
     pools->visits[pool] = 1;
   }
-  pools->spilled = true;
 }
 
 //===--- over budget ------------------------------------------------------===//
@@ -95,19 +106,18 @@ gmem_status_t gmem_run_engine(gmem_pools_t *pools,
   const gmem_engine_t *engine = pools->engine;
   uint64_t limit = search->step_limit, stage_limit = search->stage_limit;
   uint64_t left = limit > search->steps ? limit - search->steps : 0;
-  search->step_limit = search->stage_limit = search->steps + left / share;
+  search->step_limit = search->stage_limit =
+      search->steps + left / share / pools->share;
   search->proved = false;
-  ++pools->runs;
   gmem_status_t status = engine->start(packing, search, offsets, diag);
   *out_peak = status == GMEM_OK ? gmem_packing_peak(packing, offsets) : 0;
   if (status == GMEM_OK && engine->improve && *out_peak > packing->goal) {
-    gmem_search_found(search, *out_peak);
     status = engine->improve(packing, search, offsets, diag);
     *out_peak = gmem_packing_peak(packing, offsets);
   }
   search->step_limit = limit;
   search->stage_limit = stage_limit;
-  if (!search->proved && *out_peak > packing->bound)
+  if (!packing->is_exact || (!search->proved && *out_peak > packing->bound))
     pools->proved = false;
   return status;
 }
@@ -209,8 +219,8 @@ static void start_in_first_pools(gmem_pools_t *pools) {
   for (uint32_t i = 0; i < gmem_problem_pool_count(pools->problem); ++i)
     pools->visits[i] = 1;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
-    pools->pool_of[i] = gmem_problem_buffer(pools->problem, i)->pools[0];
     pools->candidate[i] = 0;
+    find_candidate(pools, i, &pools->candidate[i], &pools->pool_of[i]);
   }
 }
 
@@ -237,6 +247,126 @@ static gmem_status_t pack(gmem_pools_t *pools, gmem_diag_t *diag) {
   return status;
 }
 
+//===--- with optional aliases --------------------------------------------===//
+
+// The best of several ways to choose.
+typedef struct trial_s {
+  gmem_pools_t pools; // |plan| of this attempt
+  gmem_choice_t choice;
+  gmem_placement_t *best_plan;
+  bool *best_chosen;
+  uint64_t best_peak; // of all pools; GMEM_UNLIMITED: no plan yet
+  gmem_status_t status;
+} trial_t;
+
+static uint64_t total_peak(const gmem_pools_t *pools) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(pools->problem); ++i) {
+    uint64_t size = gmem_plan_pool_size(pools->problem, pools->plan, i);
+    sum = size > GMEM_UNLIMITED - sum ? GMEM_UNLIMITED : sum + size;
+  }
+  return sum;
+}
+
+// Packs with the optional aliases that are wanted and possible, and keeps the
+// plan if it is the best so far. Returns only failures that end it all.
+static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
+                                gmem_diag_t *diag) {
+  gmem_pools_t *pools = &trial->pools;
+  gmem_status_t status = gmem_choose_aliases(&trial->choice, wanted, diag);
+  if (status != GMEM_OK)
+    return status;
+  pools->chosen = trial->choice.chosen;
+  pools->ties = &trial->choice.ties;
+  status = pack(pools, diag);
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
+    trial->status = status; // another choice may fit
+    return GMEM_OK;
+  }
+  uint64_t peak = total_peak(pools);
+  if (status != GMEM_OK || peak >= trial->best_peak)
+    return status;
+  trial->best_peak = peak;
+  memcpy(trial->best_plan, pools->plan,
+         gmem_problem_buffer_count(pools->problem) * sizeof *pools->plan);
+  memcpy(trial->best_chosen, trial->choice.chosen,
+         trial->choice.alias_count * sizeof(bool));
+  return GMEM_OK;
+}
+
+static bool is_done(const trial_t *trial) {
+  return trial->best_peak <= trial->pools.search->lower_bound ||
+         !gmem_search_spend(trial->pools.search, 1);
+}
+
+// Takes or leaves one alias more than the best choice, one after the other.
+static gmem_status_t try_single_changes(trial_t *trial, bool *wanted,
+                                        gmem_diag_t *diag) {
+  enum { MOST_CHANGES = 32 };
+  gmem_status_t status = GMEM_OK;
+  size_t count = trial->choice.alias_count;
+  if (count > MOST_CHANGES ||
+      gmem_search_effort(trial->pools.search) == GMEM_EFFORT_FAST)
+    return GMEM_OK;
+  for (size_t i = 0; i < count && status == GMEM_OK && !is_done(trial); ++i) {
+    if (!gmem_problem_alias(trial->pools.problem, i)->is_optional)
+      continue;
+    memcpy(wanted, trial->best_chosen, count * sizeof(bool));
+    wanted[i] = !wanted[i];
+    status = try_choice(trial, wanted, diag);
+  }
+  return status;
+}
+
+static gmem_status_t try_choices(trial_t *trial, bool *wanted,
+                                 gmem_diag_t *diag) {
+  memset(wanted, 0, trial->choice.alias_count * sizeof(bool));
+  memset(trial->best_chosen, 0, trial->choice.alias_count * sizeof(bool));
+  trial->best_peak = GMEM_UNLIMITED;
+  trial->pools.share = 3;
+  gmem_status_t status = try_choice(trial, NULL, diag);
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_choice(trial, wanted, diag);
+  trial->pools.share = 8;
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_single_changes(trial, wanted, diag);
+  if (status == GMEM_OK && trial->best_peak == GMEM_UNLIMITED)
+    status = trial->status;
+  trial->pools.search->proved = false;
+  return status;
+}
+
+static gmem_status_t pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = pools->allocator;
+  uint32_t buffers = gmem_problem_buffer_count(pools->problem);
+  size_t aliases = gmem_problem_alias_count(pools->problem);
+  trial_t trial = {.pools = *pools, .best_plan = pools->plan};
+  gmem_status_t status =
+      gmem_choice_create(pools->problem, &trial.choice, diag);
+  trial.pools.plan =
+      gmem_planner_alloc(allocator, buffers, sizeof *pools->plan);
+  trial.best_chosen = gmem_planner_alloc(allocator, aliases, sizeof(bool));
+  bool *wanted = gmem_planner_alloc(allocator, aliases, sizeof(bool));
+  if (status == GMEM_OK && (!trial.pools.plan || !trial.best_chosen || !wanted))
+    status = gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = try_choices(&trial, wanted, diag);
+  gmem_choice_destroy(&trial.choice);
+  gmem_planner_free(allocator, trial.pools.plan, buffers, sizeof *pools->plan);
+  gmem_planner_free(allocator, trial.best_chosen, aliases, sizeof(bool));
+  gmem_planner_free(allocator, wanted, aliases, sizeof(bool));
+  return status;
+}
+
+//===--- entry ------------------------------------------------------------===//
+
+static bool has_optional(const gmem_problem_t *problem) {
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i)
+    if (gmem_problem_alias(problem, i)->is_optional)
+      return true;
+  return false;
+}
+
 gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
                               gmem_search_t *search, gmem_placement_t *plan,
                               void *engine, gmem_diag_t *diag) {
@@ -249,15 +379,19 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
       .search = search,
       .engine = engine,
       .plan = plan,
+      .ties = gmem_problem_ties(problem),
+      .share = 1,
       .pool_of = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t)),
       .candidate = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t)),
       .visits = gmem_planner_alloc(allocator, count, sizeof(uint32_t)),
   };
   gmem_status_t status = GMEM_OK;
-  if (pools.pool_of && pools.candidate && pools.visits)
-    status = pack(&pools, diag);
-  else
+  if (!pools.pool_of || !pools.candidate || !pools.visits)
     status = gmem_planner_out_of_memory(diag);
+  else if (has_optional(problem))
+    status = pack_with_choices(&pools, diag);
+  else
+    status = pack(&pools, diag);
   gmem_planner_free(allocator, pools.pool_of, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.candidate, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.visits, count, sizeof(uint32_t));

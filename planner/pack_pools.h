@@ -6,26 +6,22 @@
 
 #include "packing.h"
 #include "search.h"
+#include "ties.h"
 
 typedef struct gmem_pools_s {
   const gmem_problem_t *problem;
   const gmem_allocator_t *allocator;
   gmem_search_t *search;
   const gmem_engine_t *engine;
-  const bool *chosen;     // by alias; NULL: no optional one is
-  uint32_t *pool_of;      // by buffer: where it is now
-  uint32_t *candidate;    // by buffer: which of its candidates that is
-  gmem_placement_t *plan; // by buffer
-  uint32_t *visits;       // by pool: how often it has to be packed still
-  uint32_t runs;          // of the engine
-  bool proved;            // no placement of the packings so far is lower
-  bool spilled;           // some buffer is not in its first candidate
+  const bool *chosen;      // by alias; NULL: no optional one is
+  const gmem_ties_t *ties; // with those of the chosen; NULL: none
+  uint32_t *pool_of;       // by buffer: where it is now
+  uint32_t *candidate;     // by buffer: which of its candidates that is
+  gmem_placement_t *plan;  // by buffer
+  uint32_t *visits;        // by pool: not 0 when it has to be packed (again)
+  uint32_t share; // how many times as many steps as a run may take are left
+  bool proved;    // no placement of the packings so far is lower
 } gmem_pools_t;
-
-// The candidate pools of an item, best first.
-const uint32_t *gmem_item_candidates(const gmem_pools_t *pools,
-                                     const gmem_packing_t *packing,
-                                     uint32_t item, size_t *out_count);
 
 // Whether an item has a candidate pool after the one it is in.
 bool gmem_item_can_spill(const gmem_pools_t *pools,
@@ -49,5 +45,26 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
 gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
                                const gmem_packing_t *packing, uint64_t *offsets,
                                gmem_diag_t *diag);
+
+// choose_aliases.c: which optional aliases are taken.
+typedef struct gmem_choice_s {
+  const gmem_problem_t *problem;
+  gmem_ties_t ties; // of the chosen, and those that are not optional
+  bool *chosen;     // by alias
+  uint32_t *next;   // by buffer: the next of its group, in a ring
+  size_t alias_count;
+  gmem_order_t *conflicts; // key: both buffers, the lower first; sorted
+  size_t conflict_count;
+} gmem_choice_t;
+
+// Fails with OUT_OF_MEMORY; |choice| may be destroyed all the same.
+gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
+                                 gmem_choice_t *choice, gmem_diag_t *diag);
+void gmem_choice_destroy(gmem_choice_t *choice);
+
+// Takes, in order, the optional aliases for which wanted[alias] (NULL: all)
+// that are possible together with those taken before.
+gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const bool *wanted,
+                                  gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACK_POOLS_H_

@@ -355,7 +355,8 @@ typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
 // several. Columns that say nothing (every alignment 1, no gaps) are left out.
 // The id of a buffer without a name is its index. Fails with what |write|
 // returns, or with INVALID_ARGUMENT before anything is written (a name with a
-// control character, or of a pool with a space where a list names it).
+// control character, or of a pool with a space where a list names it;
+// conflicts, aliases, blocks or branches, for which there are no columns).
 GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            const gmem_placement_t *plan,
                                            uint32_t pool, gmem_write_fn write,

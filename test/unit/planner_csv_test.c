@@ -487,6 +487,43 @@ static void refuses_names_with_control_characters(void) {
   }
 }
 
+// They were lost, and the file read back was an easier problem.
+static void refuses_what_has_no_column(void) {
+  static text_t text;
+  gmem_diag_t diag = {0};
+  for (int kind = 0; kind < 4; ++kind) {
+    gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+    gmem_live_range_t range = {0, 1};
+    gmem_branch_t branch = {0, 1};
+    uint32_t both[] = {0, 1}, index;
+    gmem_buffer_spec_t spec = {.name = "c",
+                               .size = 1,
+                               .alignment = 1,
+                               .ranges = &range,
+                               .range_count = 1,
+                               .branches = &branch,
+                               .branch_count = kind == 0};
+    add_buffer(problem, 0, 1, 8, 1);
+    add_buffer(problem, 2, 3, 8, 1);
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+    if (kind == 1)
+      CHECK(gmem_problem_add_conflict(problem, 0, 1, NULL) == GMEM_OK);
+    if (kind == 2)
+      CHECK(gmem_problem_add_alias(
+                problem, &(gmem_alias_spec_t){.child = 0, .parent = 1}, NULL) ==
+            GMEM_OK);
+    if (kind == 3)
+      CHECK(gmem_problem_add_block(problem, &(gmem_block_spec_t){both, 2},
+                                   NULL) == GMEM_OK);
+    text = (text_t){.limit = sizeof text.bytes};
+    CHECK(gmem_csv_write(problem, NULL, 0, append, &text, &diag) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+    CHECK(text.length == 0);
+    CHECK(strstr(diag.text, "CSV has no column for the ") == diag.text);
+    gmem_problem_destroy(problem);
+  }
+}
+
 static void stops_when_writing_fails(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   for (int i = 0; i < 2000; ++i)
@@ -519,6 +556,7 @@ int main(void) {
   refuses_pools_that_no_list_can_name();
   writes_no_gap_between_ranges_that_touch();
   refuses_names_with_control_characters();
+  refuses_what_has_no_column();
   stops_when_writing_fails();
   return CHECK_RESULT();
 }
