@@ -5,3 +5,8 @@ gmem_add_unit_test(planner_check_test gmem_planner)
 gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
 gmem_add_unit_test(planner_allocation_failure_test gmem_planner)
+# The tests of what the library does not show include its own headers.
+foreach(name planner_fit_test planner_climb_test)
+  gmem_add_unit_test(${name} gmem_planner)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/planner)
+endforeach()
