@@ -76,6 +76,13 @@ static uint32_t gather_listed(gmem_ordered_fit_t *fit, uint32_t item) {
   return count;
 }
 
+static bool meet_in_time(const gmem_packing_t *packing, uint32_t a,
+                         uint32_t b) {
+  return packing->items[a].begin < packing->items[b].end &&
+         packing->items[b].begin < packing->items[a].end &&
+         gmem_items_conflict(packing, a, b);
+}
+
 static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   const gmem_packing_t *packing = fit->packing;
   uint32_t begin = packing->items[item].begin, end = packing->items[item].end;
@@ -88,9 +95,11 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   if (!packing->extra)
     return count;
   for (size_t k = packing->extra_starts[item];
-       k < packing->extra_starts[item + 1]; ++k)
-    if (fit->is_placed[packing->extra[k]])
-      fit->others[count++] = packing->extra[k];
+       k < packing->extra_starts[item + 1]; ++k) {
+    uint32_t other = packing->extra[k];
+    if (fit->is_placed[other] && !meet_in_time(packing, item, other))
+      fit->others[count++] = other;
+  }
   return count;
 }
 
