@@ -27,8 +27,9 @@
 enum {
   NODES_PER_RUN = 1000,
   FIRST_LONG_RUN = 64 * NODES_PER_RUN,
-  RUNS_PER_LONG_RUN = 16,
-  LADDER = 4, // rungs
+  TURNS_PER_LONG_RUN = 16,
+  RUNGS = 4,
+  TURNS = 6,
 };
 
 // Properties of an item that orders are made of, as 16.16 logarithms.
@@ -43,10 +44,11 @@ typedef struct exact_s {
   uint64_t lowest;   // proved: no placement has a lower peak
   uint64_t unit;     // every peak is a multiple of it
   uint64_t seed;
-  uint64_t long_run;   // nodes
-  uint64_t *logs;      // per item: PROPERTIES of them
-  gmem_order_t *order; // and as much scratch
-  uint32_t *items;     // in the order of a run
+  uint64_t turns[RUNGS]; // searches on each rung
+  uint64_t long_run;     // nodes of the next long one
+  uint64_t *logs;        // per item: PROPERTIES of them
+  gmem_order_t *order;   // and as much scratch
+  uint32_t *items;       // in the order of a run
   size_t count;
 } exact_t;
 
@@ -183,12 +185,18 @@ static void make_order(exact_t *exact, const mixture_t *mixture) {
 
 //===--- runs -------------------------------------------------------------===//
 
-// What |run| may use at most: the ladder's rungs are lowest, and 1/4, 1/2, 3/4
-// of the way to the best peak, which itself is not good enough.
-static uint64_t rung(const exact_t *exact, uint64_t run) {
+// The rung whose turn it is: every second search is at the foot.
+static uint64_t rung_of(uint64_t run) {
+  static const uint64_t turns[TURNS] = {0, 3, 0, 2, 0, 1};
+  return turns[run % TURNS];
+}
+
+// The peak that is asked for on a rung: the foot is the lowest that is not
+// proved impossible, the others are 1/4, 1/2, 3/4 of the way to the best so
+// far, which itself is not good enough.
+static uint64_t capacity_of(const exact_t *exact, uint64_t rung) {
   uint64_t steps = (exact->peak - 1 - exact->lowest) / exact->unit;
-  uint64_t part = steps / LADDER * (run % LADDER) +
-                  steps % LADDER * (run % LADDER) / LADDER;
+  uint64_t part = steps / RUNGS * rung + steps % RUNGS * rung / RUNGS;
   return exact->lowest + part * exact->unit;
 }
 
@@ -205,19 +213,21 @@ static void fade_failures(exact_t *exact) {
     exact->tree.failures[s] -= exact->tree.failures[s] / 10;
 }
 
+static uint64_t nodes_of(exact_t *exact, uint64_t turn) {
+  if (turn % TURNS_PER_LONG_RUN != TURNS_PER_LONG_RUN - 1)
+    return NODES_PER_RUN * luby(turn + 1);
+  uint64_t nodes = exact->long_run;
+  exact->long_run *= 2;
+  return nodes;
+}
+
 // Returns false when the search shall end.
 static bool run_once(exact_t *exact, uint64_t run) {
-  size_t known = sizeof known_good / sizeof *known_good;
-  uint64_t capacity = rung(exact, run / known);
-  uint64_t nodes = NODES_PER_RUN * luby(run + 1);
-  mixture_t mixture =
-      run < known * LADDER ? known_good[run % known] : random_mixture(exact);
-  if (run >= known * LADDER)
-    capacity = rung(exact, run);
-  if (run % RUNS_PER_LONG_RUN == RUNS_PER_LONG_RUN - 1) {
-    nodes = exact->long_run;
-    exact->long_run *= 2;
-  }
+  const uint64_t known = sizeof known_good / sizeof *known_good;
+  uint64_t rung = rung_of(run), turn = exact->turns[rung]++;
+  uint64_t capacity = capacity_of(exact, rung), nodes = nodes_of(exact, turn);
+  exact->tree.failures = exact->failures + rung * exact->packing->section_count;
+  mixture_t mixture = turn < known ? known_good[turn] : random_mixture(exact);
   make_order(exact, &mixture);
   gmem_tree_result_t result = gmem_stack_tree_run(
       &exact->tree, capacity, exact->items, nodes, exact->search);
@@ -280,8 +290,10 @@ static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
       gmem_planner_alloc(allocator, count, PROPERTIES * sizeof *exact->logs);
   exact->order = gmem_planner_alloc(allocator, 2 * count, sizeof *exact->order);
   exact->items = gmem_planner_alloc(allocator, count, sizeof *exact->items);
-  if (!exact->logs || !exact->order || !exact->items)
+  if (!exact->failures || !exact->logs || !exact->order || !exact->items)
     return gmem_planner_out_of_memory(diag);
+  memset(exact->failures, 0,
+         packing->section_count * RUNGS * sizeof *exact->failures);
   find_properties(exact);
   exact->unit = find_unit(packing);
   return GMEM_OK;
@@ -291,6 +303,8 @@ static void destroy(exact_t *exact) {
   const gmem_allocator_t *allocator = exact->packing->allocator;
   gmem_planner_free(allocator, exact->logs, exact->count,
                     PROPERTIES * sizeof *exact->logs);
+  gmem_planner_free(allocator, exact->failures, exact->packing->section_count,
+                    RUNGS * sizeof *exact->failures);
   gmem_planner_free(allocator, exact->order, 2 * exact->count,
                     sizeof *exact->order);
   gmem_planner_free(allocator, exact->items, exact->count,

@@ -68,11 +68,9 @@ static bool alloc_sections(gmem_stack_tree_t *tree) {
   size_t count = section_room(tree);
   tree->loads = tree_alloc(tree, count, sizeof *tree->loads);
   tree->slacks = tree_alloc(tree, count, sizeof *tree->slacks);
-  tree->failures = tree_alloc(tree, count, sizeof *tree->failures);
   tree->open = tree_alloc(tree, count, sizeof *tree->open);
   tree->reach = tree_alloc(tree, count, sizeof *tree->reach);
-  return tree->loads && tree->slacks && tree->failures && tree->open &&
-         tree->reach;
+  return tree->loads && tree->slacks && tree->open && tree->reach;
 }
 
 // On a way down the tree each level has an item less than the one above, so its
@@ -127,7 +125,6 @@ static const gmem_span_t *spans_of(const gmem_packing_t *packing,
 static void find_slacks(gmem_stack_tree_t *tree) {
   const gmem_packing_t *packing = tree->packing;
   memset(tree->slacks, 0, section_room(tree) * sizeof *tree->slacks);
-  memset(tree->failures, 0, section_room(tree) * sizeof *tree->failures);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     uint64_t slack = item->extent - item->size;
@@ -179,7 +176,6 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree) {
   gmem_planner_free(a, tree->raised, items, sizeof *tree->raised);
   gmem_planner_free(a, tree->loads, sections, sizeof *tree->loads);
   gmem_planner_free(a, tree->slacks, sections, sizeof *tree->slacks);
-  gmem_planner_free(a, tree->failures, sections, sizeof *tree->failures);
   gmem_planner_free(a, tree->open, sections, sizeof *tree->open);
   gmem_planner_free(a, tree->reach, sections, sizeof *tree->reach);
   gmem_planner_free(a, tree->lists, tree->list_capacity, sizeof *tree->lists);

@@ -51,7 +51,8 @@ typedef struct gmem_stack_tree_s {
   uint32_t *marks;    // per item: the last one that it was compared with
   uint64_t *loads;    // per section: bytes not placed yet
   uint64_t *slacks;   // per section: what the topmost item may save
-  uint64_t *failures; // per section: weight of the failures it caused
+  uint64_t *failures; // per section: weight of the failures it caused; the
+                      //   caller's
   uint32_t *open;     // per section: the next one without a floor
   uint32_t *reach;    // per section: where the items that begin there end
   uint32_t *lists;    // stack of item lists
@@ -79,8 +80,8 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree);
 
 // Searches for a placement with a peak of at most |capacity|, in the order of
 // |order| (all items, the first preferred). Ends after |node_limit| nodes, or
-// when |search| says so. Sections in which the search failed gain weight in
-// |failures|.
+// when |search| says so. tree->failures, one per section, gain weight where the
+// search failed.
 gmem_tree_result_t gmem_stack_tree_run(gmem_stack_tree_t *tree,
                                        uint64_t capacity, const uint32_t *order,
                                        uint64_t node_limit,
