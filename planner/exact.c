@@ -46,6 +46,7 @@ typedef struct exact_s {
   uint64_t seed;
   uint64_t turns[RUNGS]; // searches on each rung
   uint64_t long_run;     // nodes of the next long one
+  uint64_t *failures;    // per rung and section: see stack_tree.h
   uint64_t *logs;        // per item: PROPERTIES of them
   gmem_order_t *order;   // and as much scratch
   uint32_t *items;       // in the order of a run
@@ -288,6 +289,8 @@ static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
     return status;
   exact->logs =
       gmem_planner_alloc(allocator, count, PROPERTIES * sizeof *exact->logs);
+  exact->failures = gmem_planner_alloc(allocator, packing->section_count,
+                                       RUNGS * sizeof *exact->failures);
   exact->order = gmem_planner_alloc(allocator, 2 * count, sizeof *exact->order);
   exact->items = gmem_planner_alloc(allocator, count, sizeof *exact->items);
   if (!exact->failures || !exact->logs || !exact->order || !exact->items)

@@ -50,14 +50,12 @@ static void *tree_alloc(gmem_stack_tree_t *tree, size_t count, size_t size) {
 static bool alloc_items(gmem_stack_tree_t *tree) {
   size_t count = tree->packing->count;
   tree->offsets = tree_alloc(tree, count, sizeof *tree->offsets);
-  tree->floors = tree_alloc(tree, count, sizeof *tree->floors);
-  tree->ranks = tree_alloc(tree, count, sizeof *tree->ranks);
-  tree->twins = tree_alloc(tree, count, sizeof *tree->twins);
+  tree->items = tree_alloc(tree, count, sizeof *tree->items);
   tree->placed = tree_alloc(tree, count, sizeof *tree->placed);
   tree->marks = tree_alloc(tree, count, sizeof *tree->marks);
   tree->raised = tree_alloc(tree, count, sizeof *tree->raised);
-  return tree->offsets && tree->floors && tree->ranks && tree->twins &&
-         tree->placed && tree->marks && tree->raised;
+  return tree->offsets && tree->items && tree->placed && tree->marks &&
+         tree->raised;
 }
 
 static size_t section_room(const gmem_stack_tree_t *tree) {
@@ -97,27 +95,30 @@ static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
 }
 
 // Equal items are neighbours in the canonical order.
-static void find_twins(gmem_stack_tree_t *tree) {
+static void describe_items(gmem_stack_tree_t *tree) {
   const gmem_packing_t *packing = tree->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
-    bool twin = i > 0 && !packing->extra &&
-                are_twins(&packing->items[i - 1], &packing->items[i]);
-    tree->twins[i] = twin ? i - 1 : GMEM_NO_ITEM;
+    const gmem_item_t *item = &packing->items[i];
+    bool twin = i > 0 && !packing->extra && are_twins(item - 1, item);
+    tree->items[i] =
+        (gmem_tree_item_t){.size = item->size,
+                           .begin = item->begin - packing->first_section,
+                           .end = item->end - packing->first_section,
+                           .twin = twin ? i - 1 : GMEM_NO_ITEM};
   }
 }
 
-// The sections of |item|, counted from the first of the packing; |whole| is
-// room for the answer. Only plain packings are views, with a first section
-// above 0.
-static const gmem_span_t *spans_of(const gmem_packing_t *packing,
-                                   const gmem_item_t *item, gmem_span_t *whole,
-                                   uint32_t *count) {
-  if (item->part_count) {
-    *count = packing->parts[item->part].span_count;
-    return packing->spans + packing->parts[item->part].span;
+// The sections of |item|; |whole| is room for the answer. Only plain packings
+// are views, whose first section need not be 0.
+static const gmem_span_t *spans_of(const gmem_stack_tree_t *tree, uint32_t item,
+                                   gmem_span_t *whole, uint32_t *count) {
+  const gmem_packing_t *packing = tree->packing;
+  if (!packing->is_plain && packing->items[item].part_count) {
+    const gmem_part_t *part = &packing->parts[packing->items[item].part];
+    *count = part->span_count;
+    return packing->spans + part->span;
   }
-  *whole = (gmem_span_t){item->begin - packing->first_section,
-                         item->end - packing->first_section};
+  *whole = (gmem_span_t){tree->items[item].begin, tree->items[item].end};
   *count = 1;
   return whole;
 }
@@ -159,7 +160,7 @@ gmem_status_t gmem_stack_tree_create(const gmem_packing_t *packing,
     return status;
   if (!alloc_items(tree) || !alloc_sections(tree) || !alloc_stacks(tree, pairs))
     return gmem_planner_out_of_memory(diag);
-  find_twins(tree);
+  describe_items(tree);
   find_slacks(tree);
   return GMEM_OK;
 }
@@ -168,9 +169,7 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree) {
   const gmem_allocator_t *a = tree->allocator;
   size_t items = tree->packing->count, sections = section_room(tree);
   gmem_planner_free(a, tree->offsets, items, sizeof *tree->offsets);
-  gmem_planner_free(a, tree->floors, items, sizeof *tree->floors);
-  gmem_planner_free(a, tree->ranks, items, sizeof *tree->ranks);
-  gmem_planner_free(a, tree->twins, items, sizeof *tree->twins);
+  gmem_planner_free(a, tree->items, items, sizeof *tree->items);
   gmem_planner_free(a, tree->placed, items, sizeof *tree->placed);
   gmem_planner_free(a, tree->marks, items, sizeof *tree->marks);
   gmem_planner_free(a, tree->raised, items, sizeof *tree->raised);
@@ -230,8 +229,7 @@ static uint64_t raise_to(const gmem_stack_tree_t *tree, uint32_t item,
 static void add_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t bytes) {
   gmem_span_t whole;
   uint32_t count;
-  const gmem_span_t *span =
-      spans_of(tree->packing, &tree->packing->items[item], &whole, &count);
+  const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   for (; count; --count, ++span)
     for (uint32_t s = span->begin; s < span->end; ++s)
       tree->loads[s] += bytes;
@@ -244,7 +242,7 @@ static void undo_to(gmem_stack_tree_t *tree, size_t count) {
       tree->placed[undo.item] = false;
       add_load(tree, undo.item, tree->packing->items[undo.item].extent);
     } else {
-      tree->floors[undo.item] = undo.floor;
+      tree->items[undo.item].floor = undo.floor;
     }
   }
 }
@@ -259,7 +257,7 @@ static bool take_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t top) {
   gmem_span_t whole;
   uint32_t count;
   const gmem_item_t *self = &tree->packing->items[item];
-  const gmem_span_t *span = spans_of(tree->packing, self, &whole, &count);
+  const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   bool fits = true;
   for (; count; --count, ++span)
     for (uint32_t s = span->begin; s < span->end; ++s) {
@@ -281,7 +279,7 @@ static void mark_neighbours(gmem_stack_tree_t *tree, uint32_t item) {
 
 static bool conflicts(const gmem_stack_tree_t *tree, uint32_t item,
                       uint32_t other) {
-  const gmem_item_t *items = tree->packing->items;
+  const gmem_tree_item_t *items = tree->items;
   if (!tree->packing->is_plain)
     return tree->marks[other] == item;
   return items[other].begin < items[item].end &&
@@ -289,9 +287,9 @@ static bool conflicts(const gmem_stack_tree_t *tree, uint32_t item,
 }
 
 static bool goes_before(const gmem_stack_tree_t *tree, uint32_t a, uint32_t b) {
-  if (tree->floors[a] != tree->floors[b])
-    return tree->floors[a] < tree->floors[b];
-  return tree->ranks[a] < tree->ranks[b];
+  if (tree->items[a].floor != tree->items[b].floor)
+    return tree->items[a].floor < tree->items[b].floor;
+  return tree->items[a].rank < tree->items[b].rank;
 }
 
 // Inserts by floor, then rank.
@@ -311,7 +309,7 @@ static void add_raised(gmem_stack_tree_t *tree, uint32_t count, uint32_t item) {
 static uint32_t raise_floors(gmem_stack_tree_t *tree,
                              const gmem_branch_point_t *point, uint32_t item,
                              uint64_t top, bool *fits) {
-  const gmem_item_t *items = tree->packing->items;
+  const gmem_tree_item_t *items = tree->items;
   const uint32_t *old = tree->lists + point->items;
   uint32_t *list = tree->lists + tree->list_end;
   uint32_t kept = 0, raised = 0;
@@ -319,13 +317,13 @@ static uint32_t raise_floors(gmem_stack_tree_t *tree,
     uint32_t other = old[i];
     if (other == item)
       continue;
-    if (tree->floors[other] >= top || !conflicts(tree, item, other)) {
+    if (tree->items[other].floor >= top || !conflicts(tree, item, other)) {
       list[kept++] = other;
       continue;
     }
-    remember(tree, other, tree->floors[other]);
-    tree->floors[other] = raise_to(tree, other, top);
-    if (tree->floors[other] + items[other].size > tree->capacity)
+    remember(tree, other, tree->items[other].floor);
+    tree->items[other].floor = raise_to(tree, other, top);
+    if (tree->items[other].floor + items[other].size > tree->capacity)
       *fits = false;
     add_raised(tree, raised++, other);
   }
@@ -375,7 +373,6 @@ static bool set_floor(gmem_stack_tree_t *tree, gmem_span_t span, uint64_t floor,
 static bool sections_fit(gmem_stack_tree_t *tree,
                          const gmem_branch_point_t *point, const uint32_t *list,
                          uint32_t count, uint64_t lowest) {
-  const gmem_packing_t *packing = tree->packing;
   uint32_t open = 0;
   for (uint32_t s = point->begin; s < point->end; ++s) {
     tree->open[s] = tree->loads[s] ? s : s + 1;
@@ -383,11 +380,10 @@ static bool sections_fit(gmem_stack_tree_t *tree,
   }
   tree->open[point->end] = point->end;
   for (uint32_t i = 0; i < count && open; ++i) {
-    uint64_t floor = tree->floors[list[i]];
+    uint64_t floor = tree->items[list[i]].floor;
     gmem_span_t whole;
     uint32_t spans;
-    const gmem_span_t *span =
-        spans_of(packing, &packing->items[list[i]], &whole, &spans);
+    const gmem_span_t *span = spans_of(tree, list[i], &whole, &spans);
     for (; spans; --spans, ++span)
       if (!set_floor(tree, *span, floor < lowest ? lowest : floor, &open))
         return false;
@@ -399,7 +395,7 @@ static bool sections_fit(gmem_stack_tree_t *tree,
 // end of |lists|; *fits is false when no placement can follow.
 static uint32_t place(gmem_stack_tree_t *tree, const gmem_branch_point_t *point,
                       uint32_t item, bool *fits) {
-  uint64_t offset = tree->floors[item];
+  uint64_t offset = tree->items[item].floor;
   uint64_t top = offset + tree->packing->items[item].extent;
   tree->offsets[item] = offset;
   tree->placed[item] = true;
@@ -434,24 +430,24 @@ static uint64_t highest_offset(const gmem_stack_tree_t *tree,
 
 static bool may_come_next(const gmem_stack_tree_t *tree,
                           const gmem_branch_point_t *point, uint32_t item) {
-  if (tree->floors[item] < point->lowest)
+  if (tree->items[item].floor < point->lowest)
     return false;
-  if (tree->floors[item] == point->lowest &&
-      tree->ranks[item] < point->last_rank)
+  if (tree->items[item].floor == point->lowest &&
+      tree->items[item].rank < point->last_rank)
     return false;
-  uint32_t twin = tree->twins[item];
+  uint32_t twin = tree->items[item].twin;
   return twin == GMEM_NO_ITEM || tree->placed[twin];
 }
 
 // Lists the candidates of |point|, and makes it the one to be tried.
 static void open_point(gmem_stack_tree_t *tree, gmem_branch_point_t *point) {
-  const gmem_item_t *items = tree->packing->items;
+  const gmem_tree_item_t *items = tree->items;
   const uint32_t *list = tree->lists + point->items;
   uint32_t *candidates = tree->lists + tree->list_end;
   uint64_t highest = highest_offset(tree, point), least_top = UINT64_MAX;
   uint32_t count = 0;
   for (uint32_t i = 0; i < point->item_count; ++i) {
-    uint64_t floor = tree->floors[list[i]];
+    uint64_t floor = tree->items[list[i]].floor;
     if (floor >= least_top || floor > highest)
       break;
     uint64_t top = floor + items[list[i]].size;
@@ -459,7 +455,7 @@ static void open_point(gmem_stack_tree_t *tree, gmem_branch_point_t *point) {
     if (may_come_next(tree, point, list[i]))
       candidates[count++] = list[i];
   }
-  while (count && tree->floors[candidates[count - 1]] >= least_top)
+  while (count && tree->items[candidates[count - 1]].floor >= least_top)
     --count;
   point->candidates = tree->list_end;
   point->candidate_count = count;
@@ -474,15 +470,12 @@ static void open_point(gmem_stack_tree_t *tree, gmem_branch_point_t *point) {
 static void find_reach(gmem_stack_tree_t *tree,
                        const gmem_branch_point_t *point, const uint32_t *list,
                        uint32_t count) {
-  const gmem_packing_t *packing = tree->packing;
   memset(tree->reach + point->begin, 0,
          (point->end - point->begin) * sizeof *tree->reach);
   for (uint32_t i = 0; i < count; ++i) {
-    const gmem_item_t *item = &packing->items[list[i]];
-    uint32_t begin = item->begin - packing->first_section;
-    uint32_t end = item->end - packing->first_section;
-    if (end > tree->reach[begin])
-      tree->reach[begin] = end;
+    const gmem_tree_item_t *item = &tree->items[list[i]];
+    if (item->end > tree->reach[item->begin])
+      tree->reach[item->begin] = item->end;
   }
 }
 
@@ -503,7 +496,7 @@ static void add_point(gmem_stack_tree_t *tree, uint32_t parent, uint32_t begin,
       (gmem_branch_point_t){.begin = begin,
                             .end = end,
                             .lowest = tree->offsets[placed],
-                            .last_rank = tree->ranks[placed],
+                            .last_rank = tree->items[placed].rank,
                             .parent = parent,
                             .sibling = NO_POINT};
 }
@@ -534,10 +527,9 @@ static void add_parts(gmem_stack_tree_t *tree, uint32_t parent,
 // Gives every part its items, in the order of the list that they come from.
 static void list_part(gmem_stack_tree_t *tree, gmem_branch_point_t *part,
                       const uint32_t *list, uint32_t count) {
-  const gmem_packing_t *packing = tree->packing;
   part->items = tree->list_end;
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t begin = packing->items[list[i]].begin - packing->first_section;
+    uint32_t begin = tree->items[list[i]].begin;
     if (begin >= part->begin && begin < part->end)
       tree->lists[tree->list_end++] = list[i];
   }
@@ -573,7 +565,7 @@ static uint32_t split(gmem_stack_tree_t *tree, uint32_t parent,
 
 static void set_ranks(gmem_stack_tree_t *tree, const uint32_t *order) {
   for (uint32_t i = 0; i < tree->packing->count; ++i)
-    tree->ranks[order[i]] = i;
+    tree->items[order[i]].rank = i;
 }
 
 // Lists all items that are not fixed, by floor and rank. False when one of them
@@ -585,12 +577,12 @@ static bool list_all(gmem_stack_tree_t *tree, const uint32_t *order) {
     const gmem_item_t *self = &packing->items[item];
     tree->marks[item] = GMEM_NO_ITEM;
     tree->placed[item] = is_fixed(self);
-    tree->floors[item] =
+    tree->items[item].floor =
         is_fixed(self) ? self->fixed_offset : raise_to(tree, item, 0);
-    if (tree->floors[item] > tree->capacity ||
-        self->size > tree->capacity - tree->floors[item])
+    if (tree->items[item].floor > tree->capacity ||
+        self->size > tree->capacity - tree->items[item].floor)
       return false;
-    tree->offsets[item] = tree->floors[item];
+    tree->offsets[item] = tree->items[item].floor;
     if (is_fixed(self))
       continue;
     add_load(tree, item, self->extent);

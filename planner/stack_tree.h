@@ -36,6 +36,15 @@ typedef struct gmem_branch_point_s {
   uint32_t sibling;     // to be solved after it
 } gmem_branch_point_t;
 
+// What the search looks at all the time, close together.
+typedef struct gmem_tree_item_s {
+  uint64_t floor;      // where it would lie on what is placed
+  uint64_t size;       // bytes
+  uint32_t begin, end; // sections, from the first of the packing
+  uint32_t rank;       // smaller is tried first
+  uint32_t twin;       // one that is the same and goes before it, or none
+} gmem_tree_item_t;
+
 // Memory for searches in one packing: n^2 words at most, of which a search
 // touches few.
 typedef struct gmem_stack_tree_s {
@@ -44,9 +53,7 @@ typedef struct gmem_stack_tree_s {
   gmem_adjacency_t adjacency;
   uint64_t capacity; // no item may end above
   uint64_t *offsets; // of the items that are placed
-  uint64_t *floors;  // per item: where it would lie on what is placed
-  uint32_t *ranks;   // per item: smaller is tried first
-  uint32_t *twins;   // per item: one that is the same and goes before it
+  gmem_tree_item_t *items;
   bool *placed;
   uint32_t *marks;    // per item: the last one that it was compared with
   uint64_t *loads;    // per section: bytes not placed yet
