@@ -128,19 +128,22 @@ static gmem_status_t frame_members(const builder_t *builder, uint32_t first,
   return GMEM_OK;
 }
 
-// A fixed group has no choice: its item is aligned as it happens to be.
-static void fix_unit(const builder_t *builder, gmem_unit_t *unit,
+// A fixed group has no choice: its item is aligned as it happens to be. False
+// when that is not enough for its members.
+static bool fix_unit(const builder_t *builder, gmem_unit_t *unit,
                      const frame_t *frame, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
   gmem_group_t group = gmem_ties_group(builder->ties, packing->problem, buffer);
   unit->fixed_offset = GMEM_NOT_FIXED;
   if (!group.is_fixed || packing->pool == GMEM_NO_POOL)
-    return;
+    return true;
   unit->fixed_offset = (uint64_t)(group.fixed + frame->low);
   uint64_t address = packing->base + unit->fixed_offset;
   uint64_t natural = address & (0 - address);
   if (address && natural < unit->alignment)
     unit->alignment = natural;
+  uint64_t anchor = packing->base + (uint64_t)group.fixed + frame->anchor;
+  return (anchor & (frame->alignment - 1)) == 0;
 }
 
 static void find_times(const builder_t *builder, gmem_unit_t *unit) {
@@ -168,7 +171,8 @@ static gmem_status_t make_unit(builder_t *builder, gmem_unit_t *unit,
     return status;
   uint32_t first = packing->members[unit->member].buffer;
   unit->alignment = frame.alignment;
-  fix_unit(builder, unit, &frame, first);
+  if (!fix_unit(builder, unit, &frame, first))
+    return fail_alignment(builder, first, diag);
   uint64_t padding = 0;
   if (unit->fixed_offset == GMEM_NOT_FIXED)
     padding = ((uint64_t)frame.low - frame.anchor) & (frame.alignment - 1);
@@ -345,11 +349,13 @@ static bool add_spans(gmem_packing_t *packing, const gmem_order_t *spans,
 static bool add_part(builder_t *builder, gmem_item_t *item, uint64_t begin,
                      uint64_t end, size_t count) {
   gmem_packing_t *packing = builder->packing;
-  gmem_part_t *last = packing->parts + packing->part_count - 1;
-  if (item->part_count && last->end == begin &&
-      same_spans(packing, last, builder->order, count)) {
-    last->end = end;
-    return true;
+  if (item->part_count) {
+    gmem_part_t *last = &packing->parts[packing->part_count - 1];
+    if (last->end == begin &&
+        same_spans(packing, last, builder->order, count)) {
+      last->end = end;
+      return true;
+    }
   }
   if (!gmem_planner_grow(packing->allocator, (void **)&packing->parts,
                          packing->part_count, &packing->part_capacity,

@@ -132,7 +132,9 @@ static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
                           gmem_sum_t raw, size_t section) {
   const gmem_packing_t *packing = load->packing;
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
-  gmem_sum_t bytes = rounded - load->slack[section];
+  // The slack may be that of bytes which count for less.
+  uint64_t slack = load->slack[section];
+  gmem_sum_t bytes = rounded > slack ? rounded - slack : 0;
   bytes = (raw > bytes ? raw : bytes) + first;
   return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
 }
