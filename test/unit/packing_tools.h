@@ -81,7 +81,7 @@ static inline bool placement_holds(const gmem_packing_t *packing,
       uint64_t b_offset = offsets[b.item] + b.offset;
       const gmem_buffer_spec_t *y =
           gmem_problem_buffer(packing->problem, b.buffer);
-      int64_t time;
+      int64_t time = 0;
       if (a_offset < b_offset + y->size && b_offset < a_offset + x->size &&
           reference_meeting(x, y, &time))
         return false;
