@@ -97,7 +97,7 @@ static inline gmem_problem_t *random_pool(uint64_t *seed, uint32_t count,
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   for (uint32_t i = 0; i < count; ++i) {
     if (!is_plain) {
-      add_random_buffer(problem, seed);
+      add_random_buffer(problem, seed, false);
       continue;
     }
     int64_t begin = random_below(seed, 1 + count);
