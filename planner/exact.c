@@ -169,7 +169,8 @@ static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
     uint64_t value = logs[i];
     if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
       value = log2_fixed(
-          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM));
+          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM) /
+          GMEM_FAILURE_WEIGHT);
     key += mixture->weights[i] * value;
   }
   return key;
