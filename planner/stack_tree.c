@@ -683,6 +683,7 @@ gmem_tree_result_t gmem_stack_tree_run(gmem_stack_tree_t *tree,
     }
     if (node_limit-- == 0 || !gmem_search_spend(search, 32 + point->item_count))
       return GMEM_TREE_STOPPED;
+    ++tree->nodes;
     uint32_t item = tree->lists[point->candidates + point->next_candidate++];
     bool fits;
     uint32_t left = place(tree, point, item, &fits);

@@ -51,6 +51,7 @@ typedef struct gmem_stack_tree_s {
   const gmem_packing_t *packing;
   const gmem_allocator_t *allocator;
   gmem_adjacency_t adjacency;
+  uint64_t nodes;    // of all runs
   uint64_t capacity; // no item may end above
   uint64_t *offsets; // of the items that are placed
   gmem_tree_item_t *items;
