@@ -13,8 +13,8 @@
 //   * then random mixtures of the same properties, weighted by the sections in
 //     which earlier searches failed (Boussemart, Hemery, Lecoutre, Sais,
 //     "Boosting systematic search by weighting constraints", 2004)
-//   * now and then a longer one, each twice as long as the one before, so that
-//     every search that can end ends
+//   * now and then a longer one, a quarter of all nodes so far, so that every
+//     search that can end ends
 //
 // The capacities form a ladder from the bound to just below the best placement,
 // and the searches go round on it: what is found further up is kept, and moves
@@ -26,8 +26,8 @@
 
 enum {
   NODES_PER_RUN = 1000,
-  FIRST_LONG_RUN = 64 * NODES_PER_RUN,
-  TURNS_PER_LONG_RUN = 16,
+  FIRST_LONG_RUN = 16 * NODES_PER_RUN,
+  TURNS_PER_LONG_RUN = 64,
   RUNGS = 4,
   TURNS = 6,
 };
@@ -45,7 +45,6 @@ typedef struct exact_s {
   uint64_t unit;     // every peak is a multiple of it
   uint64_t seed;
   uint64_t turns[RUNGS]; // searches on each rung
-  uint64_t long_run;     // nodes of the next long one
   uint64_t *failures;    // per rung and section: see stack_tree.h
   uint64_t *logs;        // per item: PROPERTIES of them
   gmem_order_t *order;   // and as much scratch
@@ -169,7 +168,8 @@ static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
     uint64_t value = logs[i];
     if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
       value = log2_fixed(
-          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM));
+          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM) /
+          GMEM_FAILURE_WEIGHT);
     key += mixture->weights[i] * value;
   }
   return key;
@@ -214,12 +214,10 @@ static void fade_failures(exact_t *exact) {
     exact->tree.failures[s] -= exact->tree.failures[s] / 10;
 }
 
-static uint64_t nodes_of(exact_t *exact, uint64_t turn) {
+static uint64_t nodes_of(const exact_t *exact, uint64_t turn) {
   if (turn % TURNS_PER_LONG_RUN != TURNS_PER_LONG_RUN - 1)
     return NODES_PER_RUN * luby(turn + 1);
-  uint64_t nodes = exact->long_run;
-  exact->long_run *= 2;
-  return nodes;
+  return FIRST_LONG_RUN + exact->tree.nodes / 4;
 }
 
 // Returns false when the search shall end.
@@ -323,8 +321,7 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                    .offsets = offsets,
                    .peak = gmem_packing_peak(packing, offsets),
                    .lowest = packing->bound,
-                   .seed = UINT64_C(0x9E3779B97F4A7C15),
-                   .long_run = FIRST_LONG_RUN};
+                   .seed = UINT64_C(0x9E3779B97F4A7C15)};
   *out_proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_stack_tree_supports(packing))
     return GMEM_OK;

@@ -11,7 +11,7 @@
 enum {
   FEW_ITEMS = 1024,        // walking over all is faster than lists
   WALK_PER_NEIGHBOUR = 16, // or when every list is this part of all
-  MOST_WALKED = 1 << 15,   // a step must not take longer than some 10 us
+  MOST_WALKED = 1 << 13,   // a move must not take longer than some 10 us
   PAIRS_PER_ITEM = 200,    // the most that lists may have
 };
 

@@ -233,7 +233,9 @@ static void sort_by(canon_t *canon, sort_key_t key) {
 static void sort_buffers(canon_t *canon, uint32_t *order) {
   for (uint32_t i = 0; i < canon->count; ++i)
     canon->order[i].index = i;
-  for (int key = BY_COLOUR; key <= BY_GROUP; ++key)
+  // A buffer without relations is a group, and its colour is in the group's.
+  int first = has_relations(canon->problem) ? BY_COLOUR : BY_GROUP;
+  for (int key = first; key <= BY_GROUP; ++key)
     sort_by(canon, (sort_key_t)key);
   for (uint32_t i = 0; i < canon->count; ++i) {
     order[i] = canon->order[i].index;

@@ -113,8 +113,9 @@ static void list_obstacles(sweep_t *sweep) {
     uint32_t item = sweep->order[i].index;
     uint64_t offset = items[item].fixed_offset;
     uint64_t top = offset + items[item].size;
-    obstacle_t *last = sweep->obstacles + sweep->obstacle_count - 1;
-    if (sweep->obstacle_count == 0 || last->top < offset)
+    size_t known = sweep->obstacle_count;
+    obstacle_t *last = &sweep->obstacles[known ? known - 1 : 0];
+    if (known == 0 || last->top < offset)
       sweep->obstacles[sweep->obstacle_count++] =
           (obstacle_t){offset, top, item};
     else if (last->top < top)
@@ -163,8 +164,9 @@ static void sort_items(sweep_t *sweep, uint32_t *items, size_t count,
     items[i] = sweep->order[i].index;
 }
 
-// Lists the items by the section |section_of| them, [first[s], first[s + 1])
-// for section s; |first| has room for one more than there are sections.
+// Lists the items by the section in which they begin (or end): those of section
+// s are [first[s], first[s + 1]); |first| has room for two more than there are
+// sections.
 static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
                        uint32_t *first) {
   const gmem_hull_t *hulls = sweep->hulls.at;

@@ -48,6 +48,8 @@ typedef struct repair_s {
   uint64_t target; // >= goal: what one window could not get below
   uint64_t limit;  // steps of the search at which the repair ends
   uint64_t steps;  // not yet told to the search
+  uint32_t *bad;   // items above the goal
+  uint32_t bad_count;
   uint64_t seed;
   uint32_t round; // how often all was looked at
   uint32_t *ends; // the tree: largest end under each node
@@ -588,11 +590,23 @@ static void repair_item(repair_t *repair, uint32_t item, uint32_t tries) {
   repair->target = repair->target < end ? end : repair->target;
 }
 
-static uint32_t worst_item(const repair_t *repair) {
-  uint32_t worst = 0;
-  for (uint32_t i = 1; i < repair->packing->count; ++i)
-    if (end_of(repair, i) > end_of(repair, worst))
-      worst = i;
+// Lists what is above the goal.
+static void list_bad(repair_t *repair) {
+  repair->bad_count = 0;
+  for (uint32_t i = 0; i < repair->packing->count; ++i)
+    if (end_of(repair, i) > repair->goal)
+      repair->bad[repair->bad_count++] = i;
+  repair->steps += repair->packing->count / 4;
+}
+
+// The one of them that ends highest; there is one. What a window that stays
+// above the goal puts there in addition is not above |target|.
+static uint32_t worst_item(repair_t *repair) {
+  uint32_t worst = repair->bad[0];
+  for (uint32_t i = 1; i < repair->bad_count; ++i)
+    if (end_of(repair, repair->bad[i]) > end_of(repair, worst))
+      worst = repair->bad[i];
+  repair->steps += repair->bad_count / 4;
   return worst;
 }
 
@@ -600,11 +614,13 @@ static void repair_all(repair_t *repair) {
   for (uint32_t tries = 4; repair->search->steps < repair->limit; tries *= 2) {
     ++repair->round;
     repair->target = repair->goal;
+    list_bad(repair);
     for (uint32_t item;
+         repair->bad_count &&
          end_of(repair, item = worst_item(repair)) > repair->target &&
          spend(repair);)
       repair_item(repair, item, tries);
-    if (repair->target == repair->goal || tries >= 1024)
+    if (repair->bad_count == 0 || tries >= 1024)
       return;
   }
 }
@@ -627,7 +643,8 @@ static bool allocate(repair_t *repair) {
       gmem_planner_alloc(heap, repair->end_count, sizeof *repair->ends);
   repair->order = gmem_planner_alloc(heap, count, sizeof *repair->order);
   repair->scratch = gmem_planner_alloc(heap, count, sizeof *repair->scratch);
-  return repair->ends && repair->order && repair->scratch;
+  repair->bad = gmem_planner_alloc(heap, count, sizeof *repair->bad);
+  return repair->ends && repair->order && repair->scratch && repair->bad;
 }
 
 static void release(repair_t *repair) {
@@ -637,6 +654,7 @@ static void release(repair_t *repair) {
                     sizeof *repair->ends);
   gmem_planner_free(heap, repair->order, count, sizeof *repair->order);
   gmem_planner_free(heap, repair->scratch, count, sizeof *repair->scratch);
+  gmem_planner_free(heap, repair->bad, count, sizeof *repair->bad);
   gmem_planner_free(heap, repair, 1, sizeof *repair);
 }
 

@@ -11,17 +11,51 @@
 #include "solve_run.h"
 #include "text_table.h"
 
+// What became of one algorithm.
+typedef struct attempt_s {
+  gmem_run_t run; // its plan is gone
+  gmem_status_t status;
+  gmem_diag_t diag;
+} attempt_t;
+
 typedef struct comparison_s {
   gmem_session_t *session;
   const gmem_solve_command_t *command;
   const gmem_problem_file_t *file;
-  const char *name; // of the problem, as it is shown
-  gmem_table_t table;
-  uint32_t planned; // algorithms that made a plan
+  const char *name;    // of the problem, as it is shown
+  uint64_t bound;      // the best that any algorithm proved
+  attempt_t *attempts; // by algorithm
+  bool has_plan;       // some algorithm made one
 } comparison_t;
 
-static void add_head(comparison_t *comparison) {
-  gmem_table_row_t *row = gmem_table_add(&comparison->table, "algorithm");
+static void try_algorithm(comparison_t *comparison, attempt_t *attempt,
+                          const gmem_algorithm_t *algorithm) {
+  gmem_run_t *run = &attempt->run;
+  attempt->status = gmem_run(comparison->session, algorithm, comparison->file,
+                             run, &attempt->diag);
+  if (attempt->status != GMEM_OK)
+    return;
+  comparison->has_plan = true;
+  if (run->figures.lower_bound > comparison->bound)
+    comparison->bound = run->figures.lower_bound;
+  if (comparison->command->stats)
+    gmem_run_print_json(comparison->command, comparison->name, comparison->file,
+                        run, stdout);
+  gmem_run_free_plan(run);
+}
+
+static void try_all(comparison_t *comparison) {
+  gmem_session_t *session = comparison->session;
+  gmem_progress_bar_create(&session->bar, comparison->command->progress, 1);
+  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
+    try_algorithm(comparison, &comparison->attempts[i], gmem_algorithm_at(i));
+  gmem_progress_bar_destroy(&session->bar);
+}
+
+//===--- the table --------------------------------------------------------===//
+
+static void add_head(const comparison_t *comparison, gmem_table_t *table) {
+  gmem_table_row_t *row = gmem_table_add(table, "algorithm");
   gmem_table_cell(row, "peak");
   gmem_table_cell(row, "ratio");
   gmem_table_cell(row, "steps");
@@ -30,61 +64,60 @@ static void add_head(comparison_t *comparison) {
   gmem_table_cell(row, "proved");
 }
 
-static void add_figures(comparison_t *comparison, gmem_table_row_t *row,
+// What one algorithm proved holds for the plans of all.
+static void add_figures(const comparison_t *comparison, gmem_table_row_t *row,
                         const gmem_run_t *run) {
-  const gmem_plan_figures_t *figures = &run->figures;
-  gmem_table_cell(row, "%" PRIu64, figures->peak);
-  gmem_table_cell(row, "%.4f", gmem_run_shown_ratio(figures));
-  gmem_table_cell(row, "%" PRIu64, figures->steps);
+  gmem_plan_figures_t figures = run->figures;
+  figures.lower_bound = comparison->bound;
+  gmem_table_cell(row, "%" PRIu64, figures.peak);
+  gmem_table_cell(row, "%.4f", gmem_run_shown_ratio(&figures));
+  gmem_table_cell(row, "%" PRIu64, figures.steps);
   if (!comparison->command->no_times)
     gmem_table_cell(row, "%.6f", run->seconds);
-  gmem_table_cell(row, "%s", figures->optimal ? "yes" : "no");
+  gmem_table_cell(row, "%s", figures.peak == comparison->bound ? "yes" : "no");
 }
 
-static void try_algorithm(comparison_t *comparison,
-                          const gmem_algorithm_t *algorithm) {
-  gmem_run_t run;
-  gmem_diag_t diag = {0};
-  gmem_status_t status =
-      gmem_run(comparison->session, algorithm, comparison->file, &run, &diag);
-  gmem_table_row_t *row = gmem_table_add(&comparison->table, algorithm->name);
-  if (status == GMEM_OK) {
-    ++comparison->planned;
-    add_figures(comparison, row, &run);
-    if (comparison->command->stats)
-      gmem_run_print_json(comparison->command, comparison->name,
-                          comparison->file, &run, stdout);
-  } else {
-    char text[300];
-    snprintf(text, sizeof text, "failed: %s", diag.text);
-    gmem_table_note(&comparison->table, row, text);
+static void add_failure(gmem_table_t *table, gmem_table_row_t *row,
+                        const gmem_diag_t *diag) {
+  char text[sizeof diag->text + 16];
+  snprintf(text, sizeof text, "failed: %s", diag->text);
+  gmem_table_note(table, row, text);
+}
+
+static int print(const comparison_t *comparison) {
+  gmem_table_t table = {0};
+  add_head(comparison, &table);
+  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+    const attempt_t *attempt = &comparison->attempts[i];
+    gmem_table_row_t *row = gmem_table_add(&table, gmem_algorithm_at(i)->name);
+    if (attempt->status == GMEM_OK)
+      add_figures(comparison, row, &attempt->run);
+    else
+      add_failure(&table, row, &attempt->diag);
   }
-  gmem_run_free_plan(&run);
+  printf("%s: %" PRIu32 " buffers, lower bound %" PRIu64 "\n", comparison->name,
+         gmem_problem_buffer_count(comparison->file->problem),
+         comparison->bound);
+  bool is_whole = gmem_table_print(&table, stdout);
+  gmem_table_free(&table);
+  return is_whole ? EXIT_SUCCESS : gmem_complain_memory(comparison->name);
 }
 
-static int print(const comparison_t *comparison, uint64_t bound) {
-  printf("%s: %" PRIu32 " buffers, lower bound %" PRIu64 "\n", comparison->name,
-         gmem_problem_buffer_count(comparison->file->problem), bound);
-  return gmem_table_print(&comparison->table, stdout)
-             ? EXIT_SUCCESS
-             : gmem_complain_memory(comparison->name);
-}
+//===--- the whole --------------------------------------------------------===//
 
 static int compare_all(comparison_t *comparison) {
-  uint64_t bound = 0;
   gmem_diag_t diag = {0};
-  if (gmem_lower_bound(comparison->file->problem, &bound, &diag) != GMEM_OK)
+  if (gmem_lower_bound(comparison->file->problem, &comparison->bound, &diag) !=
+      GMEM_OK)
     return gmem_complain(comparison->name, &diag);
-  gmem_progress_bar_create(&comparison->session->bar,
-                           comparison->command->progress, 1);
-  add_head(comparison);
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    try_algorithm(comparison, gmem_algorithm_at(i));
-  gmem_progress_bar_destroy(&comparison->session->bar);
-  int result =
-      comparison->command->stats ? EXIT_SUCCESS : print(comparison, bound);
-  gmem_table_free(&comparison->table);
-  return comparison->planned ? result : GMEM_EXIT_PROBLEM;
+  comparison->attempts =
+      calloc(gmem_algorithm_count(), sizeof *comparison->attempts);
+  if (!comparison->attempts)
+    return gmem_complain_memory(comparison->name);
+  try_all(comparison);
+  int result = comparison->command->stats ? EXIT_SUCCESS : print(comparison);
+  free(comparison->attempts);
+  return comparison->has_plan ? result : GMEM_EXIT_PROBLEM;
 }
 
 static int compare_path(gmem_session_t *session, const char *path) {

@@ -1,0 +1,424 @@
+// planner_fit_test.c - conflicts as lists, and the engines that place one item
+// after the other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %unit/planner_fit_test
+
+#include <stdio.h>
+
+#include "adjacency.h"
+#include "check.h"
+#include "failing_heap.h"
+#include "item_order.h"
+#include "live_tree.h"
+#include "packing_tools.h"
+#include "top_tree.h"
+
+static const gmem_pack_fn engines[] = {
+    gmem_first_fit_pack, gmem_best_fit_pack, gmem_greedy_by_size_pack,
+    gmem_greedy_by_conflicts_pack, gmem_portfolio_pack};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static const uint64_t PLENTY = UINT64_C(1) << 40;
+
+//===--- conflicts --------------------------------------------------------===//
+
+static bool is_listed(const gmem_adjacency_t *adjacency, uint32_t a,
+                      uint32_t b) {
+  for (size_t i = adjacency->starts[a]; i < adjacency->starts[a + 1]; ++i)
+    if (adjacency->neighbours[i] == b)
+      return true;
+  return false;
+}
+
+static void lists_are_sorted(const gmem_adjacency_t *adjacency) {
+  for (uint32_t i = 0; i < adjacency->count; ++i)
+    for (size_t k = adjacency->starts[i] + 1; k < adjacency->starts[i + 1]; ++k)
+      CHECK(adjacency->neighbours[k - 1] < adjacency->neighbours[k]);
+}
+
+// Lists, trees and degrees say what a look at every pair says.
+static void conflicts_are_those_of_every_pair(const gmem_packing_t *packing) {
+  gmem_adjacency_t adjacency;
+  CHECK(gmem_adjacency_create(packing, SIZE_MAX, &adjacency, NULL) == GMEM_OK);
+  CHECK(adjacency.is_complete);
+  lists_are_sorted(&adjacency);
+  uint64_t pairs = 0, counted = 0;
+  gmem_degree_t *degrees = calloc((size_t)packing->count + 1, sizeof *degrees);
+  CHECK(gmem_count_conflicts(packing, degrees, &counted, NULL) == GMEM_OK);
+  for (uint32_t a = 0; a < packing->count; ++a) {
+    gmem_degree_t degree = {0, 0};
+    for (uint32_t b = 0; b < packing->count; ++b) {
+      bool conflict = a != b && gmem_items_conflict(packing, a, b);
+      CHECK(is_listed(&adjacency, a, b) == conflict);
+      degree.items += conflict;
+      degree.bytes += conflict ? packing->items[b].extent : 0;
+    }
+    pairs += degree.items;
+    if (packing->is_plain) {
+      CHECK(degrees[a].items == degree.items);
+      CHECK(degrees[a].bytes == degree.bytes);
+    }
+  }
+  CHECK(adjacency.neighbour_count == pairs);
+  CHECK(packing->is_plain ? counted == pairs / 2 : counted >= pairs / 2);
+  free(degrees);
+  gmem_adjacency_destroy(&adjacency);
+}
+
+static void too_many_conflicts_make_no_lists(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int i = 0; i < 5; ++i) // ten pairs
+    add_buffer(problem, 0, 1 + i, 1, 1);
+  gmem_packing_t packing = packing_of(problem, 0);
+  for (size_t most = 9; most <= 10; ++most) {
+    gmem_adjacency_t adjacency;
+    CHECK(gmem_adjacency_create(&packing, most, &adjacency, NULL) == GMEM_OK);
+    CHECK(adjacency.is_complete == (most == 10));
+    gmem_adjacency_destroy(&adjacency);
+  }
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+static bool share_bytes(const gmem_packing_t *packing, const uint64_t *offsets,
+                        uint32_t a, uint32_t b) {
+  return offsets[a] < offsets[b] + packing->items[b].size &&
+         offsets[b] < offsets[a] + packing->items[a].size;
+}
+
+// Items 0 and 2 never meet in time, and conflict all the same.
+static void extra_conflicts_are_kept(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_buffer(problem, 0, 2, 8, 1);
+  add_buffer(problem, 1, 4, 8, 1);
+  add_buffer(problem, 3, 5, 8, 1);
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint32_t extra[] = {2, 0};
+  size_t starts[] = {0, 1, 1, 2};
+  packing.extra = extra;
+  packing.extra_starts = starts;
+  packing.is_plain = false;
+  gmem_adjacency_t adjacency;
+  CHECK(gmem_adjacency_create(&packing, 99, &adjacency, NULL) == GMEM_OK);
+  CHECK(is_listed(&adjacency, 0, 2) && is_listed(&adjacency, 2, 0));
+  CHECK(adjacency.neighbour_count == 6);
+  gmem_adjacency_destroy(&adjacency);
+  for (int i = 0; i < ENGINES; ++i)
+    for (uint64_t steps = 1; steps < 20; ++steps) {
+      uint64_t offsets[3] = {0};
+      gmem_search_t search = search_of(steps);
+      CHECK(engines[i](&packing, &search, offsets, NULL) == GMEM_OK);
+      CHECK(!share_bytes(&packing, offsets, 0, 2));
+    }
+  packing.extra = NULL;
+  packing.extra_starts = NULL;
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+//===--- trees ------------------------------------------------------------===//
+
+static void trees_find_what_a_walk_finds(void) {
+  uint64_t seed = 5;
+  for (uint32_t round = 0; round < 50; ++round) {
+    gmem_problem_t *problem = random_pool(&seed, 1 + round, true);
+    gmem_packing_t packing = packing_of(problem, 0);
+    gmem_live_tree_t live;
+    gmem_top_tree_t tops;
+    uint64_t heights[200] = {0};
+    bool in[64] = {0};
+    CHECK(gmem_live_tree_create(&packing, &live, NULL) == GMEM_OK);
+    CHECK(gmem_top_tree_create(&packing, &tops, NULL) == GMEM_OK);
+    for (int step = 0; step < 100; ++step) {
+      uint32_t item = random_below(&seed, packing.count);
+      const gmem_item_t *self = &packing.items[item];
+      uint32_t expected = GMEM_NO_ITEM, from = random_below(&seed, item + 2);
+      for (uint32_t i = packing.count; i-- > from;)
+        if (in[i] && packing.items[i].begin < self->end &&
+            self->begin < packing.items[i].end)
+          expected = i;
+      CHECK(gmem_live_tree_next(&live, from, self->begin, self->end) ==
+            expected);
+      uint64_t above = 0;
+      for (uint32_t i = self->begin; i < self->end; ++i)
+        above = heights[i] > above ? heights[i] : above;
+      CHECK(gmem_top_tree_above(&tops, self) == above);
+      uint64_t top = random_below(&seed, 1000);
+      for (uint32_t i = self->begin; i < self->end; ++i)
+        heights[i] = heights[i] > top ? heights[i] : top;
+      gmem_top_tree_raise(&tops, self, top);
+      gmem_live_tree_insert(&live, item);
+      in[item] = true;
+    }
+    gmem_live_tree_destroy(&live);
+    gmem_top_tree_destroy(&tops);
+    gmem_packing_destroy(&packing);
+    gmem_problem_destroy(problem);
+  }
+}
+
+//===--- rules ------------------------------------------------------------===//
+
+// Runs |engine| and checks that |buffer| is at |expected|.
+static void places_at(gmem_pack_fn engine, const gmem_problem_t *problem,
+                      uint32_t buffer, uint64_t expected, int line) {
+  bool found = false;
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *offsets = offsets_for(&packing);
+  gmem_search_t search = search_of(PLENTY);
+  CHECK(engine(&packing, &search, offsets, NULL) == GMEM_OK);
+  for (uint32_t i = 0; i < packing.member_count; ++i)
+    if (packing.members[i].buffer == buffer) {
+      found = offsets[packing.members[i].item] == expected;
+      if (!found)
+        fprintf(stderr, "line %d: at %llu\n", line,
+                (unsigned long long)offsets[packing.members[i].item]);
+    }
+  CHECK(found);
+  free(offsets);
+  gmem_packing_destroy(&packing);
+}
+
+// Leaves gaps of |low| bytes at 10 and of |high| bytes above it, for what
+// begins at 5.
+static gmem_problem_t *two_gaps(uint64_t low, uint64_t high) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_fixed(problem, 0, 9, 10, 0);
+  add_fixed(problem, 0, 9, 10, 10 + low);
+  add_fixed(problem, 0, 9, 10, 20 + low + high);
+  return problem;
+}
+
+static void first_fit_takes_the_lowest_gap(void) {
+  gmem_problem_t *problem = two_gaps(9, 5);
+  uint32_t buffer = add_buffer(problem, 5, 6, 4, 1);
+  places_at(gmem_first_fit_pack, problem, buffer, 10, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void best_fit_takes_the_smaller_gap(void) {
+  gmem_problem_t *problem = two_gaps(9, 5);
+  uint32_t buffer = add_buffer(problem, 5, 6, 4, 1);
+  places_at(gmem_best_fit_pack, problem, buffer, 29, __LINE__);
+  places_at(gmem_greedy_by_size_pack, problem, buffer, 29, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void best_fit_takes_the_lower_of_equal_gaps(void) {
+  gmem_problem_t *problem = two_gaps(6, 6);
+  uint32_t buffer = add_buffer(problem, 5, 6, 4, 1);
+  places_at(gmem_best_fit_pack, problem, buffer, 10, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void a_gap_that_alignment_spoils_is_none(void) {
+  gmem_problem_t *problem = two_gaps(5, 9); // [10, 15) and [25, 34)
+  uint32_t buffer = add_buffer(problem, 5, 6, 4, 8);
+  places_at(gmem_best_fit_pack, problem, buffer, 48, __LINE__);
+  uint32_t small = add_buffer(problem, 5, 6, 2, 4); // 12; 28 is in the larger
+  places_at(gmem_best_fit_pack, problem, small, 12, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void the_largest_goes_first(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t small = add_buffer(problem, 0, 9, 3, 1);
+  uint32_t large = add_buffer(problem, 1, 9, 5, 1);
+  places_at(gmem_greedy_by_size_pack, problem, large, 0, __LINE__);
+  places_at(gmem_greedy_by_size_pack, problem, small, 5, __LINE__);
+  places_at(gmem_first_fit_pack, problem, small, 0, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void most_conflicts_go_first(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t large = add_buffer(problem, 0, 2, 9, 1);
+  uint32_t busy = add_buffer(problem, 1, 9, 3, 1); // meets three
+  add_buffer(problem, 4, 5, 2, 1);
+  add_buffer(problem, 6, 7, 2, 1);
+  places_at(gmem_greedy_by_conflicts_pack, problem, busy, 0, __LINE__);
+  places_at(gmem_greedy_by_conflicts_pack, problem, large, 3, __LINE__);
+  gmem_problem_destroy(problem);
+}
+
+static void fixed_buffers_that_overlap_are_refused(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_fixed(problem, 0, 9, 10, 0);
+  add_fixed(problem, 5, 12, 10, 9);
+  gmem_packing_t packing = packing_of(problem, 0);
+  for (int i = 0; i < ENGINES; ++i) {
+    uint64_t offsets[2];
+    gmem_search_t search = search_of(PLENTY);
+    gmem_diag_t diag;
+    CHECK(engines[i](&packing, &search, offsets, &diag) == GMEM_ERR_OVERLAP);
+    CHECK(diag.status == GMEM_ERR_OVERLAP);
+  }
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+//===--- properties -------------------------------------------------------===//
+
+// Of a problem in which fixed buffers may overlap.
+static void engines_hold(const gmem_packing_t *packing, uint64_t steps) {
+  uint64_t *offsets = offsets_for(packing), *again = offsets_for(packing);
+  for (int i = 0; i < ENGINES; ++i) {
+    gmem_search_t search = search_of(steps), same = search_of(steps);
+    gmem_status_t status = engines[i](packing, &search, offsets, NULL);
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OVERLAP);
+    CHECK(engines[i](packing, &same, again, NULL) == status);
+    if (status != GMEM_OK)
+      continue;
+    CHECK(placement_holds(packing, offsets));
+    CHECK(gmem_packing_peak(packing, offsets) >= load_of(packing));
+    CHECK(search.steps == same.steps);
+    CHECK(memcmp(offsets, again, packing->count * sizeof *offsets) == 0);
+  }
+  free(offsets);
+  free(again);
+}
+
+static void placements_hold(void) {
+  uint64_t seed = 1;
+  for (int round = 0; round < 3000; ++round) {
+    gmem_problem_t *problem =
+        round % 3 ? random_problem(&seed, 14)
+                  : random_pool(&seed, random_below(&seed, 30), true);
+    for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+      gmem_packing_t packing = packing_of(problem, i);
+      if (round % 10 == 0)
+        conflicts_are_those_of_every_pair(&packing);
+      engines_hold(&packing, round % 2 ? PLENTY : random_below(&seed, 60));
+      gmem_packing_destroy(&packing);
+    }
+    gmem_problem_destroy(problem);
+  }
+}
+
+// So many meet that no lists are made.
+static void dense_placements_hold(void) {
+  uint64_t seed = 3;
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int i = 0; i < 1600; ++i) {
+    int64_t begin = random_below(&seed, 100);
+    add_buffer(problem, begin, begin + 900 + random_below(&seed, 200),
+               1 + random_below(&seed, 99), 1 + (i == 7));
+  }
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *offsets = offsets_for(&packing);
+  for (uint64_t steps = 1000; steps <= 1000000000; steps *= 1000000) {
+    gmem_search_t search = search_of(steps);
+    CHECK(gmem_best_fit_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(placement_holds(&packing, offsets));
+  }
+  free(offsets);
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+//===--- the order of the rows --------------------------------------------===//
+
+typedef struct row_s {
+  char name[8];
+  int64_t begin;
+  uint64_t size, offset;
+} row_t;
+
+static void solve_rows(row_t *rows, uint32_t count, gmem_pack_fn engine) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_live_range_t range = {rows[i].begin, rows[i].begin + 3};
+    uint32_t index;
+    CHECK(gmem_problem_add_buffer(problem,
+                                  &(gmem_buffer_spec_t){.name = rows[i].name,
+                                                        .size = rows[i].size,
+                                                        .alignment = 1,
+                                                        .ranges = &range,
+                                                        .range_count = 1},
+                                  &index, NULL) == GMEM_OK);
+  }
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *offsets = offsets_for(&packing);
+  gmem_search_t search = search_of(PLENTY);
+  CHECK(engine(&packing, &search, offsets, NULL) == GMEM_OK);
+  for (uint32_t i = 0; i < packing.member_count; ++i)
+    rows[packing.members[i].buffer].offset = offsets[packing.members[i].item];
+  free(offsets);
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+static void the_order_of_rows_does_not_matter(void) {
+  enum { ROWS = 20 };
+  uint64_t seed = 9;
+  for (int round = 0; round < 200; ++round) {
+    row_t rows[ROWS], shuffled[ROWS];
+    for (int i = 0; i < ROWS; ++i) {
+      rows[i] = (row_t){.begin = random_below(&seed, 8),
+                        .size = 1 + random_below(&seed, 4)};
+      snprintf(rows[i].name, sizeof rows[i].name, "b%d", i);
+    }
+    memcpy(shuffled, rows, sizeof rows);
+    for (uint32_t i = ROWS; i-- > 1;) {
+      uint32_t k = random_below(&seed, i + 1);
+      row_t swap = shuffled[i];
+      shuffled[i] = shuffled[k];
+      shuffled[k] = swap;
+    }
+    gmem_pack_fn engine = engines[round % ENGINES];
+    solve_rows(rows, ROWS, engine);
+    solve_rows(shuffled, ROWS, engine);
+    for (int i = 0; i < ROWS; ++i)
+      for (int k = 0; k < ROWS; ++k)
+        if (strcmp(rows[i].name, shuffled[k].name) == 0)
+          CHECK(rows[i].offset == shuffled[k].offset);
+  }
+}
+
+//===--- memory -----------------------------------------------------------===//
+
+static void every_allocation_may_fail(void) {
+  uint64_t seed = 4;
+  gmem_problem_t *problem = random_pool(&seed, 12, true);
+  gmem_packing_t packing = packing_of(problem, 0);
+  packing.goal = 0; // so that the portfolio tries all orders
+  for (int i = 0; i < ENGINES; ++i)
+    for (int runs_out = 0; runs_out < 2; ++runs_out) {
+      gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+      heap_t heap = {0};
+      gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+      const gmem_allocator_t *usual = packing.allocator;
+      packing.allocator = &allocator;
+      while (status != GMEM_OK) {
+        uint64_t offsets[12];
+        gmem_search_t search = search_of(runs_out ? 20 : PLENTY);
+        heap.calls = 0;
+        ++heap.fail_at;
+        status = engines[i](&packing, &search, offsets, NULL);
+        CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+        CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+      }
+      CHECK(heap.fail_at > 5);
+      packing.allocator = usual;
+    }
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
+int main(void) {
+  too_many_conflicts_make_no_lists();
+  extra_conflicts_are_kept();
+  trees_find_what_a_walk_finds();
+  first_fit_takes_the_lowest_gap();
+  best_fit_takes_the_smaller_gap();
+  best_fit_takes_the_lower_of_equal_gaps();
+  a_gap_that_alignment_spoils_is_none();
+  the_largest_goes_first();
+  most_conflicts_go_first();
+  fixed_buffers_that_overlap_are_refused();
+  placements_hold();
+  dense_placements_hold();
+  the_order_of_rows_does_not_matter();
+  every_allocation_may_fail();
+  return CHECK_RESULT();
+}
