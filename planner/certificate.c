@@ -175,6 +175,8 @@ typedef struct filter_s {
 static verdict_t judge_load(filter_t *filter, gmem_diag_t *diag) {
   gmem_packing_t packing;
   verdict_t verdict = UNKNOWN;
+  if (filter->status != GMEM_OK) // nothing is looked at after a failure
+    return UNKNOWN;
   filter->status = gmem_packing_create_for_bound(filter->problem, filter->pool,
                                                  filter->left, &packing, diag);
   if (filter->status == GMEM_OK && packing.bound > packing.limit)

@@ -63,9 +63,11 @@ static gmem_status_t run_solve(gmem_allocator_t *allocator) {
   gmem_plan_figures_t figures;
   gmem_status_t status = build(allocator, &problem);
   for (size_t i = 0; status == GMEM_OK && i < gmem_algorithm_count(); ++i)
-    status = gmem_solve(
-        problem, &(gmem_solve_options_t){.algorithm = gmem_algorithm_at(i)},
-        plan, &figures, NULL);
+    status =
+        gmem_solve(problem,
+                   &(gmem_solve_options_t){.algorithm = gmem_algorithm_at(i),
+                                           .step_limit = 2000},
+                   plan, &figures, NULL);
   gmem_problem_destroy(problem);
   return status;
 }
@@ -187,7 +189,7 @@ static void fail_each_once(gmem_status_t (*run)(gmem_allocator_t *),
                            size_t least) {
   gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
   size_t fail_at = 0;
-  while (status == GMEM_ERR_OUT_OF_MEMORY && fail_at < 1000) {
+  while (status == GMEM_ERR_OUT_OF_MEMORY && fail_at < 10000) {
     heap_t heap = {.fail_at = ++fail_at};
     gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
     status = run(&allocator);
