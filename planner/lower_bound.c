@@ -233,7 +233,7 @@ static gmem_status_t bound_of(const gmem_problem_t *problem, uint32_t pool,
                               uint64_t *out_bytes, gmem_diag_t *diag) {
   gmem_packing_t packing;
   gmem_status_t status =
-      gmem_packing_create_for_bound(problem, pool, &packing, diag);
+      gmem_packing_create_for_bound(problem, pool, NULL, &packing, diag);
   uint64_t fixed = highest_fixed_buffer(problem, pool);
   if (status == GMEM_OK)
     *out_bytes = fixed > packing.bound ? fixed : packing.bound;

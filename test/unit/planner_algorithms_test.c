@@ -9,16 +9,18 @@
 #include "check.h"
 #include "planner_reference.h"
 
-enum { MOST = 64 };
+enum { MOST = 64, STEPS = 20000 };
 
 static gmem_placement_t plan[MOST];
 static gmem_plan_figures_t figures;
 
 static gmem_status_t solve(const gmem_problem_t *problem, const char *name) {
   gmem_diag_t diag = {0};
-  gmem_status_t status = gmem_solve(
-      problem, &(gmem_solve_options_t){.algorithm = gmem_algorithm_find(name)},
-      plan, &figures, &diag);
+  gmem_status_t status =
+      gmem_solve(problem,
+                 &(gmem_solve_options_t){.algorithm = gmem_algorithm_find(name),
+                                         .step_limit = STEPS},
+                 plan, &figures, &diag);
   if (status == GMEM_ERR_ALIGNMENT)
     fprintf(stderr, "%s: %s\n", name, diag.text);
   return status;
@@ -203,7 +205,7 @@ static void falls_back_to_the_next_candidate_only_when_full(const char *name) {
   add_buffer(problem, 0, 9, 4, 1); // but this does
   CHECK(solve(problem, name) == GMEM_OK);
   CHECK(plan[0].pool == 0 && plan[1].pool == slow && plan[2].pool == 0);
-  CHECK(plan[1].offset == 0 && plan[2].offset == 12);
+  CHECK(plan[1].offset == 0 && gmem_plan_pool_size(problem, plan, 0) == 16);
   gmem_problem_destroy(problem);
 }
 
@@ -382,7 +384,7 @@ static void believes_no_algorithm(void) {
 }
 
 static void finds_algorithms_by_name(void) {
-  CHECK(gmem_algorithm_count() == 3);
+  CHECK(gmem_algorithm_count() == 10);
   CHECK(!gmem_algorithm_find("no-such-algorithm"));
   CHECK(!gmem_algorithm_at(gmem_algorithm_count()));
   for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
