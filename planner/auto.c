@@ -70,7 +70,13 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets, gmem_diag_t *diag) {
   gmem_search_t *search = run->search;
-  gmem_status_t status = try_orders(run, part, offsets, diag);
+  gmem_status_t status = GMEM_OK;
+  if (run->budget.exact) {
+    gmem_search_begin_stage(search, "fold", run->budget.exact / run->share);
+    status = gmem_fold_pack(part, search, offsets, diag);
+  }
+  if (status == GMEM_OK && !is_done(part, offsets))
+    status = try_orders(run, part, offsets, diag);
   if (status == GMEM_OK && !is_done(part, offsets) && run->budget.climb) {
     gmem_search_begin_stage(search, "hill-climb",
                             run->budget.climb / run->share);
