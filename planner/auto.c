@@ -76,6 +76,17 @@ static void pay(const gmem_search_t *search, uint64_t *budget) {
   *budget -= used < *budget ? used : *budget;
 }
 
+static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
+                          uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.exact / run->parts;
+  if (share == 0)
+    return GMEM_OK;
+  gmem_search_begin_stage(run->search, "fold", share);
+  gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.exact);
+  return status;
+}
+
 static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
                            uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t share = run->budget.climb / run->parts;
@@ -105,7 +116,9 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
 
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_status_t status = try_orders(run, part, offsets, diag);
+  gmem_status_t status = fold(run, part, offsets, diag);
+  if (status == GMEM_OK && !is_done(part, offsets))
+    status = try_orders(run, part, offsets, diag);
   if (status == GMEM_OK)
     status = climb(run, part, offsets, diag);
   if (status == GMEM_OK)

@@ -195,11 +195,15 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
 gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
                                   gmem_diag_t *diag);
-// The next two improve: |offsets| holds a valid placement, and is only
+// The next three improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
                                    gmem_search_t *search, uint64_t *offsets,
                                    gmem_diag_t *diag);
+// fold_search.c: the other searches on fewer, larger items.
+gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
 // *out_proved: no placement has a lower peak than the one in |offsets| now.
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
