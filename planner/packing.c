@@ -58,17 +58,19 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
 static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
-  for (uint32_t i = 0; i < buffers; ++i)
-    packing->member_count += is_member(builder, i);
-  packing->member_capacity = packing->member_count;
+  packing->member_capacity = buffers;
+  if (gmem_problem_pool_count(packing->problem) > 1) {
+    packing->member_capacity = 0;
+    for (uint32_t i = 0; i < buffers; ++i)
+      packing->member_capacity += is_member(builder, i);
+  }
   packing->members = gmem_planner_alloc(
-      packing->allocator, packing->member_count, sizeof *packing->members);
+      packing->allocator, packing->member_capacity, sizeof *packing->members);
   if (!packing->members)
     return gmem_planner_out_of_memory(diag);
-  uint32_t next = 0;
   for (uint32_t i = 0; i < buffers; ++i)
     if (is_member(builder, i))
-      packing->members[next++] = (gmem_member_t){.buffer = i};
+      packing->members[packing->member_count++] = (gmem_member_t){.buffer = i};
   return GMEM_OK;
 }
 
@@ -76,6 +78,7 @@ static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
 
 static void list_single_units(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
+  builder->is_simple = true;
   bool any_pool = packing->pool == GMEM_NO_POOL;
   for (uint32_t i = 0; i < packing->member_count; ++i) {
     uint32_t buffer = packing->members[i].buffer;
@@ -92,6 +95,7 @@ static void list_single_units(builder_t *builder) {
         .member_count = 1,
     };
     builder->has_branches = builder->has_branches || spec->branch_count;
+    builder->is_simple = builder->is_simple && ranges.count == 1;
   }
   packing->count = packing->member_count;
 }
@@ -260,6 +264,10 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_unit_t *unit = &builder->units[builder->order[i].index];
+    if (builder->is_simple) { // its begin and its end, for the sections
+      builder->order[i] = (gmem_order_t){unit->begin, i};
+      builder->order[packing->count + i] = (gmem_order_t){unit->end, i};
+    }
     packing->items[i] = (gmem_item_t){
         .size = unit->size,
         .extent = (unit->size + packing->granule - 1) & ~(packing->granule - 1),
@@ -290,8 +298,8 @@ static bool touches_last(gmem_ranges_t ranges, size_t range) {
 // Ranges that touch are one.
 static size_t count_ranges(const builder_t *builder) {
   const gmem_packing_t *packing = builder->packing;
-  size_t count = 0;
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
+  size_t count = builder->is_simple ? packing->member_count : 0;
+  for (uint32_t i = 0; i < packing->member_count && !builder->is_simple; ++i) {
     gmem_ranges_t ranges = gmem_ranges_of(builder, packing->members[i].buffer);
     for (size_t k = 0; k < ranges.count; ++k)
       count += !touches_last(ranges, k);
@@ -322,7 +330,8 @@ static void list_events(builder_t *builder, gmem_order_t *begins,
 static void number_sections(builder_t *builder) {
   size_t count = builder->range_count;
   gmem_order_t *begins = builder->order, *ends = begins + count;
-  list_events(builder, begins, ends);
+  if (!builder->is_simple)
+    list_events(builder, begins, ends);
   gmem_order_sort(begins, ends + count, count);
   gmem_order_sort(ends, ends + count, count);
   uint32_t section = 0;
@@ -343,6 +352,11 @@ static void number_sections(builder_t *builder) {
 //===--- lives of the items -----------------------------------------------===//
 
 static void find_hull(const builder_t *builder, gmem_item_t *item) {
+  if (builder->is_simple) {
+    item->begin = builder->sections[item->member].begin;
+    item->end = builder->sections[item->member].end;
+    return;
+  }
   item->begin = UINT32_MAX;
   size_t last = builder->first_range[item->member + item->member_count];
   for (size_t i = builder->first_range[item->member]; i < last; ++i) {
@@ -377,6 +391,12 @@ static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
   packing->is_exact = packing->is_exact && same;
 }
 
+static size_t ranges_of_item(const builder_t *builder,
+                             const gmem_item_t *item) {
+  return builder->first_range[item->member + item->member_count] -
+         builder->first_range[item->member];
+}
+
 static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
@@ -386,10 +406,8 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
     find_hull(builder, item);
     if (builder->has_branches)
       find_branches(packing, item);
-    size_t first = builder->first_range[item->member];
-    size_t last = builder->first_range[item->member + item->member_count];
     gmem_status_t status = GMEM_OK;
-    if (last - first > 1)
+    if (!builder->is_simple && ranges_of_item(builder, item) > 1)
       status = gmem_describe_parts(builder, i, diag);
     if (status != GMEM_OK)
       return status;
@@ -412,9 +430,10 @@ static gmem_status_t alloc_ranges(builder_t *builder, gmem_diag_t *diag) {
                                       sizeof *builder->order);
   builder->sections = gmem_planner_alloc(allocator, builder->range_count,
                                          sizeof *builder->sections);
-  builder->first_range =
-      gmem_planner_alloc(allocator, (size_t)packing->member_count + 1,
-                         sizeof *builder->first_range);
+  builder->first_range_count =
+      builder->is_simple ? 0 : (size_t)packing->member_count + 1;
+  builder->first_range = gmem_planner_alloc(
+      allocator, builder->first_range_count, sizeof *builder->first_range);
   return builder->order && builder->sections && builder->first_range
              ? GMEM_OK
              : gmem_planner_out_of_memory(diag);
@@ -436,8 +455,7 @@ static void destroy(builder_t *builder) {
                     sizeof *builder->order);
   gmem_planner_free(allocator, builder->sections, builder->range_count,
                     sizeof *builder->sections);
-  gmem_planner_free(allocator, builder->first_range,
-                    (size_t)packing->member_count + 1,
+  gmem_planner_free(allocator, builder->first_range, builder->first_range_count,
                     sizeof *builder->first_range);
 }
 

@@ -317,6 +317,10 @@ typedef struct gmem_solve_options_s {
 } gmem_solve_options_t;
 
 // Runs the algorithm, then the checker; only a plan that passed is returned.
+// The built-in algorithms put every buffer into its first candidate pool; where
+// that is too small, those stay whose place is worth most (uses over the time
+// in which they are in the way) and the others go on to their next candidate.
+// Optional aliases are taken where that makes the pools smaller.
 // |options| NULL: the defaults. |plan| has room for every buffer of the
 // problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
