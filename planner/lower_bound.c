@@ -251,6 +251,15 @@ gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
   return bound_of(problem, pool, out_bytes, diag);
 }
 
+// A pool that needs more than it has addresses has no plan at all; together
+// they may need more than one has.
+static uint64_t add_pools(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  if (a == GMEM_UNLIMITED || b == GMEM_UNLIMITED)
+    return GMEM_UNLIMITED;
+  return gmem_add_bytes(a, b, &sum) ? sum : GMEM_MAX_ADDRESS;
+}
+
 gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                uint64_t *out_bytes, gmem_diag_t *diag) {
   uint64_t sum = 0, bytes = 0;
@@ -259,13 +268,14 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
     gmem_status_t status = gmem_lower_bound_of_pool(problem, i, &bytes, diag);
     if (status != GMEM_OK)
       return status;
-    if (bytes == GMEM_UNLIMITED || !gmem_add_bytes(sum, bytes, &sum))
-      sum = GMEM_UNLIMITED;
+    sum = add_pools(sum, bytes);
   }
   // Buffers that can go to several pools count only here.
   gmem_status_t status = GMEM_OK;
-  if (gmem_problem_pool_count(problem) > 1)
+  if (gmem_problem_pool_count(problem) > 1) {
     status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);
+    bytes = bytes > GMEM_MAX_ADDRESS ? GMEM_MAX_ADDRESS : bytes;
+  }
   if (status == GMEM_OK)
     *out_bytes = bytes > sum ? bytes : sum;
   return status;

@@ -195,8 +195,9 @@ gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
                          uint64_t *out_bytes, gmem_diag_t *diag);
 
 // The same over all buffers, whatever pool they go to: a bound on the sum of
-// the pools' sizes. At least the sum of the bounds of the pools; GMEM_UNLIMITED
-// when that is above GMEM_MAX_ADDRESS. Fails with OUT_OF_MEMORY.
+// the pools' sizes. At least the sum of the bounds of the pools, but not above
+// GMEM_MAX_ADDRESS; GMEM_UNLIMITED when one of them is. Fails with
+// OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                              uint64_t *out_bytes,
                                              gmem_diag_t *diag);
