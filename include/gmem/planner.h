@@ -261,6 +261,11 @@ typedef enum gmem_effort_e {
   GMEM_EFFORT_EXHAUSTIVE = 2, // until it is proved, or many seconds
 } gmem_effort_t;
 
+// "normal", "fast" or "exhaustive"; NULL for any other number.
+const char *gmem_effort_name(gmem_effort_t effort);
+// Sets *out_effort to the effort of that name; false when there is none.
+bool gmem_effort_find(const char *name, gmem_effort_t *out_effort);
+
 typedef struct gmem_progress_s {
   const char *stage;    // name of the algorithm that is at work
   uint64_t steps;       // done in this stage
