@@ -31,12 +31,12 @@
 
 enum {
   // The ceiling goes down by this part of what is left to gain.
-  LADDER = 8,
+  LADDER = 20,
   // Weights: of every item, more when it is live all the time, and more for
   // each failure.
   WEIGHT = 50,
   WEIGHT_OF_DURATION = 1000,
-  WEIGHT_OF_FAILURE = 30,
+  WEIGHT_OF_FAILURE = 100,
   // More items than this would make sums of weights too large.
   MOST_ITEMS = 1 << 18,
 };
