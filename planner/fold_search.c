@@ -24,7 +24,7 @@ static gmem_status_t place(gmem_fold_t *fold, gmem_search_t *search,
       gmem_portfolio_pack(packing, search, fold->offsets, diag);
   uint64_t limit = search->stage_limit;
   if (status == GMEM_OK && !is_done(fold)) {
-    search->stage_limit = search->steps + (limit - search->steps) / 8;
+    search->stage_limit = search->steps + (limit - search->steps) / (packing->count > 64 ? 2 : 8);
     status = gmem_hill_climb_pack(packing, search, fold->offsets, diag);
     search->stage_limit = limit;
   }
