@@ -344,20 +344,30 @@ static gmem_problem_t *random_mixture(uint64_t *seed, uint32_t kinds) {
   return problem;
 }
 
-// What is plain is proved. Of the rest little is proved: nobody goes below the
-// optimum, and what is called optimal is so.
+// exact and auto find and prove all optima but those with branches, of which
+// all that is asked is that nobody goes below, and that what is called optimal
+// is so. auto takes a while before it comes to its last stage.
+static void prove(const gmem_problem_t *problem, uint32_t kinds, bool with_auto,
+                  uint64_t optimum) {
+  step_limit = 0;
+  if (kinds == 0)
+    expect_optimum_of_searches(problem, optimum);
+  if (!(kinds & BRANCHES))
+    expect_optimum(problem, "exact", GMEM_EFFORT_NORMAL, optimum);
+  if (!(kinds & BRANCHES) && with_auto)
+    expect_optimum(problem, "auto", GMEM_EFFORT_NORMAL, optimum);
+  step_limit = 5000;
+  count_worse(problem, GMEM_EFFORT_NORMAL, optimum);
+}
+
 static void try_mixtures(uint32_t kinds, const char *what, uint32_t count) {
   uint64_t seed = kinds;
   for (uint32_t i = 0; i < count; ++i) {
     gmem_problem_t *problem = random_mixture(&seed, kinds);
     uint64_t optimum = optimum_of(problem);
-    step_limit = 0;
-    if (kinds == 0)
-      expect_optimum_of_searches(problem, optimum);
-    step_limit = 5000;
     if (optimum != GMEM_UNLIMITED) {
+      prove(problem, kinds, i % 32 == 0, optimum);
       ++problems;
-      count_worse(problem, GMEM_EFFORT_NORMAL, optimum);
     }
     gmem_problem_destroy(problem);
   }
@@ -370,7 +380,7 @@ static void try_mixtures(uint32_t kinds, const char *what, uint32_t count) {
 // buffers, and that many random ones of each kind.
 int main(int argc, char **argv) {
   uint32_t most = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 5;
-  uint32_t mixtures = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 500;
+  uint32_t mixtures = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1000;
   for (uint32_t count = 1; count <= most && count <= MOST; ++count)
     try_every_problem_of(count);
   report("every problem");
@@ -382,6 +392,7 @@ int main(int argc, char **argv) {
   try_mixtures(FIXED, "fixed", mixtures);
   try_mixtures(CONFLICTS, "conflicts", mixtures);
   try_mixtures(BRANCHES, "branches", mixtures);
+  try_mixtures(15, "all but branches", mixtures);
   try_mixtures(31, "all of it", mixtures);
   return CHECK_RESULT();
 }
