@@ -4,9 +4,9 @@
 
 // The sweep places everything, for problems of any size. Then the packing is
 // cut where nothing is live across; parts that are at the goal are finished,
-// often all of them. Every other part goes through portfolio, hill climb and
-// exact search on its own, with its share of the steps: a part only has to be
-// as good as the fullest one needs to be.
+// often all of them. Every other part goes through fold, portfolio, hill climb
+// and exact search on its own, with its share of the steps: a part only has to
+// be as good as the fullest one needs to be.
 
 #include <string.h>
 
@@ -15,19 +15,19 @@
 
 // Steps of the stages, by effort. A step takes a few nanoseconds.
 typedef struct budget_s {
-  uint64_t climb, exact;
+  uint64_t fold, climb, exact;
 } budget_t;
 
 static budget_t budget_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return (budget_t){0, 0};
+    return (budget_t){UINT64_C(1) << 22, 0, 0};
   case GMEM_EFFORT_NORMAL:
-    return (budget_t){UINT64_C(1) << 24, UINT64_C(1) << 28};
+    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return (budget_t){UINT64_C(1) << 28, UINT64_C(3) << 29};
+  return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
 }
 
 // What easy parts leave of the budget goes to the hard ones, in a second round.
@@ -78,12 +78,9 @@ static void pay(const gmem_search_t *search, uint64_t *budget) {
 
 static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
                           uint64_t *offsets, gmem_diag_t *diag) {
-  uint64_t share = run->budget.exact / run->parts;
-  if (share == 0)
-    return GMEM_OK;
-  gmem_search_begin_stage(run->search, "fold", share);
+  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
   gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
-  pay(run->search, &run->budget.exact);
+  pay(run->search, &run->budget.fold);
   return status;
 }
 

@@ -235,7 +235,8 @@ static gmem_status_t allocate(gmem_fold_t *fold, gmem_diag_t *diag) {
   size_t count = fold->whole->count;
   size_t points = (size_t)fold->whole->section_count + 1;
   fold->items = gmem_planner_alloc(allocator, count, sizeof *fold->items);
-  fold->offsets = gmem_planner_alloc(allocator, count, sizeof *fold->offsets);
+  fold->offsets =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *fold->offsets);
   fold->roots = gmem_planner_alloc(allocator, 3 * count, sizeof *fold->roots);
   fold->order = gmem_planner_alloc(allocator, 4 * count, sizeof *fold->order);
   fold->begins =
@@ -278,7 +279,7 @@ void gmem_fold_destroy(gmem_fold_t *fold) {
   size_t count = fold->whole->count;
   size_t points = (size_t)fold->whole->section_count + 1;
   gmem_planner_free(allocator, fold->items, count, sizeof *fold->items);
-  gmem_planner_free(allocator, fold->offsets, count, sizeof *fold->offsets);
+  gmem_planner_free(allocator, fold->offsets, 2 * count, sizeof *fold->offsets);
   gmem_planner_free(allocator, fold->roots, 3 * count, sizeof *fold->roots);
   gmem_planner_free(allocator, fold->order, 4 * count, sizeof *fold->order);
   gmem_planner_free(allocator, fold->begins, 2 * points, sizeof *fold->begins);

@@ -27,7 +27,7 @@ typedef struct gmem_fold_item_s {
 typedef struct gmem_fold_s {
   const gmem_packing_t *whole; // what is folded
   gmem_packing_t packing;      // of the rectangles; plain
-  uint64_t *offsets;           // room for a placement of these
+  uint64_t *offsets;           // room for two placements of these
   gmem_fold_item_t *items;     // of |whole|
   uint32_t *roots;             // by item of |packing|: the item of |whole|
   uint32_t root_count;
