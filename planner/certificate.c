@@ -21,7 +21,7 @@ typedef struct fullest_s {
   const gmem_placement_t *plan;
   uint32_t pool;
   gmem_order_t *by_offset; // buffers of the pool; and scratch
-  gmem_order_t *times;     // begins in the life of the topmost; and scratch
+  gmem_order_t *times;     // begins, ends; and scratch
   size_t count, room;
 } fullest_t;
 
@@ -32,20 +32,18 @@ static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t time) {
   return false;
 }
 
-// The buffer that ends last; ties by index.
-static uint32_t find_topmost(const fullest_t *fullest) {
-  uint32_t topmost = GMEM_NO_BUFFER;
-  uint64_t highest = 0;
+static uint64_t end_of(const fullest_t *fullest, const gmem_order_t *place) {
+  return place->key + gmem_problem_buffer(fullest->problem, place->index)->size;
+}
+
+// The end of the buffers that end last.
+static uint64_t find_top(const fullest_t *fullest) {
+  uint64_t top = 0;
   for (size_t i = 0; i < fullest->count; ++i) {
-    uint32_t buffer = fullest->by_offset[i].index;
-    uint64_t end = fullest->by_offset[i].key +
-                   gmem_problem_buffer(fullest->problem, buffer)->size;
-    if (end > highest || (end == highest && buffer < topmost)) {
-      highest = end;
-      topmost = buffer;
-    }
+    uint64_t end = end_of(fullest, &fullest->by_offset[i]);
+    top = end > top ? end : top;
   }
-  return topmost;
+  return top;
 }
 
 // Bytes that are in use at |time|: the buffers are in the order of offsets.
@@ -70,36 +68,47 @@ static uint64_t bytes_at(const fullest_t *fullest, int64_t time,
   return bytes;
 }
 
-// Changes of the sum of the live sizes; in the end the first time, while
-// |topmost| is live, at which it is largest.
-static int64_t fullest_time(fullest_t *fullest, uint32_t topmost) {
-  const gmem_problem_t *problem = fullest->problem;
-  const gmem_buffer_spec_t *top = gmem_problem_buffer(problem, topmost);
-  gmem_order_t *begins = fullest->times, *ends = begins + fullest->room;
+// One entry per live range, at its begin and at its end.
+static size_t list_times(fullest_t *fullest, gmem_order_t *begins,
+                         gmem_order_t *ends) {
   size_t count = 0;
   for (size_t i = 0; i < fullest->count; ++i) {
-    uint32_t buffer = fullest->by_offset[i].index;
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+    uint32_t place = (uint32_t)i;
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(fullest->problem, fullest->by_offset[place].index);
     for (size_t k = 0; k < spec->range_count; ++k, ++count) {
       begins[count] =
-          (gmem_order_t){gmem_time_key(spec->ranges[k].begin), buffer};
-      ends[count] = (gmem_order_t){gmem_time_key(spec->ranges[k].end), buffer};
+          (gmem_order_t){gmem_time_key(spec->ranges[k].begin), place};
+      ends[count] = (gmem_order_t){gmem_time_key(spec->ranges[k].end), place};
     }
   }
   gmem_order_sort(begins, ends + fullest->room, count);
   gmem_order_sort(ends, ends + fullest->room, count);
+  return count;
+}
+
+// The first time, of those at which a buffer is live that ends at |top|, at
+// which the sum of the live sizes is largest.
+static int64_t fullest_time(fullest_t *fullest, uint64_t top) {
+  gmem_order_t *begins = fullest->times, *ends = begins + fullest->room;
+  size_t count = list_times(fullest, begins, ends), tops = 0;
   __extension__ unsigned __int128 sum = 0, most = 0;
-  int64_t time = top->ranges[0].begin;
+  int64_t time = 0;
   for (size_t i = 0, k = 0; i < count;) {
     uint64_t now = begins[i].key;
-    for (; k < count && ends[k].key <= now; ++k)
-      sum -= gmem_problem_buffer(problem, ends[k].index)->size;
-    for (; i < count && begins[i].key == now; ++i)
-      sum += gmem_problem_buffer(problem, begins[i].index)->size;
-    int64_t here = (int64_t)(now ^ UINT64_C(1) << 63);
-    if (sum > most && is_live_at(top, here)) {
+    for (; k < count && ends[k].key <= now; ++k) {
+      const gmem_order_t *place = &fullest->by_offset[ends[k].index];
+      sum -= gmem_problem_buffer(fullest->problem, place->index)->size;
+      tops -= end_of(fullest, place) == top;
+    }
+    for (; i < count && begins[i].key == now; ++i) {
+      const gmem_order_t *place = &fullest->by_offset[begins[i].index];
+      sum += gmem_problem_buffer(fullest->problem, place->index)->size;
+      tops += end_of(fullest, place) == top;
+    }
+    if (tops && sum > most) {
       most = sum;
-      time = here;
+      time = (int64_t)(now ^ UINT64_C(1) << 63);
     }
   }
   return time;
@@ -137,7 +146,7 @@ gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
   if (fullest.by_offset && fullest.times) {
     list_pool(&fullest);
     if (fullest.count) {
-      out_peak->time = fullest_time(&fullest, find_topmost(&fullest));
+      out_peak->time = fullest_time(&fullest, find_top(&fullest));
       out_peak->bytes =
           bytes_at(&fullest, out_peak->time, buffers, &out_peak->count);
     }
@@ -403,6 +412,8 @@ static void find_set(filter_t *filter, gmem_infeasible_t *result,
     return;
   result->irreducible =
       drop_others(filter, diag) && is_irreducible(filter, diag);
+  copy_set(filter, filter->left, filter->in);
+  result->by_load = judge_load(filter, diag) == TOO_MUCH;
   result->count = list_set(filter);
 }
 

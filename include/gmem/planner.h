@@ -349,7 +349,7 @@ typedef struct gmem_peak_s {
   size_t count;   // buffers
 } gmem_peak_t;
 
-// Lists who makes |plan| as large as it is in |pool|: of the times at which the
+// Lists who makes |plan| as large as it is in |pool|: of the times at which a
 // buffer that ends last is live, the first at which most bytes are in use, and
 // the buffers of the pool that are live then, in the order of their offsets.
 // |buffers| has room for all buffers of the problem. |plan| must have passed
@@ -365,6 +365,8 @@ typedef struct gmem_infeasible_s {
   size_t count;     // buffers; 0: none that are known not to fit
   bool fits;        // all that must go to the pool were placed there
   bool irreducible; // without any one of them the others were placed
+  bool by_load;     // what is live at one time is too much; else, as an
+                    //   exhaustive search has proved, no offsets will do
 } gmem_infeasible_t;
 
 // Looks for buffers that can go nowhere but to |pool| and do not fit there

@@ -36,6 +36,19 @@ static void lists_who_is_live_at_the_peak(void) {
   gmem_problem_destroy(problem);
 }
 
+// Of two that end last, the one that is not above a gap tells more.
+static void prefers_the_peak_without_gaps(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  const gmem_placement_t plan[] = {{6, 0}, {0, 0}};
+  gmem_peak_t peak;
+  add_buffer(problem, 0, 1, 4, 1);
+  add_buffer(problem, 2, 3, 10, 1);
+  CHECK(gmem_find_peak(problem, plan, 0, buffers, &peak, NULL) == GMEM_OK);
+  CHECK(peak.time == 2 && peak.bytes == 10 && peak.count == 1);
+  CHECK(buffers[0] == 1);
+  gmem_problem_destroy(problem);
+}
+
 static void an_empty_pool_has_no_peak(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   gmem_peak_t peak;
@@ -60,6 +73,7 @@ static void finds_the_few_that_are_too_much_at_one_time(void) {
   add_buffer(problem, 5, 6, 9, 1);
   gmem_infeasible_t result = infeasible(problem);
   CHECK(!result.fits && result.irreducible && result.count == 3);
+  CHECK(result.by_load);
   CHECK(buffers[0] == 4 && buffers[1] == 5 && buffers[2] == 20);
   gmem_problem_destroy(problem);
 }
@@ -96,7 +110,7 @@ static void finds_what_only_a_search_can_tell(void) {
   gmem_infeasible_t result = infeasible(problem);
   CHECK(!result.fits);
   if (result.count) // a search that can do conflicts
-    CHECK(result.count == 3 && result.irreducible);
+    CHECK(result.count == 3 && result.irreducible && !result.by_load);
   gmem_problem_destroy(problem);
 }
 
@@ -144,6 +158,7 @@ static void sets_of_random_problems_are_minimal(void) {
 
 int main(void) {
   lists_who_is_live_at_the_peak();
+  prefers_the_peak_without_gaps();
   an_empty_pool_has_no_peak();
   finds_the_few_that_are_too_much_at_one_time();
   knows_what_fits();
