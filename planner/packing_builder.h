@@ -34,15 +34,17 @@ typedef struct gmem_packing_builder_s {
   gmem_live_range_t *outside_ranges;
   size_t outside_count;
   bool has_branches; // some member has
-  bool is_simple;    // every unit is one member with one live range
+  bool has_fixed;    // some unit is
+  // Every member is a unit of its own with one live range.
+  bool is_single;
+  uint64_t most_alignment; // of all units
   gmem_unit_t *units;
   size_t unit_capacity;
   gmem_order_t *order; // scratch
   size_t order_capacity;
   gmem_span_t *sections; // of each live range of each member
   size_t range_count;
-  size_t *first_range; // of each member, and one more; not when is_simple
-  size_t first_range_count;
+  size_t *first_range; // of each member, and one more
 } gmem_packing_builder_t;
 
 static inline const gmem_buffer_spec_t *

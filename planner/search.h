@@ -17,6 +17,8 @@ struct gmem_search_s {
   void *progress_user;
   const char *stage;
   uint64_t peak, lower_bound; // for reports
+  // |lower_bound| is not known yet: it is that of the packing of the one pool.
+  bool takes_bound;
   bool cancelled;
   // Set by an engine: no placement of the packing it was given has a lower peak
   // than the one it returns. After a whole algorithm: no plan has.
