@@ -60,6 +60,18 @@ static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
 }
 
+//===--- what there is in a problem ---------------------------------------===//
+
+// Kept while a problem is built, so that nobody looks through a million buffers
+// for what none of them has.
+typedef struct gmem_traits_s {
+  bool has_empty; // a buffer of size 0
+  bool has_fixed; // a buffer at a fixed offset
+  bool has_moves; // a buffer with several candidate pools, not fixed
+} gmem_traits_t;
+
+gmem_traits_t gmem_problem_traits(const gmem_problem_t *problem);
+
 //===--- placements -------------------------------------------------------===//
 
 // Places a buffer of size 0: where it must be, or at the lowest aligned offset

@@ -17,11 +17,17 @@ struct gmem_search_s {
   void *progress_user;
   const char *stage;
   uint64_t peak, lower_bound; // for reports
+  // |lower_bound| is not known yet: it is that of the packing of the one pool.
+  bool takes_bound;
   bool cancelled;
   // Set by an engine: no placement of the packing it was given has a lower peak
   // than the one it returns. After a whole algorithm: no plan has.
   bool proved;
 };
+
+// The search of one call, |stage| its first stage.
+gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
+                                const char *stage, uint64_t lower_bound);
 
 // Starts a stage that may take |steps| at most. Names are not copied.
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
