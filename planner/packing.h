@@ -81,8 +81,9 @@ typedef struct gmem_packing_s {
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
-  uint32_t misfit; // a buffer that no address in the pool suits, because of
-                   //   those it is tied to; GMEM_NO_BUFFER. Nothing is made then
+  // A buffer that no address in the pool suits, because of those it is tied to,
+  // or GMEM_NO_BUFFER. Nothing is made then.
+  uint32_t misfit;
   bool has_choices; // some items never exist together: see gmem_items_conflict
   // No placement of the buffers is forbidden that the problem allows. Without
   // it a proof about the packing is none about the problem.
@@ -96,7 +97,8 @@ typedef struct gmem_packing_s {
 // Makes the packing of the buffers for which pool_of[buffer] == pool. Aliases
 // that are optional count when chosen[alias] (NULL: none does). Buffers of size
 // 0 are left out. Fails with OUT_OF_MEMORY, OUT_OF_RANGE (sums above every
-// address) or INVALID_ARGUMENT (|misfit|); |packing| may be destroyed all the same. O(n log n).
+// address) or INVALID_ARGUMENT (|misfit|); |packing| may be destroyed all the
+// same. O(n log n).
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
