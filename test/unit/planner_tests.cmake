@@ -2,6 +2,7 @@
 gmem_add_unit_test(planner_problem_test gmem_planner)
 gmem_add_unit_test(planner_algorithms_test gmem_planner)
 gmem_add_unit_test(planner_check_test gmem_planner)
+gmem_add_unit_test(planner_optimum_test gmem_planner)
 gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
 gmem_add_unit_test(planner_cache_test gmem_planner gmem_hash)
