@@ -158,14 +158,18 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
                                    uint64_t *offsets, gmem_diag_t *diag) {
+  bool was_partial = run->search->is_partial;
   gmem_status_t status = GMEM_OK;
   for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
+    run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(&part, offsets + first))
       status = improve(run, &part, offsets + first, diag);
     first += part.count;
   }
+  run->search->is_partial = was_partial;
+  gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
   return status;
 }
 
