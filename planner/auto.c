@@ -4,9 +4,9 @@
 
 // The sweep places everything, for problems of any size. Then the packing is
 // cut where nothing is live across; parts that are at the goal are finished,
-// often all of them. Every other part goes through portfolio, hill climb and
-// exact search on its own, with its share of the steps: a part only has to be
-// as good as the fullest one needs to be.
+// often all of them. Every other part goes through fold, portfolio, hill climb
+// and exact search on its own, with its share of the steps: a part only has to
+// be as good as the fullest one needs to be.
 
 #include <string.h>
 
@@ -15,20 +15,23 @@
 
 // Steps of the stages, by effort. A step takes a few nanoseconds.
 typedef struct budget_s {
-  uint64_t climb, exact;
+  uint64_t fold, climb, exact;
 } budget_t;
 
 static budget_t budget_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return (budget_t){0, 0};
+    return (budget_t){UINT64_C(1) << 22, 0, 0};
   case GMEM_EFFORT_NORMAL:
-    return (budget_t){UINT64_C(1) << 24, UINT64_C(1) << 28};
+    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return (budget_t){UINT64_C(1) << 28, UINT64_C(3) << 29};
+  return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
 }
+
+// What easy parts leave of the budget goes to the hard ones, in a second round.
+enum { ROUNDS = 2 };
 
 // Orders are tried while there are at most this many conflicts per item: with
 // more, the sweep does as well in a fraction of the time.
@@ -37,9 +40,9 @@ static const uint64_t PAIRS_PER_ITEM = 50;
 typedef struct auto_s {
   gmem_search_t *search;
   uint64_t *trial; // offsets, as many as in the whole packing
-  budget_t budget;
-  uint64_t share; // parts among which the budget is divided
-  uint64_t goal;  // bytes that the whole needs for sure
+  budget_t budget; // what is left of it
+  uint64_t parts;  // among which it is divided, those not reached yet
+  uint64_t goal;   // bytes that the whole needs for sure
 } auto_t;
 
 //===--- one part ---------------------------------------------------------===//
@@ -67,23 +70,57 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   return status;
 }
 
-static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
-                             uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_search_t *search = run->search;
-  gmem_status_t status = try_orders(run, part, offsets, diag);
-  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.climb) {
-    gmem_search_begin_stage(search, "hill-climb",
-                            run->budget.climb / run->share);
-    status = gmem_hill_climb_pack(part, search, offsets, diag);
-  }
+// Takes what |stage| needed off its budget.
+static void pay(const gmem_search_t *search, uint64_t *budget) {
+  uint64_t used = search->steps - search->stage_start;
+  *budget -= used < *budget ? used : *budget;
+}
+
+static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
+                          uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
+  gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.fold);
+  return status;
+}
+
+static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
+                           uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.climb / run->parts;
+  if (is_done(part, offsets) || share == 0)
+    return GMEM_OK;
+  gmem_search_begin_stage(run->search, "hill-climb", share);
+  gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.climb);
+  return status;
+}
+
+static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
+                                    uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.exact / run->parts;
+  if (is_done(part, offsets) || share == 0)
+    return GMEM_OK;
   bool proved = false;
-  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.exact) {
-    gmem_search_begin_stage(search, "exact", run->budget.exact / run->share);
-    status = gmem_exact_pack(part, search, offsets, &proved, diag);
-  }
+  gmem_search_begin_stage(run->search, "exact", share);
+  gmem_status_t status =
+      gmem_exact_pack(part, run->search, offsets, &proved, diag);
+  pay(run->search, &run->budget.exact);
   uint64_t peak = gmem_packing_peak(part, offsets);
   if (proved && peak > run->goal)
     run->goal = peak;
+  return status;
+}
+
+static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
+                             uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_status_t status = fold(run, part, offsets, diag);
+  if (status == GMEM_OK && !is_done(part, offsets))
+    status = try_orders(run, part, offsets, diag);
+  if (status == GMEM_OK)
+    status = climb(run, part, offsets, diag);
+  if (status == GMEM_OK)
+    status = search_exactly(run, part, offsets, diag);
+  run->parts -= run->parts > 1;
   return status;
 }
 
@@ -109,11 +146,11 @@ static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
 }
 
 static uint32_t count_unfinished(const gmem_packing_t *packing,
-                                 const uint64_t *offsets) {
+                                 const uint64_t *offsets, uint64_t goal) {
   uint32_t count = 0;
   for (uint32_t first = 0; first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
-    count += !is_done(&part, offsets + first);
+    count += gmem_packing_peak(&part, offsets + first) > goal;
     first += part.count;
   }
   return count;
@@ -142,12 +179,17 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {.search = search,
                 .budget = budget_of(gmem_search_effort(search)),
-                .share = count_unfinished(packing, offsets),
+                .parts = count_unfinished(packing, offsets, packing->goal),
                 .goal = packing->goal};
   run.trial =
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
-  status = run.trial ? improve_parts(&run, packing, offsets, diag)
-                     : gmem_planner_out_of_memory(diag);
+  if (!run.trial)
+    status = gmem_planner_out_of_memory(diag);
+  for (int round = 0; status == GMEM_OK && run.parts && round < ROUNDS;
+       ++round) {
+    status = improve_parts(&run, packing, offsets, diag);
+    run.parts = count_unfinished(packing, offsets, run.goal);
+  }
   gmem_planner_free(packing->allocator, run.trial, packing->count,
                     sizeof *run.trial);
   search->proved =

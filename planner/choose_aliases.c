@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Aliases are looked at in the order of their addition. One is taken unless the
-// two are tied already, cannot be tied, or that would put other buffers upon
+// two are tied elsewhere, cannot be tied, or that would put other buffers upon
 // each other that may share no bytes: the leave to share is for the two buffers
 // of the alias alone.
 
@@ -105,13 +105,25 @@ static void swap_next(gmem_choice_t *choice, uint32_t a, uint32_t b) {
   choice->next[b] = next;
 }
 
+// Whether the two are tied already; *holds: as the alias says.
+static bool is_tied(const gmem_choice_t *choice, const gmem_alias_spec_t *alias,
+                    bool *holds) {
+  int64_t child, parent;
+  if (gmem_ties_root(&choice->ties, alias->child, &child) !=
+      gmem_ties_root(&choice->ties, alias->parent, &parent))
+    return false;
+  *holds = child == parent + (int64_t)alias->offset;
+  return true;
+}
+
 static bool take(gmem_choice_t *choice, const gmem_alias_spec_t *alias) {
   const gmem_problem_t *problem = choice->problem;
-  int64_t distance;
-  if (gmem_problem_buffer(problem, alias->child)->size == 0 ||
-      gmem_ties_root(&choice->ties, alias->child, &distance) ==
-          gmem_ties_root(&choice->ties, alias->parent, &distance) ||
-      !groups_agree(choice, alias) ||
+  bool holds;
+  if (gmem_problem_buffer(problem, alias->child)->size == 0)
+    return false;
+  if (is_tied(choice, alias, &holds))
+    return holds;
+  if (!groups_agree(choice, alias) ||
       gmem_ties_join(&choice->ties, problem, alias->child, alias->parent,
                      alias->offset, NULL) != GMEM_TIED)
     return false;

@@ -13,6 +13,8 @@
 // they are, those are the bound. A fixed item adds one of its own: no plan is
 // lower than its end.
 
+#include <string.h>
+
 #include "choices.h"
 
 typedef struct load_s {
@@ -190,8 +192,8 @@ static void destroy(load_t *load, const gmem_allocator_t *allocator) {
   gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
 }
 
-gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
-                                uint64_t *out_most, gmem_diag_t *diag) {
+static gmem_status_t load_runs(const gmem_packing_t *packing, uint64_t *needed,
+                               uint64_t *out_most, gmem_diag_t *diag) {
   load_t load = {.packing = packing,
                  .run_count = count_runs(packing),
                  .section_count = packing->section_count};
@@ -204,12 +206,59 @@ gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
       status = gmem_add_choices(packing, load.runs, load.run_count,
                                 load.rounded, load.raw, diag);
     *out_most = find_most(&load, needed);
-    uint64_t fixed = highest_fixed_end(packing);
-    *out_most = fixed > *out_most ? fixed : *out_most;
   } else {
     status = gmem_planner_out_of_memory(diag);
   }
   destroy(&load, packing->allocator);
+  return status;
+}
+
+// Most packings have whole items without slack, which need none of the above.
+static bool is_simple(const gmem_packing_t *packing) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->part_count || item->size != item->extent ||
+        __builtin_add_overflow(sum, item->size, &sum))
+      return false;
+  }
+  return !packing->has_choices && sum <= GMEM_MAX_ADDRESS - packing->granule;
+}
+
+static gmem_status_t load_items(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  size_t sections = (size_t)packing->section_count + 1;
+  uint64_t *changes =
+      gmem_planner_alloc(packing->allocator, sections, sizeof *changes);
+  if (!changes)
+    return gmem_planner_out_of_memory(diag);
+  memset(changes, 0, sections * sizeof *changes);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    changes[item->begin - packing->first_section] += item->size;
+    changes[item->end - packing->first_section] -= item->size;
+  }
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  uint64_t sum = 0, most = 0;
+  for (size_t i = 0; i + 1 < sections; ++i) {
+    sum += changes[i];
+    most = sum > most ? sum : most;
+    if (needed)
+      needed[i] = first + sum;
+  }
+  *out_most = packing->count ? first + most : 0;
+  gmem_planner_free(packing->allocator, changes, sections, sizeof *changes);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  gmem_status_t status = is_simple(packing)
+                             ? load_items(packing, needed, out_most, diag)
+                             : load_runs(packing, needed, out_most, diag);
+  uint64_t fixed = highest_fixed_end(packing);
+  if (status == GMEM_OK && fixed > *out_most)
+    *out_most = fixed;
   return status;
 }
 
@@ -233,7 +282,7 @@ static gmem_status_t bound_of(const gmem_problem_t *problem, uint32_t pool,
                               uint64_t *out_bytes, gmem_diag_t *diag) {
   gmem_packing_t packing;
   gmem_status_t status =
-      gmem_packing_create_for_bound(problem, pool, &packing, diag);
+      gmem_packing_create_for_bound(problem, pool, NULL, &packing, diag);
   uint64_t fixed = highest_fixed_buffer(problem, pool);
   if (status == GMEM_OK)
     *out_bytes = fixed > packing.bound ? fixed : packing.bound;
@@ -251,6 +300,15 @@ gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
   return bound_of(problem, pool, out_bytes, diag);
 }
 
+// A pool that needs more than it has addresses has no plan at all; together
+// they may need more than one has.
+static uint64_t add_pools(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  if (a == GMEM_UNLIMITED || b == GMEM_UNLIMITED)
+    return GMEM_UNLIMITED;
+  return gmem_add_bytes(a, b, &sum) ? sum : GMEM_MAX_ADDRESS;
+}
+
 gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                uint64_t *out_bytes, gmem_diag_t *diag) {
   uint64_t sum = 0, bytes = 0;
@@ -259,13 +317,14 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
     gmem_status_t status = gmem_lower_bound_of_pool(problem, i, &bytes, diag);
     if (status != GMEM_OK)
       return status;
-    if (bytes == GMEM_UNLIMITED || !gmem_add_bytes(sum, bytes, &sum))
-      sum = GMEM_UNLIMITED;
+    sum = add_pools(sum, bytes);
   }
   // Buffers that can go to several pools count only here.
   gmem_status_t status = GMEM_OK;
-  if (gmem_problem_pool_count(problem) > 1)
+  if (gmem_problem_pool_count(problem) > 1) {
     status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);
+    bytes = bytes > GMEM_MAX_ADDRESS ? GMEM_MAX_ADDRESS : bytes;
+  }
   if (status == GMEM_OK)
     *out_bytes = bytes > sum ? bytes : sum;
   return status;

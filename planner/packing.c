@@ -50,7 +50,8 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
     return false;
   if (builder->pool_of)
     return builder->pool_of[buffer] == builder->packing->pool;
-  return must_be_here(builder, buffer) &&
+  return (!builder->only || builder->only[buffer]) &&
+         must_be_here(builder, buffer) &&
          gmem_ranges_of(builder, buffer).count > 0;
 }
 
@@ -618,10 +619,10 @@ gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
 }
 
 gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
-                                            uint32_t pool,
+                                            uint32_t pool, const bool *only,
                                             gmem_packing_t *packing,
                                             gmem_diag_t *diag) {
-  builder_t builder = {.packing = packing};
+  builder_t builder = {.packing = packing, .only = only};
   return make(&builder, problem, pool, diag);
 }
 

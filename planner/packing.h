@@ -81,8 +81,9 @@ typedef struct gmem_packing_s {
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
-  uint32_t misfit; // a buffer that no address in the pool suits, because of
-                   //   those it is tied to; GMEM_NO_BUFFER. Nothing is made then
+  uint32_t
+      misfit; // a buffer that no address in the pool suits, because of
+              //   those it is tied to; GMEM_NO_BUFFER. Nothing is made then
   bool has_choices; // some items never exist together: see gmem_items_conflict
   // No placement of the buffers is forbidden that the problem allows. Without
   // it a proof about the packing is none about the problem.
@@ -96,7 +97,8 @@ typedef struct gmem_packing_s {
 // Makes the packing of the buffers for which pool_of[buffer] == pool. Aliases
 // that are optional count when chosen[alias] (NULL: none does). Buffers of size
 // 0 are left out. Fails with OUT_OF_MEMORY, OUT_OF_RANGE (sums above every
-// address) or INVALID_ARGUMENT (|misfit|); |packing| may be destroyed all the same. O(n log n).
+// address) or INVALID_ARGUMENT (|misfit|); |packing| may be destroyed all the
+// same. O(n log n).
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
@@ -104,10 +106,11 @@ void gmem_packing_destroy(gmem_packing_t *packing);
 
 // Makes a packing that is good for its bound only: of the buffers that can go
 // nowhere but to |pool|, or with GMEM_NO_POOL of all, as if addresses had no
-// alignment. Items are in no order; optional aliases are chosen wherever that
-// makes the bound lower. Fails as gmem_packing_create does.
+// alignment. |only|: by buffer, the others are left out; NULL: none is. Items
+// are in no order; optional aliases are chosen wherever that makes the bound
+// lower. Fails as gmem_packing_create does.
 gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
-                                            uint32_t pool,
+                                            uint32_t pool, const bool *only,
                                             gmem_packing_t *packing,
                                             gmem_diag_t *diag);
 
@@ -192,11 +195,15 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
 gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
                                   gmem_diag_t *diag);
-// The next two improve: |offsets| holds a valid placement, and is only
+// The next three improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
                                    gmem_search_t *search, uint64_t *offsets,
                                    gmem_diag_t *diag);
+// fold_search.c: the other searches on fewer, larger items.
+gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
 // *out_proved: no placement has a lower peak than the one in |offsets| now.
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,

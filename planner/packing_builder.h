@@ -22,6 +22,7 @@ typedef struct gmem_ranges_s {
 typedef struct gmem_packing_builder_s {
   gmem_packing_t *packing;
   const uint32_t *pool_of; // by buffer; NULL: the packing is for a bound
+  const bool *only;        // by buffer: the others don't count; NULL: all do
   const bool *chosen;      // by alias; NULL: no optional one is
   const gmem_ties_t *ties; // NULL: none
   gmem_ties_t own_ties;    // with those of the chosen aliases

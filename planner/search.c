@@ -3,8 +3,47 @@
 
 #include "search.h"
 
+#include <string.h>
+
 // About ten calls a second: a step takes a few nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
+
+// Steps of each effort, in all.
+static uint64_t steps_of(gmem_effort_t effort) {
+  return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
+                                          : UINT64_C(1) << 30;
+}
+
+gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
+                                const char *stage, uint64_t lower_bound) {
+  uint64_t limit =
+      options->step_limit ? options->step_limit : steps_of(options->effort);
+  return (gmem_search_t){.effort = options->effort,
+                         .step_limit = limit,
+                         .stage_limit = limit,
+                         .progress = options->progress,
+                         .progress_user = options->progress_user,
+                         .stage = stage,
+                         .peak = GMEM_UNLIMITED,
+                         .lower_bound = lower_bound};
+}
+
+static const char *const effort_names[] = {[GMEM_EFFORT_NORMAL] = "normal",
+                                           [GMEM_EFFORT_FAST] = "fast",
+                                           [GMEM_EFFORT_EXHAUSTIVE] =
+                                               "exhaustive"};
+enum { EFFORTS = sizeof effort_names / sizeof *effort_names };
+
+const char *gmem_effort_name(gmem_effort_t effort) {
+  return (unsigned)effort < EFFORTS ? effort_names[effort] : NULL;
+}
+
+bool gmem_effort_find(const char *name, gmem_effort_t *out_effort) {
+  for (unsigned i = 0; i < EFFORTS; ++i)
+    if (strcmp(name, effort_names[i]) == 0)
+      return *out_effort = (gmem_effort_t)i, true;
+  return false;
+}
 
 gmem_effort_t gmem_search_effort(const gmem_search_t *search) {
   return search->effort;

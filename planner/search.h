@@ -25,6 +25,10 @@ struct gmem_search_s {
   bool proved;
 };
 
+// The search of one call, |stage| its first stage.
+gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
+                                const char *stage, uint64_t lower_bound);
+
 // Starts a stage that may take |steps| at most. Names are not copied.
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
                              uint64_t steps);

@@ -98,26 +98,6 @@ static void explain_over_budget(const gmem_problem_t *problem,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
 }
 
-// Steps of each effort, in all.
-static uint64_t steps_of(gmem_effort_t effort) {
-  return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
-                                          : UINT64_C(1) << 30;
-}
-
-static gmem_search_t start_search(const gmem_solve_options_t *options,
-                                  const char *name, uint64_t lower_bound) {
-  uint64_t limit =
-      options->step_limit ? options->step_limit : steps_of(options->effort);
-  return (gmem_search_t){.effort = options->effort,
-                         .step_limit = limit,
-                         .stage_limit = limit,
-                         .progress = options->progress,
-                         .progress_user = options->progress_user,
-                         .stage = name,
-                         .peak = GMEM_UNLIMITED,
-                         .lower_bound = lower_bound};
-}
-
 // Whether the bound of the problem is that of the one packing that the driver
 // makes, so that it need not be made twice.
 static bool has_one_packing(const gmem_problem_t *problem,
@@ -147,7 +127,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   if (status != GMEM_OK)
     return status;
   gmem_search_t search =
-      start_search(options, algorithm->name, figures.lower_bound);
+      gmem_search_start(options, algorithm->name, figures.lower_bound);
   search.takes_bound = takes_bound;
   status = algorithm->run(problem, &search, plan, algorithm->user, diag);
   if (status == GMEM_ERR_OVER_BUDGET)

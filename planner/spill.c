@@ -331,16 +331,19 @@ static bool find_gap(const spill_t *spill, uint32_t index,
                      uint64_t *out_offset) {
   const gmem_packing_t *packing = spill->packing;
   const gmem_item_t *item = &packing->items[index];
-  size_t count = list_taken(spill, index, offsets, taken);
-  uint64_t offset;
-  if (!gmem_item_align(packing, item, 0, &offset))
+  uint64_t offset, end;
+  // Distances to such an item would be beyond every number.
+  if (item->extent > GMEM_MAX_ADDRESS ||
+      !gmem_item_align(packing, item, 0, &offset))
     return false;
+  size_t count = list_taken(spill, index, offsets, taken);
   for (size_t i = 0; i < count; ++i)
     if (taken[i].begin <= offset && offset < taken[i].end &&
         !gmem_item_align(packing, item, taken[i].end, &offset))
       return false;
   *out_offset = offset;
-  return offset <= packing->limit && item->size <= packing->limit - offset;
+  return gmem_add_bytes(offset, item->extent, &end) &&
+         offset + item->size <= packing->limit;
 }
 
 static gmem_status_t bring_back(spill_t *spill, uint64_t *offsets,

@@ -6,7 +6,7 @@
 
 #include "fuzz_text.h"
 
-enum { MOST_BUFFERS = 10, STEPS = 1 << 16 };
+enum { MOST_BUFFERS = 10, MOST_STEPS = 1 << 14 };
 
 // The input as a stream of decisions; zeros at its end.
 typedef struct source_s {
@@ -159,12 +159,13 @@ static void require_in_cache(const gmem_problem_t *problem,
 }
 
 static void solve_with(const gmem_problem_t *problem,
-                       const gmem_algorithm_t *algorithm, results_t *results) {
+                       const gmem_algorithm_t *algorithm, uint64_t steps,
+                       results_t *results) {
   gmem_placement_t plan[MOST_BUFFERS];
   gmem_plan_figures_t figures;
   gmem_status_t status = gmem_solve(
       problem,
-      &(gmem_solve_options_t){.algorithm = algorithm, .step_limit = STEPS},
+      &(gmem_solve_options_t){.algorithm = algorithm, .step_limit = steps},
       plan, &figures, NULL);
   // Small pools, fixed buffers that share bytes, and views that no offset of a
   // pool can align.
@@ -192,8 +193,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (uint32_t left = below(&source, MOST_BUFFERS + 1); left > 0; --left)
     add_buffer(problem, &source);
   add_relations(problem, &source);
+  uint64_t steps = MOST_STEPS >> below(&source, 15);
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    solve_with(problem, gmem_algorithm_at(i), &results);
+    solve_with(problem, gmem_algorithm_at(i), steps, &results);
   // No plan is below a bound, and none below one that was proved the best.
   require(!results.any || results.most_bound <= results.least_peak);
   gmem_problem_destroy(problem);

@@ -209,7 +209,25 @@ static void sums_of_pools_saturate(void) {
   }
   CHECK(gmem_lower_bound_of_pool(problem, other, &bytes, NULL) == GMEM_OK);
   CHECK(bytes == GMEM_MAX_ADDRESS / 2 + 1);
-  CHECK(bound_of(problem) == GMEM_UNLIMITED);
+  CHECK(bound_of(problem) == GMEM_MAX_ADDRESS);
+  gmem_problem_destroy(problem);
+}
+
+// The bound of what two pools can hold together was above every peak.
+static void no_bound_is_above_a_peak_of_two_pools(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_pool_spec_t pool = {
+      .name = "b", .capacity = GMEM_UNLIMITED, .alignment = 1};
+  uint32_t other;
+  gmem_placement_t plan[2];
+  gmem_plan_figures_t figures;
+  CHECK(gmem_problem_add_pool(problem, &pool, &other, NULL) == GMEM_OK);
+  for (int i = 0; i < 2; ++i)
+    add_buffer(problem, 0, 1, GMEM_MAX_ADDRESS, 1);
+  CHECK(bound_of(problem) == GMEM_MAX_ADDRESS);
+  CHECK(gmem_solve(problem, NULL, plan, &figures, NULL) == GMEM_OK);
+  CHECK(figures.peak == 2 * GMEM_MAX_ADDRESS);
+  CHECK(figures.lower_bound <= figures.peak);
   gmem_problem_destroy(problem);
 }
 
@@ -284,6 +302,7 @@ int main(void) {
   buffers_with_a_choice_count_only_in_the_sum();
   impossible_sums_do_not_wrap();
   sums_of_pools_saturate();
+  no_bound_is_above_a_peak_of_two_pools();
   holds_for_every_small_problem();
   holds_for_random_problems();
   return CHECK_RESULT();
