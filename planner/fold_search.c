@@ -5,7 +5,6 @@
 
 #include "adjacency.h"
 #include "fold.h"
-#include "search.h"
 
 enum {
   // Orders are tried while there are at most this many conflicts per item, or
@@ -85,8 +84,7 @@ gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
       (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
-  gmem_status_t status = gmem_fold_create(packing, &fold, diag);
-  gmem_search_spend(search, 64 * (uint64_t)packing->count);
+  gmem_status_t status = gmem_fold_create(packing, search, &fold, diag);
   if (status == GMEM_OK && is_worth_it(&fold)) {
     status = place(&fold, search, diag);
     if (status == GMEM_OK && gmem_packing_peak(&fold.packing, fold.offsets) <
