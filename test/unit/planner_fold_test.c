@@ -27,9 +27,9 @@ static uint32_t folded_count(const piece_t *pieces, uint32_t count) {
   gmem_packing_t packing = packing_of(problem, 0);
   uint64_t *offsets = offsets_for(&packing);
   gmem_fold_t fold;
-  CHECK(gmem_fold_create(&packing, &fold, NULL) == GMEM_OK);
-  CHECK(fold.packing.bound == packing.bound);
   gmem_search_t search = search_of(UINT64_C(1) << 40);
+  CHECK(gmem_fold_create(&packing, &search, &fold, NULL) == GMEM_OK);
+  CHECK(fold.packing.bound == packing.bound);
   CHECK(gmem_first_fit_pack(&fold.packing, &search, fold.offsets, NULL) ==
         GMEM_OK);
   gmem_fold_unfold(&fold, fold.offsets, offsets);
