@@ -28,7 +28,12 @@ enum {
   MAX_CROWNS = 16,
   ORDERS = 3, // by size, area, length
   PHASES = 3 * ORDERS,
-  PATIENCE = 4, // tries that may be worse than the best before it
+  SMALL = 2000,     // items: the searches that come behind can do them as well
+  MIN_CLIMB = 100,  // items; smaller windows need no climb
+  EXACT_STEPS = 8,  // as many as those of a climb
+  CLIMB_TRIES = 16, // so often a window is tried before it is climbed in
+  CLIMB_SHIFT = 16, // steps of a climb, as a power of two, for each try
+  PATIENCE = 4,     // tries that may be worse than the best before it
 };
 
 // An item in a window.
@@ -43,6 +48,8 @@ typedef struct repair_s {
   const gmem_allocator_t *allocator;
   const gmem_hulls_t *hulls;
   gmem_search_t *search;
+  gmem_diag_t *diag;
+  gmem_status_t status; // of the climbs
   uint64_t *offsets;
   uint64_t goal;   // of this packing
   uint64_t target; // >= goal: what one window could not get below
@@ -574,6 +581,125 @@ static uint64_t improve_window(repair_t *repair, uint32_t tries) {
   return best;
 }
 
+//===--- climbing in a window ---------------------------------------------===//
+
+// An obstacle in the packing of a window. It has no part in the peak: what of
+// it is above the goal is none of the window's business.
+static gmem_item_t fix(const repair_t *repair, const slot_t *slot) {
+  gmem_item_t item = repair->packing->items[slot->item];
+  uint64_t end = slot->top < repair->goal ? slot->top : repair->goal;
+  item.size = end - slot->offset;
+  item.extent = slot->top - slot->offset;
+  item.fixed_offset = slot->offset;
+  item.begin = slot->begin + repair->packing->first_section;
+  item.end = slot->end + repair->packing->first_section;
+  return item;
+}
+
+// Items of a packing are in order of time: |order| says where they come from.
+static void order_items(repair_t *repair) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < repair->free_count; ++i, ++count) {
+    const gmem_hull_t *hull = &repair->hulls->at[repair->free_items[i]];
+    repair->order[count] =
+        (gmem_order_t){(uint64_t)hull->begin << 32 | hull->end, count};
+  }
+  for (uint32_t i = 0; i < repair->obstacle_count; ++i, ++count) {
+    const slot_t *slot = &repair->obstacles[i];
+    repair->order[count] =
+        (gmem_order_t){(uint64_t)slot->begin << 32 | slot->end, count};
+  }
+  gmem_order_sort(repair->order, repair->scratch, count);
+}
+
+static void list_items(repair_t *repair, gmem_item_t *items,
+                       uint64_t *offsets) {
+  uint32_t count = repair->free_count + repair->obstacle_count;
+  order_items(repair);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t from = repair->order[i].index;
+    if (from < repair->free_count) {
+      items[i] = repair->packing->items[repair->free_items[from]];
+      offsets[i] = repair->offsets[repair->free_items[from]];
+    } else {
+      items[i] = fix(repair, &repair->obstacles[from - repair->free_count]);
+      offsets[i] = items[i].fixed_offset;
+    }
+  }
+}
+
+static bool can_climb(const repair_t *repair) {
+  if (!repair->packing->is_plain || repair->free_count < MIN_CLIMB ||
+      repair->obstacle_count > MAX_FREE)
+    return false;
+  for (uint32_t i = 0; i < repair->obstacle_count; ++i)
+    if (repair->obstacles[i].offset >= repair->goal)
+      return false;
+  return true;
+}
+
+// Limits the search to |steps| from now on. Returns the limit it had.
+static uint64_t limit_steps(repair_t *repair, uint64_t steps) {
+  gmem_search_t *search = repair->search;
+  uint64_t old = search->stage_limit, left = repair->limit - search->steps;
+  uint64_t limit = search->steps + (steps < left ? steps : left);
+  search->stage_limit = limit < old ? limit : old;
+  return old;
+}
+
+// Runs the thorough searches on the window as a packing of its own.
+static gmem_status_t search_in(repair_t *repair, gmem_packing_t *window,
+                               uint64_t *offsets, uint64_t steps) {
+  gmem_search_t *search = repair->search;
+  bool proved;
+  uint64_t limit = limit_steps(repair, steps);
+  gmem_status_t status =
+      gmem_hill_climb_pack(window, search, offsets, repair->diag);
+  search->stage_limit = limit;
+  if (status != GMEM_OK || search->steps >= repair->limit ||
+      gmem_packing_peak(window, offsets) <= repair->goal ||
+      gmem_search_effort(search) == GMEM_EFFORT_FAST)
+    return status;
+  limit = limit_steps(repair, EXACT_STEPS * steps);
+  status = gmem_exact_pack(window, search, offsets, &proved, repair->diag);
+  search->stage_limit = limit;
+  return status;
+}
+
+static gmem_status_t climb_in(repair_t *repair, gmem_item_t *items,
+                              uint64_t *offsets, uint64_t steps) {
+  gmem_packing_t window = *repair->packing;
+  window.is_view = true;
+  window.is_plain = repair->obstacle_count == 0;
+  window.items = items;
+  window.count = repair->free_count + repair->obstacle_count;
+  window.first_section += repair->begin;
+  window.section_count = repair->end - repair->begin;
+  list_items(repair, items, offsets);
+  uint64_t before = gmem_packing_peak(&window, offsets);
+  gmem_status_t status = search_in(repair, &window, offsets, steps);
+  if (status != GMEM_OK || gmem_packing_peak(&window, offsets) >= before)
+    return status;
+  order_items(repair); // the order of |items|
+  for (uint32_t i = 0; i < window.count; ++i)
+    if (repair->order[i].index < repair->free_count)
+      repair->offsets[repair->free_items[repair->order[i].index]] = offsets[i];
+  return GMEM_OK;
+}
+
+static void climb(repair_t *repair, uint64_t steps) {
+  if (repair->search->steps >= repair->limit || !can_climb(repair))
+    return;
+  const gmem_allocator_t *heap = repair->allocator;
+  size_t count = repair->free_count + repair->obstacle_count;
+  gmem_item_t *items = gmem_planner_alloc(heap, count, sizeof *items);
+  uint64_t *offsets = gmem_planner_alloc(heap, count, sizeof *offsets);
+  repair->status = items && offsets ? climb_in(repair, items, offsets, steps)
+                                    : gmem_planner_out_of_memory(repair->diag);
+  gmem_planner_free(heap, items, count, sizeof *items);
+  gmem_planner_free(heap, offsets, count, sizeof *offsets);
+}
+
 //===--- the loop ---------------------------------------------------------===//
 
 static void repair_item(repair_t *repair, uint32_t item, uint32_t tries) {
@@ -581,6 +707,12 @@ static void repair_item(repair_t *repair, uint32_t item, uint32_t tries) {
     if (!open_window(repair, item, count))
       break;
     uint64_t peak = improve_window(repair, tries);
+    if (peak > repair->goal && tries >= CLIMB_TRIES) {
+      climb(repair, (uint64_t)tries << CLIMB_SHIFT);
+      peak = window_peak(repair);
+    }
+    if (repair->status != GMEM_OK)
+      return;
     if (peak <= repair->goal || repair->search->steps >= repair->limit)
       break;
     if (repair->free_count == repair->packing->count)
@@ -616,11 +748,11 @@ static void repair_all(repair_t *repair) {
     repair->target = repair->goal;
     list_bad(repair);
     for (uint32_t item;
-         repair->bad_count &&
+         repair->bad_count && repair->status == GMEM_OK &&
          end_of(repair, item = worst_item(repair)) > repair->target &&
          spend(repair);)
       repair_item(repair, item, tries);
-    if (repair->bad_count == 0 || tries >= 1024)
+    if (repair->bad_count == 0 || tries >= 1024 || repair->status != GMEM_OK)
       return;
   }
 }
@@ -630,8 +762,9 @@ static void repair_all(repair_t *repair) {
 static uint64_t steps_of(const repair_t *repair) {
   uint64_t count = repair->packing->count;
   bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
-  uint64_t few = UINT64_C(1) << (is_fast ? 16 : 22);
-  uint64_t most = UINT64_C(1) << (is_fast ? 22 : 27);
+  bool is_small = count <= SMALL;
+  uint64_t few = UINT64_C(1) << (is_fast ? 16 : is_small ? 22 : 26);
+  uint64_t most = UINT64_C(1) << (is_fast ? 24 : 28);
   uint64_t steps = few + count * (is_fast ? 64 : 4096);
   return (steps < most ? steps : most) + 8 * count;
 }
@@ -685,11 +818,14 @@ gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
   if (!repair)
     return gmem_planner_out_of_memory(diag);
   start(repair, packing, hulls, search, offsets);
+  repair->diag = diag;
+  repair->status = GMEM_OK;
   gmem_status_t status = GMEM_OK;
   if (allocate(repair)) {
     fill_tree(repair);
     find_crowns(repair);
     repair_all(repair);
+    status = repair->status;
   } else {
     status = gmem_planner_out_of_memory(diag);
   }
