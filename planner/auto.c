@@ -37,6 +37,9 @@ enum { ROUNDS = 2 };
 // more, the sweep does as well in a fraction of the time.
 static const uint64_t PAIRS_PER_ITEM = 50;
 
+// In little time only of so many items, and for so many steps.
+enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20 };
+
 typedef struct auto_s {
   gmem_search_t *search;
   uint64_t *trial; // offsets, as many as in the whole packing
@@ -61,9 +64,12 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
   gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
-  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count)
+  bool is_fast = gmem_search_effort(run->search) == GMEM_EFFORT_FAST;
+  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count ||
+      (is_fast && part->count > FEW_ITEMS))
     return status;
-  gmem_search_begin_stage(run->search, "portfolio", UINT64_MAX);
+  gmem_search_begin_stage(run->search, "portfolio",
+                          is_fast ? FEW_STEPS : UINT64_MAX);
   status = gmem_portfolio_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);
@@ -189,7 +195,8 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
   if (!run.trial)
     status = gmem_planner_out_of_memory(diag);
-  for (int round = 0; status == GMEM_OK && run.parts && round < ROUNDS;
+  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
+  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
        ++round) {
     status = improve_parts(&run, packing, offsets, diag);
     run.parts = count_unfinished(packing, offsets, run.goal);
