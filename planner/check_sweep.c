@@ -134,12 +134,24 @@ static bool make_room(const gmem_checker_t *checker, live_set_t *set,
   return true;
 }
 
+// The ranges and blocks of a few begins further on are fetched ahead: they may
+// be anywhere, and the set is soon asked for their neighbours.
+static void look_ahead(const gmem_checker_t *checker, size_t i) {
+  enum { FAR = 16, NEAR = 8 };
+  if (i + FAR >= checker->range_count)
+    return;
+  const gmem_check_entry_t *begin = checker->begins + i;
+  __builtin_prefetch(&checker->ranges[begin[FAR].index]);
+  __builtin_prefetch(&checker->blocks[checker->ranges[begin[NEAR].index].rank]);
+}
+
 // Sets *out_time to the first time at which two blocks overlap.
 static bool find_overlap_time(gmem_checker_t *checker, live_set_t *set,
                               int64_t *out_time) {
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
     const gmem_check_range_t *range = &checker->ranges[begin->index];
+    look_ahead(checker, i);
     if (!make_room(checker, set, range->rank, begin->key)) {
       *out_time = gmem_check_time(begin->key);
       return true;

@@ -50,7 +50,7 @@ typedef struct gmem_order_s {
 } gmem_order_t;
 
 // Sorts by key, smallest first; equal keys keep their order, so sorting by the
-// minor key first gives a total order. Radix sort: O(count), no comparisons.
+// minor key first gives a total order. Radix sort when they are many: O(count).
 // |scratch| has room for |count| entries.
 void gmem_order_sort(gmem_order_t *entries, gmem_order_t *scratch,
                      size_t count);
