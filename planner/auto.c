@@ -4,9 +4,9 @@
 
 // The sweep places everything, for problems of any size. Then the packing is
 // cut where nothing is live across; parts that are at the goal are finished,
-// often all of them. Every other part goes through portfolio, hill climb and
-// exact search on its own, with its share of the steps: a part only has to be
-// as good as the fullest one needs to be.
+// often all of them. Every other part goes through fold, portfolio, hill climb
+// and exact search on its own, with its share of the steps: a part only has to
+// be as good as the fullest one needs to be.
 
 #include <string.h>
 
@@ -15,31 +15,49 @@
 
 // Steps of the stages, by effort. A step takes a few nanoseconds.
 typedef struct budget_s {
-  uint64_t climb, exact;
+  uint64_t fold, climb, exact;
 } budget_t;
 
 static budget_t budget_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return (budget_t){0, 0};
+    return (budget_t){UINT64_C(1) << 22, 0, 0};
   case GMEM_EFFORT_NORMAL:
-    return (budget_t){UINT64_C(1) << 24, UINT64_C(1) << 28};
+    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return (budget_t){UINT64_C(1) << 28, UINT64_C(3) << 29};
+  return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
 }
+
+// The same in proportion when fewer steps are left than that, so that every
+// part gets its share of them.
+static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
+  uint64_t all = budget.fold + budget.climb + budget.exact;
+  uint64_t left = search->step_limit > search->steps
+                      ? search->step_limit - search->steps
+                      : 0;
+  uint64_t divisor = left ? (all - 1) / left + 1 : all;
+  return (budget_t){budget.fold / divisor, budget.climb / divisor,
+                    budget.exact / divisor};
+}
+
+// What easy parts leave of the budget goes to the hard ones, in a second round.
+enum { ROUNDS = 2 };
 
 // Orders are tried while there are at most this many conflicts per item: with
 // more, the sweep does as well in a fraction of the time.
 static const uint64_t PAIRS_PER_ITEM = 50;
 
+// In little time only of so many items, and for so many steps.
+enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20 };
+
 typedef struct auto_s {
   gmem_search_t *search;
   uint64_t *trial; // offsets, as many as in the whole packing
-  budget_t budget;
-  uint64_t share; // parts among which the budget is divided
-  uint64_t goal;  // bytes that the whole needs for sure
+  budget_t budget; // what is left of it
+  uint64_t parts;  // among which it is divided, those not reached yet
+  uint64_t goal;   // bytes that the whole needs for sure
 } auto_t;
 
 //===--- one part ---------------------------------------------------------===//
@@ -58,32 +76,69 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
   gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
-  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count)
+  bool is_fast = gmem_search_effort(run->search) == GMEM_EFFORT_FAST;
+  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count ||
+      (is_fast && part->count > FEW_ITEMS))
     return status;
-  gmem_search_begin_stage(run->search, "portfolio", UINT64_MAX);
+  gmem_search_begin_stage(run->search, "portfolio",
+                          is_fast ? FEW_STEPS : UINT64_MAX);
   status = gmem_portfolio_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);
   return status;
 }
 
-static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
-                             uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_search_t *search = run->search;
-  gmem_status_t status = try_orders(run, part, offsets, diag);
-  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.climb) {
-    gmem_search_begin_stage(search, "hill-climb",
-                            run->budget.climb / run->share);
-    status = gmem_hill_climb_pack(part, search, offsets, diag);
-  }
+// Takes what |stage| needed off its budget.
+static void pay(const gmem_search_t *search, uint64_t *budget) {
+  uint64_t used = search->steps - search->stage_start;
+  *budget -= used < *budget ? used : *budget;
+}
+
+static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
+                          uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
+  gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.fold);
+  return status;
+}
+
+static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
+                           uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.climb / run->parts;
+  if (is_done(part, offsets) || share == 0)
+    return GMEM_OK;
+  gmem_search_begin_stage(run->search, "hill-climb", share);
+  gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.climb);
+  return status;
+}
+
+static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
+                                    uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.exact / run->parts;
+  if (is_done(part, offsets) || share == 0)
+    return GMEM_OK;
   bool proved = false;
-  if (status == GMEM_OK && !is_done(part, offsets) && run->budget.exact) {
-    gmem_search_begin_stage(search, "exact", run->budget.exact / run->share);
-    status = gmem_exact_pack(part, search, offsets, &proved, diag);
-  }
+  gmem_search_begin_stage(run->search, "exact", share);
+  gmem_status_t status =
+      gmem_exact_pack(part, run->search, offsets, &proved, diag);
+  pay(run->search, &run->budget.exact);
   uint64_t peak = gmem_packing_peak(part, offsets);
   if (proved && peak > run->goal)
     run->goal = peak;
+  return status;
+}
+
+static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
+                             uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_status_t status = fold(run, part, offsets, diag);
+  if (status == GMEM_OK && !is_done(part, offsets))
+    status = try_orders(run, part, offsets, diag);
+  if (status == GMEM_OK)
+    status = climb(run, part, offsets, diag);
+  if (status == GMEM_OK)
+    status = search_exactly(run, part, offsets, diag);
+  run->parts -= run->parts > 1;
   return status;
 }
 
@@ -109,11 +164,11 @@ static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
 }
 
 static uint32_t count_unfinished(const gmem_packing_t *packing,
-                                 const uint64_t *offsets) {
+                                 const uint64_t *offsets, uint64_t goal) {
   uint32_t count = 0;
   for (uint32_t first = 0; first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
-    count += !is_done(&part, offsets + first);
+    count += gmem_packing_peak(&part, offsets + first) > goal;
     first += part.count;
   }
   return count;
@@ -121,14 +176,18 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
                                    uint64_t *offsets, gmem_diag_t *diag) {
+  bool was_partial = run->search->is_partial;
   gmem_status_t status = GMEM_OK;
   for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
+    run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(&part, offsets + first))
       status = improve(run, &part, offsets + first, diag);
     first += part.count;
   }
+  run->search->is_partial = was_partial;
+  gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
   return status;
 }
 
@@ -140,14 +199,21 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
   if (status != GMEM_OK || is_done(packing, offsets))
     return status;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
-  auto_t run = {.search = search,
-                .budget = budget_of(gmem_search_effort(search)),
-                .share = count_unfinished(packing, offsets),
-                .goal = packing->goal};
+  auto_t run = {
+      .search = search,
+      .budget = budget_within(budget_of(gmem_search_effort(search)), search),
+      .parts = count_unfinished(packing, offsets, packing->goal),
+      .goal = packing->goal};
   run.trial =
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
-  status = run.trial ? improve_parts(&run, packing, offsets, diag)
-                     : gmem_planner_out_of_memory(diag);
+  if (!run.trial)
+    status = gmem_planner_out_of_memory(diag);
+  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
+  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
+       ++round) {
+    status = improve_parts(&run, packing, offsets, diag);
+    run.parts = count_unfinished(packing, offsets, run.goal);
+  }
   gmem_planner_free(packing->allocator, run.trial, packing->count,
                     sizeof *run.trial);
   search->proved =

@@ -13,12 +13,13 @@
 //   * then random mixtures of the same properties, weighted by the sections in
 //     which earlier searches failed (Boussemart, Hemery, Lecoutre, Sais,
 //     "Boosting systematic search by weighting constraints", 2004)
-//   * now and then a longer one, each twice as long as the one before, so that
-//     every search that can end ends
+//   * now and then a longer one, a quarter of all nodes so far, so that every
+//     search that can end ends
 //
-// The capacities form a ladder from the bound to just below the best placement,
-// and the searches go round on it: what is found further up is kept, and moves
-// the ladder down; what is proved impossible moves its foot up.
+// Capacities are a ladder from the bound to just below the best placement.
+// Every second search is at its foot; the others are part of the way down,
+// further when they succeed and less far when they do not. What they find is
+// kept; what is proved impossible moves the foot up.
 
 #include <string.h>
 
@@ -26,11 +27,14 @@
 
 enum {
   NODES_PER_RUN = 1000,
-  FIRST_LONG_RUN = 64 * NODES_PER_RUN,
-  TURNS_PER_LONG_RUN = 16,
-  RUNGS = 4,
-  TURNS = 6,
+  FIRST_LONG_RUN = 16 * NODES_PER_RUN,
+  TURNS_PER_LONG_RUN = 64,
+  TURNS_PER_HALVING = 24,
+  MOST_HALVINGS = 6,
 };
+
+// Where on the ladder of capacities a search is.
+typedef enum rung_e { FOOT, PART_OF_THE_WAY, RUNGS } rung_t;
 
 // Properties of an item that orders are made of, as 16.16 logarithms.
 enum { LOAD, LOAD_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
@@ -43,9 +47,10 @@ typedef struct exact_s {
   uint64_t peak;     // its peak
   uint64_t lowest;   // proved: no placement has a lower peak
   uint64_t unit;     // every peak is a multiple of it
+  unsigned halvings; // the upper rung is the gap / 2^halvings below the best
+  unsigned patience; // turns until it moves up
   uint64_t seed;
   uint64_t turns[RUNGS]; // searches on each rung
-  uint64_t long_run;     // nodes of the next long one
   uint64_t *failures;    // per rung and section: see stack_tree.h
   uint64_t *logs;        // per item: PROPERTIES of them
   gmem_order_t *order;   // and as much scratch
@@ -169,7 +174,8 @@ static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
     uint64_t value = logs[i];
     if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
       value = log2_fixed(
-          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM));
+          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM) /
+          GMEM_FAILURE_WEIGHT);
     key += mixture->weights[i] * value;
   }
   return key;
@@ -186,19 +192,13 @@ static void make_order(exact_t *exact, const mixture_t *mixture) {
 
 //===--- runs -------------------------------------------------------------===//
 
-// The rung whose turn it is: every second search is at the foot.
-static uint64_t rung_of(uint64_t run) {
-  static const uint64_t turns[TURNS] = {0, 3, 0, 2, 0, 1};
-  return turns[run % TURNS];
-}
-
-// The peak that is asked for on a rung: the foot is the lowest that is not
-// proved impossible, the others are 1/4, 1/2, 3/4 of the way to the best so
-// far, which itself is not good enough.
-static uint64_t capacity_of(const exact_t *exact, uint64_t rung) {
+// The peak that is asked for: at the foot the lowest that is not proved
+// impossible, on the other rung a part of the way down from the best so far,
+// which itself is not good enough.
+static uint64_t capacity_of(const exact_t *exact, rung_t rung) {
   uint64_t steps = (exact->peak - 1 - exact->lowest) / exact->unit;
-  uint64_t part = steps / RUNGS * rung + steps % RUNGS * rung / RUNGS;
-  return exact->lowest + part * exact->unit;
+  uint64_t down = rung == FOOT ? steps : steps >> exact->halvings;
+  return exact->lowest + (steps - down) * exact->unit;
 }
 
 static void keep_placement(exact_t *exact) {
@@ -214,18 +214,27 @@ static void fade_failures(exact_t *exact) {
     exact->tree.failures[s] -= exact->tree.failures[s] / 10;
 }
 
-static uint64_t nodes_of(exact_t *exact, uint64_t turn) {
+static uint64_t nodes_of(const exact_t *exact, uint64_t turn) {
   if (turn % TURNS_PER_LONG_RUN != TURNS_PER_LONG_RUN - 1)
     return NODES_PER_RUN * luby(turn + 1);
-  uint64_t nodes = exact->long_run;
-  exact->long_run *= 2;
-  return nodes;
+  return FIRST_LONG_RUN + exact->tree.nodes / 4;
+}
+
+// What is found makes the next try more daring, what is not more modest.
+static void move_rung(exact_t *exact, bool found) {
+  if (found) {
+    exact->patience = TURNS_PER_HALVING;
+    exact->halvings -= exact->halvings > 1;
+  } else if (--exact->patience == 0) {
+    exact->patience = TURNS_PER_HALVING;
+    exact->halvings += exact->halvings < MOST_HALVINGS;
+  }
 }
 
 // Returns false when the search shall end.
-static bool run_once(exact_t *exact, uint64_t run) {
+static bool run_once(exact_t *exact, rung_t rung) {
   const uint64_t known = sizeof known_good / sizeof *known_good;
-  uint64_t rung = rung_of(run), turn = exact->turns[rung]++;
+  uint64_t turn = exact->turns[rung]++;
   uint64_t capacity = capacity_of(exact, rung), nodes = nodes_of(exact, turn);
   exact->tree.failures = exact->failures + rung * exact->packing->section_count;
   mixture_t mixture = turn < known ? known_good[turn] : random_mixture(exact);
@@ -236,6 +245,8 @@ static bool run_once(exact_t *exact, uint64_t run) {
     keep_placement(exact);
   if (result == GMEM_TREE_INFEASIBLE)
     exact->lowest = capacity + exact->unit;
+  if (rung == PART_OF_THE_WAY)
+    move_rung(exact, result == GMEM_TREE_FOUND);
   fade_failures(exact);
   return gmem_search_spend(exact->search, 16 * exact->count);
 }
@@ -244,7 +255,7 @@ static void run_all(exact_t *exact) {
   uint64_t goal = exact->packing->goal;
   for (uint64_t run = 0; exact->peak > goal && exact->peak > exact->lowest;
        ++run)
-    if (!run_once(exact, run))
+    if (!run_once(exact, run % 2 ? PART_OF_THE_WAY : FOOT))
       return;
 }
 
@@ -323,8 +334,9 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                    .offsets = offsets,
                    .peak = gmem_packing_peak(packing, offsets),
                    .lowest = packing->bound,
-                   .seed = UINT64_C(0x9E3779B97F4A7C15),
-                   .long_run = FIRST_LONG_RUN};
+                   .halvings = 2,
+                   .patience = TURNS_PER_HALVING,
+                   .seed = UINT64_C(0x9E3779B97F4A7C15) + search->steps};
   *out_proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_stack_tree_supports(packing))
     return GMEM_OK;

@@ -106,10 +106,11 @@ void gmem_packing_destroy(gmem_packing_t *packing);
 
 // Makes a packing that is good for its bound only: of the buffers that can go
 // nowhere but to |pool|, or with GMEM_NO_POOL of all, as if addresses had no
-// alignment. Items are in no order; optional aliases are chosen wherever that
-// makes the bound lower. Fails as gmem_packing_create does.
+// alignment. |only|: by buffer, the others are left out; NULL: none is. Items
+// are in no order; optional aliases are chosen wherever that makes the bound
+// lower. Fails as gmem_packing_create does.
 gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
-                                            uint32_t pool,
+                                            uint32_t pool, const bool *only,
                                             gmem_packing_t *packing,
                                             gmem_diag_t *diag);
 
@@ -194,11 +195,15 @@ gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
 gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
                                   gmem_diag_t *diag);
-// The next two improve: |offsets| holds a valid placement, and is only
+// The next three improve: |offsets| holds a valid placement, and is only
 // replaced by one with a lower peak.
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
                                    gmem_search_t *search, uint64_t *offsets,
                                    gmem_diag_t *diag);
+// fold_search.c: the other searches on fewer, larger items.
+gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag);
 // *out_proved: no placement has a lower peak than the one in |offsets| now.
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,

@@ -22,6 +22,7 @@ typedef struct gmem_ranges_s {
 typedef struct gmem_packing_builder_s {
   gmem_packing_t *packing;
   const uint32_t *pool_of; // by buffer; NULL: the packing is for a bound
+  const bool *only;        // by buffer: the others don't count; NULL: all do
   const bool *chosen;      // by alias; NULL: no optional one is
   const gmem_ties_t *ties; // NULL: none
   gmem_ties_t own_ties;    // with those of the chosen aliases
@@ -33,6 +34,10 @@ typedef struct gmem_packing_builder_s {
   gmem_live_range_t *outside_ranges;
   size_t outside_count;
   bool has_branches; // some member has
+  bool has_fixed;    // some unit is
+  // Every member is a unit of its own with one live range.
+  bool is_single;
+  uint64_t most_alignment; // of all units
   gmem_unit_t *units;
   size_t unit_capacity;
   gmem_order_t *order; // scratch

@@ -8,6 +8,26 @@
 // About ten calls a second: a step takes a few nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 
+// Steps of each effort, in all.
+static uint64_t steps_of(gmem_effort_t effort) {
+  return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
+                                          : UINT64_C(1) << 30;
+}
+
+gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
+                                const char *stage, uint64_t lower_bound) {
+  uint64_t limit =
+      options->step_limit ? options->step_limit : steps_of(options->effort);
+  return (gmem_search_t){.effort = options->effort,
+                         .step_limit = limit,
+                         .stage_limit = limit,
+                         .progress = options->progress,
+                         .progress_user = options->progress_user,
+                         .stage = stage,
+                         .peak = GMEM_UNLIMITED,
+                         .lower_bound = lower_bound};
+}
+
 static const char *const effort_names[] = {[GMEM_EFFORT_NORMAL] = "normal",
                                            [GMEM_EFFORT_FAST] = "fast",
                                            [GMEM_EFFORT_EXHAUSTIVE] =
@@ -60,6 +80,8 @@ void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
 }
 
 void gmem_search_found(gmem_search_t *search, uint64_t peak) {
-  if (peak < search->peak)
-    search->peak = peak;
+  if (search->is_partial || peak >= search->peak)
+    return;
+  // Empty buffers that are fixed further up are in no packing.
+  search->peak = peak > search->lower_bound ? peak : search->lower_bound;
 }

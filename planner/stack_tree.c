@@ -30,7 +30,7 @@
 #define PLACED UINT64_MAX
 #define NO_POINT UINT32_MAX
 
-enum { ITEM_LIMIT = 3000 };
+enum { ITEM_LIMIT = 3000, BITS = 64 };
 
 //===--- create -----------------------------------------------------------===//
 
@@ -62,13 +62,19 @@ static size_t section_room(const gmem_stack_tree_t *tree) {
   return (size_t)tree->packing->section_count + 1;
 }
 
+static size_t word_room(const gmem_stack_tree_t *tree) {
+  return section_room(tree) / BITS + 1;
+}
+
 static bool alloc_sections(gmem_stack_tree_t *tree) {
   size_t count = section_room(tree);
   tree->loads = tree_alloc(tree, count, sizeof *tree->loads);
   tree->slacks = tree_alloc(tree, count, sizeof *tree->slacks);
-  tree->open = tree_alloc(tree, count, sizeof *tree->open);
+  tree->open = tree_alloc(tree, word_room(tree), sizeof *tree->open);
+  tree->crossings = tree_alloc(tree, count, sizeof *tree->crossings);
   tree->reach = tree_alloc(tree, count, sizeof *tree->reach);
-  return tree->loads && tree->slacks && tree->open && tree->reach;
+  return tree->loads && tree->slacks && tree->open && tree->crossings &&
+         tree->reach;
 }
 
 // On a way down the tree each level has an item less than the one above, so its
@@ -175,7 +181,8 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree) {
   gmem_planner_free(a, tree->raised, items, sizeof *tree->raised);
   gmem_planner_free(a, tree->loads, sections, sizeof *tree->loads);
   gmem_planner_free(a, tree->slacks, sections, sizeof *tree->slacks);
-  gmem_planner_free(a, tree->open, sections, sizeof *tree->open);
+  gmem_planner_free(a, tree->open, word_room(tree), sizeof *tree->open);
+  gmem_planner_free(a, tree->crossings, sections, sizeof *tree->crossings);
   gmem_planner_free(a, tree->reach, sections, sizeof *tree->reach);
   gmem_planner_free(a, tree->lists, tree->list_capacity, sizeof *tree->lists);
   gmem_planner_free(a, tree->points, tree->point_capacity,
@@ -224,15 +231,67 @@ static uint64_t raise_to(const gmem_stack_tree_t *tree, uint32_t item,
   }
 }
 
+//===--- open sections ----------------------------------------------------===//
+
+// The bits of |span| in word |word|.
+static uint64_t bits_of(gmem_span_t span, uint32_t word) {
+  uint64_t bits = UINT64_MAX;
+  if (span.begin > word * BITS)
+    bits <<= span.begin - word * BITS;
+  if (span.end < (word + 1) * BITS)
+    bits &= UINT64_MAX >> ((word + 1) * BITS - span.end);
+  return bits;
+}
+
+static void open_span(gmem_stack_tree_t *tree, gmem_span_t span) {
+  for (uint32_t w = span.begin / BITS; w <= (span.end - 1) / BITS; ++w)
+    tree->open[w] |= bits_of(span, w);
+}
+
+static void close_all(gmem_stack_tree_t *tree,
+                      const gmem_branch_point_t *point) {
+  for (uint32_t w = point->begin / BITS; w <= (point->end - 1) / BITS; ++w)
+    tree->open[w] = 0;
+}
+
+static uint32_t count_open(const gmem_stack_tree_t *tree,
+                           const gmem_branch_point_t *point) {
+  uint32_t count = 0;
+  for (uint32_t w = point->begin / BITS; w <= (point->end - 1) / BITS; ++w)
+    count += (uint32_t)__builtin_popcountll(tree->open[w]);
+  return count;
+}
+
+// The open sections of |span| get |floor| and are closed. False when what is
+// left of one of them does not fit above it.
+static bool set_floor(gmem_stack_tree_t *tree, gmem_span_t span, uint64_t floor,
+                      uint32_t *open) {
+  for (uint32_t w = span.begin / BITS; w <= (span.end - 1) / BITS; ++w) {
+    uint64_t bits = tree->open[w] & bits_of(span, w);
+    tree->open[w] ^= bits;
+    for (; bits; bits &= bits - 1, --*open) {
+      uint32_t s = w * BITS + (uint32_t)__builtin_ctzll(bits);
+      if (floor + tree->loads[s] <= tree->capacity + tree->slacks[s])
+        continue;
+      tree->failures[s] += GMEM_FAILURE_WEIGHT;
+      return false;
+    }
+  }
+  return true;
+}
+
 //===--- placing ----------------------------------------------------------===//
 
-static void add_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t bytes) {
+static void add_load(gmem_stack_tree_t *tree, uint32_t item) {
   gmem_span_t whole;
   uint32_t count;
+  uint64_t extent = tree->packing->items[item].extent;
   const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   for (; count; --count, ++span)
     for (uint32_t s = span->begin; s < span->end; ++s)
-      tree->loads[s] += bytes;
+      tree->loads[s] += extent;
+  for (uint32_t s = tree->items[item].begin + 1; s < tree->items[item].end; ++s)
+    ++tree->crossings[s];
 }
 
 static void undo_to(gmem_stack_tree_t *tree, size_t count) {
@@ -240,7 +299,7 @@ static void undo_to(gmem_stack_tree_t *tree, size_t count) {
     gmem_undo_t undo = tree->undo[--tree->undo_count];
     if (undo.floor == PLACED) {
       tree->placed[undo.item] = false;
-      add_load(tree, undo.item, tree->packing->items[undo.item].extent);
+      add_load(tree, undo.item);
     } else {
       tree->items[undo.item].floor = undo.floor;
     }
@@ -251,23 +310,32 @@ static void remember(gmem_stack_tree_t *tree, uint32_t item, uint64_t floor) {
   tree->undo[tree->undo_count++] = (gmem_undo_t){floor, item};
 }
 
+static void open_section(gmem_stack_tree_t *tree, uint32_t section) {
+  tree->open[section / BITS] |= UINT64_C(1) << section % BITS;
+}
+
 // Takes |item| off the loads of its sections. False when what is left of one of
 // them does not fit above it.
 static bool take_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t top) {
   gmem_span_t whole;
   uint32_t count;
-  const gmem_item_t *self = &tree->packing->items[item];
+  uint64_t extent = tree->packing->items[item].extent;
   const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   bool fits = true;
   for (; count; --count, ++span)
     for (uint32_t s = span->begin; s < span->end; ++s) {
-      tree->loads[s] -= self->extent;
-      if (!tree->loads[s] ||
-          top + tree->loads[s] <= tree->capacity + tree->slacks[s])
+      tree->loads[s] -= extent;
+      if (!tree->loads[s])
+        continue;
+      open_section(tree, s);
+      if (top + tree->loads[s] <= tree->capacity + tree->slacks[s])
         continue;
       tree->failures[s] += GMEM_FAILURE_WEIGHT;
       fits = false;
     }
+  tree->is_cut = false;
+  for (uint32_t s = tree->items[item].begin + 1; s < tree->items[item].end; ++s)
+    tree->is_cut |= --tree->crossings[s] == 0;
   return fits;
 }
 
@@ -326,6 +394,7 @@ static uint32_t raise_floors(gmem_stack_tree_t *tree,
     if (tree->items[other].floor + items[other].size > tree->capacity)
       *fits = false;
     add_raised(tree, raised++, other);
+    open_span(tree, (gmem_span_t){items[other].begin, items[other].end});
   }
   if (!*fits)
     return 0;
@@ -342,43 +411,14 @@ static uint32_t raise_floors(gmem_stack_tree_t *tree,
 
 //===--- section inference ------------------------------------------------===//
 
-// The first section at or after |section| that has no floor yet.
-static uint32_t find_open(gmem_stack_tree_t *tree, uint32_t section) {
-  while (tree->open[section] != section) {
-    tree->open[section] = tree->open[tree->open[section]];
-    section = tree->open[section];
-  }
-  return section;
-}
-
-// Sections [begin, end) get |floor| unless they have one. False when what is
-// left of one of them does not fit above it.
-static bool set_floor(gmem_stack_tree_t *tree, gmem_span_t span, uint64_t floor,
-                      uint32_t *open) {
-  for (uint32_t s = find_open(tree, span.begin); s < span.end;
-       s = find_open(tree, s)) {
-    if (floor + tree->loads[s] > tree->capacity + tree->slacks[s]) {
-      tree->failures[s] += GMEM_FAILURE_WEIGHT;
-      return false;
-    }
-    tree->open[s] = s + 1;
-    --*open;
-  }
-  return true;
-}
-
-// Whether in every section of |point| the items left, the |count| of |list|,
-// may fit above their lowest floor. They come by floor, so each section is
-// looked at once, when the first of its items comes.
+// Whether in every open section the items left, the |count| of |list|, may fit
+// above their lowest floor. They come by floor, so each section is looked at
+// once, when the first of its items comes. Sections that are not open have the
+// floor they had, or |lowest|, which was looked at before.
 static bool sections_fit(gmem_stack_tree_t *tree,
                          const gmem_branch_point_t *point, const uint32_t *list,
                          uint32_t count, uint64_t lowest) {
-  uint32_t open = 0;
-  for (uint32_t s = point->begin; s < point->end; ++s) {
-    tree->open[s] = tree->loads[s] ? s : s + 1;
-    open += tree->loads[s] != 0;
-  }
-  tree->open[point->end] = point->end;
+  uint32_t open = count_open(tree, point);
   for (uint32_t i = 0; i < count && open; ++i) {
     uint64_t floor = tree->items[list[i]].floor;
     gmem_span_t whole;
@@ -400,6 +440,7 @@ static uint32_t place(gmem_stack_tree_t *tree, const gmem_branch_point_t *point,
   tree->offsets[item] = offset;
   tree->placed[item] = true;
   remember(tree, item, PLACED);
+  close_all(tree, point);
   *fits = take_load(tree, item, top);
   if (!*fits)
     return 0;
@@ -502,13 +543,15 @@ static void add_point(gmem_stack_tree_t *tree, uint32_t parent, uint32_t begin,
 }
 
 // Cuts the |count| items at the end of |lists| where none is live across, and
-// makes a point of each part. Explicit conflicts may cross a cut: then there is
-// one part.
+// makes a point of each part. Only where the last placed was live can there be
+// a new cut, but for those that were there from the start. Explicit conflicts
+// may cross a cut: then there is one part.
 static void add_parts(gmem_stack_tree_t *tree, uint32_t parent,
                       uint32_t count) {
   const gmem_branch_point_t *point = &tree->points[parent];
   uint32_t begin = point->begin, end = point->end;
-  if (tree->packing->extra) {
+  bool may_be_cut = tree->is_cut || point->parent == NO_POINT;
+  if (!may_be_cut || tree->packing->extra) {
     add_point(tree, parent, begin, end);
     return;
   }
@@ -585,7 +628,7 @@ static bool list_all(gmem_stack_tree_t *tree, const uint32_t *order) {
     tree->offsets[item] = tree->items[item].floor;
     if (is_fixed(self))
       continue;
-    add_load(tree, item, self->extent);
+    add_load(tree, item);
     for (; place && goes_before(tree, item, tree->lists[place - 1]); --place)
       tree->lists[place] = tree->lists[place - 1];
     tree->lists[place] = item;
@@ -596,6 +639,7 @@ static bool list_all(gmem_stack_tree_t *tree, const uint32_t *order) {
 
 static bool start(gmem_stack_tree_t *tree, const uint32_t *order) {
   memset(tree->loads, 0, section_room(tree) * sizeof *tree->loads);
+  memset(tree->crossings, 0, section_room(tree) * sizeof *tree->crossings);
   tree->list_end = tree->point_count = 0;
   tree->undo_count = 0;
   set_ranks(tree, order);
@@ -639,6 +683,7 @@ gmem_tree_result_t gmem_stack_tree_run(gmem_stack_tree_t *tree,
     }
     if (node_limit-- == 0 || !gmem_search_spend(search, 32 + point->item_count))
       return GMEM_TREE_STOPPED;
+    ++tree->nodes;
     uint32_t item = tree->lists[point->candidates + point->next_candidate++];
     bool fits;
     uint32_t left = place(tree, point, item, &fits);

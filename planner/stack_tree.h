@@ -51,18 +51,21 @@ typedef struct gmem_stack_tree_s {
   const gmem_packing_t *packing;
   const gmem_allocator_t *allocator;
   gmem_adjacency_t adjacency;
+  uint64_t nodes;    // of all runs
   uint64_t capacity; // no item may end above
   uint64_t *offsets; // of the items that are placed
   gmem_tree_item_t *items;
   bool *placed;
-  uint32_t *marks;    // per item: the last one that it was compared with
-  uint64_t *loads;    // per section: bytes not placed yet
-  uint64_t *slacks;   // per section: what the topmost item may save
-  uint64_t *failures; // per section: weight of the failures it caused; the
-                      //   caller's
-  uint32_t *open;     // per section: the next one without a floor
-  uint32_t *reach;    // per section: where the items that begin there end
-  uint32_t *lists;    // stack of item lists
+  bool is_cut;         // the last placement left a section that none crosses
+  uint32_t *marks;     // per item: the last one that it was compared with
+  uint64_t *loads;     // per section: bytes not placed yet
+  uint64_t *slacks;    // per section: what the topmost item may save
+  uint64_t *failures;  // per section: weight of the failures it caused; the
+                       //   caller's
+  uint64_t *open;      // bit per section: its floor must be looked at
+  uint32_t *crossings; // per section: items left that are live across its begin
+  uint32_t *reach;     // per section: where the items that begin there end
+  uint32_t *lists;     // stack of item lists
   size_t list_capacity;
   uint32_t list_end;
   uint32_t *raised; // items that the last placement moved up

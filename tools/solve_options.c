@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "gmem/version.h"
 #include "quantity.h"
 #include "solve_messages.h"
@@ -23,7 +24,8 @@ typedef struct parsed_s {
 } parsed_t;
 
 enum {
-  OPTION_CHECK = 256,
+  OPTION_CERTIFICATE = 256,
+  OPTION_CHECK,
   OPTION_COMPARE,
   OPTION_EFFORT,
   OPTION_LIST,
@@ -75,6 +77,12 @@ static const struct argp_option option_table[] = {
     {"stats", OPTION_STATS, "json", 0,
      "print figures as one line of JSON per plan: to standard output when -o "
      "names a file or there are several problems, else to standard error",
+     0},
+    {"certificate", OPTION_CERTIFICATE, "FILE", OPTION_ARG_OPTIONAL,
+     "say of every pool who makes it as large as it is and what proves that no "
+     "plan needs less; of a problem that does not fit, list the buffers that "
+     "are too much. Into FILE, or where --stats goes; with --stats=json alone "
+     "it is part of the figures",
      0},
     {"compare", OPTION_COMPARE, NULL, 0,
      "run every algorithm, print a table of their figures and write no plan",
@@ -231,6 +239,24 @@ static void add_path(gmem_solve_command_t *command, char *path,
 
 //===--- the whole --------------------------------------------------------===//
 
+static void refuse_certificate(const gmem_solve_command_t *command,
+                               struct argp_state *state) {
+  const char *path = command->certificate_path;
+  if (command->certificate && command->compare)
+    argp_error(state, "--compare makes no plan to give a --certificate of");
+  if (!path)
+    return;
+  if (*path == '\0')
+    argp_error(state, "--certificate: the name of the file is empty");
+  bool is_stdout = gmem_output_is_stdout(path);
+  bool plan_is_stdout =
+      !command->solution &&
+      (!command->output || gmem_output_is_stdout(command->output));
+  if ((is_stdout && plan_is_stdout) ||
+      (command->output && strcmp(path, command->output) == 0))
+    argp_error(state, "--certificate: the plan goes to '%s' already", path);
+}
+
 static void refuse_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // A check writes nothing, and places nothing.
@@ -246,6 +272,7 @@ static void refuse_contradictions(const gmem_solve_command_t *command,
       (command->output || command->algorithm_given || command->plan_cache))
     argp_error(state, "--compare goes with none of --output, --algorithm and "
                       "--plan-cache");
+  refuse_certificate(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
       argp_error(state, "'-', standard input, is no part of a batch");
@@ -327,6 +354,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     if (strcmp(argument, "json") != 0)
       argp_error(state, "--stats: '%s' is unknown (known: json)", argument);
     command->stats = true;
+    return 0;
+  case OPTION_CERTIFICATE:
+    command->certificate = true;
+    command->certificate_path = argument;
     return 0;
   case OPTION_COMPARE:
     command->compare = true;

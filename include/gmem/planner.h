@@ -86,7 +86,8 @@ typedef struct gmem_alias_spec_s {
 } gmem_alias_spec_t;
 
 // Buffers that lie one behind the other in this order, each at the first
-// aligned offset behind the one before: a set in one block.
+// multiple of its alignment behind the one before, as seen from the start of
+// the first: a set in one block.
 typedef struct gmem_block_spec_s {
   const uint32_t *buffers;
   size_t count;
@@ -114,15 +115,16 @@ GMEM_MUST_USE gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
 // Adds a buffer; everything |spec| points to is copied. Pools it names must
 // have been added before. *out_buffer is its index. Fails with
 // INVALID_ARGUMENT (no ranges, unsorted or empty ranges, alignment no power of
-// two, no pool, unknown pool, misaligned fixed offset), OUT_OF_RANGE (a size or
-// a sum above GMEM_MAX_ADDRESS, an alignment above GMEM_MAX_ALIGNMENT) or
-// OUT_OF_MEMORY; the problem is then unchanged.
+// two, no pool, unknown pool, misaligned fixed offset, unsorted branches),
+// OUT_OF_RANGE (a size or a sum above GMEM_MAX_ADDRESS, an alignment above
+// GMEM_MAX_ALIGNMENT) or OUT_OF_MEMORY; the problem is then unchanged.
 GMEM_MUST_USE gmem_status_t
 gmem_problem_add_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         uint32_t *out_buffer, gmem_diag_t *diag);
 
 // Says that two buffers may share no bytes although they are never live
-// together (streams that are not ordered, for example). Fails with
+// together (streams that are not ordered, for example), whatever branches and
+// aliases say. Fails with
 // INVALID_ARGUMENT (no such buffer, or one buffer twice) or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem,
                                                       uint32_t first,
@@ -131,7 +133,12 @@ GMEM_MUST_USE gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem,
 
 // Adds an alias. Views of one storage share bytes, whatever their live ranges;
 // the storage is kept while any of them is live, but only the bytes of those
-// that are. Fails with INVALID_ARGUMENT (no such buffer, a child that is its
+// that are. An optional alias gives that leave to its two buffers alone. What
+// begins inside of another buffer, as a child at an offset above 0 or behind
+// the first of a block (or as a child at the start of such a one), has its own
+// alignment and not that of the pool. Empty buffers are never bound. Of a
+// buffer with aliases or in a block the first 64 candidate pools count. Fails
+// with INVALID_ARGUMENT (no such buffer, a child that is its
 // own parent or ends behind its parent, a place that the aliases and blocks so
 // far, alignments, candidate pools or fixed offsets make impossible) or
 // OUT_OF_MEMORY; the problem is then unchanged.
@@ -173,7 +180,8 @@ typedef struct gmem_placement_s {
 
 typedef struct gmem_plan_figures_s {
   uint64_t peak;        // sum over the pools of the bytes they need
-  uint64_t lower_bound; // no plan can have a lower peak
+  uint64_t lower_bound; // no plan can have a lower peak: gmem_lower_bound, or
+                        //   the peak itself when a search has proved that
   uint64_t steps;       // work done; the same on every machine
   bool optimal;         // proved: no plan has a lower peak
   bool cancelled;       // the progress callback stopped it
@@ -186,10 +194,11 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
 
 // A lower bound on the bytes that |pool| needs in every plan: the largest sum
 // of the sizes that are live at one time, over the buffers that can go nowhere
-// else, sizes rounded to the alignment that all of them share (but for the
-// slack of the topmost); at least the end of every fixed buffer. GMEM_UNLIMITED
-// when that sum is beyond every address. O(n log n). Fails with OUT_OF_RANGE
-// (no such pool) or OUT_OF_MEMORY.
+// else (views once, optional children outside of live parents only, of each
+// choice the arm that needs most), sizes rounded to the alignment that all of
+// them share (but for the slack of the topmost); at least the end of every
+// fixed buffer. GMEM_UNLIMITED when that sum is beyond every address. O(n log
+// n). Fails with OUT_OF_RANGE (no such pool) or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t
 gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
                          uint64_t *out_bytes, gmem_diag_t *diag);
@@ -224,17 +233,20 @@ typedef struct gmem_check_result_s {
   uint32_t pool;
   int64_t time;        // OVERLAP: the first time at which both are live;
                        //   else the first time at which |first| is
-  uint64_t begin, end; // OVERLAP: the shared bytes [begin, end)
+  uint64_t begin, end; // OVERLAP, CONFLICT: the shared bytes [begin, end)
 } gmem_check_result_t;
 
 // Proves |plan| (one placement per buffer) or names its first violation: the
 // one met earliest in time, ties by buffer index (of two that overlap, |first|
-// is the lower). A buffer that is misplaced by itself is met at its first time
-// and not compared with others. Shares no code with the algorithms.
-// O(n log n) in the number of live ranges. Returns GMEM_OK when the
-// plan holds; OVERLAP, ALIGNMENT, OVER_BUDGET (capacity) or INVALID_ARGUMENT
-// (pool, fixed offset) with *out_result filled (may be NULL) when it does not;
-// OUT_OF_MEMORY when it could not be checked.
+// is the lower), then by kind. An alias is met when the child is first live, a
+// block when the later buffer is, a conflict when |first| is. A buffer that is
+// misplaced by itself is met at its first time and not compared with others.
+// Shares no code with the algorithms. O(n log n) in the number of live ranges,
+// and of pairs that overlap by leave of aliases and branches. Returns GMEM_OK
+// when the plan holds; OVERLAP (and conflicts), ALIGNMENT, OVER_BUDGET
+// (capacity) or INVALID_ARGUMENT (pool, fixed offset, alias, block) with
+// *out_result filled (may be NULL) when it does not; OUT_OF_MEMORY when it
+// could not be checked.
 GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
                                        const gmem_placement_t *plan,
                                        gmem_check_result_t *out_result,
@@ -310,6 +322,10 @@ typedef struct gmem_solve_options_s {
 } gmem_solve_options_t;
 
 // Runs the algorithm, then the checker; only a plan that passed is returned.
+// The built-in algorithms put every buffer into its first candidate pool; where
+// that is too small, those stay whose place is worth most (uses over the time
+// in which they are in the way) and the others go on to their next candidate.
+// Optional aliases are taken where that makes the pools smaller.
 // |options| NULL: the defaults. |plan| has room for every buffer of the
 // problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
@@ -323,6 +339,46 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
                                        gmem_placement_t *plan,
                                        gmem_plan_figures_t *out_figures,
                                        gmem_diag_t *diag);
+
+//===--- certificates -----------------------------------------------------===//
+
+// Where a pool is fullest.
+typedef struct gmem_peak_s {
+  int64_t time;   // all of the buffers are live then
+  uint64_t bytes; // of the pool that they lie in; what is shared counts once
+  size_t count;   // buffers
+} gmem_peak_t;
+
+// Lists who makes |plan| as large as it is in |pool|: of the times at which a
+// buffer that ends last is live, the first at which most bytes are in use, and
+// the buffers of the pool that are live then, in the order of their offsets.
+// |buffers| has room for all buffers of the problem. |plan| must have passed
+// gmem_check. Fails with OUT_OF_RANGE (no such pool) or OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
+                                           const gmem_placement_t *plan,
+                                           uint32_t pool, uint32_t *buffers,
+                                           gmem_peak_t *out_peak,
+                                           gmem_diag_t *diag);
+
+// Buffers that do not fit together.
+typedef struct gmem_infeasible_s {
+  size_t count;     // buffers; 0: none that are known not to fit
+  bool fits;        // all that must go to the pool were placed there
+  bool irreducible; // without any one of them the others were placed
+  bool by_load;     // what is live at one time is too much; else, as an
+                    //   exhaustive search has proved, no offsets will do
+} gmem_infeasible_t;
+
+// Looks for buffers that can go nowhere but to |pool| and do not fit there
+// together, whatever their offsets, and drops from them what it can while that
+// stays proved: by the bytes that are live at one time, or, in small problems,
+// by exhaustive search within the steps of |options| (NULL: the defaults; its
+// algorithm is not used). |buffers| has room for all buffers of the problem and
+// gets them by index. Fails with OUT_OF_RANGE (no such pool) or OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t
+gmem_find_infeasible(const gmem_problem_t *problem, uint32_t pool,
+                     const gmem_solve_options_t *options, uint32_t *buffers,
+                     gmem_infeasible_t *out_infeasible, gmem_diag_t *diag);
 
 //===--- CSV --------------------------------------------------------------===//
 

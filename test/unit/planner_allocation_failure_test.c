@@ -236,7 +236,7 @@ int main(void) {
   for (; tried < gmem_algorithm_count(); ++tried) {
     fail_each_once(run_easy, 20);
     // auto, the first, runs all of its stages.
-    fail_each_once(run_hard, tried == 0 ? 80 : 20);
+    fail_each_once(run_hard, tried == 0 ? 60 : 20);
     fail_each_once(run_related, 100);
   }
   fail_each_once(run_check_and_bound, 14);
