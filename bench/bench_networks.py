@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-ALGORITHMS = ["none", "ref-count", "greedy-by-size"]
+ALGORITHMS = ["none", "ref-count", "greedy-by-size", "auto"]
 RUNS = 7
 
 

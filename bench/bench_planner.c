@@ -23,8 +23,6 @@
 
 enum { MAX_COUNTS = 16, TILING_SEEDS = 5 };
 
-static const char *const effort_names[] = {"normal", "fast", "exhaustive"};
-
 typedef struct arguments_s {
   const char *table; // NULL: all
   uint32_t counts[MAX_COUNTS];
@@ -135,7 +133,7 @@ static void print_scale_row(const bench_kind_t *kind, uint32_t count,
   double pack = m->solve > m->check ? m->solve - m->check : 0;
   printf("%-7s %8" PRIu32 " %-10s %8.4f %6s %8.4f %8.4f %8.4f %8.4f %4.0f%% "
          "%8.1f %8.0f %9.2f\n",
-         kind->name, count, effort_names[effort], ratio_of(&m->figures),
+         kind->name, count, gmem_effort_name(effort), ratio_of(&m->figures),
          m->figures.optimal ? "yes" : "no", total, m->read, pack, m->check,
          100 * m->read / total, (double)usage.ru_maxrss / 1024,
          (double)m->heap_peak / count, total * 1e9 / (count * log2(count)));
@@ -209,7 +207,7 @@ static void bench_tiling(const arguments_t *arguments, const bench_kind_t *kind,
     seconds += measurement.solve;
   }
   printf("%-10s %8" PRIu32 " %-10s %6u/%d %8.4f %8.4f %10.4f\n", kind->name,
-         count, effort_names[effort], at_bound, TILING_SEEDS,
+         count, gmem_effort_name(effort), at_bound, TILING_SEEDS,
          sum / TILING_SEEDS, worst, seconds / TILING_SEEDS);
   fflush(stdout);
 }
@@ -253,13 +251,8 @@ static void algorithms_table(const arguments_t *arguments) {
 //===--- command line -----------------------------------------------------===//
 
 static bool parse_effort(arguments_t *arguments, const char *name) {
-  for (int i = 0; i < 3; ++i)
-    if (strcmp(name, effort_names[i]) == 0) {
-      arguments->effort = (gmem_effort_t)i;
-      arguments->has_effort = true;
-      return true;
-    }
-  return false;
+  arguments->has_effort = gmem_effort_find(name, &arguments->effort);
+  return arguments->has_effort;
 }
 
 static bool parse_count(arguments_t *arguments, const char *text) {

@@ -27,12 +27,12 @@ row() {
     print "" }'
 }
 
-for algorithm in none ref-count greedy-by-size; do
+for algorithm in none ref-count greedy-by-size auto; do
   plan "$algorithm" "$out/$name.$algorithm.mlir"
   "$bin/gmem-translate" --gmem-to-json "$out/$name.$algorithm.mlir" \
     -o "$out/$name.$algorithm.json"
 done
-planned=$out/$name.greedy-by-size
+planned=$out/$name.auto
 "$bin/gmem-translate" --gmem-to-image "$planned.mlir" -o "$out/$name.gmem"
 "$bin/gmem-translate" --gmem-to-csv "$planned.mlir" -o "$out/$name.csv"
 "$bin/gmem-solve" --check "$out/$name.csv" >"$out/check.txt"
@@ -49,7 +49,8 @@ row "weights" "$weights"
 row "sum of all tensors" "$sum"
 row "no reuse" "$(figure peak "$out/$name.none.json")" "$bound"
 row "ref-count" "$(figure peak "$out/$name.ref-count.json")" "$bound"
-row "greedy-by-size" "$(figure peak "$planned.json")" "$bound"
+row "greedy-by-size" "$(figure peak "$out/$name.greedy-by-size.json")" "$bound"
+row "auto" "$(figure peak "$planned.json")" "$bound"
 row "lower bound" "$bound"
 echo
 echo "independent check of the plan: $(cat "$out/check.txt")"

@@ -64,14 +64,16 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
 static gmem_status_t add_value(gmem_problem_t *problem,
                                const gmem_schedule_t *schedule, uint32_t value,
                                const gmem_live_range_t *ranges,
-                               size_t range_count, gmem_diag_t *diag) {
+                               size_t range_count, uint64_t uses,
+                               gmem_diag_t *diag) {
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   gmem_buffer_spec_t spec = {.name = name,
                              .size = schedule->values[value].size,
                              .alignment = 1, // the pool's is enough
                              .ranges = ranges,
-                             .range_count = range_count};
+                             .range_count = range_count,
+                             .uses = uses};
   uint32_t ignored;
   return gmem_problem_add_buffer(problem, &spec, &ignored, diag);
 }
@@ -98,7 +100,7 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   for (size_t i = 0; i < liveness->class_count && status == GMEM_OK; ++i) {
     const gmem_class_t *class = &liveness->classes[i];
     status = add_value(*out_problem, &analysis->schedule, class->root,
-                       class->ranges, class->range_count, diag);
+                       class->ranges, class->range_count, class->uses, diag);
   }
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
@@ -122,7 +124,7 @@ gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
   for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
     if (!gmem_value_is_weight(schedule, i))
       continue;
-    status = add_value(*out_problem, schedule, i, &forever, 1, diag);
+    status = add_value(*out_problem, schedule, i, &forever, 1, 1, diag);
     values[count++] = i;
   }
   if (status != GMEM_OK) {

@@ -93,12 +93,17 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
                                analysis->arena, diag);
+  // Only what gmem-verify-plan can prove from the IR is written: a search that
+  // proved more leaves no proof there.
+  uint64_t bound = 0;
+  if (status == GMEM_OK)
+    status = gmem_lower_bound(problem, &bound, diag);
   const gmem_pool_spec_t *spec = gmem_problem_pool(problem, 0);
   gmem_pool_entry_t pool = {
       .name = mlirStringRefCreateFromCString(GMEM_POOL_TENSORS),
       .base = options->tensor_base == GMEM_NO_BASE ? GMEM_NO_BASE : spec->base,
       .size = figures->peak,
-      .lower_bound = figures->lower_bound,
+      .lower_bound = bound,
       .capacity = spec->capacity,
       .alignment = spec->alignment};
   if (status == GMEM_OK)
@@ -108,7 +113,7 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   gmem_figures_set(schedule->scope,
                    &(gmem_figures_entry_t){
                        mlirStringRefCreateFromCString(options->algorithm->name),
-                       figures->peak, figures->lower_bound, figures->optimal,
+                       figures->peak, bound, figures->peak == bound,
                        options->keep_inputs});
   gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
@@ -140,7 +145,8 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                                  sizeof **out_plan);
     status = *out_plan ? gmem_solve(*out_problem,
                                     &(gmem_solve_options_t){
-                                        .algorithm = options->algorithm},
+                                        .algorithm = options->algorithm,
+                                        .effort = options->effort},
                                     *out_plan, figures, diag)
                        : gmem_out_of_memory(diag);
   }

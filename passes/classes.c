@@ -293,15 +293,18 @@ gmem_status_t gmem_classes_build(const gmem_schedule_t *schedule,
   link_members(&builder, first, next);
   for (uint32_t root = 0; root < count; ++root) {
     ranges_t ranges = {0};
-    for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
+    uint64_t uses = 1; // it is written
+    for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
       add_ranges_of(&builder, &ranges, i);
+      uses += lives[i].uses;
+    }
     if (ranges.out_of_memory)
       return gmem_out_of_memory(diag);
     if (ranges.count == 0)
       continue;
     normalise(&ranges);
     (*out_classes)[(*out_count)++] =
-        (gmem_class_t){root, ranges.data, ranges.count};
+        (gmem_class_t){root, ranges.data, ranges.count, uses};
   }
   return GMEM_OK;
 }

@@ -217,6 +217,7 @@ static void use(analysis_t *analysis, uint32_t value, uint32_t user) {
   int64_t group = entry->op == GMEM_NO_INDEX ? GMEM_NO_GROUP
                                              : schedule->ops[entry->op].group;
   analysis->used[value] = true;
+  life->uses += op->kind != GMEM_OP_RESHAPE;
   if (group == GMEM_NO_GROUP || op->group != group)
     analysis->used_outside[value] = true;
   const group_span_t *span = span_of(analysis, op);

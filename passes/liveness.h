@@ -30,6 +30,7 @@ typedef struct gmem_life_s {
   gmem_storage_t storage;
   uint32_t root;      // value that stands for its class; itself if alone
   int64_t begin, end; // of this value alone, in its own function
+  uint64_t uses;      // operands that are it; a reshape does not touch it
   bool input, output; // of an entry function
 } gmem_life_t;
 
@@ -38,6 +39,7 @@ typedef struct gmem_class_s {
   uint32_t root; // value; GMEM_STORAGE_TENSOR
   const gmem_live_range_t *ranges;
   size_t range_count;
+  uint64_t uses; // how often it is read or written, in the text
 } gmem_class_t;
 
 typedef struct gmem_liveness_s {

@@ -11,14 +11,14 @@
 #include "gmem/passes.h"
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
-  *options =
-      (gmem_plan_options_t){.algorithm = gmem_algorithm_find("greedy-by-size"),
-                            .alignment = 4096,
-                            .weight_alignment = 4096,
-                            .weight_base = 0,
-                            .tensor_base = GMEM_AFTER_WEIGHTS,
-                            .capacity = GMEM_UNLIMITED,
-                            .keep_inputs = false};
+  *options = (gmem_plan_options_t){.algorithm = gmem_algorithm_find("auto"),
+                                   .effort = GMEM_EFFORT_NORMAL,
+                                   .alignment = 4096,
+                                   .weight_alignment = 4096,
+                                   .weight_base = 0,
+                                   .tensor_base = GMEM_AFTER_WEIGHTS,
+                                   .capacity = GMEM_UNLIMITED,
+                                   .keep_inputs = false};
 }
 
 // Decimal or 0x..., at most GMEM_MAX_ADDRESS.
@@ -88,11 +88,21 @@ static gmem_status_t set_algorithm(gmem_plan_options_t *options,
                    "algorithm='%s' is none of: %s", value, known);
 }
 
+static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
+                                gmem_diag_t *diag) {
+  if (gmem_effort_find(value, &options->effort))
+    return GMEM_OK;
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "effort='%s' is none of: fast, normal, exhaustive", value);
+}
+
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
   if (strcmp(name, "algorithm") == 0)
     return set_algorithm(options, value, diag);
+  if (strcmp(name, "effort") == 0)
+    return set_effort(options, value, diag);
   if (strcmp(name, "alignment") == 0)
     return set_alignment(&options->alignment, name, value, diag);
   if (strcmp(name, "weight-alignment") == 0)

@@ -12,9 +12,16 @@
     "weight-base", "0", "address at which the weights begin"                   \
   }
 #define TENSOR_OPTIONS                                                         \
-  {"algorithm", "greedy-by-size",                                              \
-   "how tensors are placed: none (no reuse), ref-count (reuse the address of " \
-   "an ended tensor) or greedy-by-size (best gap, largest first)"},            \
+  {"algorithm", "auto",                                                        \
+   "how tensors are placed: auto (all of them in stages, until no better "     \
+   "plan can be), none (no reuse), ref-count (reuse the address of an ended "  \
+   "tensor), greedy-by-size (best gap, largest first), and others: see "       \
+   "gmem-solve --list-algorithms"},                                            \
+      {"effort", "normal",                                                     \
+       "how long to search while a better plan may be: fast (n log n), "       \
+       "normal (about a second where it is hard) or exhaustive (many "         \
+       "seconds); counted in steps, so that the plan is the same on every "    \
+       "machine"},                                                             \
       {"alignment", "4096",                                                    \
        "bytes to which every tensor's address is aligned, a power of two"},    \
       {"tensor-base", "after-weights",                                         \

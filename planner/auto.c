@@ -4,9 +4,9 @@
 
 // The sweep places everything, for problems of any size. Then the packing is
 // cut where nothing is live across; parts that are at the goal are finished,
-// often all of them. Every other part goes through portfolio, hill climb and
-// exact search on its own, with its share of the steps: a part only has to be
-// as good as the fullest one needs to be.
+// often all of them. Every other part goes through fold, portfolio, hill climb
+// and exact search on its own, with its share of the steps: a part only has to
+// be as good as the fullest one needs to be.
 
 #include <string.h>
 
@@ -15,19 +15,31 @@
 
 // Steps of the stages, by effort. A step takes a few nanoseconds.
 typedef struct budget_s {
-  uint64_t climb, exact;
+  uint64_t fold, climb, exact;
 } budget_t;
 
 static budget_t budget_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return (budget_t){0, 0};
+    return (budget_t){UINT64_C(1) << 22, 0, 0};
   case GMEM_EFFORT_NORMAL:
-    return (budget_t){UINT64_C(1) << 24, UINT64_C(1) << 28};
+    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return (budget_t){UINT64_C(1) << 28, UINT64_C(3) << 29};
+  return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
+}
+
+// The same in proportion when fewer steps are left than that, so that every
+// part gets its share of them.
+static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
+  uint64_t all = budget.fold + budget.climb + budget.exact;
+  uint64_t left = search->step_limit > search->steps
+                      ? search->step_limit - search->steps
+                      : 0;
+  uint64_t divisor = left ? (all - 1) / left + 1 : all;
+  return (budget_t){budget.fold / divisor, budget.climb / divisor,
+                    budget.exact / divisor};
 }
 
 // What easy parts leave of the budget goes to the hard ones, in a second round.
@@ -36,6 +48,9 @@ enum { ROUNDS = 2 };
 // Orders are tried while there are at most this many conflicts per item: with
 // more, the sweep does as well in a fraction of the time.
 static const uint64_t PAIRS_PER_ITEM = 50;
+
+// In little time only of so many items, and for so many steps.
+enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20 };
 
 typedef struct auto_s {
   gmem_search_t *search;
@@ -61,9 +76,12 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
   gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
-  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count)
+  bool is_fast = gmem_search_effort(run->search) == GMEM_EFFORT_FAST;
+  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count ||
+      (is_fast && part->count > FEW_ITEMS))
     return status;
-  gmem_search_begin_stage(run->search, "portfolio", UINT64_MAX);
+  gmem_search_begin_stage(run->search, "portfolio",
+                          is_fast ? FEW_STEPS : UINT64_MAX);
   status = gmem_portfolio_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);
@@ -78,12 +96,9 @@ static void pay(const gmem_search_t *search, uint64_t *budget) {
 
 static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
                           uint64_t *offsets, gmem_diag_t *diag) {
-  uint64_t share = run->budget.exact / run->parts;
-  if (share == 0)
-    return GMEM_OK;
-  gmem_search_begin_stage(run->search, "fold", share);
+  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
   gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
-  pay(run->search, &run->budget.exact);
+  pay(run->search, &run->budget.fold);
   return status;
 }
 
@@ -161,14 +176,18 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
                                    uint64_t *offsets, gmem_diag_t *diag) {
+  bool was_partial = run->search->is_partial;
   gmem_status_t status = GMEM_OK;
   for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
+    run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(&part, offsets + first))
       status = improve(run, &part, offsets + first, diag);
     first += part.count;
   }
+  run->search->is_partial = was_partial;
+  gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
   return status;
 }
 
@@ -180,15 +199,17 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
   if (status != GMEM_OK || is_done(packing, offsets))
     return status;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
-  auto_t run = {.search = search,
-                .budget = budget_of(gmem_search_effort(search)),
-                .parts = count_unfinished(packing, offsets, packing->goal),
-                .goal = packing->goal};
+  auto_t run = {
+      .search = search,
+      .budget = budget_within(budget_of(gmem_search_effort(search)), search),
+      .parts = count_unfinished(packing, offsets, packing->goal),
+      .goal = packing->goal};
   run.trial =
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
   if (!run.trial)
     status = gmem_planner_out_of_memory(diag);
-  for (int round = 0; status == GMEM_OK && run.parts && round < ROUNDS;
+  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
+  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
        ++round) {
     status = improve_parts(&run, packing, offsets, diag);
     run.parts = count_unfinished(packing, offsets, run.goal);

@@ -80,137 +80,195 @@ static gmem_violation_t violation_of(const gmem_checker_t *checker,
   return GMEM_VIOLATION_NONE;
 }
 
-// Looks at every buffer; those that are well placed and not empty get a block.
-static void check_alone(gmem_checker_t *checker) {
+// Lists the live ranges of the block that comes next. False when there is no
+// memory.
+static bool list_ranges(gmem_checker_t *checker,
+                        const gmem_buffer_spec_t *spec) {
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    size_t count = checker->range_count;
+    if (!gmem_planner_grow(checker->allocator, (void **)&checker->ranges, count,
+                           &checker->range_room, sizeof *checker->ranges) ||
+        !gmem_planner_grow(checker->allocator, (void **)&checker->begins, count,
+                           &checker->begin_room, sizeof *checker->begins))
+      return false;
+    checker->begins[count] = (gmem_check_entry_t){
+        gmem_check_key(spec->ranges[i].begin), (uint32_t)count};
+    checker->ranges[count] = (gmem_check_range_t){
+        gmem_check_key(spec->ranges[i].end), (uint32_t)checker->block_count};
+    checker->range_count = count + 1;
+  }
+  return true;
+}
+
+static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
+                            gmem_violation_t violation) {
+  gmem_check_result_t misplaced = {
+      .violation = violation,
+      .first = buffer,
+      .second = GMEM_NO_BUFFER,
+      .pool = checker->plan[buffer].pool,
+      .time = gmem_problem_buffer(checker->problem, buffer)->ranges[0].begin};
+  gmem_check_found(checker, &misplaced);
+}
+
+// Looks at every buffer; those that are well placed and not empty get a block,
+// with its place in |blocks| as the rank of its ranges for now. False when
+// there is no memory.
+static bool check_alone(gmem_checker_t *checker) {
   for (uint32_t i = 0; i < checker->buffer_count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
+    gmem_placement_t placement = checker->plan[i];
     gmem_violation_t violation = violation_of(checker, i);
-    checker->rank_of[i] = GMEM_NO_BUFFER;
-    if (violation != GMEM_VIOLATION_NONE) {
-      gmem_check_result_t misplaced = {.violation = violation,
-                                       .first = i,
-                                       .second = GMEM_NO_BUFFER,
-                                       .pool = checker->plan[i].pool,
-                                       .time = spec->ranges[0].begin};
-      gmem_check_found(checker, &misplaced);
+    bool has_block = violation == GMEM_VIOLATION_NONE && spec->size;
+    if (checker->has_block)
+      checker->has_block[i] = has_block;
+    if (violation != GMEM_VIOLATION_NONE)
+      found_misplaced(checker, i, violation);
+    checker->has_branches = checker->has_branches || spec->branch_count;
+    if (!has_block)
       continue;
-    }
-    if (spec->size == 0)
-      continue;
-    uint64_t begin = checker->plan[i].offset;
-    checker->blocks[checker->block_count++] = (gmem_check_block_t){
-        begin, begin + spec->size, checker->plan[i].pool, i};
-    checker->range_count += spec->range_count;
+    if (!list_ranges(checker, spec))
+      return false;
+    checker->blocks[checker->block_count++] =
+        (gmem_check_block_t){.begin = placement.offset,
+                             .end = placement.offset + spec->size,
+                             .pool = placement.pool,
+                             .buffer = i};
   }
+  return true;
 }
 
-//===--- ranks and events -------------------------------------------------===//
+//===--- ranks ------------------------------------------------------------===//
 
-// Sorts the blocks by (pool, offset, index). They are listed by index.
-static void rank_blocks(gmem_checker_t *checker, gmem_check_block_t *unsorted) {
+// |order|: the numbers of the blocks by (pool, offset, index). The blocks are
+// listed by index.
+static void order_blocks(const gmem_checker_t *checker,
+                         gmem_check_entry_t *order,
+                         gmem_check_entry_t *scratch) {
+  const gmem_check_block_t *blocks = checker->blocks;
   size_t count = checker->block_count;
-  gmem_check_entry_t *order = checker->begins; // every block has a range
-  memcpy(unsorted, checker->blocks, count * sizeof *unsorted);
   for (size_t i = 0; i < count; ++i)
-    order[i] = (gmem_check_entry_t){unsorted[i].begin, (uint32_t)i};
-  gmem_check_sort(order, checker->scratch, count);
+    order[i] = (gmem_check_entry_t){blocks[i].begin, (uint32_t)i};
+  gmem_check_sort(order, scratch, count);
+  if (gmem_problem_pool_count(checker->problem) == 1)
+    return;
   for (size_t i = 0; i < count; ++i)
-    order[i].key = unsorted[order[i].index].pool;
-  gmem_check_sort(order, checker->scratch, count);
-  for (size_t rank = 0; rank < count; ++rank) {
-    checker->blocks[rank] = unsorted[order[rank].index];
-    checker->rank_of[checker->blocks[rank].buffer] = (uint32_t)rank;
-  }
+    order[i].key = blocks[order[i].index].pool;
+  gmem_check_sort(order, scratch, count);
 }
 
-static void list_events(gmem_checker_t *checker) {
-  size_t count = 0;
-  for (uint32_t i = 0; i < checker->buffer_count; ++i) {
-    uint32_t rank = checker->rank_of[i];
-    if (rank == GMEM_NO_BUFFER)
-      continue;
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
-    for (size_t k = 0; k < spec->range_count; ++k, ++count) {
-      checker->begins[count] =
-          (gmem_check_entry_t){gmem_check_key(spec->ranges[k].begin), rank};
-      checker->ends[count] =
-          (gmem_check_entry_t){gmem_check_key(spec->ranges[k].end), rank};
-    }
+// Puts the blocks in the order of their ranks, and ranks into the live ranges.
+static void rank_blocks(gmem_checker_t *checker,
+                        const gmem_check_entry_t *order,
+                        gmem_check_block_t *ranked, uint32_t *rank_of) {
+  for (size_t rank = 0; rank < checker->block_count; ++rank) {
+    ranked[rank] = checker->blocks[order[rank].index];
+    rank_of[order[rank].index] = (uint32_t)rank;
   }
-  gmem_check_sort(checker->begins, checker->scratch, count);
-  gmem_check_sort(checker->ends, checker->scratch, count);
+  for (size_t i = 0; i < checker->range_count; ++i)
+    checker->ranges[i].rank = rank_of[checker->ranges[i].rank];
+  gmem_check_block_t *unsorted = checker->blocks;
+  checker->blocks = ranked;
+  gmem_planner_free(checker->allocator, unsorted, checker->buffer_count,
+                    sizeof *unsorted);
+}
+
+static gmem_status_t sort_blocks(gmem_checker_t *checker,
+                                 gmem_check_entry_t *order,
+                                 gmem_check_entry_t *scratch,
+                                 gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->buffer_count;
+  gmem_check_block_t *ranked =
+      gmem_planner_alloc(allocator, count, sizeof *ranked);
+  uint32_t *rank_of = gmem_planner_alloc(allocator, count, sizeof *rank_of);
+  bool is_ready = ranked && rank_of;
+  if (is_ready) {
+    order_blocks(checker, order, scratch);
+    rank_blocks(checker, order, ranked, rank_of);
+  } else {
+    gmem_planner_free(allocator, ranked, count, sizeof *ranked);
+  }
+  gmem_planner_free(allocator, rank_of, count, sizeof *rank_of);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+// Sorts the blocks by address and the live ranges by begin.
+static gmem_status_t sort_all(gmem_checker_t *checker, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->range_count; // every block has a range
+  gmem_check_entry_t *order =
+      gmem_planner_alloc(allocator, count, sizeof *order);
+  gmem_check_entry_t *scratch =
+      gmem_planner_alloc(allocator, count, sizeof *scratch);
+  gmem_status_t status = order && scratch
+                             ? sort_blocks(checker, order, scratch, diag)
+                             : gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK)
+    gmem_check_sort(checker->begins, scratch, count);
+  gmem_planner_free(allocator, order, count, sizeof *order);
+  gmem_planner_free(allocator, scratch, count, sizeof *scratch);
+  return status;
 }
 
 //===--- all together -----------------------------------------------------===//
 
 static bool has_relations(const gmem_problem_t *problem) {
-  if (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem) ||
-      gmem_problem_conflict_count(problem))
-    return true;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
-    if (gmem_problem_buffer(problem, i)->branch_count)
-      return true;
-  return false;
-}
-
-static gmem_status_t check_events(gmem_checker_t *checker, bool related,
-                                  gmem_diag_t *diag) {
-  size_t room = checker->block_count;
-  gmem_check_block_t *unsorted =
-      gmem_planner_alloc(checker->allocator, room, sizeof *unsorted);
-  if (!unsorted)
-    return gmem_planner_out_of_memory(diag);
-  rank_blocks(checker, unsorted);
-  gmem_planner_free(checker->allocator, unsorted, room, sizeof *unsorted);
-  list_events(checker);
-  return related ? gmem_check_sweep_relations(checker, diag)
-                 : gmem_check_sweep(checker, diag);
+  return gmem_problem_alias_count(problem) ||
+         gmem_problem_block_count(problem) ||
+         gmem_problem_conflict_count(problem);
 }
 
 static gmem_status_t check_together(gmem_checker_t *checker, bool related,
                                     gmem_diag_t *diag) {
+  if (checker->block_count < 2)
+    return GMEM_OK;
+  gmem_status_t status = sort_all(checker, diag);
+  if (status != GMEM_OK)
+    return status;
+  return related ? gmem_check_sweep_relations(checker, diag)
+                 : gmem_check_sweep(checker, diag);
+}
+
+static bool allocate(gmem_checker_t *checker) {
   const gmem_allocator_t *allocator = checker->allocator;
-  size_t count = checker->range_count;
+  size_t count = checker->buffer_count;
+  checker->range_room = checker->begin_room = count; // one range each, mostly
+  checker->blocks =
+      gmem_planner_alloc(allocator, count, sizeof *checker->blocks);
+  checker->ranges =
+      gmem_planner_alloc(allocator, count, sizeof *checker->ranges);
   checker->begins =
       gmem_planner_alloc(allocator, count, sizeof *checker->begins);
-  checker->ends = gmem_planner_alloc(allocator, count, sizeof *checker->ends);
-  checker->scratch =
-      gmem_planner_alloc(allocator, count, sizeof *checker->scratch);
-  gmem_status_t status = GMEM_OK;
-  if (!checker->begins || !checker->ends || !checker->scratch)
-    status = gmem_planner_out_of_memory(diag);
-  else if (checker->block_count > 1)
-    status = check_events(checker, related, diag);
-  gmem_planner_free(allocator, checker->begins, count, sizeof *checker->begins);
-  gmem_planner_free(allocator, checker->ends, count, sizeof *checker->ends);
-  gmem_planner_free(allocator, checker->scratch, count,
-                    sizeof *checker->scratch);
-  return status;
+  return checker->blocks && checker->ranges && checker->begins;
+}
+
+static void release(gmem_checker_t *checker) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  gmem_planner_free(allocator, checker->blocks, checker->buffer_count,
+                    sizeof *checker->blocks);
+  gmem_planner_free(allocator, checker->ranges, checker->range_room,
+                    sizeof *checker->ranges);
+  gmem_planner_free(allocator, checker->begins, checker->begin_room,
+                    sizeof *checker->begins);
 }
 
 static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  uint32_t count = checker->buffer_count;
   bool related = has_relations(checker->problem);
-  checker->blocks =
-      gmem_planner_alloc(allocator, count, sizeof *checker->blocks);
-  checker->rank_of =
-      gmem_planner_alloc(allocator, count, sizeof *checker->rank_of);
-  gmem_status_t status = checker->blocks && checker->rank_of
-                             ? GMEM_OK
-                             : gmem_planner_out_of_memory(diag);
+  gmem_status_t status =
+      allocate(checker) ? GMEM_OK : gmem_planner_out_of_memory(diag);
   if (status == GMEM_OK && related)
     status = gmem_check_find_relations(checker, diag);
-  if (status == GMEM_OK) {
-    check_alone(checker);
-    status = check_together(checker, related, diag);
-  }
+  if (status == GMEM_OK && !check_alone(checker))
+    status = gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK && !related && checker->has_branches)
+    status = gmem_check_find_relations(checker, diag);
+  if (status == GMEM_OK)
+    status = check_together(checker, related || checker->has_branches, diag);
   if (status == GMEM_OK && related)
     gmem_check_ties(checker);
   gmem_check_free_relations(checker);
-  gmem_planner_free(allocator, checker->blocks, count, sizeof *checker->blocks);
-  gmem_planner_free(allocator, checker->rank_of, count,
-                    sizeof *checker->rank_of);
+  release(checker);
   return status;
 }
 

@@ -16,8 +16,15 @@ typedef struct gmem_check_entry_s {
 // The bytes of a buffer that is well placed by itself and not empty.
 typedef struct gmem_check_block_s {
   uint64_t begin, end; // bytes from the start of the pool
+  uint64_t until;      // check_sweep.c: key of the time at which it ends
   uint32_t pool, buffer;
 } gmem_check_block_t;
+
+// A live range of a block; its begin is an entry of |begins|.
+typedef struct gmem_check_range_s {
+  uint64_t end; // key of the time
+  uint32_t rank;
+} gmem_check_range_t;
 
 // One check. Blocks are in the order of (pool, offset, index) once sorted; the
 // place of a block in that order is its rank.
@@ -28,12 +35,13 @@ typedef struct gmem_checker_s {
   uint32_t buffer_count;
   gmem_check_block_t *blocks;
   size_t block_count;
-  uint32_t *rank_of; // by buffer; GMEM_NO_BUFFER: it has no block
-  gmem_check_entry_t *begins, *ends; // of live ranges: key: time, index: rank
-  gmem_check_entry_t *scratch;
-  size_t range_count;
+  gmem_check_range_t *ranges;
+  gmem_check_entry_t *begins; // of live ranges: key: time, index: in |ranges|
+  size_t range_count, range_room, begin_room;
   gmem_check_result_t first; // of the violations that were found
+  bool has_branches;         // some buffer has
   // Relations; all NULL in a problem that has none.
+  bool *has_block;           // by buffer
   bool *is_inside;           // by buffer: the alignment of the pool does not
                              //   count, because it begins inside of another
   uint32_t *storage;         // by buffer: the same for views of one storage

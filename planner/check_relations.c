@@ -162,10 +162,12 @@ gmem_status_t gmem_check_find_relations(gmem_checker_t *checker,
   uint32_t count = checker->buffer_count;
   checker->pair_room = 2 * gmem_problem_alias_count(checker->problem);
   checker->is_inside = gmem_planner_alloc(allocator, count, sizeof(bool));
+  checker->has_block = gmem_planner_alloc(allocator, count, sizeof(bool));
   checker->storage = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
   checker->pairs =
       gmem_planner_alloc(allocator, checker->pair_room, sizeof *checker->pairs);
-  if (!checker->is_inside || !checker->storage || !checker->pairs)
+  if (!checker->is_inside || !checker->has_block || !checker->storage ||
+      !checker->pairs)
     return gmem_planner_out_of_memory(diag);
   memset(checker->is_inside, 0, count * sizeof(bool));
   mark_blocks(checker);
@@ -179,6 +181,7 @@ void gmem_check_free_relations(gmem_checker_t *checker) {
   const gmem_allocator_t *allocator = checker->allocator;
   uint32_t count = checker->buffer_count;
   gmem_planner_free(allocator, checker->is_inside, count, sizeof(bool));
+  gmem_planner_free(allocator, checker->has_block, count, sizeof(bool));
   gmem_planner_free(allocator, checker->storage, count, sizeof(uint32_t));
   gmem_planner_free(allocator, checker->pairs, checker->pair_room,
                     sizeof *checker->pairs);
@@ -187,7 +190,7 @@ void gmem_check_free_relations(gmem_checker_t *checker) {
 //===--- aliases, blocks and conflicts that do not hold -------------------===//
 
 static bool has_block(const gmem_checker_t *checker, uint32_t buffer) {
-  return checker->rank_of[buffer] != GMEM_NO_BUFFER;
+  return checker->has_block[buffer];
 }
 
 static void found_tie(gmem_checker_t *checker, gmem_violation_t violation,
@@ -376,39 +379,54 @@ static bool meets_others(gmem_checker_t *checker, const ends_t *ends,
   return found;
 }
 
+// The ends of the live ranges: key: time, index: rank; sorted. |ends| has room
+// for two entries per range.
+static void list_ends(const gmem_checker_t *checker, gmem_check_entry_t *ends) {
+  size_t count = checker->range_count;
+  for (size_t i = 0; i < count; ++i)
+    ends[i] =
+        (gmem_check_entry_t){checker->ranges[i].end, checker->ranges[i].rank};
+  gmem_check_sort(ends, ends + count, count);
+}
+
 // Stops behind the first time at which two meet that may not: all others that
-// meet at that time are found as well.
-static void sweep(gmem_checker_t *checker, ends_t *ends) {
-  const gmem_check_entry_t *end = checker->ends;
+// meet at that time are found as well. |end|: the first end of a live range.
+static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
+                  ends_t *ends) {
   bool found = false;
   uint64_t found_at = 0;
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
+    uint32_t rank = checker->ranges[begin->index].rank;
     if (found && begin->key != found_at)
       return;
     for (; end->key <= begin->key; ++end)
       set_end(ends, end->index, 0);
-    if (meets_others(checker, ends, begin->index,
-                     gmem_check_time(begin->key))) {
+    if (meets_others(checker, ends, rank, gmem_check_time(begin->key))) {
       found = true;
       found_at = begin->key;
     }
-    set_end(ends, begin->index, checker->blocks[begin->index].end);
+    set_end(ends, rank, checker->blocks[rank].end);
   }
 }
 
 gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker,
                                          gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t range_ends = 2 * checker->range_count;
   ends_t ends = {.leaves = 1};
   while (ends.leaves < checker->block_count)
     ends.leaves *= 2;
-  ends.most = gmem_planner_alloc(checker->allocator, 2 * ends.leaves,
-                                 sizeof *ends.most);
-  if (!ends.most)
-    return gmem_planner_out_of_memory(diag);
-  memset(ends.most, 0, 2 * ends.leaves * sizeof *ends.most);
-  sweep(checker, &ends);
-  gmem_planner_free(checker->allocator, ends.most, 2 * ends.leaves,
-                    sizeof *ends.most);
-  return GMEM_OK;
+  ends.most = gmem_planner_alloc(allocator, 2 * ends.leaves, sizeof *ends.most);
+  gmem_check_entry_t *sorted =
+      gmem_planner_alloc(allocator, range_ends, sizeof *sorted);
+  bool is_ready = ends.most && sorted;
+  if (is_ready) {
+    memset(ends.most, 0, 2 * ends.leaves * sizeof *ends.most);
+    list_ends(checker, sorted);
+    sweep(checker, sorted, &ends);
+  }
+  gmem_planner_free(allocator, ends.most, 2 * ends.leaves, sizeof *ends.most);
+  gmem_planner_free(allocator, sorted, range_ends, sizeof *sorted);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
 }

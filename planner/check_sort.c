@@ -50,13 +50,16 @@ void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
     return;
   }
   gmem_check_entry_t *from = entries, *to = scratch;
-  for (int shift = 0; shift < KEY_BITS; shift += DIGIT_BITS) {
-    if ((differ >> shift & (DIGIT_VALUES - 1)) == 0)
+  for (int shift = 0; shift < KEY_BITS && differ >> shift;) {
+    if ((differ >> shift & 1) == 0) { // a digit begins where keys differ
+      ++shift;
       continue;
+    }
     pass(from, to, count, shift);
     gmem_check_entry_t *swap = from;
     from = to;
     to = swap;
+    shift += DIGIT_BITS;
   }
   if (from != entries)
     memcpy(entries, from, count * sizeof *entries);

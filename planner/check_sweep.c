@@ -1,13 +1,17 @@
 // check_sweep.c - whether buffers that are live together share bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Time is swept over all blocks, with the set of those that are live, in the
-// order of their addresses. While nothing overlaps the set is a row of disjoint
-// blocks, so a block that becomes live has to be compared with its two
-// neighbours only:
+// Time is swept from begin to begin, with the blocks that were put into memory
+// last, in the order of their addresses. A block that becomes live takes the
+// bytes of those that are there; each of them must have ended by then:
 //
-//      |### a ###|     |## b ##|          a.end <= new.begin
-//                 |new|                   new.end <= b.begin
+//      |### a ###|     |## b ##|          a.until <= now
+//            |  new  |                    b stays
+//
+// What stays is a row of disjoint blocks again. So all that overlap the new one
+// are the last that begins below it, and those above it up to its end; and as
+// every block is put in once for each live range and goes once, time is
+// O(log n) for each.
 //
 // All offsets are known beforehand, so the set needs no balanced tree: it is
 // one bit per rank with a summary bit per 64 bits, and so on upwards.
@@ -109,29 +113,51 @@ static bool blocks_overlap(const gmem_check_block_t *a,
   return a->pool == b->pool && a->begin < b->end && b->begin < a->end;
 }
 
-static bool hits_neighbour(const gmem_checker_t *checker,
-                           const live_set_t *live, size_t rank) {
+// Removes what overlaps the block of |rank|, which becomes live |now|, from the
+// set. False when some of it has not ended.
+static bool make_room(const gmem_checker_t *checker, live_set_t *set,
+                      size_t rank, uint64_t now) {
   const gmem_check_block_t *blocks = checker->blocks, *block = &blocks[rank];
-  int64_t below = live_set_below(live, rank);
-  if (below != NO_RANK && blocks_overlap(&blocks[below], block))
-    return true;
-  int64_t above = live_set_above(live, rank);
-  return above != NO_RANK && blocks_overlap(block, &blocks[above]);
+  int64_t other = live_set_below(set, rank);
+  if (other != NO_RANK && blocks_overlap(&blocks[other], block)) {
+    if (blocks[other].until > now)
+      return false;
+    live_set_remove(set, (size_t)other);
+  }
+  other = live_set_above(set, rank);
+  while (other != NO_RANK && blocks_overlap(block, &blocks[other])) {
+    if (blocks[other].until > now)
+      return false;
+    live_set_remove(set, (size_t)other);
+    other = live_set_above(set, rank);
+  }
+  return true;
+}
+
+// The ranges and blocks of a few begins further on are fetched ahead: they may
+// be anywhere, and the set is soon asked for their neighbours.
+static void look_ahead(const gmem_checker_t *checker, size_t i) {
+  enum { FAR = 16, NEAR = 8 };
+  if (i + FAR >= checker->range_count)
+    return;
+  const gmem_check_entry_t *begin = checker->begins + i;
+  __builtin_prefetch(&checker->ranges[begin[FAR].index]);
+  __builtin_prefetch(&checker->blocks[checker->ranges[begin[NEAR].index].rank]);
 }
 
 // Sets *out_time to the first time at which two blocks overlap.
-static bool find_overlap_time(const gmem_checker_t *checker, live_set_t *live,
+static bool find_overlap_time(gmem_checker_t *checker, live_set_t *set,
                               int64_t *out_time) {
-  const gmem_check_entry_t *end = checker->ends;
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
-    for (; end->key <= begin->key; ++end)
-      live_set_remove(live, end->index);
-    if (hits_neighbour(checker, live, begin->index)) {
+    const gmem_check_range_t *range = &checker->ranges[begin->index];
+    look_ahead(checker, i);
+    if (!make_room(checker, set, range->rank, begin->key)) {
       *out_time = gmem_check_time(begin->key);
       return true;
     }
-    live_set_add(live, begin->index);
+    checker->blocks[range->rank].until = range->end;
+    live_set_add(set, range->rank);
   }
   return false;
 }

@@ -64,6 +64,21 @@ static void sort_roots(gmem_fold_t *fold) {
   fold->root_count = count;
 }
 
+// Lists the roots by section.
+static void list_roots(gmem_fold_t *fold) {
+  uint32_t first = fold->whole->first_section;
+  for (uint32_t i = 0; i <= fold->whole->section_count; ++i)
+    fold->begins[i] = fold->ends[i] = GMEM_NO_ITEM;
+  for (uint32_t i = fold->root_count; i-- > 0;) {
+    uint32_t root = fold->roots[i];
+    uint32_t *begins = &fold->begins[fold->items[root].begin - first];
+    uint32_t *ends = &fold->ends[fold->items[root].end - first];
+    fold->next_begin[root] = *begins;
+    fold->next_end[root] = *ends;
+    *begins = *ends = root;
+  }
+}
+
 // Stacks those that are live at the same time. Returns whether there were any.
 static bool join_parallel(gmem_fold_t *fold) {
   bool joined = false;
@@ -91,8 +106,15 @@ static uint64_t touch_key(uint32_t section, uint64_t extent) {
   return key ^ key >> 31;
 }
 
-static bool touch(const gmem_fold_t *fold, uint32_t left, uint32_t right) {
+// Whether |right| may take the bytes of |left|. When |is_sure|, it must, if
+// there is no room to spare: nothing else ends or begins there.
+static bool touch(const gmem_fold_t *fold, uint32_t left, uint32_t right,
+                  bool is_sure) {
   const gmem_fold_item_t *a = &fold->items[left], *b = &fold->items[right];
+  uint32_t section = a->end - fold->whole->first_section;
+  if (is_sure && (fold->next_end[fold->ends[section]] != GMEM_NO_ITEM ||
+                  fold->next_begin[fold->begins[section]] != GMEM_NO_ITEM))
+    return false;
   return a->end == b->begin && a->extent == b->extent &&
          a->round != fold->round && b->round != fold->round;
 }
@@ -108,7 +130,7 @@ static void join_in_time(gmem_fold_t *fold, uint32_t left, uint32_t right) {
 
 // Joins those of one size that follow each other, each at most once. Returns
 // whether there were any.
-static bool join_series(gmem_fold_t *fold) {
+static bool join_series(gmem_fold_t *fold, bool is_sure) {
   uint32_t count = fold->root_count;
   gmem_order_t *ends = fold->order, *begins = ends + count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -127,7 +149,7 @@ static bool join_series(gmem_fold_t *fold) {
       continue;
     }
     uint32_t left = ends[i++].index, right = begins[k++].index;
-    if (!touch(fold, left, right))
+    if (!touch(fold, left, right, is_sure))
       continue;
     join_in_time(fold, left, right);
     joined = true;
@@ -135,18 +157,19 @@ static bool join_series(gmem_fold_t *fold) {
   return joined;
 }
 
-// A round halves the length of chains, and takes a level off nested ones.
-static void fold_all(gmem_fold_t *fold) {
-  enum { MOST_ROUNDS = 200 };
+// A round halves the length of chains, and takes a level off nested ones. What
+// is sure goes first.
+static void fold_all(gmem_fold_t *fold, gmem_search_t *search) {
+  enum { MOST_ROUNDS = 200, STEPS_PER_ITEM = 8 };
   for (int round = 0; round < MOST_ROUNDS && fold->root_count > 1; ++round) {
+    if (!gmem_search_spend(search, STEPS_PER_ITEM * (uint64_t)fold->root_count))
+      break;
     sort_roots(fold);
-    bool joined = join_parallel(fold);
-    if (joined)
+    if (join_parallel(fold))
       sort_roots(fold);
-    joined |= join_series(fold);
-    if (joined)
-      continue;
-    if (!gmem_fold_pinwheels(fold))
+    list_roots(fold);
+    if (!join_series(fold, true) && !gmem_fold_pinwheels(fold) &&
+        !join_series(fold, false))
       break;
   }
   sort_roots(fold);
@@ -214,7 +237,8 @@ static gmem_status_t allocate(gmem_fold_t *fold, gmem_diag_t *diag) {
   size_t count = fold->whole->count;
   size_t points = (size_t)fold->whole->section_count + 1;
   fold->items = gmem_planner_alloc(allocator, count, sizeof *fold->items);
-  fold->offsets = gmem_planner_alloc(allocator, count, sizeof *fold->offsets);
+  fold->offsets =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *fold->offsets);
   fold->roots = gmem_planner_alloc(allocator, 3 * count, sizeof *fold->roots);
   fold->order = gmem_planner_alloc(allocator, 4 * count, sizeof *fold->order);
   fold->begins =
@@ -230,7 +254,8 @@ static gmem_status_t allocate(gmem_fold_t *fold, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_fold_create(const gmem_packing_t *packing, gmem_fold_t *fold,
+gmem_status_t gmem_fold_create(const gmem_packing_t *packing,
+                               gmem_search_t *search, gmem_fold_t *fold,
                                gmem_diag_t *diag) {
   *fold = (gmem_fold_t){.whole = packing, .packing = *packing};
   fold->packing.items = NULL;
@@ -248,7 +273,7 @@ gmem_status_t gmem_fold_create(const gmem_packing_t *packing, gmem_fold_t *fold,
     fold->roots[i] = i;
   }
   fold->root_count = packing->count;
-  fold_all(fold);
+  fold_all(fold, search);
   return make_packing(fold, diag);
 }
 
@@ -257,7 +282,7 @@ void gmem_fold_destroy(gmem_fold_t *fold) {
   size_t count = fold->whole->count;
   size_t points = (size_t)fold->whole->section_count + 1;
   gmem_planner_free(allocator, fold->items, count, sizeof *fold->items);
-  gmem_planner_free(allocator, fold->offsets, count, sizeof *fold->offsets);
+  gmem_planner_free(allocator, fold->offsets, 2 * count, sizeof *fold->offsets);
   gmem_planner_free(allocator, fold->roots, 3 * count, sizeof *fold->roots);
   gmem_planner_free(allocator, fold->order, 4 * count, sizeof *fold->order);
   gmem_planner_free(allocator, fold->begins, 2 * points, sizeof *fold->begins);

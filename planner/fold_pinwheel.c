@@ -23,20 +23,6 @@ typedef struct pinwheel_s {
 // A list that is longer is cut: the search in four lists must be short.
 enum { LONGEST_LIST = 24 };
 
-static void list_roots(gmem_fold_t *fold) {
-  uint32_t first = fold->whole->first_section;
-  for (uint32_t i = 0; i <= fold->whole->section_count; ++i)
-    fold->begins[i] = fold->ends[i] = GMEM_NO_ITEM;
-  for (uint32_t i = fold->root_count; i-- > 0;) {
-    uint32_t root = fold->roots[i];
-    uint32_t *begins = &fold->begins[fold->items[root].begin - first];
-    uint32_t *ends = &fold->ends[fold->items[root].end - first];
-    fold->next_begin[root] = *begins;
-    fold->next_end[root] = *ends;
-    *begins = *ends = root;
-  }
-}
-
 static bool is_free(const gmem_fold_t *fold, uint32_t root, uint32_t middle) {
   return root != middle && fold->items[root].round != fold->round;
 }
@@ -105,7 +91,6 @@ static void join_wheel(gmem_fold_t *fold, const pinwheel_t *wheel) {
 uint32_t gmem_fold_pinwheels(gmem_fold_t *fold) {
   uint32_t found = 0;
   pinwheel_t wheel;
-  list_roots(fold);
   ++fold->round;
   for (uint32_t i = 0; i < fold->root_count; ++i) {
     uint32_t root = fold->roots[i];

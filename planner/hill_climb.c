@@ -31,15 +31,41 @@
 
 enum {
   // The ceiling goes down by this part of what is left to gain.
-  LADDER = 8,
+  LADDER = 20,
   // Weights: of every item, more when it is live all the time, and more for
   // each failure.
   WEIGHT = 50,
   WEIGHT_OF_DURATION = 1000,
-  WEIGHT_OF_FAILURE = 30,
+  WEIGHT_OF_FAILURE = 100,
   // More items than this would make sums of weights too large.
   MOST_ITEMS = 1 << 18,
 };
+// How often each item is put in without gain before the search gives up, and
+// its steps in all: a second at normal effort.
+static uint64_t tries_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return 1 << 8;
+  case GMEM_EFFORT_NORMAL:
+    return 1 << 12;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return 1 << 16;
+}
+
+static uint64_t most_steps(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return UINT64_C(1) << 23;
+  case GMEM_EFFORT_NORMAL:
+    return UINT64_C(1) << 27;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return UINT64_C(1) << 31;
+}
+
 // More than all items together that can be taken out.
 static const uint64_t WEIGHT_OF_FIXED = UINT64_C(1) << 45;
 static const uint64_t HEAVIEST = UINT64_C(1) << 26;
@@ -221,7 +247,7 @@ static void compact(climb_t *climb) {
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){(uint64_t)packed->offsets[i], i};
   gmem_order_sort(order, order + packing->count, packing->count);
-  for (uint32_t i = 0; i < packing->count; ++i) {
+  for (uint32_t i = 0; i < packing->count && !climb->search->cancelled; ++i) {
     uint32_t item = order[i].index;
     if (packing->items[item].fixed_offset != GMEM_NOT_FIXED)
       continue;
@@ -238,11 +264,22 @@ static uint64_t keep(const climb_t *climb, uint64_t *offsets) {
   return gmem_packing_peak(climb->packing, offsets);
 }
 
+// Steps without gain after which there is little hope: so many that every item
+// was put in some thousand times, at about a step for each item in its way.
+static uint64_t patience_of(const climb_t *climb) {
+  enum { MOST_IN_THE_WAY = 1 << 10 };
+  uint64_t count = climb->packing->count;
+  uint64_t each = count < MOST_IN_THE_WAY ? count : MOST_IN_THE_WAY;
+  return count * each * tries_of(gmem_search_effort(climb->search));
+}
+
 static void search_lower(climb_t *climb, uint64_t *offsets) {
   const gmem_packing_t *packing = climb->packing;
   uint64_t peak = gmem_packing_peak(packing, offsets);
+  uint64_t patience = patience_of(climb);
+  uint64_t end = climb->search->steps + patience;
   lower_ceiling(climb, peak);
-  while (gmem_search_spend(climb->search, 1)) {
+  while (gmem_search_spend(climb->search, 1) && climb->search->steps < end) {
     if (climb->waiting_count > 0) {
       if (!insert_one(climb))
         return;
@@ -252,6 +289,7 @@ static void search_lower(climb_t *climb, uint64_t *offsets) {
     peak = keep(climb, offsets);
     if (peak <= packing->goal)
       return;
+    end = climb->search->steps + patience;
     lower_ceiling(climb, peak);
   }
 }
@@ -297,8 +335,12 @@ gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
       gmem_packed_items_create(packing, &climb.packed, &supported, diag);
   if (status == GMEM_OK && supported)
     status = start(&climb, offsets, diag);
+  uint64_t limit = search->stage_limit;
+  uint64_t most = search->steps + most_steps(gmem_search_effort(search));
+  search->stage_limit = most < limit ? most : limit;
   if (status == GMEM_OK && supported)
     search_lower(&climb, offsets);
+  search->stage_limit = limit;
   gmem_planner_free(packing->allocator, climb.weights, count,
                     sizeof *climb.weights);
   gmem_planner_free(packing->allocator, climb.waiting, count,

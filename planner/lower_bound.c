@@ -13,6 +13,8 @@
 // they are, those are the bound. A fixed item adds one of its own: no plan is
 // lower than its end.
 
+#include <string.h>
+
 #include "choices.h"
 
 typedef struct load_s {
@@ -190,8 +192,8 @@ static void destroy(load_t *load, const gmem_allocator_t *allocator) {
   gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
 }
 
-gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
-                                uint64_t *out_most, gmem_diag_t *diag) {
+static gmem_status_t load_runs(const gmem_packing_t *packing, uint64_t *needed,
+                               uint64_t *out_most, gmem_diag_t *diag) {
   load_t load = {.packing = packing,
                  .run_count = count_runs(packing),
                  .section_count = packing->section_count};
@@ -204,12 +206,158 @@ gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
       status = gmem_add_choices(packing, load.runs, load.run_count,
                                 load.rounded, load.raw, diag);
     *out_most = find_most(&load, needed);
-    uint64_t fixed = highest_fixed_end(packing);
-    *out_most = fixed > *out_most ? fixed : *out_most;
   } else {
     status = gmem_planner_out_of_memory(diag);
   }
   destroy(&load, packing->allocator);
+  return status;
+}
+
+//===--- of whole items ---------------------------------------------------===//
+
+// Most packings have whole items and sums without overflow, which need less of
+// the above: differences of 64 bits, and slacks only where they may count. The
+// most that a section needs is at least the largest sum less the largest slack;
+// so only sections with more than that are looked at, mostly a few.
+
+typedef struct whole_s {
+  const gmem_packing_t *packing;
+  size_t section_count;
+  uint64_t *sums;   // of the extents in each section, and one more
+  uint32_t *before; // how many candidates there are before each section
+  uint64_t most, most_slack;
+  uint32_t candidates;
+} whole_t;
+
+static bool is_whole(const gmem_packing_t *packing, uint64_t *most_slack) {
+  uint64_t sum = 0;
+  *most_slack = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    uint64_t slack = item->extent - item->size;
+    *most_slack = slack > *most_slack ? slack : *most_slack;
+    if (item->part_count || __builtin_add_overflow(sum, item->extent, &sum))
+      return false;
+  }
+  return !packing->has_choices && sum <= GMEM_MAX_ADDRESS - packing->granule;
+}
+
+static void sum_whole(whole_t *whole) {
+  const gmem_packing_t *packing = whole->packing;
+  uint64_t *sums = whole->sums;
+  memset(sums, 0, (whole->section_count + 1) * sizeof *sums);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    sums[item->begin - packing->first_section] += item->extent;
+    sums[item->end - packing->first_section] -= item->extent;
+  }
+  uint64_t sum = 0;
+  for (size_t i = 0; i < whole->section_count; ++i) {
+    sum += sums[i];
+    sums[i] = sum;
+    whole->most = sum > whole->most ? sum : whole->most;
+  }
+}
+
+static bool is_candidate(const whole_t *whole, size_t section) {
+  return whole->sums[section] > whole->most - whole->most_slack;
+}
+
+// In sections of candidates alone.
+static gmem_span_t span_of(const whole_t *whole, const gmem_item_t *item) {
+  uint32_t first = whole->packing->first_section;
+  return (gmem_span_t){whole->before[item->begin - first],
+                       whole->before[item->end - first]};
+}
+
+static size_t count_covering(whole_t *whole) {
+  whole->candidates = 0;
+  for (size_t i = 0; i < whole->section_count; ++i) {
+    whole->before[i] = whole->candidates;
+    whole->candidates += is_candidate(whole, i);
+  }
+  whole->before[whole->section_count] = whole->candidates;
+  size_t count = 0;
+  for (uint32_t i = 0; i < whole->packing->count; ++i) {
+    gmem_span_t span = span_of(whole, &whole->packing->items[i]);
+    count += span.begin < span.end;
+  }
+  return count;
+}
+
+// Lists the items that are live in a candidate, and its sums.
+static void list_candidates(const whole_t *whole, load_t *load) {
+  size_t run = 0;
+  for (uint32_t i = 0; i < whole->packing->count; ++i) {
+    const gmem_item_t *item = &whole->packing->items[i];
+    gmem_span_t span = span_of(whole, item);
+    if (span.begin == span.end)
+      continue;
+    load->runs[run] = (gmem_run_t){.span = span, .item = i};
+    load->slacks[run] =
+        (gmem_order_t){~(item->extent - item->size), (uint32_t)run};
+    ++run;
+  }
+  load->most_slack = whole->most_slack;
+  for (size_t i = 0; i < whole->section_count; ++i)
+    if (is_candidate(whole, i))
+      load->rounded[whole->before[i]] = whole->sums[i];
+}
+
+static gmem_status_t load_candidates(whole_t *whole, uint64_t *out_most,
+                                     gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = whole->packing->allocator;
+  size_t count = whole->section_count + 1;
+  whole->before = gmem_planner_alloc(allocator, count, sizeof *whole->before);
+  if (!whole->before)
+    return gmem_planner_out_of_memory(diag);
+  load_t load = {.packing = whole->packing, .run_count = count_covering(whole)};
+  load.section_count = whole->candidates;
+  bool is_ready = create(&load, allocator);
+  if (is_ready) {
+    list_candidates(whole, &load);
+    paint_slacks(&load, load.slacks + load.run_count);
+    *out_most = find_most(&load, NULL);
+  }
+  destroy(&load, allocator);
+  gmem_planner_free(allocator, whole->before, count, sizeof *whole->before);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+// |needed| must be NULL when there is slack.
+static gmem_status_t load_whole(const gmem_packing_t *packing,
+                                uint64_t most_slack, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  whole_t whole = {.packing = packing,
+                   .section_count = packing->section_count,
+                   .most_slack = most_slack};
+  size_t count = whole.section_count + 1;
+  whole.sums =
+      gmem_planner_alloc(packing->allocator, count, sizeof *whole.sums);
+  if (!whole.sums)
+    return gmem_planner_out_of_memory(diag);
+  sum_whole(&whole);
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  for (size_t i = 0; needed && i < whole.section_count; ++i)
+    needed[i] = first + whole.sums[i];
+  *out_most = packing->count ? first + whole.most : 0;
+  gmem_status_t status = GMEM_OK;
+  if (most_slack && packing->count)
+    status = load_candidates(&whole, out_most, diag);
+  gmem_planner_free(packing->allocator, whole.sums, count, sizeof *whole.sums);
+  return status;
+}
+
+gmem_status_t gmem_packing_load(const gmem_packing_t *packing, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  uint64_t slack;
+  gmem_status_t status =
+      is_whole(packing, &slack) && (!needed || slack == 0)
+          ? load_whole(packing, slack, needed, out_most, diag)
+          : load_runs(packing, needed, out_most, diag);
+  uint64_t fixed = highest_fixed_end(packing);
+  if (status == GMEM_OK && fixed > *out_most)
+    *out_most = fixed;
   return status;
 }
 

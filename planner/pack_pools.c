@@ -84,6 +84,8 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
 
 static gmem_status_t check_fixed(const gmem_problem_t *problem,
                                  gmem_diag_t *diag) {
+  if (!gmem_problem_traits(problem).has_fixed)
+    return GMEM_OK;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
     if (!spec->has_fixed_offset)
@@ -138,6 +140,8 @@ static void write_items(gmem_pools_t *pools, const gmem_packing_t *packing,
 
 static bool anything_can_spill(const gmem_pools_t *pools,
                                const gmem_packing_t *packing) {
+  if (!gmem_problem_traits(pools->problem).has_moves)
+    return false;
   for (uint32_t i = 0; i < packing->count; ++i)
     if (gmem_item_can_spill(pools, packing, i))
       return true;
@@ -200,6 +204,8 @@ static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
   gmem_packing_t packing;
   gmem_status_t status = create_packing(pools, pool, &packing, diag);
   uint64_t *offsets = NULL;
+  if (status == GMEM_OK && pools->search->takes_bound)
+    pools->search->lower_bound = packing.bound;
   if (status == GMEM_OK && packing.count) {
     offsets =
         gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
@@ -235,6 +241,8 @@ static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
 // for them.
 static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
   uint32_t count = gmem_problem_buffer_count(pools->problem);
+  if (!gmem_problem_traits(pools->problem).has_empty)
+    return GMEM_OK;
   for (uint32_t i = 0; i < count; ++i) {
     if (gmem_problem_buffer(pools->problem, i)->size)
       continue;
@@ -247,23 +255,20 @@ static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
 }
 
 static void start_in_first_pools(gmem_pools_t *pools) {
-  for (uint32_t i = 0; i < gmem_problem_pool_count(pools->problem); ++i)
+  uint32_t pool_count = gmem_problem_pool_count(pools->problem);
+  uint32_t count = gmem_problem_buffer_count(pools->problem);
+  for (uint32_t i = 0; i < pool_count; ++i)
     pools->visits[i] = 1;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
-    pools->candidate[i] = 0;
+  memset(pools->candidate, 0, count * sizeof *pools->candidate);
+  memset(pools->pool_of, 0, count * sizeof *pools->pool_of);
+  for (uint32_t i = 0; pool_count > 1 && i < count; ++i) {
     find_candidate(pools, i, &pools->candidate[i], &pools->pool_of[i]);
   }
 }
 
 static bool has_alternatives(const gmem_problem_t *problem) {
-  if (gmem_problem_pool_count(problem) < 2)
-    return false;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    if (spec->pool_count > 1 && !spec->has_fixed_offset)
-      return true;
-  }
-  return false;
+  return gmem_problem_pool_count(problem) > 1 &&
+         gmem_problem_traits(problem).has_moves;
 }
 
 static gmem_status_t pack(gmem_pools_t *pools, gmem_diag_t *diag) {
@@ -320,7 +325,7 @@ static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
   uint64_t peak = total_peak(pools);
   if (status != GMEM_OK || peak >= trial->best_peak)
     return status;
-  trial->best_peak = peak;
+  trial->best_peak = pools->search->peak = peak;
   memcpy(trial->best_plan, pools->plan,
          gmem_problem_buffer_count(pools->problem) * sizeof *pools->plan);
   memcpy(trial->best_chosen, trial->choice.chosen,
@@ -420,6 +425,7 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
       .visits = gmem_planner_alloc(allocator, count, sizeof(uint32_t)),
   };
   gmem_status_t status = GMEM_OK;
+  search->is_partial = count > 1 || has_optional(problem);
   if (!pools.pool_of || !pools.candidate || !pools.visits)
     status = gmem_planner_out_of_memory(diag);
   else if (has_optional(problem))

@@ -55,20 +55,31 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
          gmem_ranges_of(builder, buffer).count > 0;
 }
 
+// Room for them: there are no more.
+static uint32_t count_candidates(const builder_t *builder) {
+  uint32_t buffers = gmem_problem_buffer_count(builder->packing->problem);
+  if (!builder->pool_of ||
+      gmem_problem_pool_count(builder->packing->problem) == 1)
+    return buffers;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < buffers; ++i)
+    count += builder->pool_of[i] == builder->packing->pool;
+  return count;
+}
+
 static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
-  for (uint32_t i = 0; i < buffers; ++i)
-    packing->member_count += is_member(builder, i);
-  packing->member_capacity = packing->member_count;
+  packing->member_capacity = count_candidates(builder);
   packing->members = gmem_planner_alloc(
-      packing->allocator, packing->member_count, sizeof *packing->members);
+      packing->allocator, packing->member_capacity, sizeof *packing->members);
   if (!packing->members)
     return gmem_planner_out_of_memory(diag);
   uint32_t next = 0;
   for (uint32_t i = 0; i < buffers; ++i)
     if (is_member(builder, i))
       packing->members[next++] = (gmem_member_t){.buffer = i};
+  packing->member_count = next;
   return GMEM_OK;
 }
 
@@ -77,6 +88,7 @@ static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
 static void list_single_units(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   bool any_pool = packing->pool == GMEM_NO_POOL;
+  builder->is_single = true;
   for (uint32_t i = 0; i < packing->member_count; ++i) {
     uint32_t buffer = packing->members[i].buffer;
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
@@ -92,6 +104,7 @@ static void list_single_units(builder_t *builder) {
         .member_count = 1,
     };
     builder->has_branches = builder->has_branches || spec->branch_count;
+    builder->is_single = builder->is_single && ranges.count == 1;
   }
   packing->count = packing->member_count;
 }
@@ -112,9 +125,15 @@ static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
 static void choose_granule(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   packing->granule = GMEM_MAX_ALIGNMENT;
-  for (uint32_t i = 0; i < packing->count; ++i)
-    if (builder->units[i].alignment < packing->granule)
-      packing->granule = builder->units[i].alignment;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    if (unit->alignment < packing->granule)
+      packing->granule = unit->alignment;
+    if (unit->alignment > builder->most_alignment)
+      builder->most_alignment = unit->alignment;
+    if (unit->fixed_offset != GMEM_NOT_FIXED)
+      builder->has_fixed = true;
+  }
 }
 
 //===--- canonical order --------------------------------------------------===//
@@ -188,6 +207,8 @@ static void sift_down(const builder_t *builder, gmem_order_t *heap, size_t node,
 
 static void sort_few(const builder_t *builder, gmem_order_t *few,
                      size_t count) {
+  if (count == 2 && compare_units(builder, few[0].index, few[1].index) <= 0)
+    return;
   for (size_t node = count / 2; node-- > 0;)
     sift_down(builder, few, node, count);
   for (size_t last = count; last-- > 1;) {
@@ -269,6 +290,10 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
         .member = next,
         .member_count = unit->member_count,
     };
+    if (builder->is_single) {
+      packing->items[i].begin = builder->sections[unit->member].begin;
+      packing->items[i].end = builder->sections[unit->member].end;
+    }
     for (uint32_t k = 0; k < unit->member_count; ++k, ++next) {
       members[next] = packing->members[unit->member + k];
       members[next].item = i;
@@ -290,6 +315,8 @@ static bool touches_last(gmem_ranges_t ranges, size_t range) {
 // Ranges that touch are one.
 static size_t count_ranges(const builder_t *builder) {
   const gmem_packing_t *packing = builder->packing;
+  if (builder->is_single)
+    return packing->count;
   size_t count = 0;
   for (uint32_t i = 0; i < packing->member_count; ++i) {
     gmem_ranges_t ranges = gmem_ranges_of(builder, packing->members[i].buffer);
@@ -319,7 +346,7 @@ static void list_events(builder_t *builder, gmem_order_t *begins,
 }
 
 // A section begins where something begins after something has ended.
-static void number_sections(builder_t *builder) {
+static void number_by_sorting(builder_t *builder) {
   size_t count = builder->range_count;
   gmem_order_t *begins = builder->order, *ends = begins + count;
   list_events(builder, begins, ends);
@@ -338,6 +365,59 @@ static void number_sections(builder_t *builder) {
     }
   }
   builder->packing->section_count = count ? section + 1 : 0;
+}
+
+// Marks what happens at each time from |first| on, then replaces the marks by
+// the number of the section before that.
+static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
+                           size_t length, uint64_t first) {
+  enum { BEGINS = 1, ENDS = 2 };
+  memset(clock, 0, length * sizeof *clock);
+  for (uint32_t i = 0; i < builder->packing->count; ++i) {
+    clock[builder->units[i].begin - first] |= BEGINS;
+    clock[builder->units[i].end - first] |= ENDS;
+  }
+  uint32_t section = 0;
+  bool ended = false;
+  for (size_t i = 0; i < length; ++i) {
+    uint32_t marks = clock[i];
+    clock[i] = section;
+    ended = ended || (marks & ENDS);
+    if (marks & BEGINS) {
+      section += ended;
+      ended = false;
+    }
+  }
+  return section;
+}
+
+// Single units whose times are close together need no sort. Fails with
+// OUT_OF_MEMORY.
+static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  uint64_t first = UINT64_MAX, last = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    first = unit->begin < first ? unit->begin : first;
+    last = unit->end > last ? unit->end : last;
+  }
+  if (packing->count == 0 || last - first > UINT64_C(4) * packing->count) {
+    number_by_sorting(builder);
+    return GMEM_OK;
+  }
+  size_t length = (size_t)(last - first) + 1;
+  uint32_t *clock =
+      gmem_planner_alloc(packing->allocator, length, sizeof *clock);
+  if (!clock)
+    return gmem_planner_out_of_memory(diag);
+  packing->section_count = fill_clock(builder, clock, length, first) + 1;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    builder->sections[i] = (gmem_span_t){clock[unit->begin - first + 1],
+                                         clock[unit->end - first] + 1};
+  }
+  gmem_planner_free(packing->allocator, clock, length, sizeof *clock);
+  return GMEM_OK;
 }
 
 //===--- lives of the items -----------------------------------------------===//
@@ -381,11 +461,19 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
+  if (builder->has_fixed || builder->most_alignment > packing->granule)
+    packing->is_plain = false;
+  if (builder->is_single && !builder->has_branches)
+    return GMEM_OK;
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t *item = &packing->items[i];
-    find_hull(builder, item);
     if (builder->has_branches)
       find_branches(packing, item);
+    if (builder->is_single) {
+      packing->is_plain = packing->is_plain && !item->has_branches;
+      continue;
+    }
+    find_hull(builder, item);
     size_t first = builder->first_range[item->member];
     size_t last = builder->first_range[item->member + item->member_count];
     gmem_status_t status = GMEM_OK;
@@ -393,8 +481,7 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
       status = gmem_describe_parts(builder, i, diag);
     if (status != GMEM_OK)
       return status;
-    if (item->part_count || item->fixed_offset != GMEM_NOT_FIXED ||
-        item->has_branches || item->alignment != packing->granule)
+    if (item->part_count || item->has_branches)
       packing->is_plain = false;
     packing->is_exact = packing->is_exact && item->part_count < 2;
   }
@@ -484,11 +571,16 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   if (status != GMEM_OK)
     return status;
   choose_granule(builder);
-  sort_units(builder);
-  status = list_items(builder, diag);
+  if (builder->is_single)
+    status = number_single(builder, diag);
+  if (status == GMEM_OK) {
+    sort_units(builder);
+    status = list_items(builder, diag);
+  }
   if (status != GMEM_OK)
     return status;
-  number_sections(builder);
+  if (!builder->is_single)
+    number_by_sorting(builder);
   status = describe_items(builder, diag);
   if (status == GMEM_OK && gmem_problem_conflict_count(packing->problem))
     status = gmem_list_extra(packing, diag);

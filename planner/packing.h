@@ -81,9 +81,9 @@ typedef struct gmem_packing_s {
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
-  uint32_t
-      misfit; // a buffer that no address in the pool suits, because of
-              //   those it is tied to; GMEM_NO_BUFFER. Nothing is made then
+  // A buffer that no address in the pool suits, because of those it is tied to,
+  // or GMEM_NO_BUFFER. Nothing is made then.
+  uint32_t misfit;
   bool has_choices; // some items never exist together: see gmem_items_conflict
   // No placement of the buffers is forbidden that the problem allows. Without
   // it a proof about the packing is none about the problem.

@@ -34,6 +34,10 @@ typedef struct gmem_packing_builder_s {
   gmem_live_range_t *outside_ranges;
   size_t outside_count;
   bool has_branches; // some member has
+  bool has_fixed;    // some unit is
+  // Every member is a unit of its own with one live range.
+  bool is_single;
+  uint64_t most_alignment; // of all units
   gmem_unit_t *units;
   size_t unit_capacity;
   gmem_order_t *order; // scratch

@@ -50,7 +50,7 @@ typedef struct gmem_order_s {
 } gmem_order_t;
 
 // Sorts by key, smallest first; equal keys keep their order, so sorting by the
-// minor key first gives a total order. Radix sort: O(count), no comparisons.
+// minor key first gives a total order. Radix sort when they are many: O(count).
 // |scratch| has room for |count| entries.
 void gmem_order_sort(gmem_order_t *entries, gmem_order_t *scratch,
                      size_t count);
@@ -59,6 +59,18 @@ void gmem_order_sort(gmem_order_t *entries, gmem_order_t *scratch,
 static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
 }
+
+//===--- what there is in a problem ---------------------------------------===//
+
+// Kept while a problem is built, so that nobody looks through a million buffers
+// for what none of them has.
+typedef struct gmem_traits_s {
+  bool has_empty; // a buffer of size 0
+  bool has_fixed; // a buffer at a fixed offset
+  bool has_moves; // a buffer with several candidate pools, not fixed
+} gmem_traits_t;
+
+gmem_traits_t gmem_problem_traits(const gmem_problem_t *problem);
 
 //===--- placements -------------------------------------------------------===//
 

@@ -28,7 +28,8 @@ struct gmem_problem_s {
   size_t pool_count, pool_capacity;
   gmem_buffer_spec_t *buffers;
   size_t buffer_count, buffer_capacity;
-  uint32_t *all_pools; // 0, 1, ...: the candidates of a buffer without any
+  gmem_traits_t traits; // of the buffers
+  uint32_t *all_pools;  // 0, 1, ...: the candidates of a buffer without any
   size_t all_pools_capacity;
   conflict_t *conflicts;
   size_t conflict_count, conflict_capacity;
@@ -339,6 +340,16 @@ static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
          (buffer->branches || !spec->branch_count);
 }
 
+static void note_traits(gmem_traits_t *traits,
+                        const gmem_buffer_spec_t *buffer) {
+  if (buffer->size == 0)
+    traits->has_empty = true;
+  if (buffer->has_fixed_offset)
+    traits->has_fixed = true;
+  else if (buffer->pool_count > 1)
+    traits->has_moves = true;
+}
+
 gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
                                       const gmem_buffer_spec_t *spec,
                                       uint32_t *out_buffer, gmem_diag_t *diag) {
@@ -358,6 +369,7 @@ gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
     return gmem_planner_out_of_memory(diag);
   *out_buffer = (uint32_t)problem->buffer_count;
   problem->buffers[problem->buffer_count++] = buffer;
+  note_traits(&problem->traits, &buffer);
   return GMEM_OK;
 }
 
@@ -578,6 +590,10 @@ const gmem_pool_spec_t *gmem_problem_pool(const gmem_problem_t *problem,
 const gmem_buffer_spec_t *gmem_problem_buffer(const gmem_problem_t *problem,
                                               uint32_t buffer) {
   return &problem->buffers[buffer];
+}
+
+gmem_traits_t gmem_problem_traits(const gmem_problem_t *problem) {
+  return problem->traits;
 }
 
 const gmem_allocator_t *gmem_problem_allocator(const gmem_problem_t *problem) {

@@ -3,6 +3,8 @@
 
 #include "search.h"
 
+#include <string.h>
+
 // About ten calls a second: a step takes a few nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 
@@ -24,6 +26,23 @@ gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                          .stage = stage,
                          .peak = GMEM_UNLIMITED,
                          .lower_bound = lower_bound};
+}
+
+static const char *const effort_names[] = {[GMEM_EFFORT_NORMAL] = "normal",
+                                           [GMEM_EFFORT_FAST] = "fast",
+                                           [GMEM_EFFORT_EXHAUSTIVE] =
+                                               "exhaustive"};
+enum { EFFORTS = sizeof effort_names / sizeof *effort_names };
+
+const char *gmem_effort_name(gmem_effort_t effort) {
+  return (unsigned)effort < EFFORTS ? effort_names[effort] : NULL;
+}
+
+bool gmem_effort_find(const char *name, gmem_effort_t *out_effort) {
+  for (unsigned i = 0; i < EFFORTS; ++i)
+    if (strcmp(name, effort_names[i]) == 0)
+      return *out_effort = (gmem_effort_t)i, true;
+  return false;
 }
 
 gmem_effort_t gmem_search_effort(const gmem_search_t *search) {
@@ -61,6 +80,8 @@ void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
 }
 
 void gmem_search_found(gmem_search_t *search, uint64_t peak) {
-  if (peak < search->peak)
-    search->peak = peak;
+  if (search->is_partial || peak >= search->peak)
+    return;
+  // Empty buffers that are fixed further up are in no packing.
+  search->peak = peak > search->lower_bound ? peak : search->lower_bound;
 }

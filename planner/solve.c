@@ -98,6 +98,16 @@ static void explain_over_budget(const gmem_problem_t *problem,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
 }
 
+// Whether the bound of the problem is that of the one packing that the driver
+// makes, so that it need not be made twice.
+static bool has_one_packing(const gmem_problem_t *problem,
+                            const gmem_algorithm_t *algorithm) {
+  return algorithm->run == gmem_pack_pools &&
+         gmem_problem_pool_count(problem) == 1 &&
+         gmem_problem_alias_count(problem) == 0 &&
+         !gmem_problem_traits(problem).has_fixed;
+}
+
 gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          const gmem_solve_options_t *options,
                          gmem_placement_t *plan,
@@ -110,11 +120,15 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "there is no such algorithm");
   gmem_plan_figures_t figures = {0};
-  gmem_status_t status = gmem_lower_bound(problem, &figures.lower_bound, diag);
+  gmem_status_t status = GMEM_OK;
+  bool takes_bound = has_one_packing(problem, algorithm);
+  if (!takes_bound)
+    status = gmem_lower_bound(problem, &figures.lower_bound, diag);
   if (status != GMEM_OK)
     return status;
   gmem_search_t search =
       gmem_search_start(options, algorithm->name, figures.lower_bound);
+  search.takes_bound = takes_bound;
   status = algorithm->run(problem, &search, plan, algorithm->user, diag);
   if (status == GMEM_ERR_OVER_BUDGET)
     explain_over_budget(problem, diag);
@@ -122,6 +136,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
     status = gmem_check(problem, plan, NULL, diag);
   if (status != GMEM_OK || !out_figures)
     return status;
+  figures.lower_bound = search.lower_bound;
   figures.steps = search.steps;
   figures.peak = peak_of(problem, plan);
   if (search.proved) // by more than the load

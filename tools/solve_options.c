@@ -144,18 +144,9 @@ static const char documentation[] =
     "Exit status: 0 when all is well, 1 when a problem cannot be read or "
     "solved or the check failed, 2 for a wrong command line.";
 
-static const char *const effort_names[] = {[GMEM_EFFORT_NORMAL] = "normal",
-                                           [GMEM_EFFORT_FAST] = "fast",
-                                           [GMEM_EFFORT_EXHAUSTIVE] =
-                                               "exhaustive"};
-
 static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
                                          [GMEM_WHEN_ALWAYS] = "always",
                                          [GMEM_WHEN_NEVER] = "never"};
-
-const char *gmem_effort_name(gmem_effort_t effort) {
-  return effort_names[effort];
-}
 
 //===--- values -----------------------------------------------------------===//
 
@@ -184,14 +175,22 @@ static const gmem_algorithm_t *parse_algorithm(const char *name,
 }
 
 // The index of |text| in |names|, of which there are three.
-static int parse_name(const char *option, const char *text,
-                      const char *const names[3], struct argp_state *state) {
+static gmem_effort_t parse_effort(const char *text, struct argp_state *state) {
+  gmem_effort_t effort = GMEM_EFFORT_NORMAL;
+  if (!gmem_effort_find(text, &effort))
+    argp_error(state,
+               "--effort: '%s' is unknown (known: normal, fast, exhaustive)",
+               text);
+  return effort;
+}
+
+static gmem_when_t parse_progress(const char *text, struct argp_state *state) {
   for (int i = 0; i < 3; ++i)
-    if (strcmp(text, names[i]) == 0)
-      return i;
-  argp_error(state, "--%s: '%s' is unknown (known: %s, %s, %s)", option, text,
-             names[0], names[1], names[2]);
-  return 0;
+    if (strcmp(text, when_names[i]) == 0)
+      return (gmem_when_t)i;
+  argp_error(state, "--progress: '%s' is unknown (known: %s, %s, %s)", text,
+             when_names[0], when_names[1], when_names[2]);
+  return GMEM_WHEN_AUTO;
 }
 
 static uint64_t parse_bytes(const char *name, const char *text,
@@ -319,16 +318,14 @@ static void parse_search(int key, const char *argument,
                          gmem_solve_command_t *command,
                          struct argp_state *state) {
   if (key == OPTION_EFFORT)
-    command->effort =
-        (gmem_effort_t)parse_name("effort", argument, effort_names, state);
+    command->effort = parse_effort(argument, state);
   else if (key == OPTION_STEPS)
     command->step_limit = parse_count("steps", argument, INT64_MAX, state);
   else if (key == OPTION_THREADS)
     command->threads =
         (uint32_t)parse_count("threads", argument, MAX_THREADS, state);
   else
-    command->progress = (gmem_when_t)parse_name(
-        "progress", argument ? argument : "always", when_names, state);
+    command->progress = parse_progress(argument ? argument : "always", state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {

@@ -42,7 +42,4 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               char **argv);
 void gmem_solve_command_free(gmem_solve_command_t *command);
 
-// "fast", "normal", "exhaustive".
-const char *gmem_effort_name(gmem_effort_t effort);
-
 #endif // GMEM_TOOLS_SOLVE_OPTIONS_H_

@@ -34,6 +34,7 @@ extern "C" {
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
   const gmem_algorithm_t *algorithm; // places the tensors
+  gmem_effort_t effort;              // how long it may search, in every scope
   uint64_t alignment;                // of every tensor; a power of two
   uint64_t weight_alignment;         // of every weight; a power of two
   uint64_t weight_base;              // address of the weights' pool
@@ -46,8 +47,9 @@ typedef struct gmem_plan_options_s {
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
 #define GMEM_NO_BASE UINT64_MAX // a memory of its own, offsets alone count
 
-// The defaults: greedy-by-size, 4096-byte alignments, weights at address 0,
-// tensors after them, no capacity, inputs may die after their last use.
+// The defaults: auto with normal effort, 4096-byte alignments, weights at
+// address 0, tensors after them, no capacity, inputs may die after their last
+// use.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.

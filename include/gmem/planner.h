@@ -261,6 +261,11 @@ typedef enum gmem_effort_e {
   GMEM_EFFORT_EXHAUSTIVE = 2, // until it is proved, or many seconds
 } gmem_effort_t;
 
+// "normal", "fast" or "exhaustive"; NULL for any other number.
+const char *gmem_effort_name(gmem_effort_t effort);
+// Sets *out_effort to the effort of that name; false when there is none.
+bool gmem_effort_find(const char *name, gmem_effort_t *out_effort);
+
 typedef struct gmem_progress_s {
   const char *stage;    // name of the algorithm that is at work
   uint64_t steps;       // done in this stage
@@ -317,6 +322,10 @@ typedef struct gmem_solve_options_s {
 } gmem_solve_options_t;
 
 // Runs the algorithm, then the checker; only a plan that passed is returned.
+// The built-in algorithms put every buffer into its first candidate pool; where
+// that is too small, those stay whose place is worth most (uses over the time
+// in which they are in the way) and the others go on to their next candidate.
+// Optional aliases are taken where that makes the pools smaller.
 // |options| NULL: the defaults. |plan| has room for every buffer of the
 // problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of

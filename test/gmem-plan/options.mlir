@@ -13,7 +13,7 @@
 
 // Tensors start after the weights, aligned; planning a planned file again
 // gives the same bytes, whatever it was planned with before.
-// CHECK: gmem.plan = {algorithm = "greedy-by-size", keep_inputs = false, lower_bound = 8192 : i64, optimal = true, peak = 8192 : i64}
+// CHECK: gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 8192 : i64, optimal = true, peak = 8192 : i64}
 // CHECK-SAME: gmem.pool_table = [{alignment = 4096 : i64, base = 0 : i64, kind = "constant", lower_bound = 5000 : i64, name = "weights", size = 5000 : i64},
 // CHECK-SAME: {alignment = 4096 : i64, base = 8192 : i64, kind = "workspace", lower_bound = 8192 : i64, name = "tensors", size = 8192 : i64}]
 

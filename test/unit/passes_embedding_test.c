@@ -43,10 +43,13 @@ static void test_defaults_are_those_of_the_table(void) {
   memset(&from_text, 0x5a, sizeof from_text);
   gmem_plan_options_init(&from_text);
   const gmem_pass_descriptor_t *plan = gmem_pass_find("gmem-plan");
-  CHECK(plan && plan->pipeline && !plan->run && plan->option_count == 7);
+  CHECK(plan && plan->pipeline && !plan->run && plan->option_count == 8);
   for (size_t i = 0; plan && i < plan->option_count; ++i)
     set(&from_text, plan->options[i].name, plan->options[i].default_value);
   CHECK(from_text.algorithm == defaults.algorithm);
+  CHECK(from_text.algorithm == gmem_algorithm_find("auto"));
+  CHECK(from_text.effort == GMEM_EFFORT_NORMAL);
+  CHECK(defaults.effort == GMEM_EFFORT_NORMAL);
   CHECK(from_text.alignment == 4096 && defaults.alignment == 4096);
   CHECK(from_text.weight_alignment == 4096);
   CHECK(from_text.weight_base == 0 && defaults.weight_base == 0);
@@ -62,6 +65,10 @@ static void test_options_from_text(void) {
   gmem_plan_options_init(&options);
   set(&options, "algorithm", "none");
   CHECK(strcmp(options.algorithm->name, "none") == 0);
+  set(&options, "effort", "exhaustive");
+  CHECK(options.effort == GMEM_EFFORT_EXHAUSTIVE);
+  set(&options, "effort", "fast");
+  CHECK(options.effort == GMEM_EFFORT_FAST);
   set(&options, "alignment", "1");
   CHECK(options.alignment == 1);
   set(&options, "alignment", "0x40");
@@ -90,13 +97,20 @@ typedef struct bad_option_s {
   const char *text;
 } bad_option_t;
 
+#define ALGORITHMS                                                             \
+  "auto, none, ref-count, first-fit, best-fit, greedy-by-size, "               \
+  "greedy-by-conflicts, sweep, hill-climb, exact"
 #define NO_POWER " is not a power of two of at most 1099511627776"
 
 static const bad_option_t bad_options[] = {
     {"algorithm", "best", GMEM_ERR_INVALID_ARGUMENT,
-     "algorithm='best' is none of: none, ref-count, greedy-by-size"},
+     "algorithm='best' is none of: " ALGORITHMS},
     {"algorithm", "", GMEM_ERR_INVALID_ARGUMENT,
-     "algorithm='' is none of: none, ref-count, greedy-by-size"},
+     "algorithm='' is none of: " ALGORITHMS},
+    {"effort", "slow", GMEM_ERR_INVALID_ARGUMENT,
+     "effort='slow' is none of: fast, normal, exhaustive"},
+    {"effort", "", GMEM_ERR_INVALID_ARGUMENT,
+     "effort='' is none of: fast, normal, exhaustive"},
     {"alignment", "0", GMEM_ERR_INVALID_ARGUMENT, "alignment='0'" NO_POWER},
     {"alignment", "96", GMEM_ERR_INVALID_ARGUMENT, "alignment='96'" NO_POWER},
     {"alignment", "2199023255552", GMEM_ERR_INVALID_ARGUMENT,
@@ -139,6 +153,7 @@ static void test_wrong_options_change_nothing(void) {
     CHECK(status == bad->status && diag.status == bad->status);
     CHECK(strcmp(diag.text, bad->text) == 0);
     CHECK(options.algorithm == before.algorithm &&
+          options.effort == before.effort &&
           options.alignment == before.alignment &&
           options.weight_alignment == before.weight_alignment &&
           options.weight_base == before.weight_base &&
@@ -172,7 +187,7 @@ static const gmem_planned_buffer_t *find(const gmem_planned_t *planned,
 
 static void check_figures(const gmem_planned_t *planned) {
   const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
-  CHECK(strcmp(figures->algorithm, "greedy-by-size") == 0);
+  CHECK(strcmp(figures->algorithm, "auto") == 0);
   CHECK(figures->peak == 128 && figures->lower_bound == 128);
   CHECK(figures->optimal);
   CHECK(figures->step_count == 7); // the function's own, and 6 ops
@@ -324,6 +339,7 @@ static void test_wrong_plans_are_refused(MlirContext context) {
   check_refused(module, GMEM_ERR_CORRUPT, "there is no plan here");
   gmem_plan_options_t options;
   small_options(&options);
+  set(&options, "algorithm", "greedy-by-size"); // puts the input at 0
   CHECK(gmem_plan_module(top, &options, NULL, NULL) == GMEM_OK);
   move(module, "npu.conv", 0); // where the input is
   check_refused(module, GMEM_ERR_OVERLAP, "share bytes [0, 64)");
