@@ -59,10 +59,8 @@ static columns_t measure(const gmem_problem_t *problem,
   return columns;
 }
 
-// A name from a file must not move the cursor of a terminal.
 static void print_name(FILE *output, const char *name, int width) {
-  for (const char *c = name; *c; ++c)
-    fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, output);
+  gmem_print_tamed(output, name);
   for (int length = (int)strnlen(name, WIDEST_NAME); length < width; ++length)
     fputc(' ', output);
 }
@@ -87,6 +85,13 @@ static void print_buffer(FILE *output, const gmem_problem_t *problem,
   fputs("  ", output);
   print_lives(output, spec);
   fputc('\n', output);
+}
+
+static void print_pool_name(const gmem_problem_t *problem, uint32_t pool,
+                            FILE *output) {
+  fputs("pool '", output);
+  gmem_print_tamed(output, gmem_problem_pool(problem, pool)->name);
+  fputc('\'', output);
 }
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
@@ -153,8 +158,8 @@ static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
                        FILE *output) {
   const gmem_pool_certificate_t *pool = &certificate->pools[index];
   const gmem_peak_t *peak = &pool->peak;
-  fprintf(output, "pool '%s': peak %" PRIu64 ", lower bound %" PRIu64 "\n",
-          gmem_problem_pool(certificate->problem, index)->name, pool->size,
+  print_pool_name(certificate->problem, index, output);
+  fprintf(output, ": peak %" PRIu64 ", lower bound %" PRIu64 "\n", pool->size,
           pool->lower_bound);
   if (peak->count == 0)
     return;
@@ -240,17 +245,18 @@ static void print_set(const gmem_shortage_t *shortage, size_t most,
 static void print_found(const gmem_shortage_t *shortage, size_t most,
                         const char *prefix, FILE *output) {
   size_t count = shortage->found.count;
-  const char *pool = gmem_problem_pool(shortage->problem, shortage->pool)->name;
-  if (count == 1)
-    fprintf(output, "%sone buffer alone does not fit in pool '%s'\n", prefix,
-            pool);
-  else
-    fprintf(output, "%s%zu buffers do not fit in pool '%s' together; %s\n",
-            prefix, count, pool,
-            shortage->found.irreducible
-                ? "without any one of them the others do"
-                : "fewer of them may be too much already");
   fputs(prefix, output);
+  if (count == 1)
+    fputs("one buffer alone does not fit in ", output);
+  else
+    fprintf(output, "%zu buffers do not fit together in ", count);
+  print_pool_name(shortage->problem, shortage->pool, output);
+  if (count > 1)
+    fputs(shortage->found.irreducible
+              ? "; without any one of them the others do"
+              : "; fewer of them may be too much already",
+          output);
+  fprintf(output, "\n%s", prefix);
   print_reason(shortage, output);
   print_set(shortage, most, prefix, output);
 }
