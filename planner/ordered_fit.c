@@ -120,8 +120,9 @@ static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
   if (packing->is_plain)
     return (gmem_barrier_t){offset - (int64_t)packing->items[item].extent,
                             offset + (int64_t)packing->items[other].extent};
-  return (gmem_barrier_t){offset - gmem_clearance(packing, item, other),
-                          offset + gmem_clearance(packing, other, item)};
+  return (gmem_barrier_t){
+      offset - gmem_clearance(packing, item, other),
+      gmem_clear_of(offset, gmem_clearance(packing, other, item))};
 }
 
 // The radix sort of larger lists has a start-up cost of some 1,000 steps.

@@ -184,18 +184,22 @@ static uint64_t bar_by_walk(gmem_packed_items_t *packed, uint32_t item) {
 //===--- barriers, from lists ---------------------------------------------===//
 
 // Aligned offsets strictly between two ends are those strictly between the ends
-// moved outwards to aligned offsets.
+// moved outwards to aligned offsets. What is beyond every offset stays so.
 static int64_t align_down(const gmem_packing_t *packing,
                           const gmem_item_t *item, int64_t offset) {
   uint64_t excess = (packing->base + (uint64_t)offset) & (item->alignment - 1);
-  return offset - (int64_t)excess;
+  int64_t aligned;
+  return __builtin_sub_overflow(offset, (int64_t)excess, &aligned) ? INT64_MIN
+                                                                   : aligned;
 }
 
 static int64_t align_up(const gmem_packing_t *packing, const gmem_item_t *item,
                         int64_t offset) {
   uint64_t missing =
       (0 - (packing->base + (uint64_t)offset)) & (item->alignment - 1);
-  return offset + (int64_t)missing;
+  int64_t aligned;
+  return __builtin_add_overflow(offset, (int64_t)missing, &aligned) ? INT64_MAX
+                                                                    : aligned;
 }
 
 static int64_t barrier_low(const gmem_packed_items_t *packed, uint32_t item,
@@ -207,7 +211,8 @@ int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
                           uint32_t other) {
   if (packed->packing->is_plain)
     return high_of(packed, other);
-  return packed->offsets[other] + gmem_clearance(packed->packing, other, item);
+  return gmem_clear_of(packed->offsets[other],
+                       gmem_clearance(packed->packing, other, item));
 }
 
 static void sort_ends(gmem_order_t *scratch, gmem_barrier_end_t *ends,

@@ -266,6 +266,12 @@ static void sort_units(builder_t *builder) {
   }
 }
 
+// Of what ends too close to the last address, nothing can lie above.
+static uint64_t extent_of(const gmem_packing_t *packing, uint64_t size) {
+  uint64_t extent;
+  return gmem_align_offset(0, size, packing->granule, &extent) ? extent : size;
+}
+
 // Makes items of the units, in order, and moves the members to their places.
 static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
@@ -283,7 +289,7 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
     const gmem_unit_t *unit = &builder->units[builder->order[i].index];
     packing->items[i] = (gmem_item_t){
         .size = unit->size,
-        .extent = (unit->size + packing->granule - 1) & ~(packing->granule - 1),
+        .extent = extent_of(packing, unit->size),
         .alignment = unit->alignment,
         .fixed_offset = unit->fixed_offset,
         .duration = unit->end - unit->begin,

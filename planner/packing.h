@@ -135,6 +135,12 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
                        uint32_t upper);
 
+// offset + |clearance|, at most INT64_MAX: above every address.
+static inline int64_t gmem_clear_of(int64_t offset, int64_t clearance) {
+  int64_t sum;
+  return __builtin_add_overflow(offset, clearance, &sum) ? INT64_MAX : sum;
+}
+
 // The lowest offset >= |offset| that is aligned for |item|; false when that is
 // above every address.
 static inline bool gmem_item_align(const gmem_packing_t *packing,

@@ -117,8 +117,11 @@ int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
       !parts_meet(packing, below, above, &reach))
     return (int64_t)below->extent;
   // Distances of offsets are multiples of the granule.
-  int64_t remainder = reach % granule;
-  return reach - remainder + (remainder > 0 ? granule : 0);
+  int64_t remainder = reach % granule, up;
+  if (remainder <= 0)
+    return reach - remainder;
+  bool is_beyond = __builtin_add_overflow(reach - remainder, granule, &up);
+  return is_beyond ? reach : up;
 }
 
 uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {

@@ -316,7 +316,8 @@ static size_t list_taken(const spill_t *spill, uint32_t item,
     if (offsets[i] == GMEM_NOT_FIXED || i == item ||
         !gmem_items_conflict(packing, i, item))
       continue;
-    int64_t above = (int64_t)offsets[i] + gmem_clearance(packing, i, item);
+    int64_t above =
+        gmem_clear_of((int64_t)offsets[i], gmem_clearance(packing, i, item));
     int64_t below = (int64_t)offsets[i] - gmem_clearance(packing, item, i);
     if (above > 0 && below + 1 < above)
       taken[count++] =

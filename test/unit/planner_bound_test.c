@@ -294,7 +294,23 @@ static void holds_for_random_problems(void) {
   CHECK(tight > 300);
 }
 
+// A problem of one pool is given the bound of its packing, not a second one.
+static void figures_have_the_same_bound(void) {
+  gmem_solve_options_t options = {.algorithm = gmem_algorithm_find("none")};
+  uint64_t seed = 9;
+  for (int i = 0; i < 500; ++i) {
+    gmem_problem_t *problem = random_stackable(&seed);
+    gmem_placement_t plan[16];
+    gmem_plan_figures_t figures;
+    CHECK(gmem_problem_buffer_count(problem) <= 16);
+    CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
+    CHECK(figures.lower_bound == bound_of(problem));
+    gmem_problem_destroy(problem);
+  }
+}
+
 int main(void) {
+  figures_have_the_same_bound();
   the_topmost_buffer_needs_no_padding();
   the_padding_of_what_has_ended_is_no_slack();
   the_base_counts();

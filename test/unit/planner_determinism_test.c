@@ -290,7 +290,7 @@ static void threads_do_not_disturb_each_other(void) {
 
 // planner_determinism_test [rounds]: that many random problems.
 int main(int argc, char **argv) {
-  uint32_t rounds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 150;
+  uint32_t rounds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 90;
   other_problems_give_other_plans();
   threads_do_not_disturb_each_other();
   any_memory_and_any_rows_give_the_same_plan(rounds);

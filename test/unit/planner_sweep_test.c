@@ -324,7 +324,51 @@ static void test_allocation_failures(void) {
   gmem_problem_destroy(problem);
 }
 
+// Times that are close together are numbered by counting, others by sorting.
+static void test_far_times(void) {
+  static buffers_t buffers;
+  static result_t near, far;
+  uint64_t seed = 11;
+  for (int round = 0; round < 200; ++round) {
+    make_buffers(&buffers, PLAIN, 1 + random_below(&seed, 200), &seed);
+    for (int is_far = 0; is_far < 2; ++is_far) {
+      gmem_problem_t *problem = build(&buffers, NULL, NULL);
+      gmem_search_t search = search_of(GMEM_EFFORT_FAST, UINT64_C(1) << 20);
+      pack(problem, &search, 0, is_far ? &far : &near);
+      gmem_problem_destroy(problem);
+      for (uint32_t i = 0; i < buffers.count; ++i) {
+        buffers.ranges[i][0].begin *= INT64_C(1) << 40;
+        buffers.ranges[i][0].end *= INT64_C(1) << 40;
+      }
+    }
+    CHECK(near.status == GMEM_OK && far.status == GMEM_OK);
+    CHECK(near.bound == far.bound && near.peak == far.peak);
+    for (uint32_t i = 0; i < buffers.count; ++i)
+      CHECK(near.plan[i].offset == far.plan[i].offset);
+  }
+}
+
+// Few entries, some and many are sorted in different ways.
+static void test_order(void) {
+  enum { LARGEST = 1500 };
+  static gmem_order_t entries[LARGEST], scratch[LARGEST];
+  uint64_t seed = 3;
+  for (uint32_t count = 0; count <= LARGEST; count += 1 + count / 40) {
+    uint32_t limit = 1 + random_below(&seed, 2 * count + 1);
+    for (uint32_t i = 0; i < count; ++i)
+      entries[i] = (gmem_order_t){
+          (uint64_t)random_below(&seed, limit) << (count % 48), i};
+    gmem_order_sort(entries, scratch, count);
+    for (uint32_t i = 1; i < count; ++i)
+      CHECK(entries[i - 1].key < entries[i].key ||
+            (entries[i - 1].key == entries[i].key &&
+             entries[i - 1].index < entries[i].index));
+  }
+}
+
 int main(void) {
+  test_order();
+  test_far_times();
   test_small();
   test_middle();
   test_repair();
