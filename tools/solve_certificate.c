@@ -175,12 +175,39 @@ static gmem_status_t find_load(gmem_shortage_t *shortage, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Whether every byte of every buffer is its own while it is live.
-static bool is_plain(const gmem_problem_t *problem) {
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
-    if (gmem_problem_buffer(problem, i)->branch_count)
-      return false;
-  return gmem_problem_alias_count(problem) == 0;
+static bool is_found(const gmem_shortage_t *shortage, uint32_t buffer) {
+  size_t low = 0, high = shortage->found.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (shortage->buffers[middle] < buffer)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < shortage->found.count && shortage->buffers[low] == buffer;
+}
+
+// Whether no two of the buffers may share bytes while they are live: at most
+// one is on a branch, and at most one has to do with aliases.
+static bool is_plain(const gmem_shortage_t *shortage) {
+  const gmem_problem_t *problem = shortage->problem;
+  size_t on_branches = 0;
+  uint32_t bound = GMEM_NO_BUFFER;
+  for (size_t i = 0; i < shortage->found.count; ++i)
+    on_branches +=
+        gmem_problem_buffer(problem, shortage->buffers[i])->branch_count > 0;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    const uint32_t ends[] = {alias->child, alias->parent};
+    for (size_t k = 0; k < 2; ++k) {
+      if (!is_found(shortage, ends[k]))
+        continue;
+      if (bound != GMEM_NO_BUFFER && bound != ends[k])
+        return false;
+      bound = ends[k];
+    }
+  }
+  return on_branches <= 1;
 }
 
 static gmem_status_t compare_sums(gmem_shortage_t *shortage,
@@ -223,7 +250,6 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
   *out_shortage = (gmem_shortage_t){
       .problem = problem,
       .buffers = malloc((count + 1) * sizeof(uint32_t)),
-      .is_plain = is_plain(problem),
   };
   if (!out_shortage->buffers)
     return fail_memory(diag);
@@ -232,6 +258,7 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
     status = search_pools(session, out_shortage, diag);
   out_shortage->sum = gmem_sum_of_sizes(problem, out_shortage->buffers,
                                         out_shortage->found.count);
+  out_shortage->is_plain = status == GMEM_OK && is_plain(out_shortage);
   return status == GMEM_OK ? find_load(out_shortage, diag) : status;
 }
 

@@ -48,7 +48,7 @@ typedef struct gmem_shortage_s {
   uint64_t sum;       // of their sizes
   uint64_t load;      // the largest sum of sizes that are live at one time,
   int64_t time;       //   and the first time of that
-  bool is_plain;      // no views or branches: |load| bytes are needed
+  bool is_plain;      // none share bytes: |load| bytes are needed
   uint64_t needed;    // bytes, in all pools together, at least
   uint64_t available; // there
 } gmem_shortage_t;

@@ -221,8 +221,8 @@ static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
             by_load ? "" : "at most ", shortage->load, shortage->time);
   fprintf(output, ", and the pool has %s", capacity_of(pool, text));
   if (by_load && (!shortage->is_plain || shortage->load <= pool->capacity))
-    fputs(": too few for what is live at one time, as it is aligned and fixed",
-          output);
+    fprintf(output, ": too few for what is live at one time%s",
+            shortage->is_plain ? ", as it is aligned and fixed" : "");
   fputc('\n', output);
 }
 

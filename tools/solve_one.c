@@ -40,7 +40,8 @@ static int report(const gmem_solve_command_t *command,
                                 .certificate = certificate};
   if (command->stats)
     gmem_run_print_json(&line, figures_file(command));
-  return result;
+  // Of standard output it is seen when that is flushed.
+  return ferror(stderr) ? GMEM_EXIT_PROBLEM : result;
 }
 
 static int report_with_certificate(const gmem_solve_command_t *command,

@@ -141,6 +141,7 @@ static const char documentation[] =
     "  $ gmem-solve --threads=2 problems/ -o plans/\n\n"
     "Interrupted once (Ctrl-C), it stops searching and writes the best plan so "
     "far; twice, it dies, and writes nothing.\n\n"
+    "Of an option that is there twice the last one counts, but for --pool.\n\n"
     "Exit status: 0 when all is well, 1 when a problem cannot be read or "
     "solved or the check failed, 2 for a wrong command line.";
 
@@ -239,6 +240,22 @@ static void add_path(gmem_solve_command_t *command, char *path,
 
 //===--- the whole --------------------------------------------------------===//
 
+static void refuse_empty(const char *name, const char *what,
+                         struct argp_state *state) {
+  if (name && *name == '\0')
+    argp_error(state, "the name of %s is empty", what);
+}
+
+static void refuse_empty_names(const gmem_solve_command_t *command,
+                               struct argp_state *state) {
+  refuse_empty(command->output, "the output", state);
+  refuse_empty(command->solution, "the file to --check", state);
+  refuse_empty(command->plan_cache, "the plan cache", state);
+  refuse_empty(command->certificate_path, "the certificate's file", state);
+  for (uint32_t i = 0; i < command->path_count; ++i)
+    refuse_empty(command->paths[i], "a problem", state);
+}
+
 static void refuse_certificate(const gmem_solve_command_t *command,
                                struct argp_state *state) {
   const char *path = command->certificate_path;
@@ -246,8 +263,6 @@ static void refuse_certificate(const gmem_solve_command_t *command,
     argp_error(state, "--compare makes no plan to give a --certificate of");
   if (!path)
     return;
-  if (*path == '\0')
-    argp_error(state, "--certificate: the name of the file is empty");
   bool is_stdout = gmem_output_is_stdout(path);
   bool plan_is_stdout =
       !command->solution &&
@@ -282,6 +297,7 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
   gmem_solve_command_t *command = parsed->command;
   if (parsed->single_given && command->pools.count)
     argp_error(state, "--pool goes with none of --capacity and --alignment");
+  refuse_empty_names(command, state);
   refuse_contradictions(command, state);
   if (!command->algorithm)
     command->algorithm = gmem_algorithm_find("auto");
@@ -394,6 +410,9 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               documentation, NULL,         NULL,
                               NULL};
   argp_err_exit_status = GMEM_EXIT_USAGE;
+  static char self[] = "gmem-solve"; // in the messages of getopt, too
+  if (argc > 0)
+    argv[0] = self;
   if (argp_parse(&parser, argc, argv, 0, NULL, &parsed) != 0)
     exit(GMEM_EXIT_USAGE);
 }
