@@ -16,8 +16,8 @@ typedef struct gmem_check_entry_s {
 // The bytes of a buffer that is well placed by itself and not empty.
 typedef struct gmem_check_block_s {
   uint64_t begin, end; // bytes from the start of the pool
-  uint64_t until;      // check_sweep.c: key of the time at which it ends
   uint32_t pool, buffer;
+  uint32_t slot; // check_sweep.c: the same for all that begin at one address
 } gmem_check_block_t;
 
 // A live range of a block; its begin is an entry of |begins|.
