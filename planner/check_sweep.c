@@ -121,43 +121,41 @@ static bool blocks_overlap(const gmem_check_block_t *a,
   return a->pool == b->pool && a->begin < b->end && b->begin < a->end;
 }
 
-// Removes what overlaps |block|, which becomes live |now|, from the set. False
+// Removes what overlaps |range|, which becomes live |now|, from the set. False
 // when some of it has not ended.
 static bool make_room(live_set_t *set, const slot_t *slots,
-                      const gmem_check_block_t *block, uint64_t now) {
-  if (slots[block->slot].until > now)
+                      const gmem_check_range_t *range, uint64_t now) {
+  const slot_t *slot = &slots[range->slot];
+  if (slot->until > now)
     return false;
-  int64_t below = live_set_below(set, block->slot);
-  if (below != NO_SLOT && slots[below].pool == block->pool &&
-      slots[below].end > block->begin) {
+  int64_t below = live_set_below(set, range->slot);
+  if (below != NO_SLOT && slots[below].pool == slot->pool &&
+      slots[below].end > slot->begin) {
     if (slots[below].until > now)
       return false;
     live_set_remove(set, (size_t)below);
   }
-  int64_t above = live_set_above(set, block->slot);
-  while (above != NO_SLOT && slots[above].pool == block->pool &&
-         slots[above].begin < block->end) {
+  int64_t above = live_set_above(set, range->slot);
+  while (above != NO_SLOT && slots[above].pool == slot->pool &&
+         slots[above].begin < range->top) {
     if (slots[above].until > now)
       return false;
     live_set_remove(set, (size_t)above);
-    above = live_set_above(set, block->slot);
+    above = live_set_above(set, range->slot);
   }
   return true;
 }
 
-// Ranges, blocks and slots may be anywhere in memory: those of the begins that
-// come next are fetched ahead, one after the other.
+// Ranges and slots may be anywhere in memory: those of the begins that come
+// next are fetched ahead.
 static void look_ahead(const gmem_checker_t *checker, const slot_t *slots,
                        size_t i) {
-  enum { FAR = 36, MIDDLE = 24, NEAR = 12 };
+  enum { FAR = 24, NEAR = 12 };
   if (i + FAR >= checker->range_count)
     return;
   const gmem_check_entry_t *begin = checker->begins + i;
-  const gmem_check_range_t *ranges = checker->ranges;
-  const gmem_check_block_t *blocks = checker->blocks;
-  __builtin_prefetch(&ranges[begin[FAR].index]);
-  __builtin_prefetch(&blocks[ranges[begin[MIDDLE].index].rank]);
-  __builtin_prefetch(&slots[blocks[ranges[begin[NEAR].index].rank].slot]);
+  __builtin_prefetch(&checker->ranges[begin[FAR].index]);
+  __builtin_prefetch(&slots[checker->ranges[begin[NEAR].index].slot]);
 }
 
 // Sets *out_time to the first time at which two blocks overlap.
@@ -166,15 +164,14 @@ static bool find_overlap_time(const gmem_checker_t *checker, live_set_t *set,
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
     const gmem_check_range_t *range = &checker->ranges[begin->index];
-    const gmem_check_block_t *block = &checker->blocks[range->rank];
     look_ahead(checker, slots, i);
-    if (!make_room(set, slots, block, begin->key)) {
+    if (!make_room(set, slots, range, begin->key)) {
       *out_time = gmem_check_time(begin->key);
       return true;
     }
-    slots[block->slot].end = block->end;
-    slots[block->slot].until = range->end;
-    live_set_add(set, block->slot);
+    slots[range->slot].end = range->top;
+    slots[range->slot].until = range->end;
+    live_set_add(set, range->slot);
   }
   return false;
 }
@@ -188,15 +185,21 @@ static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t time) {
   return false;
 }
 
-// Keeps the blocks that are live at |time|, in their order. Returns how many.
-static size_t keep_live(gmem_checker_t *checker, int64_t time) {
+// Keeps the blocks that are live at |time|, and orders them.
+static void keep_live(gmem_checker_t *checker, int64_t time) {
   size_t kept = 0;
-  for (size_t rank = 0; rank < checker->block_count; ++rank) {
-    gmem_check_block_t block = checker->blocks[rank];
+  for (size_t i = 0; i < checker->block_count; ++i) {
+    gmem_check_block_t block = checker->blocks[i];
     if (is_live_at(gmem_problem_buffer(checker->problem, block.buffer), time))
       checker->blocks[kept++] = block;
   }
-  return kept;
+  checker->block_count = kept;
+  gmem_check_order_blocks(checker);
+}
+
+static const gmem_check_block_t *block_at(const gmem_checker_t *checker,
+                                          size_t rank) {
+  return &checker->blocks[checker->order[rank].index];
 }
 
 // The block with the lowest index that overlaps another. In the order of
@@ -206,10 +209,10 @@ static const gmem_check_block_t *
 lowest_in_conflict(const gmem_checker_t *checker) {
   const gmem_check_block_t *lowest = NULL, *longest = NULL;
   for (size_t i = 0; i < checker->block_count; ++i) {
-    const gmem_check_block_t *block = &checker->blocks[i];
+    const gmem_check_block_t *block = block_at(checker, i);
     bool conflict = longest && blocks_overlap(longest, block);
     if (i + 1 < checker->block_count)
-      conflict = conflict || blocks_overlap(block, block + 1);
+      conflict = conflict || blocks_overlap(block, block_at(checker, i + 1));
     if (conflict && (!lowest || block->buffer < lowest->buffer))
       lowest = block;
     if (!longest || longest->pool != block->pool || longest->end < block->end)
@@ -232,8 +235,7 @@ lowest_that_hits(const gmem_checker_t *checker,
 }
 
 static void name_overlap(gmem_checker_t *checker, int64_t time) {
-  size_t count = checker->block_count;
-  checker->block_count = keep_live(checker, time);
+  keep_live(checker, time);
   const gmem_check_block_t *first = lowest_in_conflict(checker);
   const gmem_check_block_t *second = lowest_that_hits(checker, first);
   gmem_check_result_t overlap = {
@@ -245,45 +247,60 @@ static void name_overlap(gmem_checker_t *checker, int64_t time) {
       .begin = first->begin > second->begin ? first->begin : second->begin,
       .end = first->end < second->end ? first->end : second->end,
   };
-  checker->block_count = count;
   gmem_check_found(checker, &overlap);
 }
 
-// Numbers the slots of the blocks. Returns how many there are.
-static size_t number_slots(gmem_checker_t *checker) {
-  gmem_check_block_t *blocks = checker->blocks;
-  blocks[0].slot = 0;
-  for (size_t i = 1; i < checker->block_count; ++i) {
-    bool is_same = blocks[i].pool == blocks[i - 1].pool &&
-                   blocks[i].begin == blocks[i - 1].begin;
-    blocks[i].slot = blocks[i - 1].slot + !is_same;
+//===--- entry ------------------------------------------------------------===//
+
+// Gives every address at which blocks begin a slot, in their order. |slot_of|:
+// by block. Returns how many there are.
+static size_t number_slots(const gmem_checker_t *checker, slot_t *slots,
+                           uint32_t *slot_of) {
+  bool has_pools = gmem_problem_pool_count(checker->problem) > 1;
+  size_t count = 0;
+  for (size_t i = 0; i < checker->block_count; ++i) {
+    uint32_t number = checker->order[i].index, pool = 0;
+    uint64_t begin = checker->order[i].key;
+    if (has_pools) {
+      begin = checker->blocks[number].begin;
+      pool = checker->blocks[number].pool;
+    }
+    if (count == 0 || slots[count - 1].begin != begin ||
+        slots[count - 1].pool != pool)
+      slots[count++] = (slot_t){.begin = begin, .pool = pool};
+    slot_of[number] = (uint32_t)count - 1;
   }
-  return (size_t)blocks[checker->block_count - 1].slot + 1;
+  for (size_t i = 0; i < checker->range_count; ++i)
+    checker->ranges[i].slot = slot_of[checker->ranges[i].block];
+  return count;
 }
 
-static void clear_slots(const gmem_checker_t *checker, slot_t *slots) {
-  for (size_t i = 0; i < checker->block_count; ++i) {
-    const gmem_check_block_t *block = &checker->blocks[i];
-    slots[block->slot] = (slot_t){.begin = block->begin, .pool = block->pool};
-  }
+static gmem_status_t sweep(gmem_checker_t *checker, slot_t *slots,
+                           size_t slot_count, gmem_diag_t *diag) {
+  size_t count = live_set_words(slot_count);
+  uint64_t *words =
+      gmem_planner_alloc(checker->allocator, count, sizeof *words);
+  if (!words)
+    return gmem_planner_out_of_memory(diag);
+  live_set_t set;
+  int64_t time;
+  live_set_init(&set, words, slot_count);
+  if (find_overlap_time(checker, &set, slots, &time))
+    name_overlap(checker, time);
+  gmem_planner_free(checker->allocator, words, count, sizeof *words);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_check_sweep(gmem_checker_t *checker, gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = checker->allocator;
-  size_t slot_count = number_slots(checker);
-  size_t word_count = live_set_words(slot_count);
-  slot_t *slots = gmem_planner_alloc(allocator, slot_count, sizeof *slots);
-  uint64_t *words = gmem_planner_alloc(allocator, word_count, sizeof *words);
-  bool is_ready = slots && words;
-  if (is_ready) {
-    live_set_t set;
-    int64_t time;
-    clear_slots(checker, slots);
-    live_set_init(&set, words, slot_count);
-    if (find_overlap_time(checker, &set, slots, &time))
-      name_overlap(checker, time);
-  }
-  gmem_planner_free(allocator, slots, slot_count, sizeof *slots);
-  gmem_planner_free(allocator, words, word_count, sizeof *words);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  size_t count = checker->block_count;
+  slot_t *slots = gmem_planner_alloc(allocator, count, sizeof *slots);
+  uint32_t *slot_of = gmem_planner_alloc(allocator, count, sizeof *slot_of);
+  gmem_status_t status =
+      slots && slot_of
+          ? sweep(checker, slots, number_slots(checker, slots, slot_of), diag)
+          : gmem_planner_out_of_memory(diag);
+  gmem_planner_free(allocator, slots, count, sizeof *slots);
+  gmem_planner_free(allocator, slot_of, count, sizeof *slot_of);
+  return status;
 }
