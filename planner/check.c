@@ -80,10 +80,10 @@ static gmem_violation_t violation_of(const gmem_checker_t *checker,
   return GMEM_VIOLATION_NONE;
 }
 
-// Lists the live ranges of the block that comes next. False when there is no
-// memory.
-static bool list_ranges(gmem_checker_t *checker,
-                        const gmem_buffer_spec_t *spec) {
+// Lists the live ranges of the block that comes next and ends at |top|. False
+// when there is no memory.
+static bool list_ranges(gmem_checker_t *checker, const gmem_buffer_spec_t *spec,
+                        uint64_t top) {
   for (size_t i = 0; i < spec->range_count; ++i) {
     size_t count = checker->range_count;
     if (!gmem_planner_grow(checker->allocator, (void **)&checker->ranges, count,
@@ -93,8 +93,10 @@ static bool list_ranges(gmem_checker_t *checker,
       return false;
     checker->begins[count] = (gmem_check_entry_t){
         gmem_check_key(spec->ranges[i].begin), (uint32_t)count};
-    checker->ranges[count] = (gmem_check_range_t){
-        gmem_check_key(spec->ranges[i].end), (uint32_t)checker->block_count};
+    checker->ranges[count] =
+        (gmem_check_range_t){.end = gmem_check_key(spec->ranges[i].end),
+                             .top = top,
+                             .block = (uint32_t)checker->block_count};
     checker->range_count = count + 1;
   }
   return true;
@@ -111,9 +113,8 @@ static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
   gmem_check_found(checker, &misplaced);
 }
 
-// Looks at every buffer; those that are well placed and not empty get a block,
-// with its place in |blocks| as the rank of its ranges for now. False when
-// there is no memory.
+// Looks at every buffer; those that are well placed and not empty get a block.
+// False when there is no memory.
 static bool check_alone(gmem_checker_t *checker) {
   for (uint32_t i = 0; i < checker->buffer_count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
@@ -127,88 +128,56 @@ static bool check_alone(gmem_checker_t *checker) {
     checker->has_branches = checker->has_branches || spec->branch_count;
     if (!has_block)
       continue;
-    if (!list_ranges(checker, spec))
+    uint64_t top = placement.offset + spec->size;
+    if (!list_ranges(checker, spec, top))
       return false;
     checker->blocks[checker->block_count++] =
         (gmem_check_block_t){.begin = placement.offset,
-                             .end = placement.offset + spec->size,
+                             .end = top,
                              .pool = placement.pool,
                              .buffer = i};
   }
   return true;
 }
 
-//===--- ranks ------------------------------------------------------------===//
+//===--- the order of addresses -------------------------------------------===//
 
-// |order|: the numbers of the blocks by (pool, offset, index). The blocks are
-// listed by index.
-static void order_blocks(const gmem_checker_t *checker,
-                         gmem_check_entry_t *order,
-                         gmem_check_entry_t *scratch) {
+void gmem_check_order_blocks(gmem_checker_t *checker) {
   const gmem_check_block_t *blocks = checker->blocks;
+  gmem_check_entry_t *order = checker->order;
   size_t count = checker->block_count;
   for (size_t i = 0; i < count; ++i)
     order[i] = (gmem_check_entry_t){blocks[i].begin, (uint32_t)i};
-  gmem_check_sort(order, scratch, count);
+  gmem_check_sort(order, checker->scratch, count);
   if (gmem_problem_pool_count(checker->problem) == 1)
     return;
   for (size_t i = 0; i < count; ++i)
     order[i].key = blocks[order[i].index].pool;
-  gmem_check_sort(order, scratch, count);
+  gmem_check_sort(order, checker->scratch, count);
 }
 
-// Puts the blocks in the order of their ranks, and ranks into the live ranges.
-static void rank_blocks(gmem_checker_t *checker,
-                        const gmem_check_entry_t *order,
-                        gmem_check_block_t *ranked, uint32_t *rank_of) {
-  for (size_t rank = 0; rank < checker->block_count; ++rank) {
-    ranked[rank] = checker->blocks[order[rank].index];
-    rank_of[order[rank].index] = (uint32_t)rank;
-  }
-  for (size_t i = 0; i < checker->range_count; ++i)
-    checker->ranges[i].rank = rank_of[checker->ranges[i].rank];
-  gmem_check_block_t *unsorted = checker->blocks;
-  checker->blocks = ranked;
-  gmem_planner_free(checker->allocator, unsorted, checker->buffer_count,
-                    sizeof *unsorted);
-}
-
-static gmem_status_t sort_blocks(gmem_checker_t *checker,
-                                 gmem_check_entry_t *order,
-                                 gmem_check_entry_t *scratch,
-                                 gmem_diag_t *diag) {
+// Puts the blocks themselves into their order.
+static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = checker->allocator;
   size_t count = checker->buffer_count;
   gmem_check_block_t *ranked =
       gmem_planner_alloc(allocator, count, sizeof *ranked);
   uint32_t *rank_of = gmem_planner_alloc(allocator, count, sizeof *rank_of);
   bool is_ready = ranked && rank_of;
-  if (is_ready) {
-    order_blocks(checker, order, scratch);
-    rank_blocks(checker, order, ranked, rank_of);
-  } else {
-    gmem_planner_free(allocator, ranked, count, sizeof *ranked);
+  for (size_t rank = 0; is_ready && rank < checker->block_count; ++rank) {
+    ranked[rank] = checker->blocks[checker->order[rank].index];
+    rank_of[checker->order[rank].index] = (uint32_t)rank;
   }
+  for (size_t i = 0; is_ready && i < checker->range_count; ++i)
+    checker->ranges[i].block = rank_of[checker->ranges[i].block];
+  if (is_ready) {
+    gmem_check_block_t *unsorted = checker->blocks;
+    checker->blocks = ranked;
+    ranked = unsorted;
+  }
+  gmem_planner_free(allocator, ranked, count, sizeof *ranked);
   gmem_planner_free(allocator, rank_of, count, sizeof *rank_of);
   return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
-}
-
-// Sorts the blocks by address and the live ranges by begin.
-static gmem_status_t sort_all(gmem_checker_t *checker, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  size_t count = checker->range_count; // every block has a range
-  gmem_check_entry_t *order =
-      gmem_planner_alloc(allocator, count, sizeof *order);
-  gmem_check_entry_t *scratch =
-      gmem_planner_alloc(allocator, count, sizeof *scratch);
-  gmem_status_t status = order && scratch
-                             ? sort_blocks(checker, order, scratch, diag)
-                             : gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK)
-    gmem_check_sort(checker->begins, scratch, count);
-  gmem_planner_free(allocator, order, count, sizeof *order);
-  gmem_planner_free(allocator, scratch, count, sizeof *scratch);
-  return status;
 }
 
 //===--- all together -----------------------------------------------------===//
@@ -219,15 +188,32 @@ static bool has_relations(const gmem_problem_t *problem) {
          gmem_problem_conflict_count(problem);
 }
 
+static gmem_status_t sort_and_sweep(gmem_checker_t *checker, bool related,
+                                    gmem_diag_t *diag) {
+  gmem_check_order_blocks(checker);
+  gmem_check_sort(checker->begins, checker->scratch, checker->range_count);
+  if (!related)
+    return gmem_check_sweep(checker, diag);
+  gmem_status_t status = rank_blocks(checker, diag);
+  return status == GMEM_OK ? gmem_check_sweep_relations(checker, diag) : status;
+}
+
 static gmem_status_t check_together(gmem_checker_t *checker, bool related,
                                     gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->range_count; // every block has a range
   if (checker->block_count < 2)
     return GMEM_OK;
-  gmem_status_t status = sort_all(checker, diag);
-  if (status != GMEM_OK)
-    return status;
-  return related ? gmem_check_sweep_relations(checker, diag)
-                 : gmem_check_sweep(checker, diag);
+  checker->order = gmem_planner_alloc(allocator, count, sizeof *checker->order);
+  checker->scratch =
+      gmem_planner_alloc(allocator, count, sizeof *checker->scratch);
+  gmem_status_t status = checker->order && checker->scratch
+                             ? sort_and_sweep(checker, related, diag)
+                             : gmem_planner_out_of_memory(diag);
+  gmem_planner_free(allocator, checker->order, count, sizeof *checker->order);
+  gmem_planner_free(allocator, checker->scratch, count,
+                    sizeof *checker->scratch);
+  return status;
 }
 
 static bool allocate(gmem_checker_t *checker) {

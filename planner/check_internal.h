@@ -16,25 +16,28 @@ typedef struct gmem_check_entry_s {
 // The bytes of a buffer that is well placed by itself and not empty.
 typedef struct gmem_check_block_s {
   uint64_t begin, end; // bytes from the start of the pool
-  uint64_t until;      // check_sweep.c: key of the time at which it ends
   uint32_t pool, buffer;
 } gmem_check_block_t;
 
 // A live range of a block; its begin is an entry of |begins|.
 typedef struct gmem_check_range_s {
-  uint64_t end; // key of the time
-  uint32_t rank;
+  uint64_t end;   // key of the time
+  uint64_t top;   // the end of the block, in bytes
+  uint32_t block; // its number in |blocks|
+  uint32_t slot;  // check_sweep.c: the same for all blocks that begin at one
+                  //   address
 } gmem_check_range_t;
 
-// One check. Blocks are in the order of (pool, offset, index) once sorted; the
-// place of a block in that order is its rank.
+// One check.
 typedef struct gmem_checker_s {
   const gmem_problem_t *problem;
   const gmem_placement_t *plan;
   const gmem_allocator_t *allocator;
   uint32_t buffer_count;
-  gmem_check_block_t *blocks;
+  gmem_check_block_t *blocks; // by buffer, until they are ranked
   size_t block_count;
+  gmem_check_entry_t *order; // index: the blocks by (pool, offset, buffer)
+  gmem_check_entry_t *scratch;
   gmem_check_range_t *ranges;
   gmem_check_entry_t *begins; // of live ranges: key: time, index: in |ranges|
   size_t range_count, range_room, begin_room;
@@ -67,6 +70,9 @@ void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
 void gmem_check_found(gmem_checker_t *checker,
                       const gmem_check_result_t *found);
 
+// check.c: puts the blocks into |order|.
+void gmem_check_order_blocks(gmem_checker_t *checker);
+
 // check_sweep.c: looks for two blocks that are live together and overlap, when
 // there are no relations. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_check_sweep(gmem_checker_t *checker, gmem_diag_t *diag);
@@ -79,7 +85,8 @@ gmem_status_t gmem_check_find_relations(gmem_checker_t *checker,
 void gmem_check_free_relations(gmem_checker_t *checker);
 // Looks for aliases, blocks and conflicts that do not hold.
 void gmem_check_ties(gmem_checker_t *checker);
-// As gmem_check_sweep, when some buffers may overlap.
+// As gmem_check_sweep, when some buffers may overlap. The blocks must be in
+// their order.
 gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker,
                                          gmem_diag_t *diag);
 

@@ -385,7 +385,7 @@ static void list_ends(const gmem_checker_t *checker, gmem_check_entry_t *ends) {
   size_t count = checker->range_count;
   for (size_t i = 0; i < count; ++i)
     ends[i] =
-        (gmem_check_entry_t){checker->ranges[i].end, checker->ranges[i].rank};
+        (gmem_check_entry_t){checker->ranges[i].end, checker->ranges[i].block};
   gmem_check_sort(ends, ends + count, count);
 }
 
@@ -397,7 +397,7 @@ static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
   uint64_t found_at = 0;
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
-    uint32_t rank = checker->ranges[begin->index].rank;
+    uint32_t rank = checker->ranges[begin->index].block;
     if (found && begin->key != found_at)
       return;
     for (; end->key <= begin->key; ++end)
