@@ -30,6 +30,18 @@ static budget_t budget_of(gmem_effort_t effort) {
   return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
 }
 
+// The same in proportion when fewer steps are left than that, so that every
+// part gets its share of them.
+static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
+  uint64_t all = budget.fold + budget.climb + budget.exact;
+  uint64_t left = search->step_limit > search->steps
+                      ? search->step_limit - search->steps
+                      : 0;
+  uint64_t divisor = left ? (all - 1) / left + 1 : all;
+  return (budget_t){budget.fold / divisor, budget.climb / divisor,
+                    budget.exact / divisor};
+}
+
 // What easy parts leave of the budget goes to the hard ones, in a second round.
 enum { ROUNDS = 2 };
 
@@ -164,14 +176,18 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
                                    uint64_t *offsets, gmem_diag_t *diag) {
+  bool was_partial = run->search->is_partial;
   gmem_status_t status = GMEM_OK;
   for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
+    run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(&part, offsets + first))
       status = improve(run, &part, offsets + first, diag);
     first += part.count;
   }
+  run->search->is_partial = was_partial;
+  gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
   return status;
 }
 
@@ -183,10 +199,11 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
   if (status != GMEM_OK || is_done(packing, offsets))
     return status;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
-  auto_t run = {.search = search,
-                .budget = budget_of(gmem_search_effort(search)),
-                .parts = count_unfinished(packing, offsets, packing->goal),
-                .goal = packing->goal};
+  auto_t run = {
+      .search = search,
+      .budget = budget_within(budget_of(gmem_search_effort(search)), search),
+      .parts = count_unfinished(packing, offsets, packing->goal),
+      .goal = packing->goal};
   run.trial =
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
   if (!run.trial)

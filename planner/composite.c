@@ -73,15 +73,41 @@ static uint32_t group_end(const builder_t *builder, uint32_t first) {
   return end;
 }
 
-// For a bound, members in other branches than the first are left out: what
+// A total order of branches.
+static bool branches_before(const gmem_buffer_spec_t *a,
+                            const gmem_buffer_spec_t *b) {
+  for (size_t i = 0; i < a->branch_count && i < b->branch_count; ++i) {
+    if (a->branches[i].choice != b->branches[i].choice)
+      return a->branches[i].choice < b->branches[i].choice;
+    if (a->branches[i].arm != b->branches[i].arm)
+      return a->branches[i].arm < b->branches[i].arm;
+  }
+  return a->branch_count < b->branch_count;
+}
+
+// The largest member; of several, not the one that was added first, so that
+// the bound is the same in any order.
+static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
+                                                uint32_t first, uint32_t end) {
+  const gmem_buffer_spec_t *largest = gmem_member_spec(packing, first);
+  for (uint32_t i = first + 1; i < end; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
+    if (spec->size > largest->size ||
+        (spec->size == largest->size && branches_before(spec, largest)))
+      largest = spec;
+  }
+  return largest;
+}
+
+// For a bound, members in other branches than the largest are left out: what
 // excludes what is then known of the item as a whole.
 static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
                                     uint32_t end) {
   gmem_packing_t *packing = builder->packing;
+  const gmem_buffer_spec_t *largest = largest_member(packing, first, end);
   uint32_t kept = first;
   for (uint32_t i = first; i < end; ++i)
-    if (gmem_same_branches(gmem_member_spec(packing, first),
-                           gmem_member_spec(packing, i)))
+    if (gmem_same_branches(largest, gmem_member_spec(packing, i)))
       packing->members[kept++] = packing->members[i];
   return kept;
 }

@@ -159,9 +159,11 @@ static bool join_series(gmem_fold_t *fold, bool is_sure) {
 
 // A round halves the length of chains, and takes a level off nested ones. What
 // is sure goes first.
-static void fold_all(gmem_fold_t *fold) {
-  enum { MOST_ROUNDS = 200 };
+static void fold_all(gmem_fold_t *fold, gmem_search_t *search) {
+  enum { MOST_ROUNDS = 200, STEPS_PER_ITEM = 8 };
   for (int round = 0; round < MOST_ROUNDS && fold->root_count > 1; ++round) {
+    if (!gmem_search_spend(search, STEPS_PER_ITEM * (uint64_t)fold->root_count))
+      break;
     sort_roots(fold);
     if (join_parallel(fold))
       sort_roots(fold);
@@ -252,7 +254,8 @@ static gmem_status_t allocate(gmem_fold_t *fold, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_fold_create(const gmem_packing_t *packing, gmem_fold_t *fold,
+gmem_status_t gmem_fold_create(const gmem_packing_t *packing,
+                               gmem_search_t *search, gmem_fold_t *fold,
                                gmem_diag_t *diag) {
   *fold = (gmem_fold_t){.whole = packing, .packing = *packing};
   fold->packing.items = NULL;
@@ -270,7 +273,7 @@ gmem_status_t gmem_fold_create(const gmem_packing_t *packing, gmem_fold_t *fold,
     fold->roots[i] = i;
   }
   fold->root_count = packing->count;
-  fold_all(fold);
+  fold_all(fold, search);
   return make_packing(fold, diag);
 }
 

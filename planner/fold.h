@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_fold_t fold;
-//   status = gmem_fold_create(packing, &fold, diag);
+//   status = gmem_fold_create(packing, search, &fold, diag);
 //   ... place the items of fold.packing: fold.offsets ...
 //   gmem_fold_unfold(&fold, fold.offsets, offsets);
 //   gmem_fold_destroy(&fold);
@@ -12,6 +12,7 @@
 #define GMEM_PLANNER_FOLD_H_
 
 #include "packing.h"
+#include "search.h"
 
 // An item of the packing that is folded; when it is the root of its rectangle,
 // which is the first item in it, that rectangle.
@@ -38,10 +39,12 @@ typedef struct gmem_fold_s {
   uint32_t *next_begin, *next_end; // by root: the next one
 } gmem_fold_t;
 
-// Folds |packing|, which must be plain and outlive |fold|, as far as it goes.
+// Folds |packing|, which must be plain and outlive |fold|, as far as it
+// goes and the steps of |search| last.
 // O(n log n) in all practical cases. Fails with OUT_OF_MEMORY; destroying is
 // harmless in every case.
-gmem_status_t gmem_fold_create(const gmem_packing_t *packing, gmem_fold_t *fold,
+gmem_status_t gmem_fold_create(const gmem_packing_t *packing,
+                               gmem_search_t *search, gmem_fold_t *fold,
                                gmem_diag_t *diag);
 void gmem_fold_destroy(gmem_fold_t *fold);
 

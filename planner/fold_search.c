@@ -5,16 +5,18 @@
 
 #include "adjacency.h"
 #include "fold.h"
-#include "search.h"
 
 enum {
-  // Orders are tried while there are at most this many conflicts per item.
+  // Orders are tried while there are at most this many conflicts per item, or
+  // so many in all.
   PAIRS_PER_ITEM = 50,
+  FREE_PAIRS = 1 << 18,
   // With no time for more, only so many items are folded.
   MOST_AT_FAST = 1 << 16,
-  // From so many rectangles on the tree search needs luck, and half of the
-  // steps go to the climb; else an eighth.
+  // More rectangles than this, and the tree search needs luck: half of the
+  // steps go to the climb, else an eighth. More than that: all but an eighth.
   MANY = 64,
+  TOO_MANY = 160,
 };
 
 // A packing in which hardly any items fit together is left as it is.
@@ -31,7 +33,8 @@ static gmem_status_t try_orders(gmem_fold_t *fold, gmem_search_t *search,
   const gmem_packing_t *packing = &fold->packing;
   uint64_t *trial = fold->offsets + fold->whole->count, pairs = 0;
   gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
-  if (status != GMEM_OK || pairs > (uint64_t)PAIRS_PER_ITEM * packing->count)
+  if (status != GMEM_OK ||
+      pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
     return status;
   status = gmem_portfolio_pack(packing, search, trial, diag);
   if (status == GMEM_OK && gmem_packing_peak(packing, trial) <
@@ -40,12 +43,18 @@ static gmem_status_t try_orders(gmem_fold_t *fold, gmem_search_t *search,
   return status;
 }
 
+static uint64_t steps_to_climb(uint32_t count, uint64_t steps) {
+  if (count <= MANY)
+    return steps / 8;
+  return count <= TOO_MANY ? steps / 2 : steps - steps / 8;
+}
+
 static gmem_status_t climb(gmem_fold_t *fold, gmem_search_t *search,
                            gmem_diag_t *diag) {
   uint64_t limit = search->stage_limit;
   uint64_t left = limit > search->steps ? limit - search->steps : 0;
   search->stage_limit =
-      search->steps + (fold->packing.count > MANY ? left / 2 : left / 8);
+      search->steps + steps_to_climb(fold->packing.count, left);
   gmem_status_t status =
       gmem_hill_climb_pack(&fold->packing, search, fold->offsets, diag);
   search->stage_limit = limit;
@@ -75,8 +84,7 @@ gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
       (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
-  gmem_status_t status = gmem_fold_create(packing, &fold, diag);
-  gmem_search_spend(search, 64 * (uint64_t)packing->count);
+  gmem_status_t status = gmem_fold_create(packing, search, &fold, diag);
   if (status == GMEM_OK && is_worth_it(&fold)) {
     status = place(&fold, search, diag);
     if (status == GMEM_OK && gmem_packing_peak(&fold.packing, fold.offsets) <

@@ -325,7 +325,7 @@ static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
   uint64_t peak = total_peak(pools);
   if (status != GMEM_OK || peak >= trial->best_peak)
     return status;
-  trial->best_peak = peak;
+  trial->best_peak = pools->search->peak = peak;
   memcpy(trial->best_plan, pools->plan,
          gmem_problem_buffer_count(pools->problem) * sizeof *pools->plan);
   memcpy(trial->best_chosen, trial->choice.chosen,
@@ -425,6 +425,7 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
       .visits = gmem_planner_alloc(allocator, count, sizeof(uint32_t)),
   };
   gmem_status_t status = GMEM_OK;
+  search->is_partial = count > 1 || has_optional(problem);
   if (!pools.pool_of || !pools.candidate || !pools.visits)
     status = gmem_planner_out_of_memory(diag);
   else if (has_optional(problem))

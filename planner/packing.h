@@ -81,9 +81,9 @@ typedef struct gmem_packing_s {
   // Every item is whole (part_count 0), not fixed, aligned to the granule,
   // which divides base, and conflicts are exactly the shared sections.
   bool is_plain;
-  uint32_t
-      misfit; // a buffer that no address in the pool suits, because of
-              //   those it is tied to; GMEM_NO_BUFFER. Nothing is made then
+  // A buffer that no address in the pool suits, because of those it is tied to,
+  // or GMEM_NO_BUFFER. Nothing is made then.
+  uint32_t misfit;
   bool has_choices; // some items never exist together: see gmem_items_conflict
   // No placement of the buffers is forbidden that the problem allows. Without
   // it a proof about the packing is none about the problem.
@@ -166,66 +166,36 @@ gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
 // pool). |limit| of the packing need not be kept: the caller compares. Stops as
 // soon as the peak is <= |goal|. Fails with OUT_OF_MEMORY, OVER_BUDGET (beyond
 // every address) or OVERLAP (fixed items).
-typedef gmem_status_t (*gmem_pack_fn)(const gmem_packing_t *packing,
-                                      gmem_search_t *search, uint64_t *offsets,
-                                      gmem_diag_t *diag);
+typedef gmem_status_t gmem_pack_t(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag);
 
-// none.c, ref_count.c: what compilers do, to compare with.
-gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_diag_t *diag);
-gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
-                                  gmem_search_t *search, uint64_t *offsets,
-                                  gmem_diag_t *diag);
-// sweep.c: constructive, O(n log n), no conflict lists, for any number of
-// items.
-gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
-                              gmem_search_t *search, uint64_t *offsets,
-                              gmem_diag_t *diag);
-// first_fit.c, best_fit.c, greedy_by_size.c, greedy_by_conflicts.c:
-// constructive.
-gmem_status_t gmem_first_fit_pack(const gmem_packing_t *packing,
-                                  gmem_search_t *search, uint64_t *offsets,
-                                  gmem_diag_t *diag);
-gmem_status_t gmem_best_fit_pack(const gmem_packing_t *packing,
-                                 gmem_search_t *search, uint64_t *offsets,
-                                 gmem_diag_t *diag);
-gmem_status_t gmem_greedy_by_size_pack(const gmem_packing_t *packing,
-                                       gmem_search_t *search, uint64_t *offsets,
-                                       gmem_diag_t *diag);
-gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
-                                            gmem_search_t *search,
-                                            uint64_t *offsets,
-                                            gmem_diag_t *diag);
-// portfolio.c: the two rules with many orders, the best of all.
-gmem_status_t gmem_portfolio_pack(const gmem_packing_t *packing,
-                                  gmem_search_t *search, uint64_t *offsets,
-                                  gmem_diag_t *diag);
-// The next three improve: |offsets| holds a valid placement, and is only
-// replaced by one with a lower peak.
-gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
-                                   gmem_search_t *search, uint64_t *offsets,
-                                   gmem_diag_t *diag);
-// fold_search.c: the other searches on fewer, larger items.
-gmem_status_t gmem_fold_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_diag_t *diag);
+// Each is the one thing in the file of its name.
+gmem_pack_t gmem_none_pack;
+gmem_pack_t gmem_ref_count_pack;
+gmem_pack_t gmem_first_fit_pack;
+gmem_pack_t gmem_best_fit_pack;
+gmem_pack_t gmem_greedy_by_size_pack;
+gmem_pack_t gmem_greedy_by_conflicts_pack;
+gmem_pack_t gmem_sweep_pack;     // O(n log n), for any number of items
+gmem_pack_t gmem_portfolio_pack; // the two rules of fit with many orders
+gmem_pack_t gmem_auto_pack;      // all of them in stages
+
+// These improve: |offsets| holds a valid placement, and is only replaced by one
+// with a lower peak.
+gmem_pack_t gmem_hill_climb_pack;
+gmem_pack_t gmem_fold_pack; // the other searches on fewer, larger items
 // *out_proved: no placement has a lower peak than the one in |offsets| now.
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
                               bool *out_proved, gmem_diag_t *diag);
 
-// auto.c: all of them in stages, each only where the goal is not reached yet.
-gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_diag_t *diag);
-
 //===--- the driver -------------------------------------------------------===//
 
 // An algorithm made of engines; |user| of its descriptor points to one.
 typedef struct gmem_engine_s {
-  gmem_pack_fn start;   // places
-  gmem_pack_fn improve; // then makes it better; NULL: nothing does
+  gmem_pack_t *start;   // places
+  gmem_pack_t *improve; // then makes it better; NULL: nothing does
 } gmem_engine_t;
 
 // pack_pools.c: a gmem_algorithm_fn; |engine| is a const gmem_engine_t *.

@@ -23,6 +23,9 @@
 // end: the original knows no gaps. An offset of 0 is an offset like any other.
 // Slots are opened where no fixed buffer ever lies.
 //
+// Buffers that begin together are placed in order of addition, as the results
+// of ops are: other rows of a problem can give another plan.
+//
 // A tree over the slots in order of opening holds the largest free size below
 // each node, so the first slot that is free and large enough is found in
 // O(log n); only slots that do not suit an item cost more: they are misaligned,

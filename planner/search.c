@@ -80,6 +80,8 @@ void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
 }
 
 void gmem_search_found(gmem_search_t *search, uint64_t peak) {
-  if (peak < search->peak)
-    search->peak = peak;
+  if (search->is_partial || peak >= search->peak)
+    return;
+  // Empty buffers that are fixed further up are in no packing.
+  search->peak = peak > search->lower_bound ? peak : search->lower_bound;
 }

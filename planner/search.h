@@ -19,6 +19,9 @@ struct gmem_search_s {
   uint64_t peak, lower_bound; // for reports
   // |lower_bound| is not known yet: it is that of the packing of the one pool.
   bool takes_bound;
+  // What is found now is no plan of the whole: it is one of several pools or
+  // parts, or one of several choices that may not hold.
+  bool is_partial;
   bool cancelled;
   // Set by an engine: no placement of the packing it was given has a lower peak
   // than the one it returns. After a whole algorithm: no plan has.
@@ -33,7 +36,8 @@ gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
                              uint64_t steps);
 
-// Tells the reports what the best plan so far needs.
+// Tells the reports what a placement needs that was found, unless it is
+// partial.
 void gmem_search_found(gmem_search_t *search, uint64_t peak);
 
 #endif // GMEM_PLANNER_SEARCH_H_

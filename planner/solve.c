@@ -99,12 +99,15 @@ static void explain_over_budget(const gmem_problem_t *problem,
 }
 
 // Whether the bound of the problem is that of the one packing that the driver
-// makes, so that it need not be made twice.
+// makes, so that it need not be made twice. That of a packing with views or
+// blocks may be higher: members of one item that are in different branches are
+// kept apart from more than they must.
 static bool has_one_packing(const gmem_problem_t *problem,
                             const gmem_algorithm_t *algorithm) {
   return algorithm->run == gmem_pack_pools &&
          gmem_problem_pool_count(problem) == 1 &&
          gmem_problem_alias_count(problem) == 0 &&
+         gmem_problem_block_count(problem) == 0 &&
          !gmem_problem_traits(problem).has_fixed;
 }
 

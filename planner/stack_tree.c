@@ -35,7 +35,7 @@ enum { ITEM_LIMIT = 3000, BITS = 64 };
 //===--- create -----------------------------------------------------------===//
 
 bool gmem_stack_tree_supports(const gmem_packing_t *packing) {
-  if (packing->has_choices || packing->count > ITEM_LIMIT)
+  if (packing->count > ITEM_LIMIT)
     return false;
   for (uint32_t i = 0; i < packing->count; ++i)
     if (packing->items[i].part_count > 1)
@@ -97,7 +97,7 @@ static bool is_fixed(const gmem_item_t *item) {
 static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
   return a->begin == b->begin && a->end == b->end && a->size == b->size &&
          a->alignment == b->alignment && !a->part_count && !b->part_count &&
-         !is_fixed(a) && !is_fixed(b);
+         !a->has_branches && !b->has_branches && !is_fixed(a) && !is_fixed(b);
 }
 
 // Equal items are neighbours in the canonical order.
@@ -142,6 +142,28 @@ static void find_slacks(gmem_stack_tree_t *tree) {
   }
 }
 
+// Puts the fixed items to the front of every list of neighbours: floors are
+// raised over them again and again.
+static gmem_status_t list_fixed(gmem_stack_tree_t *tree, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = tree->packing;
+  gmem_adjacency_t *adjacency = &tree->adjacency;
+  tree->fixed_ends = tree_alloc(tree, packing->count, sizeof(size_t));
+  if (!tree->fixed_ends)
+    return gmem_planner_out_of_memory(diag);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    size_t end = adjacency->starts[i];
+    for (size_t k = end; k < adjacency->starts[i + 1]; ++k) {
+      uint32_t other = adjacency->neighbours[k];
+      if (!is_fixed(&packing->items[other]))
+        continue;
+      adjacency->neighbours[k] = adjacency->neighbours[end];
+      adjacency->neighbours[end++] = other;
+    }
+    tree->fixed_ends[i] = end;
+  }
+  return GMEM_OK;
+}
+
 // A plain packing needs no lists of conflicts: sections tell.
 static gmem_status_t count_pairs(gmem_stack_tree_t *tree, size_t *out_pairs,
                                  gmem_diag_t *diag) {
@@ -152,6 +174,8 @@ static gmem_status_t count_pairs(gmem_stack_tree_t *tree, size_t *out_pairs,
           : gmem_adjacency_create(tree->packing, SIZE_MAX, &tree->adjacency,
                                   diag);
   *out_pairs = (size_t)pairs + tree->adjacency.neighbour_count / 2;
+  if (status == GMEM_OK && !tree->packing->is_plain)
+    status = list_fixed(tree, diag);
   return status;
 }
 
@@ -188,6 +212,7 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree) {
   gmem_planner_free(a, tree->points, tree->point_capacity,
                     sizeof *tree->points);
   gmem_planner_free(a, tree->undo, tree->undo_capacity, sizeof *tree->undo);
+  gmem_planner_free(a, tree->fixed_ends, items, sizeof *tree->fixed_ends);
   gmem_adjacency_destroy(&tree->adjacency);
 }
 
@@ -195,15 +220,15 @@ void gmem_stack_tree_destroy(gmem_stack_tree_t *tree) {
 
 // The end of the highest fixed neighbour that [offset, offset + extent) meets,
 // or |offset|.
-static uint64_t above_fixed(const gmem_stack_tree_t *tree, uint32_t item,
+static uint64_t above_fixed(gmem_stack_tree_t *tree, uint32_t item,
                             uint64_t offset) {
   const gmem_item_t *items = tree->packing->items;
   const gmem_adjacency_t *adjacency = &tree->adjacency;
   uint64_t above = offset;
-  for (size_t i = adjacency->starts[item]; i < adjacency->starts[item + 1];
-       ++i) {
+  tree->work += tree->fixed_ends[item] - adjacency->starts[item];
+  for (size_t i = adjacency->starts[item]; i < tree->fixed_ends[item]; ++i) {
     const gmem_item_t *other = &items[adjacency->neighbours[i]];
-    if (is_fixed(other) && other->fixed_offset < offset + items[item].size &&
+    if (other->fixed_offset < offset + items[item].size &&
         offset < other->fixed_offset + other->extent &&
         above < other->fixed_offset + other->extent)
       above = other->fixed_offset + other->extent;
@@ -214,7 +239,7 @@ static uint64_t above_fixed(const gmem_stack_tree_t *tree, uint32_t item,
 // The lowest offset for |item| that is not below |offset|: aligned, and on no
 // fixed item. UINT64_MAX / 2 when that is beyond every address: above every
 // capacity, and sums do not overflow.
-static uint64_t raise_to(const gmem_stack_tree_t *tree, uint32_t item,
+static uint64_t raise_to(gmem_stack_tree_t *tree, uint32_t item,
                          uint64_t offset) {
   const gmem_packing_t *packing = tree->packing;
   if (packing->is_plain)
@@ -282,10 +307,17 @@ static bool set_floor(gmem_stack_tree_t *tree, gmem_span_t span, uint64_t floor,
 
 //===--- placing ----------------------------------------------------------===//
 
+// What |item| adds to the loads of its sections. What is in branches may share
+// its bytes with what is live at the same time, so it does not count.
+static uint64_t load_of(const gmem_stack_tree_t *tree, uint32_t item) {
+  const gmem_item_t *self = &tree->packing->items[item];
+  return self->has_branches ? 0 : self->extent;
+}
+
 static void add_load(gmem_stack_tree_t *tree, uint32_t item) {
   gmem_span_t whole;
   uint32_t count;
-  uint64_t extent = tree->packing->items[item].extent;
+  uint64_t extent = load_of(tree, item);
   const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   for (; count; --count, ++span)
     for (uint32_t s = span->begin; s < span->end; ++s)
@@ -319,7 +351,7 @@ static void open_section(gmem_stack_tree_t *tree, uint32_t section) {
 static bool take_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t top) {
   gmem_span_t whole;
   uint32_t count;
-  uint64_t extent = tree->packing->items[item].extent;
+  uint64_t extent = load_of(tree, item);
   const gmem_span_t *span = spans_of(tree, item, &whole, &count);
   bool fits = true;
   for (; count; --count, ++span)
@@ -341,6 +373,7 @@ static bool take_load(gmem_stack_tree_t *tree, uint32_t item, uint64_t top) {
 
 static void mark_neighbours(gmem_stack_tree_t *tree, uint32_t item) {
   const gmem_adjacency_t *adjacency = &tree->adjacency;
+  tree->work += adjacency->starts[item + 1] - adjacency->starts[item];
   for (size_t i = adjacency->starts[item]; i < adjacency->starts[item + 1]; ++i)
     tree->marks[adjacency->neighbours[i]] = item;
 }
@@ -366,6 +399,7 @@ static void add_raised(gmem_stack_tree_t *tree, uint32_t count, uint32_t item) {
   for (; place && goes_before(tree, item, tree->raised[place - 1]); --place)
     tree->raised[place] = tree->raised[place - 1];
   tree->raised[place] = item;
+  tree->work += count - place;
 }
 
 // Raises the floors of what is live with |item|, now placed with its end at
@@ -681,7 +715,9 @@ gmem_tree_result_t gmem_stack_tree_run(gmem_stack_tree_t *tree,
         return GMEM_TREE_INFEASIBLE;
       continue;
     }
-    if (node_limit-- == 0 || !gmem_search_spend(search, 32 + point->item_count))
+    uint64_t steps = 32 + point->item_count + tree->work;
+    tree->work = 0;
+    if (node_limit-- == 0 || !gmem_search_spend(search, steps))
       return GMEM_TREE_STOPPED;
     ++tree->nodes;
     uint32_t item = tree->lists[point->candidates + point->next_candidate++];

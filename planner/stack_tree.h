@@ -50,10 +50,12 @@ typedef struct gmem_tree_item_s {
 typedef struct gmem_stack_tree_s {
   const gmem_packing_t *packing;
   const gmem_allocator_t *allocator;
-  gmem_adjacency_t adjacency;
-  uint64_t nodes;    // of all runs
-  uint64_t capacity; // no item may end above
-  uint64_t *offsets; // of the items that are placed
+  gmem_adjacency_t adjacency; // fixed neighbours first
+  size_t *fixed_ends;         // per item: where these end
+  uint64_t nodes;             // of all runs
+  uint64_t work;              // steps that |search| has not been told yet
+  uint64_t capacity;          // no item may end above
+  uint64_t *offsets;          // of the items that are placed
   gmem_tree_item_t *items;
   bool *placed;
   bool is_cut;         // the last placement left a section that none crosses

@@ -19,6 +19,7 @@
 enum {
   OUTPUT_BUFFER = 1 << 16,
   FIRST_READ = 1 << 16,
+  MOST_OF_DEVICE = 1 << 26,
   MAX_NAMES = 100,
   MAX_LINKS = 40
 };
@@ -66,10 +67,19 @@ static bool grow(char **data, size_t *capacity, size_t used) {
   return true;
 }
 
+// A device like /dev/zero has no end.
+static size_t most_of(int descriptor) {
+  struct stat info;
+  bool is_device = fstat(descriptor, &info) == 0 && S_ISCHR(info.st_mode);
+  return is_device ? MOST_OF_DEVICE : SIZE_MAX;
+}
+
 static gmem_status_t read_all(int descriptor, char **data, size_t *size,
                               gmem_diag_t *diag) {
-  size_t capacity = 0;
+  size_t capacity = 0, most = most_of(descriptor);
   for (;;) {
+    if (*size > most)
+      return fail_io(diag, "cannot be read", EFBIG);
     if (!grow(data, &capacity, *size))
       return fail_memory(diag);
     ssize_t got = read(descriptor, *data + *size, capacity - 1 - *size);

@@ -12,7 +12,7 @@
 
 // Reads all of the file |path|, or of standard input for "-". *out_data is
 // followed by a NUL byte that *out_size does not count; the caller frees it
-// with free(). Fails with IO (os_error set) or OUT_OF_MEMORY; *out_data is then
+// with free(). Fails with IO (os_error set; EFBIG for a device without an end) or OUT_OF_MEMORY; *out_data is then
 // NULL. The text of |diag| does not repeat the path.
 GMEM_MUST_USE gmem_status_t gmem_read_file(const char *path, char **out_data,
                                            size_t *out_size, gmem_diag_t *diag);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,6 +54,14 @@ static void describe_peak(const gmem_progress_t *progress, char *text,
              (double)progress->peak / (double)progress->lower_bound);
 }
 
+// A line that wraps could not be erased.
+static size_t room_for_line(void) {
+  struct winsize window = {0};
+  bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0;
+  size_t columns = is_known && window.ws_col ? window.ws_col : MAX_LINE;
+  return columns < MAX_LINE ? columns : MAX_LINE;
+}
+
 static void draw(gmem_progress_bar_t *bar, const gmem_progress_t *progress) {
   char problems[32] = "", peak[64], cells[BAR_CELLS + 1];
   unsigned percent = percent_of(progress);
@@ -64,7 +73,7 @@ static void draw(gmem_progress_bar_t *bar, const gmem_progress_t *progress) {
     cells[i] = i * 100 < percent * BAR_CELLS ? '#' : '.';
   cells[BAR_CELLS] = '\0';
   char line[MAX_LINE];
-  snprintf(line, sizeof line, "%s%.20s [%s] %u%% %s", problems,
+  snprintf(line, room_for_line(), "%s%.20s [%s] %u%% %s", problems,
            progress->stage ? progress->stage : "", cells, percent, peak);
   // Back to the first column, the line, and nothing behind it.
   fprintf(stderr, "\r%s\033[K", line);

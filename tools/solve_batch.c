@@ -14,6 +14,7 @@
 
 #include "batch_files.h"
 #include "interrupt.h"
+#include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
 #include "solve_run.h"
@@ -60,18 +61,56 @@ static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
     outcome->path_to_blame = path;
 }
 
-static void keep_json(const batch_t *batch, const char *name,
-                      const gmem_problem_file_t *file, outcome_t *outcome) {
+static void print_line(const gmem_run_line_t *line,
+                       const gmem_shortage_t *shortage, outcome_t *outcome) {
   size_t size = 0;
   FILE *stream = open_memstream(&outcome->json, &size);
   if (stream) {
-    gmem_run_print_json(batch->command, name, file, &outcome->run, stream);
+    if (shortage)
+      gmem_run_print_json_failure(line, shortage, stream);
+    else
+      gmem_run_print_json(line, stream);
     if (fclose(stream) == 0)
       return;
     free(outcome->json);
     outcome->json = NULL;
   }
   fail(outcome, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+}
+
+static gmem_run_line_t line_of(const batch_t *batch, const char *name,
+                               const gmem_problem_file_t *file,
+                               const outcome_t *outcome) {
+  return (gmem_run_line_t){.command = batch->command,
+                           .run = &outcome->run,
+                           .problem = file->problem,
+                           .name = name};
+}
+
+static void keep_json(const batch_t *batch, const char *name,
+                      const gmem_problem_file_t *file, outcome_t *outcome) {
+  gmem_run_line_t line = line_of(batch, name, file, outcome);
+  gmem_certificate_t certificate = {0};
+  if (batch->command->certificate) {
+    line.certificate = &certificate;
+    outcome->status = gmem_certificate_create(file->problem, outcome->run.plan,
+                                              &outcome->run.figures,
+                                              &certificate, &outcome->diag);
+  }
+  if (outcome->status == GMEM_OK)
+    print_line(&line, NULL, outcome);
+  gmem_certificate_free(&certificate);
+}
+
+// The failure stays what it is.
+static void keep_shortage(const batch_t *batch, const char *name,
+                          const gmem_problem_file_t *file, outcome_t *outcome) {
+  gmem_run_line_t line = line_of(batch, name, file, outcome);
+  gmem_shortage_t shortage;
+  if (gmem_shortage_find(batch->session, file->problem, &shortage, NULL) ==
+      GMEM_OK)
+    print_line(&line, &shortage, outcome);
+  gmem_shortage_free(&shortage);
 }
 
 static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
@@ -91,6 +130,9 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
     write_plan(batch, &file, outcome);
   if (outcome->status == GMEM_OK && command->stats)
     keep_json(batch, entry->name, &file, outcome);
+  if (outcome->status == GMEM_ERR_OVER_BUDGET && command->stats &&
+      command->certificate)
+    keep_shortage(batch, entry->name, &file, outcome);
   gmem_run_free_plan(&outcome->run);
   gmem_problem_file_destroy(&file);
 }
@@ -300,6 +342,12 @@ int gmem_solve_batch(gmem_session_t *session) {
   batch_t batch = {.session = session, .command = command};
   gmem_diag_t diag = {0};
   const char *where = NULL;
+  if (command->certificate && (!command->stats || command->certificate_path)) {
+    fputs("gmem-solve: of several problems, --certificate is a part of the "
+          "figures: it goes with --stats=json, and takes no file\n",
+          stderr);
+    return GMEM_EXIT_USAGE;
+  }
   if (gmem_batch_files_list(&batch.files, command->paths, command->path_count,
                             &where, &diag) != GMEM_OK)
     return gmem_complain(where, &diag);

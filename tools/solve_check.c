@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "problem_file.h"
+#include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
 
@@ -118,20 +119,40 @@ static uint64_t peak_of(const gmem_problem_t *problem,
   return peak;
 }
 
-static int prove(const gmem_problem_file_t *problem,
+static int certify(const gmem_solve_command_t *command,
+                   const gmem_problem_file_t *problem,
+                   const gmem_placement_t *plan,
+                   const gmem_plan_figures_t *figures) {
+  gmem_certificate_t certificate;
+  gmem_diag_t diag = {0};
+  int result = gmem_certificate_create(problem->problem, plan, figures,
+                                       &certificate, &diag) == GMEM_OK
+                   ? gmem_certificate_write(&certificate,
+                                            command->certificate_path, stdout)
+                   : gmem_complain(problem->path, &diag);
+  gmem_certificate_free(&certificate);
+  return result;
+}
+
+static int prove(const gmem_solve_command_t *command,
+                 const gmem_problem_file_t *problem,
                  const gmem_problem_file_t *solution,
                  const gmem_placement_t *plan) {
   gmem_diag_t diag = {0};
-  uint64_t bound = 0;
+  gmem_plan_figures_t figures = {.peak = peak_of(problem->problem, plan)};
   if (gmem_check(problem->problem, plan, NULL, &diag) != GMEM_OK ||
-      gmem_lower_bound(problem->problem, &bound, &diag) != GMEM_OK)
+      gmem_lower_bound(problem->problem, &figures.lower_bound, &diag) !=
+          GMEM_OK)
     return gmem_complain(solution->path, &diag);
-  printf("ok: peak %" PRIu64 ", lower bound %" PRIu64 "\n",
-         peak_of(problem->problem, plan), bound);
-  return EXIT_SUCCESS;
+  figures.optimal = figures.peak == figures.lower_bound;
+  printf("ok: peak %" PRIu64 ", lower bound %" PRIu64 "\n", figures.peak,
+         figures.lower_bound);
+  return command->certificate ? certify(command, problem, plan, &figures)
+                              : EXIT_SUCCESS;
 }
 
-static int check_tables(const gmem_problem_file_t *problem,
+static int check_tables(const gmem_solve_command_t *command,
+                        const gmem_problem_file_t *problem,
                         const gmem_problem_file_t *solution) {
   if (!solution->plan && solution->is_json)
     return gmem_complain_text(solution->path, "there is no plan in it");
@@ -145,7 +166,7 @@ static int check_tables(const gmem_problem_file_t *problem,
     return gmem_complain_memory(solution->path);
   int result = match(problem, solution, plan);
   if (result == EXIT_SUCCESS)
-    result = prove(problem, solution, plan);
+    result = prove(command, problem, solution, plan);
   free(plan);
   return result;
 }
@@ -182,7 +203,7 @@ static int check_alone(const gmem_solve_command_t *command) {
   gmem_diag_t diag = {0};
   int result = gmem_problem_file_read(&solution, command->solution,
                                       &command->pools, true, &diag) == GMEM_OK
-                   ? check_tables(&solution, &solution)
+                   ? check_tables(command, &solution, &solution)
                    : gmem_complain(command->solution, &diag);
   gmem_problem_file_destroy(&solution);
   return result;
@@ -201,7 +222,7 @@ static int check_against(const gmem_solve_command_t *command,
   if (result == EXIT_SUCCESS)
     result = compare_pools(problem, &solution);
   if (result == EXIT_SUCCESS)
-    result = check_tables(problem, &solution);
+    result = check_tables(command, problem, &solution);
   gmem_problem_file_destroy(&solution);
   gmem_pool_list_free(&pools);
   return result;

@@ -39,8 +39,11 @@ static void try_algorithm(comparison_t *comparison, attempt_t *attempt,
   if (run->figures.lower_bound > comparison->bound)
     comparison->bound = run->figures.lower_bound;
   if (comparison->command->stats)
-    gmem_run_print_json(comparison->command, comparison->name, comparison->file,
-                        run, stdout);
+    gmem_run_print_json(&(gmem_run_line_t){.command = comparison->command,
+                                           .run = run,
+                                           .problem = comparison->file->problem,
+                                           .name = comparison->name},
+                        stdout);
   gmem_run_free_plan(run);
 }
 

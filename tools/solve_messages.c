@@ -10,13 +10,23 @@
 
 #include "solve_options.h"
 
+char gmem_tame(char c) {
+  return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
+}
+
+void gmem_print_tamed(FILE *output, const char *text) {
+  for (const char *c = text; *c; ++c)
+    fputc(gmem_tame(*c), output);
+}
+
 int gmem_complain(const char *path, const gmem_diag_t *diag) {
-  const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  fputs("gmem-solve: error: ", stderr);
+  gmem_print_tamed(stderr, strcmp(path, "-") == 0 ? "<stdin>" : path);
   if (diag->line)
-    fprintf(stderr, "gmem-solve: error: %s:%" PRIu64 ": %s\n", name, diag->line,
-            diag->text);
-  else
-    fprintf(stderr, "gmem-solve: error: %s: %s\n", name, diag->text);
+    fprintf(stderr, ":%" PRIu64, diag->line);
+  fputs(": ", stderr);
+  gmem_print_tamed(stderr, diag->text);
+  fputc('\n', stderr);
   return GMEM_EXIT_PROBLEM;
 }
 

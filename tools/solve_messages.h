@@ -4,12 +4,19 @@
 #ifndef GMEM_TOOLS_SOLVE_MESSAGES_H_
 #define GMEM_TOOLS_SOLVE_MESSAGES_H_
 
+#include <stdio.h>
+
 #include "gmem/status.h"
 
 // Prints "gmem-solve: error: PATH[:LINE]: TEXT" and returns GMEM_EXIT_PROBLEM.
 int gmem_complain(const char *path, const gmem_diag_t *diag);
 int gmem_complain_text(const char *path, const char *text);
 int gmem_complain_memory(const char *path);
+
+// Prints |text|, which may be from a file, with a '?' for each control
+// character: names must not move the cursor of a terminal.
+void gmem_print_tamed(FILE *output, const char *text);
+char gmem_tame(char c);
 
 // Flushes standard output. Returns |result|, or GMEM_EXIT_PROBLEM, with a
 // message, when what was printed could not be written.

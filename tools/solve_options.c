@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "gmem/version.h"
 #include "quantity.h"
 #include "solve_messages.h"
@@ -23,7 +24,8 @@ typedef struct parsed_s {
 } parsed_t;
 
 enum {
-  OPTION_CHECK = 256,
+  OPTION_CERTIFICATE = 256,
+  OPTION_CHECK,
   OPTION_COMPARE,
   OPTION_EFFORT,
   OPTION_LIST,
@@ -75,6 +77,12 @@ static const struct argp_option option_table[] = {
     {"stats", OPTION_STATS, "json", 0,
      "print figures as one line of JSON per plan: to standard output when -o "
      "names a file or there are several problems, else to standard error",
+     0},
+    {"certificate", OPTION_CERTIFICATE, "FILE", OPTION_ARG_OPTIONAL,
+     "say of every pool who makes it as large as it is and what proves that no "
+     "plan needs less; of a problem that does not fit, list the buffers that "
+     "are too much. Into FILE, or where --stats goes; with --stats=json alone "
+     "it is part of the figures",
      0},
     {"compare", OPTION_COMPARE, NULL, 0,
      "run every algorithm, print a table of their figures and write no plan",
@@ -133,6 +141,7 @@ static const char documentation[] =
     "  $ gmem-solve --threads=2 problems/ -o plans/\n\n"
     "Interrupted once (Ctrl-C), it stops searching and writes the best plan so "
     "far; twice, it dies, and writes nothing.\n\n"
+    "Of an option that is there twice the last one counts, but for --pool.\n\n"
     "Exit status: 0 when all is well, 1 when a problem cannot be read or "
     "solved or the check failed, 2 for a wrong command line.";
 
@@ -231,6 +240,38 @@ static void add_path(gmem_solve_command_t *command, char *path,
 
 //===--- the whole --------------------------------------------------------===//
 
+static void refuse_empty(const char *name, const char *what,
+                         struct argp_state *state) {
+  if (name && *name == '\0')
+    argp_error(state, "the name of %s is empty", what);
+}
+
+static void refuse_empty_names(const gmem_solve_command_t *command,
+                               struct argp_state *state) {
+  refuse_empty(command->output, "the output", state);
+  refuse_empty(command->solution, "the file to --check", state);
+  refuse_empty(command->plan_cache, "the plan cache", state);
+  refuse_empty(command->certificate_path, "the certificate's file", state);
+  for (uint32_t i = 0; i < command->path_count; ++i)
+    refuse_empty(command->paths[i], "a problem", state);
+}
+
+static void refuse_certificate(const gmem_solve_command_t *command,
+                               struct argp_state *state) {
+  const char *path = command->certificate_path;
+  if (command->certificate && command->compare)
+    argp_error(state, "--compare makes no plan to give a --certificate of");
+  if (!path)
+    return;
+  bool is_stdout = gmem_output_is_stdout(path);
+  bool plan_is_stdout =
+      !command->solution &&
+      (!command->output || gmem_output_is_stdout(command->output));
+  if ((is_stdout && plan_is_stdout) ||
+      (command->output && strcmp(path, command->output) == 0))
+    argp_error(state, "--certificate: the plan goes to '%s' already", path);
+}
+
 static void refuse_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // A check writes nothing, and places nothing.
@@ -246,6 +287,7 @@ static void refuse_contradictions(const gmem_solve_command_t *command,
       (command->output || command->algorithm_given || command->plan_cache))
     argp_error(state, "--compare goes with none of --output, --algorithm and "
                       "--plan-cache");
+  refuse_certificate(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
       argp_error(state, "'-', standard input, is no part of a batch");
@@ -255,6 +297,7 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
   gmem_solve_command_t *command = parsed->command;
   if (parsed->single_given && command->pools.count)
     argp_error(state, "--pool goes with none of --capacity and --alignment");
+  refuse_empty_names(command, state);
   refuse_contradictions(command, state);
   if (!command->algorithm)
     command->algorithm = gmem_algorithm_find("auto");
@@ -328,6 +371,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       argp_error(state, "--stats: '%s' is unknown (known: json)", argument);
     command->stats = true;
     return 0;
+  case OPTION_CERTIFICATE:
+    command->certificate = true;
+    command->certificate_path = argument;
+    return 0;
   case OPTION_COMPARE:
     command->compare = true;
     return 0;
@@ -363,6 +410,9 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               documentation, NULL,         NULL,
                               NULL};
   argp_err_exit_status = GMEM_EXIT_USAGE;
+  static char self[] = "gmem-solve"; // in the messages of getopt, too
+  if (argc > 0)
+    argv[0] = self;
   if (argp_parse(&parser, argc, argv, 0, NULL, &parsed) != 0)
     exit(GMEM_EXIT_USAGE);
 }

@@ -31,7 +31,9 @@ typedef struct gmem_solve_command_s {
   uint32_t threads; // problems of a batch at work at one time
   bool stats;       // figures as JSON
   bool compare;     // a table of all algorithms
-  bool no_times;    // nothing that depends on the machine in tables
+  bool certificate; // why the plan is as large as it is, or there is none
+  const char *certificate_path; // or NULL: where the plan is not
+  bool no_times;                // nothing that depends on the machine in tables
 } gmem_solve_command_t;
 
 // Parses the command line; on a mistake it says so and exits with

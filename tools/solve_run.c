@@ -6,6 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "json_string.h"
+#include "solve_certificate.h"
+
 static gmem_status_t fail_memory(gmem_diag_t *diag) {
   *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
   snprintf(diag->text, sizeof diag->text, "out of memory");
@@ -97,54 +100,66 @@ double gmem_run_shown_ratio(const gmem_plan_figures_t *figures) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-static void print_string(FILE *output, const char *text) {
-  fputc('"', output);
-  for (const char *c = text; *c; ++c)
-    if (*c == '"' || *c == '\\')
-      fprintf(output, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      fprintf(output, "\\u%04x", (unsigned)*c);
-    else
-      fputc(*c, output);
-  fputc('"', output);
-}
-
-static const char *boolean(bool value) { return value ? "true" : "false"; }
-
 static void print_pools(const gmem_problem_t *problem,
                         const gmem_placement_t *plan, FILE *output) {
   uint32_t count = gmem_problem_pool_count(problem);
   for (uint32_t i = 0; i < count; ++i) {
     fputs(i ? ", " : ", \"pools\": {", output);
-    print_string(output, gmem_problem_pool(problem, i)->name);
+    gmem_print_json_string(output, gmem_problem_pool(problem, i)->name);
     fprintf(output, ": %" PRIu64, gmem_plan_pool_size(problem, plan, i));
   }
   fputc('}', output);
 }
 
-void gmem_run_print_json(const gmem_solve_command_t *command,
-                         const char *problem, const gmem_problem_file_t *file,
-                         const gmem_run_t *run, FILE *output) {
-  const gmem_plan_figures_t *figures = &run->figures;
+static void print_begin(const gmem_run_line_t *line, FILE *output) {
   fputc('{', output);
-  if (problem) {
+  if (line->name) {
     fputs("\"problem\": ", output);
-    print_string(output, problem);
+    gmem_print_json_string(output, line->name);
     fputs(", ", output);
   }
-  fprintf(output,
-          "\"buffers\": %" PRIu32 ", \"lower_bound\": %" PRIu64
-          ", \"peak\": %" PRIu64 ", \"optimal\": %s, \"algorithm\": \"%s\", "
-          "\"effort\": \"%s\", \"steps\": %" PRIu64 ", \"cancelled\": %s",
-          run->buffer_count, figures->lower_bound, figures->peak,
-          boolean(figures->optimal), run->algorithm->name,
-          gmem_effort_name(command->effort), figures->steps,
-          boolean(figures->cancelled));
-  if (file && run->plan && gmem_problem_pool_count(file->problem) > 1)
-    print_pools(file->problem, run->plan, output);
-  if (command->plan_cache)
-    fprintf(output, ", \"cached\": %s", boolean(run->was_cached));
-  if (!command->no_times)
-    fprintf(output, ", \"seconds\": %.6f", run->seconds);
+  fprintf(output, "\"buffers\": %" PRIu32, line->run->buffer_count);
+}
+
+static void print_method(const gmem_run_line_t *line, FILE *output) {
+  fprintf(output, ", \"algorithm\": \"%s\", \"effort\": \"%s\"",
+          line->run->algorithm->name, gmem_effort_name(line->command->effort));
+}
+
+static void print_end(const gmem_run_line_t *line, FILE *output) {
+  if (!line->command->no_times)
+    fprintf(output, ", \"seconds\": %.6f", line->run->seconds);
   fputs("}\n", output);
+}
+
+void gmem_run_print_json(const gmem_run_line_t *line, FILE *output) {
+  const gmem_run_t *run = line->run;
+  const gmem_plan_figures_t *figures = &run->figures;
+  print_begin(line, output);
+  fprintf(
+      output,
+      ", \"lower_bound\": %" PRIu64 ", \"peak\": %" PRIu64 ", \"optimal\": %s",
+      figures->lower_bound, figures->peak, gmem_json_bool(figures->optimal));
+  print_method(line, output);
+  fprintf(output, ", \"steps\": %" PRIu64 ", \"cancelled\": %s", figures->steps,
+          gmem_json_bool(figures->cancelled));
+  if (gmem_problem_pool_count(line->problem) > 1)
+    print_pools(line->problem, run->plan, output);
+  if (line->command->plan_cache)
+    fprintf(output, ", \"cached\": %s", gmem_json_bool(run->was_cached));
+  if (line->certificate) {
+    fputs(", \"certificate\": ", output);
+    gmem_certificate_print_json(line->certificate, output);
+  }
+  print_end(line, output);
+}
+
+void gmem_run_print_json_failure(const gmem_run_line_t *line,
+                                 const gmem_shortage_t *shortage,
+                                 FILE *output) {
+  print_begin(line, output);
+  print_method(line, output);
+  fputs(", \"certificate\": ", output);
+  gmem_shortage_print_json(shortage, output);
+  print_end(line, output);
 }

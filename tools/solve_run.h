@@ -41,10 +41,23 @@ double gmem_run_ratio(const gmem_plan_figures_t *figures);
 // The same for a table with four decimals, where 1.0000 means: at the bound.
 double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
 
-// Prints one line of JSON. |problem| NULL: without a key for its name; |file|
-// NULL, or without a plan in |run|: without the sizes of the pools.
-void gmem_run_print_json(const gmem_solve_command_t *command,
-                         const char *problem, const gmem_problem_file_t *file,
-                         const gmem_run_t *run, FILE *output);
+struct gmem_certificate_s;
+struct gmem_shortage_s;
+
+// One line of JSON.
+typedef struct gmem_run_line_s {
+  const gmem_solve_command_t *command;
+  const gmem_run_t *run; // with its plan
+  const gmem_problem_t *problem;
+  const char *name;                             // of the problem, or NULL
+  const struct gmem_certificate_s *certificate; // or NULL
+} gmem_run_line_t;
+
+void gmem_run_print_json(const gmem_run_line_t *line, FILE *output);
+
+// The same of a run that failed for want of room: what of it there is.
+void gmem_run_print_json_failure(const gmem_run_line_t *line,
+                                 const struct gmem_shortage_s *shortage,
+                                 FILE *output);
 
 #endif // GMEM_TOOLS_SOLVE_RUN_H_

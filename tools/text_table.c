@@ -3,16 +3,18 @@
 
 #include "text_table.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+// A name from a file must not move the cursor of a terminal.
 static char *copy_text(gmem_table_t *table, const char *text) {
   size_t size = strlen(text) + 1;
   char *copy = malloc(size);
-  if (copy)
-    memcpy(copy, text, size);
-  else
+  for (size_t i = 0; copy && i < size; ++i)
+    copy[i] = text[i] && iscntrl((unsigned char)text[i]) ? '?' : text[i];
+  if (!copy)
     table->is_short = true;
   return copy;
 }

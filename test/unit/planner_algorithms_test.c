@@ -415,7 +415,7 @@ static void holds_for_all(const char *name, uint32_t problems) {
 
 // planner_algorithms_test [problems]: how many random ones each algorithm gets.
 int main(int argc, char **argv) {
-  uint32_t problems = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 2000;
+  uint32_t problems = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000;
   none_reuses_nothing();
   none_steps_around_fixed_buffers();
   ref_count_takes_the_first_slot_that_is_large_enough();

@@ -290,7 +290,7 @@ static void agrees_on_a_large_plan(void) {
 
 // planner_check_test [plans]: how many random plans are compared.
 int main(int argc, char **argv) {
-  uint32_t plans = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100000;
+  uint32_t plans = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 40000;
   touching_is_fine_and_one_byte_is_not();
   touching_in_time_is_fine_and_one_step_is_not();
   names_the_lowest_of_many_that_overlap();

@@ -13,7 +13,7 @@
 #include "packing_tools.h"
 #include "top_tree.h"
 
-static const gmem_pack_fn engines[] = {
+static gmem_pack_t *const engines[] = {
     gmem_first_fit_pack, gmem_best_fit_pack, gmem_greedy_by_size_pack,
     gmem_greedy_by_conflicts_pack, gmem_portfolio_pack};
 enum { ENGINES = sizeof engines / sizeof *engines };
@@ -160,7 +160,7 @@ static void trees_find_what_a_walk_finds(void) {
 //===--- rules ------------------------------------------------------------===//
 
 // Runs |engine| and checks that |buffer| is at |expected|.
-static void places_at(gmem_pack_fn engine, const gmem_problem_t *problem,
+static void places_at(gmem_pack_t *engine, const gmem_problem_t *problem,
                       uint32_t buffer, uint64_t expected, int line) {
   bool found = false;
   gmem_packing_t packing = packing_of(problem, 0);
@@ -324,7 +324,7 @@ typedef struct row_s {
   uint64_t size, offset;
 } row_t;
 
-static void solve_rows(row_t *rows, uint32_t count, gmem_pack_fn engine) {
+static void solve_rows(row_t *rows, uint32_t count, gmem_pack_t *engine) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   for (uint32_t i = 0; i < count; ++i) {
     gmem_live_range_t range = {rows[i].begin, rows[i].begin + 3};
@@ -365,7 +365,7 @@ static void the_order_of_rows_does_not_matter(void) {
       shuffled[i] = shuffled[k];
       shuffled[k] = swap;
     }
-    gmem_pack_fn engine = engines[round % ENGINES];
+    gmem_pack_t *engine = engines[round % ENGINES];
     solve_rows(rows, ROWS, engine);
     solve_rows(shuffled, ROWS, engine);
     for (int i = 0; i < ROWS; ++i)

@@ -230,6 +230,41 @@ static void arms_of_a_choice_share_bytes(void) {
   gmem_problem_destroy(problem);
 }
 
+// The bound of the packing, in which a block is in no branch, was reported as
+// that of the problem.
+static void a_block_across_branches_raises_no_bound(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_in_branch(problem, 2, (gmem_branch_t[]){{0, 1}, {1, 1}}, 2);
+  add_in_branch(problem, 2, (gmem_branch_t[]){{0, 0}}, 1);
+  add_in_branch(problem, 3, (gmem_branch_t[]){{0, 0}, {1, 1}}, 2);
+  CHECK(block(problem, (uint32_t[]){1, 0}, 2) == GMEM_OK);
+  CHECK(peak_of(problem) >= 5);
+  CHECK(figures.lower_bound <= 5); // the third may share with the first
+  gmem_problem_destroy(problem);
+}
+
+// Exact search refused packings with branches. The bound here is 12, which the
+// alignments don't allow.
+static void what_is_in_branches_is_proved_too(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_solve_options_t options = {.algorithm = gmem_algorithm_find("exact")};
+  gmem_buffer_spec_t spec = {.name = "b",
+                             .size = 2,
+                             .alignment = 8,
+                             .ranges = &(gmem_live_range_t){0, 4},
+                             .range_count = 1,
+                             .branches = &(gmem_branch_t){1, 0},
+                             .branch_count = 1};
+  uint32_t index;
+  add_buffer(problem, 0, 4, 5, 8);
+  add_buffer(problem, 0, 4, 3, 2);
+  add_buffer(problem, 0, 4, 2, 1);
+  CHECK(gmem_problem_add_buffer(problem, &spec, &index, &diag) == GMEM_OK);
+  CHECK(gmem_solve(problem, &options, plan, &figures, &diag) == GMEM_OK);
+  CHECK(figures.optimal && figures.peak == 13);
+  gmem_problem_destroy(problem);
+}
+
 static void nested_choices_need_the_largest_way_through(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   add_in_branch(problem, 10, (gmem_branch_t[]){{1, 0}}, 1);
@@ -296,6 +331,8 @@ int main(void) {
   blocks_lie_in_a_row();
   a_refused_block_leaves_no_trace();
   arms_of_a_choice_share_bytes();
+  a_block_across_branches_raises_no_bound();
+  what_is_in_branches_is_proved_too();
   nested_choices_need_the_largest_way_through();
   refuses_unsorted_branches();
   ties_of_many_buffers_are_quick();
