@@ -91,9 +91,9 @@ static uint64_t steps_of(const gmem_repair_t *repair) {
   uint64_t count = repair->packing->count;
   bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
   bool is_small = count <= SMALL;
-  uint64_t few = UINT64_C(1) << (is_fast ? 16 : is_small ? 22 : 26);
+  uint64_t few = UINT64_C(1) << (is_fast ? 18 : is_small ? 22 : 26);
   uint64_t most = UINT64_C(1) << (is_fast ? 24 : 28);
-  uint64_t steps = few + count * (is_fast ? 64 : 4096);
+  uint64_t steps = few + count * (is_fast ? 256 : 4096);
   return (steps < most ? steps : most) + 8 * count;
 }
 
