@@ -49,6 +49,12 @@ enum { ROUNDS = 2 };
 // more, the sweep does as well in a fraction of the time.
 static const uint64_t PAIRS_PER_ITEM = 50;
 
+// With gaps in lives, or choices, not all that are live at one time conflict,
+// and the sweep, which does not know that, may be far off. Then orders are
+// tried while there are at most so many pairs, and for so many steps.
+static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
+static const uint64_t LOOSE_STEPS = UINT64_C(1) << 29;
+
 // In little time only of so many items, and for so many steps.
 enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20 };
 
@@ -72,16 +78,30 @@ static bool is_done(const gmem_packing_t *part, const uint64_t *offsets) {
   return gmem_packing_peak(part, offsets) <= part->goal;
 }
 
+static bool is_loose(const gmem_packing_t *packing) {
+  return packing->has_choices || packing->part_count > 0;
+}
+
+// Steps for the portfolio; 0: it is left out.
+static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
+                                 uint64_t pairs) {
+  bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
+  bool is_small = is_loose(part) && pairs <= LOOSE_PAIRS;
+  if (!is_sparse && !is_small)
+    return 0;
+  if (gmem_search_effort(run->search) == GMEM_EFFORT_FAST)
+    return part->count > FEW_ITEMS ? 0 : FEW_STEPS;
+  return is_sparse ? UINT64_MAX : LOOSE_STEPS;
+}
+
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
   gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
-  bool is_fast = gmem_search_effort(run->search) == GMEM_EFFORT_FAST;
-  if (status != GMEM_OK || pairs > PAIRS_PER_ITEM * part->count ||
-      (is_fast && part->count > FEW_ITEMS))
+  uint64_t steps = steps_for_orders(run, part, pairs);
+  if (status != GMEM_OK || steps == 0)
     return status;
-  gmem_search_begin_stage(run->search, "portfolio",
-                          is_fast ? FEW_STEPS : UINT64_MAX);
+  gmem_search_begin_stage(run->search, "portfolio", steps);
   status = gmem_portfolio_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);

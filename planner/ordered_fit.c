@@ -23,9 +23,9 @@
 // Lists of conflicts may take this much memory, whatever the packing.
 enum { PAIRS_PER_ITEM = 50, FREE_PAIRS = 1 << 20 };
 
-// What a neighbour costs, sorting included, when it is read from a list, and
-// when the tree has to find it.
-enum { LISTED_STEPS = 6, FOUND_STEPS = 20 };
+// What a neighbour costs, sorting included, and what it costs more when the
+// tree has to find it.
+enum { LISTED_STEPS = 6, FOUND_STEPS = 14 };
 
 static gmem_status_t allocate(gmem_ordered_fit_t *fit, gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = fit->packing->allocator;
@@ -93,9 +93,11 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   uint32_t count = 0;
   for (uint32_t other = gmem_live_tree_next(&fit->live, 0, begin, end);
        other != GMEM_NO_ITEM;
-       other = gmem_live_tree_next(&fit->live, other + 1, begin, end))
+       other = gmem_live_tree_next(&fit->live, other + 1, begin, end)) {
+    ++fit->found;
     if (packing->is_plain || gmem_items_conflict(packing, item, other))
       fit->others[count++] = other;
+  }
   if (!packing->extra)
     return count;
   for (size_t k = packing->extra_starts[item];
@@ -288,11 +290,12 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
     uint32_t item = fit->order[i].index;
     if (fit->is_placed[item])
       continue;
-    uint32_t others = gather(fit, item);
-    uint64_t each = fit->adjacency.is_complete ? LISTED_STEPS : FOUND_STEPS;
-    if (!gmem_search_spend(search, 1 + each * others))
+    fit->found = 0;
+    uint64_t others = gather(fit, item);
+    if (!gmem_search_spend(search, 1 + LISTED_STEPS * others +
+                                       FOUND_STEPS * fit->found))
       return stack_rest(fit, offsets, diag);
-    uint32_t barriers = raise_barriers(fit, item, others, offsets);
+    uint32_t barriers = raise_barriers(fit, item, (uint32_t)others, offsets);
     if (!find_gap(fit, item, barriers, rule, &offsets[item]))
       return fail_over_budget(fit->packing, diag);
     settle(fit, item);

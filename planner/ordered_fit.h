@@ -34,6 +34,7 @@ typedef struct gmem_ordered_fit_s {
   gmem_order_t *order;        // count + scratch; |index| is the item
   bool *is_placed;            // by item
   uint32_t *others;           // placed items that conflict with one
+  uint64_t found;             // items that the tree found for it
   gmem_order_t *lows;         // by |low| of the barriers; and scratch
   gmem_barrier_t *barriers;
 } gmem_ordered_fit_t;

@@ -413,6 +413,30 @@ static void holds_for_all(const char *name, uint32_t problems) {
   solves_crowded_problems(name, problems / 3);
 }
 
+// The arms of a choice count as live together in the numbers of conflicts, so
+// no order was tried, and the plan was as if none shared bytes.
+static void many_arms_share_bytes(void) {
+  enum { COUNT = 4000 }; // too many for the exact search
+  static gmem_placement_t places[COUNT];
+  gmem_plan_figures_t found = {0};
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    gmem_branch_t branch = {0, i};
+    gmem_buffer_spec_t spec = {.name = "b",
+                               .size = 1 + i % 7,
+                               .alignment = 1,
+                               .ranges = &(gmem_live_range_t){0, 1},
+                               .range_count = 1,
+                               .branches = &branch,
+                               .branch_count = 1};
+    uint32_t index;
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  CHECK(gmem_solve(problem, NULL, places, &found, NULL) == GMEM_OK);
+  CHECK(found.peak == 7);
+  gmem_problem_destroy(problem);
+}
+
 // planner_algorithms_test [problems]: how many random ones each algorithm gets.
 int main(int argc, char **argv) {
   uint32_t problems = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000;
@@ -432,6 +456,7 @@ int main(int argc, char **argv) {
   greedy_honours_gaps_in_time();
   believes_no_algorithm();
   finds_algorithms_by_name();
+  many_arms_share_bytes();
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
     holds_for_all(gmem_algorithm_at(i)->name, problems);
   return CHECK_RESULT();
