@@ -42,6 +42,10 @@ static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
                     budget.exact / divisor};
 }
 
+// Of so few items a little search may prove at once that the bound is out of
+// reach, before the climb looks for it in vain.
+enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
+
 // What easy parts leave of the budget goes to the hard ones, in a second round.
 enum { ROUNDS = 2 };
 
@@ -74,8 +78,9 @@ static void keep_better(const gmem_packing_t *part, const uint64_t *trial,
     memcpy(offsets, trial, part->count * sizeof *offsets);
 }
 
-static bool is_done(const gmem_packing_t *part, const uint64_t *offsets) {
-  return gmem_packing_peak(part, offsets) <= part->goal;
+static bool is_done(const auto_t *run, const gmem_packing_t *part,
+                    const uint64_t *offsets) {
+  return gmem_packing_peak(part, offsets) <= run->goal;
 }
 
 static bool is_loose(const gmem_packing_t *packing) {
@@ -125,7 +130,7 @@ static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
 static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
                            uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t share = run->budget.climb / run->parts;
-  if (is_done(part, offsets) || share == 0)
+  if (is_done(run, part, offsets) || share == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "hill-climb", share);
   gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
@@ -134,12 +139,12 @@ static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
 }
 
 static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
-                                    uint64_t *offsets, gmem_diag_t *diag) {
-  uint64_t share = run->budget.exact / run->parts;
-  if (is_done(part, offsets) || share == 0)
+                                    uint64_t steps, uint64_t *offsets,
+                                    gmem_diag_t *diag) {
+  if (is_done(run, part, offsets) || steps == 0)
     return GMEM_OK;
   bool proved = false;
-  gmem_search_begin_stage(run->search, "exact", share);
+  gmem_search_begin_stage(run->search, "exact", steps);
   gmem_status_t status =
       gmem_exact_pack(part, run->search, offsets, &proved, diag);
   pay(run->search, &run->budget.exact);
@@ -152,12 +157,17 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets, gmem_diag_t *diag) {
   gmem_status_t status = fold(run, part, offsets, diag);
-  if (status == GMEM_OK && !is_done(part, offsets))
+  if (status == GMEM_OK && !is_done(run, part, offsets))
     status = try_orders(run, part, offsets, diag);
+  uint64_t share = run->budget.exact / run->parts;
+  if (status == GMEM_OK && part->count <= SMALL)
+    status = search_exactly(
+        run, part, share < SMALL_STEPS ? share : SMALL_STEPS, offsets, diag);
   if (status == GMEM_OK)
     status = climb(run, part, offsets, diag);
+  share = run->budget.exact / run->parts;
   if (status == GMEM_OK)
-    status = search_exactly(run, part, offsets, diag);
+    status = search_exactly(run, part, share, offsets, diag);
   run->parts -= run->parts > 1;
   return status;
 }
@@ -202,7 +212,7 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
     run->search->is_partial = was_partial || part.count < packing->count;
-    if (!is_done(&part, offsets + first))
+    if (!is_done(run, &part, offsets + first))
       status = improve(run, &part, offsets + first, diag);
     first += part.count;
   }
@@ -216,7 +226,7 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
                              gmem_diag_t *diag) {
   gmem_search_begin_stage(search, "sweep", UINT64_MAX);
   gmem_status_t status = gmem_sweep_pack(packing, search, offsets, diag);
-  if (status != GMEM_OK || is_done(packing, offsets))
+  if (status != GMEM_OK || gmem_packing_peak(packing, offsets) <= packing->goal)
     return status;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {
