@@ -27,7 +27,7 @@ static budget_t budget_of(gmem_effort_t effort) {
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return (budget_t){UINT64_C(1) << 29, UINT64_C(1) << 28, UINT64_C(3) << 29};
+  return (budget_t){UINT64_C(1) << 30, UINT64_C(1) << 28, UINT64_C(1) << 30};
 }
 
 // The same in proportion when fewer steps are left than that, so that every

@@ -17,8 +17,8 @@
 //     search that can end ends
 //
 // Capacities are a ladder from the bound to just below the best placement.
-// Every second search is at its foot; the others are part of the way down,
-// further when they succeed and less far when they do not. What they find is
+// Three searches of four are at its foot; the fourth is part of the way down,
+// further when it succeeds and less far when it does not. What they find is
 // kept; what is proved impossible moves the foot up.
 
 #include <string.h>
@@ -29,6 +29,7 @@ enum {
   NODES_PER_RUN = 1000,
   FIRST_LONG_RUN = 16 * NODES_PER_RUN,
   TURNS_PER_LONG_RUN = 64,
+  LADDER = 4, // turns; one of them is not at the foot
   TURNS_PER_HALVING = 24,
   MOST_HALVINGS = 6,
 };
@@ -255,7 +256,7 @@ static void run_all(exact_t *exact) {
   uint64_t goal = exact->packing->goal;
   for (uint64_t run = 0; exact->peak > goal && exact->peak > exact->lowest;
        ++run)
-    if (!run_once(exact, run % 2 ? PART_OF_THE_WAY : FOOT))
+    if (!run_once(exact, run % LADDER == LADDER - 1 ? PART_OF_THE_WAY : FOOT))
       return;
 }
 

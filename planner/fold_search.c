@@ -16,7 +16,7 @@ enum {
   // More rectangles than this, and the tree search needs luck: half of the
   // steps go to the climb, else an eighth. More than that: all but an eighth.
   MANY = 64,
-  TOO_MANY = 160,
+  TOO_MANY = 320,
 };
 
 // A packing in which hardly any items fit together is left as it is.
