@@ -26,21 +26,6 @@ static bool live_together(const gmem_buffer_spec_t *a,
   return false;
 }
 
-static bool exclude_each_other(const gmem_buffer_spec_t *a,
-                               const gmem_buffer_spec_t *b) {
-  for (size_t i = 0, k = 0; i < a->branch_count && k < b->branch_count;) {
-    if (a->branches[i].choice < b->branches[k].choice)
-      ++i;
-    else if (a->branches[i].choice > b->branches[k].choice)
-      ++k;
-    else if (a->branches[i].arm != b->branches[k].arm)
-      return true;
-    else
-      ++i, ++k;
-  }
-  return false;
-}
-
 static bool in_conflict(const gmem_choice_t *choice, uint32_t a, uint32_t b) {
   uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
   size_t low = 0, high = choice->conflict_count;
@@ -71,7 +56,7 @@ static bool may_share(const gmem_choice_t *choice, uint32_t buffer,
     return true;
   if (in_conflict(choice, buffer, other))
     return false;
-  return is_pair || exclude_each_other(a, b) || !live_together(a, b);
+  return is_pair || gmem_buffers_exclude(a, b) || !live_together(a, b);
 }
 
 static bool groups_agree(gmem_choice_t *choice,

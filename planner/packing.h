@@ -126,6 +126,10 @@ static inline uint32_t gmem_members_end(const gmem_packing_t *packing,
   return packing->items[item].member + packing->items[item].member_count;
 }
 
+// Whether two buffers are in different arms of one choice.
+bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b);
+
 // Whether two different items may share no bytes at all or in part.
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 

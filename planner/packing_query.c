@@ -72,14 +72,8 @@ static bool is_extra(const gmem_packing_t *packing, uint32_t a, uint32_t b) {
   return false;
 }
 
-// Whether the two are in different arms of one choice.
-static bool exclude_each_other(const gmem_packing_t *packing,
-                               const gmem_item_t *left,
-                               const gmem_item_t *right) {
-  if (!left->has_branches || !right->has_branches)
-    return false;
-  const gmem_buffer_spec_t *a = gmem_member_spec(packing, left->member);
-  const gmem_buffer_spec_t *b = gmem_member_spec(packing, right->member);
+bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b) {
   for (size_t i = 0, k = 0; i < a->branch_count && k < b->branch_count;) {
     if (a->branches[i].choice < b->branches[k].choice)
       ++i;
@@ -91,6 +85,15 @@ static bool exclude_each_other(const gmem_packing_t *packing,
       ++i, ++k;
   }
   return false;
+}
+
+// Whether the two never exist together.
+static bool exclude_each_other(const gmem_packing_t *packing,
+                               const gmem_item_t *left,
+                               const gmem_item_t *right) {
+  return left->has_branches && right->has_branches &&
+         gmem_buffers_exclude(gmem_member_spec(packing, left->member),
+                              gmem_member_spec(packing, right->member));
 }
 
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a,
