@@ -42,6 +42,10 @@ static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
                     budget.exact / divisor};
 }
 
+// The sweep repairs what it leaves above the goal, for so many steps per item
+// and a quarter of all there are: of few items the stages after it know more.
+static const uint64_t SWEEP_STEPS = 1 << 12;
+
 // Of so few items a little search may prove at once that the bound is out of
 // reach, before the climb looks for it in vain.
 enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
@@ -224,7 +228,9 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
 gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
                              gmem_search_t *search, uint64_t *offsets,
                              gmem_diag_t *diag) {
-  gmem_search_begin_stage(search, "sweep", UINT64_MAX);
+  uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
+  uint64_t quarter = search->step_limit / 4;
+  gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
   gmem_status_t status = gmem_sweep_pack(packing, search, offsets, diag);
   if (status != GMEM_OK || gmem_packing_peak(packing, offsets) <= packing->goal)
     return status;

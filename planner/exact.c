@@ -337,7 +337,7 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                    .lowest = packing->bound,
                    .halvings = 2,
                    .patience = TURNS_PER_HALVING,
-                   .seed = UINT64_C(0x9E3779B97F4A7C15) + search->steps};
+                   .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
   *out_proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_stack_tree_supports(packing))
     return GMEM_OK;

@@ -12,6 +12,7 @@ struct gmem_search_s {
   uint64_t step_limit;  // in all
   uint64_t stage_start; // |steps| when the stage began
   uint64_t stage_limit; // |steps| at which the stage ends
+  uint64_t searches;    // exact ones so far: each has random numbers of its own
   uint64_t next_report; // |steps| at which |progress| is called again
   gmem_progress_fn progress;
   void *progress_user;
