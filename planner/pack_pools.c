@@ -295,15 +295,6 @@ typedef struct trial_s {
   gmem_status_t status;
 } trial_t;
 
-static uint64_t total_peak(const gmem_pools_t *pools) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(pools->problem); ++i) {
-    uint64_t size = gmem_plan_pool_size(pools->problem, pools->plan, i);
-    sum = size > GMEM_UNLIMITED - sum ? GMEM_UNLIMITED : sum + size;
-  }
-  return sum;
-}
-
 // Packs with the optional aliases that are wanted and possible, and keeps the
 // plan if it is the best so far. Returns only failures that end it all.
 static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
@@ -322,7 +313,7 @@ static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
     trial->status = status; // another choice may fit
     return GMEM_OK;
   }
-  uint64_t peak = total_peak(pools);
+  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
   if (status != GMEM_OK || peak >= trial->best_peak)
     return status;
   trial->best_peak = pools->search->peak = peak;

@@ -19,6 +19,16 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
   return size;
 }
 
+uint64_t gmem_plan_peak(const gmem_problem_t *problem,
+                        const gmem_placement_t *plan) {
+  uint64_t peak = 0;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+    uint64_t size = gmem_plan_pool_size(problem, plan, i);
+    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
+  }
+  return peak;
+}
+
 gmem_status_t gmem_plan_create(const gmem_problem_t *problem,
                                gmem_placement_t **out_plan, gmem_diag_t *diag) {
   size_t count = gmem_problem_buffer_count(problem);

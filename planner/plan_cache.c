@@ -252,16 +252,6 @@ static bool is_better(const candidate_t *a, const candidate_t *b) {
 
 //===--- believing an entry -----------------------------------------------===//
 
-static uint64_t peak_of(const gmem_problem_t *problem,
-                        const gmem_placement_t *plan) {
-  uint64_t peak = 0;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    uint64_t size = gmem_plan_pool_size(problem, plan, i);
-    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
-  }
-  return peak;
-}
-
 static gmem_status_t fail_entry(cache_t *cache, const entry_t *entry,
                                 const char *complaint) {
   gmem_planner_fail(cache->diag, GMEM_ERR_CORRUPT, GMEM_NO_BUFFER,
@@ -289,7 +279,7 @@ static gmem_status_t believe(cache_t *cache, const entry_t *entry,
     return fail_entry(cache, entry, "does not hold for this problem");
   candidate->about = entry->about;
   const gmem_plan_figures_t *figures = &entry->about.figures;
-  if (peak_of(cache->problem, candidate->plan) != figures->peak ||
+  if (gmem_plan_peak(cache->problem, candidate->plan) != figures->peak ||
       figures->lower_bound > figures->peak)
     return fail_entry(cache, entry, "needs another peak than it says");
   find_worth(cache->problem, candidate);
@@ -604,7 +594,7 @@ static gmem_status_t choose_plan(cache_t *cache, const gmem_placement_t *plan,
   candidate_t given = {.about = *about, .plan = cache->scratch};
   if (cache->count)
     memcpy(given.plan, plan, cache->count * sizeof *plan);
-  given.about.figures.peak = peak_of(cache->problem, plan);
+  given.about.figures.peak = gmem_plan_peak(cache->problem, plan);
   find_worth(cache->problem, &given);
   keep_better(cache, best, &given, found == GMEM_OK);
   return GMEM_OK;
@@ -624,7 +614,8 @@ static gmem_status_t check_given(const gmem_problem_t *problem,
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "there is no such effort");
   gmem_status_t status = gmem_check(problem, plan, NULL, diag);
-  if (status == GMEM_OK && about->figures.lower_bound > peak_of(problem, plan))
+  if (status == GMEM_OK &&
+      about->figures.lower_bound > gmem_plan_peak(problem, plan))
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "the lower bound is above the peak of the plan");
   return status;

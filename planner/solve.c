@@ -66,16 +66,6 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name) {
   return NULL;
 }
 
-static uint64_t peak_of(const gmem_problem_t *problem,
-                        const gmem_placement_t *plan) {
-  uint64_t peak = 0;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    uint64_t size = gmem_plan_pool_size(problem, plan, i);
-    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
-  }
-  return peak;
-}
-
 // Adds to the text of OVER_BUDGET what no plan can do without, when that alone
 // is too much: then another algorithm need not be tried.
 static void explain_over_budget(const gmem_problem_t *problem,
@@ -141,7 +131,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
     return status;
   figures.lower_bound = search.lower_bound;
   figures.steps = search.steps;
-  figures.peak = peak_of(problem, plan);
+  figures.peak = gmem_plan_peak(problem, plan);
   if (search.proved) // by more than the load
     figures.lower_bound = figures.peak;
   figures.optimal = figures.peak == figures.lower_bound;

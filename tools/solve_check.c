@@ -108,17 +108,6 @@ static int match(const gmem_problem_file_t *problem,
   return result;
 }
 
-// The sum over the pools, saturated.
-static uint64_t peak_of(const gmem_problem_t *problem,
-                        const gmem_placement_t *plan) {
-  uint64_t peak = 0;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    uint64_t size = gmem_plan_pool_size(problem, plan, i);
-    peak = size > UINT64_MAX - peak ? UINT64_MAX : peak + size;
-  }
-  return peak;
-}
-
 static int certify(const gmem_solve_command_t *command,
                    const gmem_problem_file_t *problem,
                    const gmem_placement_t *plan,
@@ -139,7 +128,8 @@ static int prove(const gmem_solve_command_t *command,
                  const gmem_problem_file_t *solution,
                  const gmem_placement_t *plan) {
   gmem_diag_t diag = {0};
-  gmem_plan_figures_t figures = {.peak = peak_of(problem->problem, plan)};
+  gmem_plan_figures_t figures = {.peak =
+                                     gmem_plan_peak(problem->problem, plan)};
   if (gmem_check(problem->problem, plan, NULL, &diag) != GMEM_OK ||
       gmem_lower_bound(problem->problem, &figures.lower_bound, &diag) !=
           GMEM_OK)

@@ -192,6 +192,11 @@ typedef struct gmem_plan_figures_s {
 uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
                              const gmem_placement_t *plan, uint32_t pool);
 
+// Bytes all pools need together: the sum of the above, UINT64_MAX when that is
+// larger. O(pools x buffers). Any number of threads may ask at once.
+uint64_t gmem_plan_peak(const gmem_problem_t *problem,
+                        const gmem_placement_t *plan);
+
 // A lower bound on the bytes that |pool| needs in every plan: the largest sum
 // of the sizes that are live at one time, over the buffers that can go nowhere
 // else (views once, optional children outside of live parents only, of each
