@@ -10,6 +10,7 @@ irdl.dialect @gmem {
   //
   //   "gmem.op_model"() {op = "tosa.reshape", kind = "reshape"} : () -> ()
   //
+  // compute      reads its operands, writes its results (the default)
   // weight       every result is a constant and goes to a constant pool
   // layer_group  regions compute in local memory: only the operands, captured
   //              values and results of the op are global
@@ -20,16 +21,43 @@ irdl.dialect @gmem {
   // reshape      result 0 is operand 0 under another shape: same bytes
   // input        the operands are host memory, the results network inputs
   // none         the results never need memory
+  // empty        the contents of the results do not matter: they need memory
+  //              only where an op reads them
+  // branch       at most one of the regions runs, once; what its terminator is
+  //              given are the results
+  // for          the region runs any number of times; its last arguments, one
+  //              per result, are first the last operands, then what the
+  //              terminator was given, and at last the results
+  // while        region 0 takes the operands; what its terminator is given
+  //              behind the condition are the results, or the arguments of
+  //              region 1, whose terminator is given the next of region 0
+  //
+  // The other attributes, all optional:
+  //
+  // inplace = "all" | "map" | array<i64: ...>
+  //              result 0 may be written over these operands, element by
+  //              element in the same order ("map": over those whose
+  //              indexing map is that of the result)
+  // unread = array<i64: ...>
+  //              operands whose contents do not matter (shapes, for example)
+  // destination = "trailing" | N
+  //              the operands in whose memory the results are written: the
+  //              last ones, one per result, or operand N for result 0
+  // slice = {operand = N, begin = L, size = L | end = L, step = L, axes = L}
+  //              result 0 is a box of operand N (0 if not said); L is the name
+  //              of an attribute, or the number of an operand that is a
+  //              constant
+  // insert = {operand = N, begin = L, step = L, axes = L}
+  //              operand N becomes a box of result 0, the rest of which is the
+  //              destination operand
+  // concat = {axis = "name", first = N}
+  //              result 0 is the tensors among the operands from N (0) on, one
+  //              behind the other along the axis
+  // tuple        result 0 is the tuple of the operands
+  // tuple_element = "name"
+  //              result 0 is one element of operand 0, by its number
   irdl.operation @op_model {
     %op = irdl.base "#builtin.string"
-    %weight = irdl.is "weight"
-    %layer_group = irdl.is "layer_group"
-    %scalar_body = irdl.is "scalar_body"
-    %parallel = irdl.is "parallel"
-    %reshape = irdl.is "reshape"
-    %input = irdl.is "input"
-    %none = irdl.is "none"
-    %kind = irdl.any_of(%weight, %layer_group, %scalar_body, %parallel, %reshape, %input, %none)
-    irdl.attributes {"op" = %op, "kind" = %kind}
+    irdl.attributes {"op" = %op}
   }
 }

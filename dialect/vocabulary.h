@@ -17,6 +17,34 @@
     "group; values used only inside it need no global memory.")                \
   X(HOLD, "gmem.hold", "input", "op", "unit",                                  \
     "The results keep their memory until the function ends.")                  \
+  X(OP_MODEL, "gmem.op_model", "input", "op", "dictionary",                    \
+    "What this op means to memory planning, whatever the model of its name "   \
+    "says: the attributes of an op model but for its op (docs/op-models.md).") \
+  X(OP_MODELS, "gmem.op_models", "input", "module", "string",                  \
+    "Op models as text, as in a model file; they win over those that are "     \
+    "built in. gmem-plan{op-models=...} puts its files here.")                 \
+  X(FIXED, "gmem.fixed", "input", "op, function argument",                     \
+    "array<i64> (argument: i64)",                                              \
+    "Bytes from the start of its pool at which each result must lie; -1: "     \
+    "anywhere.")                                                               \
+  X(SAME_AS, "gmem.same_as", "input", "function result", "i64",                \
+    "The number of the function's argument in whose memory this result must "  \
+    "be returned (a cache that is updated in place); an error where that "     \
+    "would overwrite what is still read.")                                     \
+  X(POOLS, "gmem.pools", "input", "op that is a weight", "array of strings",   \
+    "The constant pool that the results go to; it is made when no other "      \
+    "weight named it before.")                                                 \
+  X(UPPER_BOUND, "gmem.upper_bound", "input", "op, function argument",         \
+    "array of array<i64> (argument: array<i64>)",                              \
+    "Of each result, the most elements that each of its dimensions can "       \
+    "have; those of static ones do not matter.")                               \
+  X(ALIAS, "gmem.alias", "output", "op", "array of dictionaries",              \
+    "Which operands and results share memory at this op: {kind, operand, "     \
+    "result, offset}; offset: bytes of the smaller in the larger one. kind "   \
+    "\"slice\" (the result is a part of the operand, the op does nothing), "   \
+    "\"concat\" (the operand lies in the result already), \"inplace\" (the "   \
+    "result is written over the operand), \"destination\" (it is written "     \
+    "into it).")                                                               \
   X(POOL, "gmem.pool", "output", "op, function argument",                      \
     "array of strings (argument: string)",                                     \
     "The pool of each result; \"\" for a result without memory.")              \

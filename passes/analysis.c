@@ -47,8 +47,9 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
 }
 
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
-                           bool keep_inputs, gmem_arena_t *arena,
-                           gmem_analysis_t *out_analysis, gmem_diag_t *diag) {
+                           const gmem_model_options_t *options,
+                           gmem_arena_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_schedule_t *schedule = &out_analysis->schedule;
   gmem_status_t status =
@@ -56,8 +57,12 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls, keep_inputs,
-                                   arena, &out_analysis->liveness, diag);
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
+                                   options->keep_inputs, arena,
+                                   &out_analysis->liveness, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_find(&out_analysis->liveness, options, arena,
+                               &out_analysis->aliases, diag);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #ifndef GMEM_PASSES_ANALYSIS_H_
 #define GMEM_PASSES_ANALYSIS_H_
 
+#include "aliases.h"
 #include "liveness.h"
 
 typedef struct gmem_analysis_s {
@@ -11,6 +12,7 @@ typedef struct gmem_analysis_s {
   gmem_schedule_t schedule;
   gmem_calls_t calls;
   gmem_liveness_t liveness;
+  gmem_aliases_t aliases;
 } gmem_analysis_t;
 
 // Does one scope's part of a pass. |user| is the pass's own.
@@ -29,8 +31,9 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
 
 // Numbers |scope|, finds its calls and lives.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
-                           bool keep_inputs, gmem_arena_t *arena,
-                           gmem_analysis_t *out_analysis, gmem_diag_t *diag);
+                           const gmem_model_options_t *options,
+                           gmem_arena_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_diag_t *diag);
 
 // Makes the planner's problem of the scope's tensors, in |*out_problem|, with
 // one pool; buffer i is class i of the liveness. The caller destroys it.

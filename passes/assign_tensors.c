@@ -114,7 +114,7 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
                    &(gmem_figures_entry_t){
                        mlirStringRefCreateFromCString(options->algorithm->name),
                        figures->peak, bound, figures->peak == bound,
-                       options->keep_inputs});
+                       options->model});
   gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
 }
@@ -166,7 +166,7 @@ static gmem_status_t assign_scope(MlirOperation scope,
                            .capacity = options->capacity,
                            .alignment = options->alignment};
   gmem_status_t status =
-      gmem_analyse(scope, models, options->keep_inputs, arena, &analysis, diag);
+      gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
     status = find_base(scope, options, arena, &pool.base, diag);
   if (status != GMEM_OK)

@@ -368,6 +368,22 @@ static void live_as_long_as_views(analysis_t *analysis) {
   }
 }
 
+static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
+  size_t count = liveness->schedule->value_count;
+  uint32_t *class_of = gmem_arena_alloc(arena, count, sizeof *class_of);
+  if (!class_of)
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    class_of[i] = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < liveness->class_count; ++i)
+    class_of[liveness->classes[i].root] = i;
+  for (size_t i = 0; i < count; ++i)
+    if (liveness->lives[i].storage == GMEM_STORAGE_TENSOR)
+      class_of[i] = class_of[liveness->lives[i].root];
+  liveness->class_of = class_of;
+  return true;
+}
+
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                     const gmem_calls_t *calls, bool keep_inputs,
                                     gmem_arena_t *arena,
@@ -394,9 +410,12 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   drop_local_values(&analysis);
   drop_views(&analysis);
   live_as_long_as_views(&analysis);
-  return gmem_classes_build(schedule, calls, analysis.lives, arena,
-                            &out_liveness->classes, &out_liveness->class_count,
-                            diag);
+  gmem_status_t status = gmem_classes_build(schedule, calls, analysis.lives,
+                                            arena, &out_liveness->classes,
+                                            &out_liveness->class_count, diag);
+  if (status == GMEM_OK && !number_classes(out_liveness, arena))
+    status = gmem_out_of_memory(diag);
+  return status;
 }
 
 //===--- report -----------------------------------------------------------===//

@@ -34,6 +34,17 @@ typedef struct gmem_life_s {
   bool input, output; // of an entry function
 } gmem_life_t;
 
+// At step |time| control hands the contents of |from| to |to|: a copy, unless
+// both are the same memory (a terminator's operand and the argument of the
+// block it goes to, what a loop carries, what a branch results in, an operand
+// of a call and the argument of its callee). All handed on at one time are read
+// before any is written.
+typedef struct gmem_transfer_s {
+  uint32_t from, to; // values
+  uint32_t op;       // that hands it on
+  int64_t time;      // both are live at it
+} gmem_transfer_t;
+
 // The lives of a class as a whole.
 typedef struct gmem_class_s {
   uint32_t root; // value; GMEM_STORAGE_TENSOR
@@ -48,6 +59,9 @@ typedef struct gmem_liveness_s {
   gmem_life_t *lives;    // one per value of the schedule
   gmem_class_t *classes; // in the order of their roots
   size_t class_count;
+  uint32_t *class_of; // by value: its index in |classes|, or GMEM_NO_INDEX
+  gmem_transfer_t *transfers; // in the order of the ops
+  size_t transfer_count, transfer_room;
 } gmem_liveness_t;
 
 // Analyses |schedule|. |keep_inputs|: inputs of entry functions live until

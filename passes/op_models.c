@@ -11,7 +11,14 @@
 #include "dialect.h"
 #include "mlir-c/BuiltinAttributes.h"
 
+static const gmem_op_model_t unknown_model = {
+    .op = "",
+    .destination_operand = GMEM_NO_OPERAND,
+    .slice_operand = GMEM_NO_OPERAND,
+    .insert_operand = GMEM_NO_OPERAND};
+
 static const char *const kind_names[] = {
+    [GMEM_OP_COMPUTE] = "compute",
     [GMEM_OP_WEIGHT] = "weight",
     [GMEM_OP_LAYER_GROUP] = "layer_group",
     [GMEM_OP_SCALAR_BODY] = "scalar_body",
@@ -19,6 +26,10 @@ static const char *const kind_names[] = {
     [GMEM_OP_RESHAPE] = "reshape",
     [GMEM_OP_INPUT] = "input",
     [GMEM_OP_NONE] = "none",
+    [GMEM_OP_EMPTY] = "empty",
+    [GMEM_OP_BRANCH] = "branch",
+    [GMEM_OP_FOR] = "for",
+    [GMEM_OP_WHILE] = "while",
 };
 
 static MlirStringRef string_attribute(MlirOperation op, const char *name) {
@@ -30,7 +41,7 @@ static MlirStringRef string_attribute(MlirOperation op, const char *name) {
 }
 
 static gmem_op_kind_t kind_of(MlirStringRef text) {
-  for (int kind = GMEM_OP_WEIGHT; kind <= GMEM_OP_NONE; ++kind)
+  for (int kind = GMEM_OP_COMPUTE; kind <= GMEM_OP_WHILE; ++kind)
     if (mlirStringRefEqual(text,
                            mlirStringRefCreateFromCString(kind_names[kind])))
       return (gmem_op_kind_t)kind;
@@ -45,8 +56,9 @@ static gmem_status_t add_models(gmem_arena_t *arena, MlirModule module,
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirStringRef name = string_attribute(op, "op");
-    gmem_op_model_t model = {gmem_arena_string(arena, name.data, name.length),
-                             kind_of(string_attribute(op, "kind"))};
+    gmem_op_model_t model = unknown_model;
+    model.op = gmem_arena_string(arena, name.data, name.length);
+    model.kind = kind_of(string_attribute(op, "kind"));
     if (!model.op || !gmem_arena_grow(arena, &models->models, models->count,
                                       capacity, sizeof model))
       return gmem_out_of_memory(diag);
@@ -107,8 +119,8 @@ gmem_status_t gmem_op_models_load(gmem_arena_t *arena,
   return status;
 }
 
-gmem_op_kind_t gmem_op_models_find(const gmem_op_models_t *models,
-                                   MlirOperation op) {
+const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
+                                           MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   size_t low = 0, high = models->count;
   while (low < high) {
@@ -118,11 +130,11 @@ gmem_op_kind_t gmem_op_models_find(const gmem_op_models_t *models,
     if (order == 0 && candidate[name.length])
       order = 1; // the candidate is longer
     if (order == 0)
-      return models->models[middle].kind;
+      return &models->models[middle];
     if (order < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  return GMEM_OP_UNKNOWN;
+  return &unknown_model;
 }

@@ -11,14 +11,15 @@
 #include "gmem/passes.h"
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
-  *options = (gmem_plan_options_t){.algorithm = gmem_algorithm_find("auto"),
-                                   .effort = GMEM_EFFORT_NORMAL,
-                                   .alignment = 4096,
-                                   .weight_alignment = 4096,
-                                   .weight_base = 0,
-                                   .tensor_base = GMEM_AFTER_WEIGHTS,
-                                   .capacity = GMEM_UNLIMITED,
-                                   .keep_inputs = false};
+  *options = (gmem_plan_options_t){
+      .algorithm = gmem_algorithm_find("auto"),
+      .effort = GMEM_EFFORT_NORMAL,
+      .alignment = 4096,
+      .weight_alignment = 4096,
+      .weight_base = 0,
+      .tensor_base = GMEM_AFTER_WEIGHTS,
+      .capacity = GMEM_UNLIMITED,
+      .model = {.sharing = GMEM_SHARE_ALL, .view_alignment = 64}};
 }
 
 // Decimal or 0x..., at most GMEM_MAX_ADDRESS.
@@ -119,6 +120,6 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_number(&options->capacity, name, value, "unlimited",
                       GMEM_UNLIMITED, " or unlimited", diag);
   if (strcmp(name, "keep-inputs") == 0)
-    return set_bool(&options->keep_inputs, name, value, diag);
+    return set_bool(&options->model.keep_inputs, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
 }

@@ -347,8 +347,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   size_t pool_count;
   gmem_status_t status = gmem_figures_read(scope, &figures, diag);
   if (status == GMEM_OK)
-    status = gmem_analyse(scope, models, figures.keep_inputs, arena, &analysis,
-                          diag);
+    status =
+        gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
   if (status == GMEM_OK)
     status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
   if (status != GMEM_OK)

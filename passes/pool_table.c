@@ -189,7 +189,7 @@ void gmem_figures_set(MlirOperation scope,
   put_integer(&made, "lower_bound", figures->lower_bound);
   put(&made, "optimal", mlirBoolAttrGet(made.context, figures->optimal));
   put(&made, "keep_inputs",
-      mlirBoolAttrGet(made.context, figures->keep_inputs));
+      mlirBoolAttrGet(made.context, figures->model.keep_inputs));
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_PLAN), finish(&made));
 }
@@ -206,7 +206,7 @@ gmem_status_t gmem_figures_read(MlirOperation scope,
       !get_integer(plan, "peak", &out_figures->peak) ||
       !get_integer(plan, "lower_bound", &out_figures->lower_bound) ||
       !get_bool(plan, "optimal", &out_figures->optimal) ||
-      !get_bool(plan, "keep_inputs", &out_figures->keep_inputs))
+      !get_bool(plan, "keep_inputs", &out_figures->model.keep_inputs))
     return malformed(scope, GMEM_ATTR_PLAN, diag);
   return GMEM_OK;
 }

@@ -27,7 +27,7 @@ typedef struct gmem_figures_entry_s {
   uint64_t peak;        // bytes of the workspace pools
   uint64_t lower_bound; // bytes of the same
   bool optimal;
-  bool keep_inputs; // the plan holds under this promise
+  gmem_model_options_t model; // the plan holds under these
 } gmem_figures_entry_t;
 
 // Replaces the entry of the same name in the scope's pool table, or adds it,

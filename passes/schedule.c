@@ -89,8 +89,9 @@ static void look_for_mutable(MlirStringRef name, void *user) {
 
 // The kind of an op by its model. What a weight op loads from a variable is no
 // constant.
-static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op) {
-  gmem_op_kind_t kind = gmem_op_models_find(builder->models, op);
+static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
+                              const gmem_op_model_t *model) {
+  gmem_op_kind_t kind = model->kind;
   mutable_search_t search = {builder->symbols, false};
   if (kind == GMEM_OP_WEIGHT && !mlirSymbolTableIsNull(builder->symbols))
     gmem_for_each_symbol(op, look_for_mutable, &search);
@@ -212,7 +213,8 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
   gmem_step_t step = schedule->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
-  step.kind = kind_of(walk->builder, op);
+  step.model = gmem_op_models_find(walk->builder->models, op);
+  step.kind = kind_of(walk->builder, op, step.model);
   step.opaque = false;
   if (step.kind != GMEM_OP_WEIGHT ||
       mlirOperationEqual(op, schedule->ops[walk->holder].op))
@@ -247,8 +249,10 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_schedule_t *schedule = builder->schedule;
   uint32_t index = (uint32_t)schedule->op_count;
+  const gmem_op_model_t *model = gmem_op_models_find(builder->models, op);
   gmem_step_t step = {.op = op,
-                      .kind = kind_of(builder, op),
+                      .model = model,
+                      .kind = kind_of(builder, op, model),
                       .parent = parent,
                       .block = block,
                       .function = (uint32_t)schedule->function_count,

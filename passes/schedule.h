@@ -55,7 +55,8 @@ typedef struct gmem_block_s {
 
 typedef struct gmem_step_s {
   MlirOperation op;
-  gmem_op_kind_t kind;
+  const gmem_op_model_t *model; // never NULL
+  gmem_op_kind_t kind;          // the model's, unless the op is a special case
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t block;
   uint32_t function;

@@ -267,8 +267,8 @@ static gmem_status_t verify_scope(MlirOperation scope,
                       NULL, 0, "there is no plan here: run gmem-plan first");
   gmem_analysis_t analysis;
   if (status == GMEM_OK)
-    status = gmem_analyse(scope, models, figures.keep_inputs, arena, &analysis,
-                          diag);
+    status =
+        gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
   if (status != GMEM_OK)
     return status;
   gmem_place_t *places =

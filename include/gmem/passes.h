@@ -31,6 +31,37 @@ extern "C" {
 
 //===--- options ----------------------------------------------------------===//
 
+// Ways in which values may share memory beyond being the same bytes. Each is
+// taken only where it is safe, and only where the plan becomes no larger.
+typedef enum gmem_sharing_e {
+  GMEM_SHARE_INPLACE = 1 << 0,     // an op writes over a dying operand
+  GMEM_SHARE_DESTINATION = 1 << 1, // the operand that an op writes into
+  GMEM_SHARE_SLICE = 1 << 2,       // a part of a tensor is a view of it
+  GMEM_SHARE_CONCAT = 1 << 3,      // the parts are made inside of the whole
+  GMEM_SHARE_TRANSFER = 1 << 4,    // what control flow hands on stays in place
+  GMEM_SHARE_ALL = (1 << 5) - 1,
+} gmem_sharing_t;
+
+// Where network inputs and outputs are.
+typedef enum gmem_io_e {
+  GMEM_IO_SHARED,   // among the other tensors
+  GMEM_IO_SEPARATE, // in a pool of their own
+  GMEM_IO_TAGGED,   // the largest each in a region of its own
+} gmem_io_t;
+
+// What decides which values need memory, for how long, and which may share it.
+// A plan is right under these; the IR states them with it.
+typedef struct gmem_model_options_s {
+  bool keep_inputs;        // inputs stay intact until their function ends
+  uint32_t sharing;        // of gmem_sharing_t
+  uint64_t view_alignment; // bytes: of what begins inside another tensor
+  gmem_io_t io;
+  uint32_t io_tags;       // for GMEM_IO_TAGGED: how many regions
+  uint64_t dynamic_bound; // elements: the most of a dynamic dimension that says
+                          //   nothing else; 0: such values are left alone
+  bool share_weights;     // weights of equal contents share one address
+} gmem_model_options_t;
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
   const gmem_algorithm_t *algorithm; // places the tensors
@@ -41,7 +72,7 @@ typedef struct gmem_plan_options_s {
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
-  bool keep_inputs;     // inputs stay intact until their function ends
+  gmem_model_options_t model;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -49,7 +80,7 @@ typedef struct gmem_plan_options_s {
 
 // The defaults: auto with normal effort, 4096-byte alignments, weights at
 // address 0, tensors after them, no capacity, inputs may die after their last
-// use.
+// use, all ways of sharing, views aligned to 64 bytes.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.

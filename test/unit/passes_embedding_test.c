@@ -57,7 +57,7 @@ static void test_defaults_are_those_of_the_table(void) {
   CHECK(defaults.tensor_base == GMEM_AFTER_WEIGHTS);
   CHECK(from_text.capacity == GMEM_UNLIMITED);
   CHECK(defaults.capacity == GMEM_UNLIMITED);
-  CHECK(!from_text.keep_inputs && !defaults.keep_inputs);
+  CHECK(!from_text.model.keep_inputs && !defaults.model.keep_inputs);
 }
 
 static void test_options_from_text(void) {
@@ -84,11 +84,11 @@ static void test_options_from_text(void) {
   set(&options, "capacity", "1");
   CHECK(options.capacity == 1);
   set(&options, "keep-inputs", "true");
-  CHECK(options.keep_inputs);
+  CHECK(options.model.keep_inputs);
   set(&options, "keep-inputs", "0");
-  CHECK(!options.keep_inputs);
+  CHECK(!options.model.keep_inputs);
   set(&options, "keep-inputs", "");
-  CHECK(options.keep_inputs);
+  CHECK(options.model.keep_inputs);
 }
 
 typedef struct bad_option_s {
@@ -159,7 +159,7 @@ static void test_wrong_options_change_nothing(void) {
           options.weight_base == before.weight_base &&
           options.tensor_base == before.tensor_base &&
           options.capacity == before.capacity &&
-          options.keep_inputs == before.keep_inputs);
+          options.model.keep_inputs == before.model.keep_inputs);
     // Without a place for the detail the status is the same.
     status = gmem_plan_options_set(&options, bad->name, bad->value, NULL);
     CHECK(status == bad->status);

@@ -1,0 +1,47 @@
+// aliases.h - which values may lie in the memory of others, and where.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that are always the same bytes are one class already (classes.h). Here
+// are those that can share memory, each a choice that the planner makes by what
+// becomes of the peak:
+//
+//   slice        the result is a part of the operand, and the op does nothing
+//   concat       the operand is made inside of the result (insert, tuple too)
+//   inplace      the result is written over a dying operand, element by element
+//   destination  the result is written into the operand that the op is given
+//   transfer     what control flow hands on stays where it is
+//
+// Slices and concatenations have the same contents as their part of the parent
+// until one of the two is written again; the lives of what writes there say
+// when, so nothing more is asked of them. The others end the life of one value
+// by the other: they are listed only when the two are live together at the op
+// alone.
+
+#ifndef GMEM_PASSES_ALIASES_H_
+#define GMEM_PASSES_ALIASES_H_
+
+#include "gmem/passes.h"
+#include "liveness.h"
+
+typedef struct gmem_alias_s {
+  gmem_sharing_t kind;
+  uint32_t op;            // of the schedule, that makes it possible
+  uint32_t operand;       // its number at the op; not for a transfer
+  uint32_t result;        // the same
+  uint32_t child, parent; // values, of different classes
+  uint64_t offset;        // bytes from the start of the parent to the child
+} gmem_alias_t;
+
+typedef struct gmem_aliases_s {
+  gmem_alias_t *aliases; // in the order of their ops
+  size_t count, room;
+} gmem_aliases_t;
+
+// Lists what |options| permit. Everything lives in |arena|. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
+                                const gmem_model_options_t *options,
+                                gmem_arena_t *arena,
+                                gmem_aliases_t *out_aliases, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_ALIASES_H_
