@@ -34,10 +34,19 @@
         "whether inputs stay intact until their function ends"                 \
   }
 
-static const gmem_pass_option_t weight_options[] = {WEIGHT_OPTIONS};
-static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS};
-static const gmem_pass_option_t plan_options[] = {TENSOR_OPTIONS,
-                                                  WEIGHT_OPTIONS};
+#define COMMON_OPTIONS                                                         \
+  {                                                                            \
+    "op-models", "",                                                           \
+        "files with op models (docs/op-models.md), commas between them; they " \
+        "are kept in the IR and win over the built-in ones"                    \
+  }
+
+static const gmem_pass_option_t weight_options[] = {WEIGHT_OPTIONS,
+                                                    COMMON_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
+                                                    COMMON_OPTIONS};
+static const gmem_pass_option_t plan_options[] = {
+    TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
 
 static const char *const plan_pipeline[] = {
     "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};
