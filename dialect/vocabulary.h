@@ -70,7 +70,9 @@
     "used), lower_bound, alignment and, when it is limited, capacity.")        \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
-    "pools), lower_bound, optimal, keep_inputs.")
+    "pools), lower_bound, optimal, and the options under which it holds: "     \
+    "keep_inputs, and those that are not as usual: sharing, view_alignment, "  \
+    "io, io_tags, dynamic_bound, share_weights.")
 
 #define GMEM_VOCABULARY_ENUM(symbol, name, side, on, type, meaning)            \
   GMEM_ATTR_##symbol,

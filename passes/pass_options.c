@@ -7,20 +7,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass_options.h"
+
 #include "diagnostics.h"
-#include "gmem/passes.h"
+
+void gmem_model_options_init(gmem_model_options_t *options) {
+  *options = (gmem_model_options_t){
+      .sharing = GMEM_SHARE_ALL, .view_alignment = 64, .io_tags = 5};
+}
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
-  *options = (gmem_plan_options_t){
-      .algorithm = gmem_algorithm_find("auto"),
-      .effort = GMEM_EFFORT_NORMAL,
-      .alignment = 4096,
-      .weight_alignment = 4096,
-      .weight_base = 0,
-      .tensor_base = GMEM_AFTER_WEIGHTS,
-      .capacity = GMEM_UNLIMITED,
-      .model = {.sharing = GMEM_SHARE_ALL, .view_alignment = 64}};
+  *options = (gmem_plan_options_t){.algorithm = gmem_algorithm_find("auto"),
+                                   .effort = GMEM_EFFORT_NORMAL,
+                                   .alignment = 4096,
+                                   .weight_alignment = 4096,
+                                   .weight_base = 0,
+                                   .tensor_base = GMEM_AFTER_WEIGHTS,
+                                   .capacity = GMEM_UNLIMITED,
+                                   .weight_order = GMEM_WEIGHTS_BY_WALK};
+  gmem_model_options_init(&options->model);
 }
+
+//===--- words ------------------------------------------------------------===//
+
+static const char *const sharing_words[] = {"inplace", "destination", "slice",
+                                            "concat", "transfer"};
+static const char *const io_words[] = {"shared", "separate", "tagged"};
+static const char *const order_words[] = {"walk", "name", "first-use"};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// The number of the word that is the |length| bytes at |text|, or -1.
+static int find_word(const char *const *words, size_t count, const char *text,
+                     size_t length) {
+  for (size_t i = 0; i < count; ++i)
+    if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
+      return (int)i;
+  return -1;
+}
+
+static bool is_text(const char *text, size_t length, const char *word) {
+  return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
+  uint32_t sharing = 0;
+  if (is_text(text, length, "all"))
+    return *out_sharing = GMEM_SHARE_ALL, true;
+  if (is_text(text, length, "none"))
+    return *out_sharing = 0, true;
+  for (size_t begin = 0, end; begin <= length; begin = end + 1) {
+    for (end = begin; end < length && text[end] != '+' && text[end] != ',';)
+      ++end;
+    int word = find_word(sharing_words, COUNT(sharing_words), text + begin,
+                         end - begin);
+    if (word < 0)
+      return false;
+    sharing |= UINT32_C(1) << word;
+  }
+  *out_sharing = sharing;
+  return true;
+}
+
+void gmem_sharing_write(uint32_t sharing, char *text, size_t size) {
+  if (sharing == 0 || sharing == GMEM_SHARE_ALL) {
+    snprintf(text, size, "%s", sharing ? "all" : "none");
+    return;
+  }
+  size_t length = 0;
+  for (size_t i = 0; i < COUNT(sharing_words) && length < size; ++i)
+    if (sharing & UINT32_C(1) << i)
+      length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                 length ? "+" : "", sharing_words[i]);
+}
+
+const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
+
+bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io) {
+  int word = find_word(io_words, COUNT(io_words), text, length);
+  if (word >= 0)
+    *out_io = (gmem_io_t)word;
+  return word >= 0;
+}
+
+//===--- values -----------------------------------------------------------===//
 
 // Decimal or 0x..., at most GMEM_MAX_ADDRESS.
 static bool parse_number(const char *text, uint64_t *out) {
@@ -108,6 +178,76 @@ static gmem_status_t set_op_models(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
+                                 gmem_diag_t *diag) {
+  if (gmem_sharing_find(value, strlen(value), &model->sharing))
+    return GMEM_OK;
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "sharing='%s' is neither all nor none, nor a list of: "
+                   "inplace, destination, slice, concat, transfer",
+                   value);
+}
+
+static gmem_status_t set_io(gmem_model_options_t *model, const char *value,
+                            gmem_diag_t *diag) {
+  if (gmem_io_find(value, strlen(value), &model->io))
+    return GMEM_OK;
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "io='%s' is none of: shared, separate, tagged", value);
+}
+
+static gmem_status_t set_io_tags(gmem_model_options_t *model, const char *value,
+                                 gmem_diag_t *diag) {
+  uint64_t number;
+  if (!parse_number(value, &number) || !number || number > GMEM_MAX_IO_TAGS)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "io-tags='%s' is not a number from 1 to %u", value,
+                     GMEM_MAX_IO_TAGS);
+  model->io_tags = (uint32_t)number;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_dynamic_bound(gmem_model_options_t *model,
+                                       const char *value, gmem_diag_t *diag) {
+  uint64_t number = 0;
+  if (strcmp(value, "none") != 0 && (!parse_number(value, &number) || !number))
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "dynamic-bound='%s' is not a number of elements or none",
+                     value);
+  model->dynamic_bound = number;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_weight_order(gmem_plan_options_t *options,
+                                      const char *value, gmem_diag_t *diag) {
+  int word = find_word(order_words, COUNT(order_words), value, strlen(value));
+  if (word < 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "weight-order='%s' is none of: walk, name, first-use",
+                     value);
+  options->weight_order = (gmem_weight_order_t)word;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
+                               const char *value, gmem_diag_t *diag) {
+  if (strcmp(name, "keep-inputs") == 0)
+    return set_bool(&model->keep_inputs, name, value, diag);
+  if (strcmp(name, "sharing") == 0)
+    return set_sharing(model, value, diag);
+  if (strcmp(name, "view-alignment") == 0)
+    return set_alignment(&model->view_alignment, name, value, diag);
+  if (strcmp(name, "io") == 0)
+    return set_io(model, value, diag);
+  if (strcmp(name, "io-tags") == 0)
+    return set_io_tags(model, value, diag);
+  if (strcmp(name, "dynamic-bound") == 0)
+    return set_dynamic_bound(model, value, diag);
+  if (strcmp(name, "share-weights") == 0)
+    return set_bool(&model->share_weights, name, value, diag);
+  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
+}
+
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
@@ -132,7 +272,7 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                       GMEM_UNLIMITED, " or unlimited", diag);
   if (strcmp(name, "op-models") == 0)
     return set_op_models(options, value, diag);
-  if (strcmp(name, "keep-inputs") == 0)
-    return set_bool(&options->model.keep_inputs, name, value, diag);
-  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
+  if (strcmp(name, "weight-order") == 0)
+    return set_weight_order(options, value, diag);
+  return set_model(&options->model, name, value, diag);
 }

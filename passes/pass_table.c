@@ -5,11 +5,25 @@
 
 #include <string.h>
 
+// What both passes have to know.
+#define COMMON_OPTIONS                                                         \
+  {"op-models", "",                                                            \
+   "files with op models (docs/op-models.md), commas between them; they are "  \
+   "kept in the IR and win over the built-in ones"},                           \
+      {"share-weights", "false",                                               \
+       "whether weights of equal contents share one address"},                 \
+  {                                                                            \
+    "dynamic-bound", "none",                                                   \
+        "elements that a dynamic dimension has at most where nothing else "    \
+        "says so: a number, or none to leave such values alone"                \
+  }
 #define WEIGHT_OPTIONS                                                         \
   {"weight-alignment", "4096",                                                 \
    "bytes to which every weight's address is aligned, a power of two"},        \
-  {                                                                            \
-    "weight-base", "0", "address at which the weights begin"                   \
+      {"weight-base", "0", "address at which the weights begin"}, {            \
+    "weight-order", "walk",                                                    \
+        "the order in which weights lie: walk (of the text), name (of their "  \
+        "location or symbol) or first-use"                                     \
   }
 #define TENSOR_OPTIONS                                                         \
   {"algorithm", "auto",                                                        \
@@ -29,16 +43,21 @@
        "for a memory of their own"},                                           \
       {"capacity", "unlimited",                                                \
        "bytes that the tensors may take; more is an error"},                   \
+      {"keep-inputs", "false",                                                 \
+       "whether inputs stay intact until their function ends"},                \
+      {"sharing", "all",                                                       \
+       "how values may share memory where that makes the plan smaller: all, "  \
+       "none, or a list, with + between, of inplace, destination, slice, "     \
+       "concat and transfer"},                                                 \
+      {"view-alignment", "64",                                                 \
+       "bytes to which the address of what begins inside another tensor is "   \
+       "aligned, a power of two"},                                             \
+      {"io", "shared",                                                         \
+       "where network inputs and outputs are: shared (among the other "        \
+       "tensors), separate (in a pool of their own) or tagged (the largest "   \
+       "each in a pool of its own)"},                                          \
   {                                                                            \
-    "keep-inputs", "false",                                                    \
-        "whether inputs stay intact until their function ends"                 \
-  }
-
-#define COMMON_OPTIONS                                                         \
-  {                                                                            \
-    "op-models", "",                                                           \
-        "files with op models (docs/op-models.md), commas between them; they " \
-        "are kept in the IR and win over the built-in ones"                    \
+    "io-tags", "5", "how many pools of their own io=tagged gives, at most 32"  \
   }
 
 static const gmem_pass_option_t weight_options[] = {WEIGHT_OPTIONS,

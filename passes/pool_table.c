@@ -6,6 +6,7 @@
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "pass_options.h"
 #include "vocabulary.h"
 
 static MlirStringRef text(const char *string) {
@@ -17,7 +18,7 @@ static MlirStringRef text(const char *string) {
 // A dictionary being made; more entries than any of ours has.
 typedef struct dictionary_s {
   MlirContext context;
-  MlirNamedAttribute entries[8];
+  MlirNamedAttribute entries[16];
   intptr_t count;
 } dictionary_t;
 
@@ -181,6 +182,29 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope,
 
 //===--- figures ----------------------------------------------------------===//
 
+// What is as it is by default is not said, but for keep_inputs: plans stay
+// short.
+static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
+  gmem_model_options_t usual;
+  gmem_model_options_init(&usual);
+  char sharing[GMEM_SHARING_TEXT_SIZE];
+  gmem_sharing_write(model->sharing, sharing, sizeof sharing);
+  put(made, "keep_inputs", mlirBoolAttrGet(made->context, model->keep_inputs));
+  if (model->sharing != usual.sharing)
+    put(made, "sharing", mlirStringAttrGet(made->context, text(sharing)));
+  if (model->view_alignment != usual.view_alignment)
+    put_integer(made, "view_alignment", model->view_alignment);
+  if (model->io != usual.io)
+    put(made, "io",
+        mlirStringAttrGet(made->context, text(gmem_io_name(model->io))));
+  if (model->io == GMEM_IO_TAGGED)
+    put_integer(made, "io_tags", model->io_tags);
+  if (model->dynamic_bound)
+    put_integer(made, "dynamic_bound", model->dynamic_bound);
+  if (model->share_weights)
+    put(made, "share_weights", mlirBoolAttrGet(made->context, true));
+}
+
 void gmem_figures_set(MlirOperation scope,
                       const gmem_figures_entry_t *figures) {
   dictionary_t made = {.context = mlirOperationGetContext(scope)};
@@ -188,10 +212,42 @@ void gmem_figures_set(MlirOperation scope,
   put_integer(&made, "peak", figures->peak);
   put_integer(&made, "lower_bound", figures->lower_bound);
   put(&made, "optimal", mlirBoolAttrGet(made.context, figures->optimal));
-  put(&made, "keep_inputs",
-      mlirBoolAttrGet(made.context, figures->model.keep_inputs));
+  put_model(&made, &figures->model);
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_PLAN), finish(&made));
+}
+
+static bool has(MlirAttribute dictionary, const char *name) {
+  return !mlirAttributeIsNull(
+      mlirDictionaryAttrGetElementByName(dictionary, text(name)));
+}
+
+static bool get_words(MlirAttribute plan, gmem_model_options_t *model) {
+  MlirStringRef word;
+  if (has(plan, "sharing") &&
+      (!get_string(plan, "sharing", &word) ||
+       !gmem_sharing_find(word.data, word.length, &model->sharing)))
+    return false;
+  return !has(plan, "io") || (get_string(plan, "io", &word) &&
+                              gmem_io_find(word.data, word.length, &model->io));
+}
+
+static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
+  gmem_model_options_init(model);
+  uint64_t tags;
+  if (!get_bool(plan, "keep_inputs", &model->keep_inputs) ||
+      !get_words(plan, model) ||
+      !get_optional(plan, "view_alignment", model->view_alignment,
+                    &model->view_alignment) ||
+      !is_power_of_two(model->view_alignment) ||
+      model->view_alignment > GMEM_MAX_ALIGNMENT ||
+      !get_optional(plan, "io_tags", model->io_tags, &tags) || tags == 0 ||
+      tags > GMEM_MAX_IO_TAGS ||
+      !get_optional(plan, "dynamic_bound", 0, &model->dynamic_bound))
+    return false;
+  model->io_tags = (uint32_t)tags;
+  return !has(plan, "share_weights") ||
+         get_bool(plan, "share_weights", &model->share_weights);
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,
@@ -206,7 +262,7 @@ gmem_status_t gmem_figures_read(MlirOperation scope,
       !get_integer(plan, "peak", &out_figures->peak) ||
       !get_integer(plan, "lower_bound", &out_figures->lower_bound) ||
       !get_bool(plan, "optimal", &out_figures->optimal) ||
-      !get_bool(plan, "keep_inputs", &out_figures->model.keep_inputs))
+      !get_model(plan, &out_figures->model))
     return malformed(scope, GMEM_ATTR_PLAN, diag);
   return GMEM_OK;
 }

@@ -49,6 +49,8 @@ typedef enum gmem_io_e {
   GMEM_IO_TAGGED,   // the largest each in a region of its own
 } gmem_io_t;
 
+#define GMEM_MAX_IO_TAGS 32u
+
 // What decides which values need memory, for how long, and which may share it.
 // A plan is right under these; the IR states them with it.
 typedef struct gmem_model_options_s {
@@ -56,13 +58,21 @@ typedef struct gmem_model_options_s {
   uint32_t sharing;        // of gmem_sharing_t
   uint64_t view_alignment; // bytes: of what begins inside another tensor
   gmem_io_t io;
-  uint32_t io_tags;       // for GMEM_IO_TAGGED: how many regions
+  uint32_t io_tags;       // for GMEM_IO_TAGGED: how many regions, at most
+                          //   GMEM_MAX_IO_TAGS
   uint64_t dynamic_bound; // elements: the most of a dynamic dimension that says
                           //   nothing else; 0: such values are left alone
   bool share_weights;     // weights of equal contents share one address
 } gmem_model_options_t;
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 }; // bytes, with the NUL
+
+// In which order weights lie.
+typedef enum gmem_weight_order_e {
+  GMEM_WEIGHTS_BY_WALK,      // as the ops that make them stand in the text
+  GMEM_WEIGHTS_BY_NAME,      // of their location or symbol; others behind
+  GMEM_WEIGHTS_BY_FIRST_USE, // by the first op that uses them; others behind
+} gmem_weight_order_t;
 
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
@@ -74,6 +84,7 @@ typedef struct gmem_plan_options_s {
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
+  gmem_weight_order_t weight_order;
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
@@ -85,8 +96,10 @@ typedef struct gmem_plan_options_s {
 #define GMEM_NO_BASE UINT64_MAX // a memory of its own, offsets alone count
 
 // The defaults: auto with normal effort, 4096-byte alignments, weights at
-// address 0, tensors after them, no capacity, inputs may die after their last
-// use, all ways of sharing, views aligned to 64 bytes.
+// address 0 in the order of the text, tensors after them, no capacity, inputs
+// may die after their last use, all ways of sharing, views aligned to 64 bytes,
+// inputs and outputs among the other tensors (5 regions where they are asked
+// for), what has no bound not planned, weights of equal contents apart.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.

@@ -37,13 +37,22 @@ static void set(gmem_plan_options_t *options, const char *name,
 
 //===--- options ----------------------------------------------------------===//
 
+static void check_usual_model(const gmem_model_options_t *model) {
+  CHECK(!model->keep_inputs && !model->share_weights);
+  CHECK(model->sharing == GMEM_SHARE_ALL);
+  CHECK(model->view_alignment == 64);
+  CHECK(model->io == GMEM_IO_SHARED);
+  CHECK(model->io_tags == 5);
+  CHECK(model->dynamic_bound == 0);
+}
+
 static void test_defaults_are_those_of_the_table(void) {
   gmem_plan_options_t defaults, from_text;
   gmem_plan_options_init(&defaults);
   memset(&from_text, 0x5a, sizeof from_text);
   gmem_plan_options_init(&from_text);
   const gmem_pass_descriptor_t *plan = gmem_pass_find("gmem-plan");
-  CHECK(plan && plan->pipeline && !plan->run && plan->option_count == 8);
+  CHECK(plan && plan->pipeline && !plan->run && plan->option_count == 15);
   for (size_t i = 0; plan && i < plan->option_count; ++i)
     set(&from_text, plan->options[i].name, plan->options[i].default_value);
   CHECK(from_text.algorithm == defaults.algorithm);
@@ -57,7 +66,10 @@ static void test_defaults_are_those_of_the_table(void) {
   CHECK(defaults.tensor_base == GMEM_AFTER_WEIGHTS);
   CHECK(from_text.capacity == GMEM_UNLIMITED);
   CHECK(defaults.capacity == GMEM_UNLIMITED);
-  CHECK(!from_text.model.keep_inputs && !defaults.model.keep_inputs);
+  CHECK(from_text.weight_order == GMEM_WEIGHTS_BY_WALK);
+  CHECK(defaults.weight_order == GMEM_WEIGHTS_BY_WALK);
+  check_usual_model(&from_text.model);
+  check_usual_model(&defaults.model);
 }
 
 static void test_options_from_text(void) {
@@ -89,6 +101,39 @@ static void test_options_from_text(void) {
   CHECK(!options.model.keep_inputs);
   set(&options, "keep-inputs", "");
   CHECK(options.model.keep_inputs);
+  set(&options, "weight-order", "first-use");
+  CHECK(options.weight_order == GMEM_WEIGHTS_BY_FIRST_USE);
+  set(&options, "weight-order", "name");
+  CHECK(options.weight_order == GMEM_WEIGHTS_BY_NAME);
+}
+
+static void test_model_options_from_text(void) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  const gmem_model_options_t *model = &options.model;
+  set(&options, "sharing", "none");
+  CHECK(model->sharing == 0);
+  set(&options, "sharing", "inplace+slice");
+  CHECK(model->sharing == (GMEM_SHARE_INPLACE | GMEM_SHARE_SLICE));
+  set(&options, "sharing", "destination,concat,transfer,concat");
+  CHECK(model->sharing ==
+        (GMEM_SHARE_DESTINATION | GMEM_SHARE_CONCAT | GMEM_SHARE_TRANSFER));
+  set(&options, "sharing", "all");
+  CHECK(model->sharing == GMEM_SHARE_ALL);
+  set(&options, "view-alignment", "256");
+  CHECK(model->view_alignment == 256);
+  set(&options, "io", "separate");
+  CHECK(model->io == GMEM_IO_SEPARATE);
+  set(&options, "io", "tagged");
+  CHECK(model->io == GMEM_IO_TAGGED);
+  set(&options, "io-tags", "32");
+  CHECK(model->io_tags == GMEM_MAX_IO_TAGS);
+  set(&options, "dynamic-bound", "4096");
+  CHECK(model->dynamic_bound == 4096);
+  set(&options, "dynamic-bound", "none");
+  CHECK(model->dynamic_bound == 0);
+  set(&options, "share-weights", "");
+  CHECK(model->share_weights);
 }
 
 typedef struct bad_option_s {
@@ -100,6 +145,9 @@ typedef struct bad_option_s {
 #define ALGORITHMS                                                             \
   "auto, none, ref-count, first-fit, best-fit, greedy-by-size, "               \
   "greedy-by-conflicts, sweep, hill-climb, exact"
+#define NO_SHARING                                                             \
+  " is neither all nor none, nor a list of: inplace, destination, slice, "     \
+  "concat, transfer"
 #define NO_POWER " is not a power of two of at most 1099511627776"
 
 static const bad_option_t bad_options[] = {
@@ -136,6 +184,27 @@ static const bad_option_t bad_options[] = {
      "capacity='99999999999999999999' is not a number of bytes or unlimited"},
     {"keep-inputs", "yes", GMEM_ERR_INVALID_ARGUMENT,
      "keep-inputs='yes' is neither true nor false"},
+    {"share-weights", "2", GMEM_ERR_INVALID_ARGUMENT,
+     "share-weights='2' is neither true nor false"},
+    {"sharing", "", GMEM_ERR_INVALID_ARGUMENT, "sharing=''" NO_SHARING},
+    {"sharing", "slice+", GMEM_ERR_INVALID_ARGUMENT,
+     "sharing='slice+'" NO_SHARING},
+    {"sharing", "slice+all", GMEM_ERR_INVALID_ARGUMENT,
+     "sharing='slice+all'" NO_SHARING},
+    {"sharing", "slices", GMEM_ERR_INVALID_ARGUMENT,
+     "sharing='slices'" NO_SHARING},
+    {"view-alignment", "0", GMEM_ERR_INVALID_ARGUMENT,
+     "view-alignment='0'" NO_POWER},
+    {"io", "", GMEM_ERR_INVALID_ARGUMENT,
+     "io='' is none of: shared, separate, tagged"},
+    {"io-tags", "0", GMEM_ERR_INVALID_ARGUMENT,
+     "io-tags='0' is not a number from 1 to 32"},
+    {"io-tags", "33", GMEM_ERR_INVALID_ARGUMENT,
+     "io-tags='33' is not a number from 1 to 32"},
+    {"dynamic-bound", "0", GMEM_ERR_INVALID_ARGUMENT,
+     "dynamic-bound='0' is not a number of elements or none"},
+    {"weight-order", "size", GMEM_ERR_INVALID_ARGUMENT,
+     "weight-order='size' is none of: walk, name, first-use"},
     {"colour", "red", GMEM_ERR_NOT_FOUND, "no option 'colour'"},
     {"", "", GMEM_ERR_NOT_FOUND, "no option ''"},
 };
@@ -431,6 +500,7 @@ int main(void) {
   MlirContext context = program_context();
   test_defaults_are_those_of_the_table();
   test_options_from_text();
+  test_model_options_from_text();
   test_wrong_options_change_nothing();
   test_zero_in_front_is_decimal();
   test_plan_and_read(context);

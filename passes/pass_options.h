@@ -1,0 +1,24 @@
+// pass_options.h - options that are written in the IR too, as text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_PASS_OPTIONS_H_
+#define GMEM_PASSES_PASS_OPTIONS_H_
+
+#include "gmem/passes.h"
+
+// The defaults; gmem_plan_options_init sets them too.
+void gmem_model_options_init(gmem_model_options_t *options);
+
+// Ways of sharing from the |length| bytes at |text|: "all", "none", or words
+// with '+' or ',' between them. False, and *out_sharing unchanged, when it is
+// none of these.
+bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing);
+
+// The text that gmem_sharing_find reads as |sharing|; room for all of it:
+#define GMEM_SHARING_TEXT_SIZE 64
+void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
+
+const char *gmem_io_name(gmem_io_t io);
+bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
+
+#endif // GMEM_PASSES_PASS_OPTIONS_H_
