@@ -409,7 +409,7 @@ static void size_reshapes(gmem_schedule_t *schedule) {
       continue;
     value->type = GMEM_TYPE_SIZED;
     value->size = schedule->values[operand].size;
-    value->is_bound = true;
+    value->is_bound = schedule->values[operand].is_bound;
   }
 }
 
