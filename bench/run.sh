@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
-# quote, or the parts that are named: networks, problems, planner, determinism,
-# runtime. Networks of your own are measured too when GMEM_INPUTS names a folder
+# quote, or the parts that are named: networks, model, problems, planner,
+# determinism, runtime. Networks of your own are measured too when GMEM_INPUTS names a folder
 # of them, problems of your own when GMEM_PROBLEMS does. --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -12,11 +12,12 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks problems planner determinism runtime
+[ $# -gt 0 ] || set -- networks model problems planner determinism runtime
 for part in "$@"; do
   echo "== $part"
   case $part in
   networks) python3 bench/bench_networks.py "$build" ;;
+  model) python3 bench/bench_model.py "$build" ;;
   problems)
     if [ -n "${GMEM_PROBLEMS:-}" ]; then
       python3 bench/bench_problems.py "$build" $full

@@ -418,6 +418,48 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   return status;
 }
 
+//===--- queries ----------------------------------------------------------===//
+
+// The first of the class's ranges that ends after |time|.
+static size_t first_range_after(const gmem_class_t *class, int64_t time) {
+  size_t low = 0, high = class->range_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (class->ranges[middle].end <= time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Whether the class is live in |range| within [begin, end) at most.
+static bool meets_only_at(const gmem_class_t *class, gmem_live_range_t range,
+                          int64_t begin, int64_t end) {
+  for (size_t i = first_range_after(class, range.begin);
+       i < class->range_count && class->ranges[i].begin < range.end; ++i)
+    if (max_time(class->ranges[i].begin, range.begin) < begin ||
+        min_time(class->ranges[i].end, range.end) > end)
+      return false;
+  return true;
+}
+
+bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
+                               uint32_t class_a, uint32_t class_b,
+                               int64_t begin, int64_t end) {
+  const gmem_class_t *few = &liveness->classes[class_a];
+  const gmem_class_t *many = &liveness->classes[class_b];
+  if (few->range_count > many->range_count) {
+    const gmem_class_t *other = few;
+    few = many;
+    many = other;
+  }
+  for (size_t i = 0; i < few->range_count; ++i)
+    if (!meets_only_at(many, few->ranges[i], begin, end))
+      return false;
+  return true;
+}
+
 //===--- report -----------------------------------------------------------===//
 
 enum reason_e {

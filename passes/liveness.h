@@ -72,6 +72,11 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag);
 
+// Whether two classes are live together within steps [begin, end) at most.
+bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
+                               uint32_t class_a, uint32_t class_b,
+                               int64_t begin, int64_t end);
+
 // Emits one remark per function and reason for what is not planned.
 void gmem_liveness_report(const gmem_liveness_t *liveness);
 
