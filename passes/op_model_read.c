@@ -320,7 +320,8 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
     const char *name;
     gmem_status_t (*read)(const reader_t *reader, MlirAttribute value);
   } keys[] = {
-      {"writes", read_writes}, {"unless", read_unless},
+      {"writes", read_writes},
+      {"unless", read_unless},
       {"kind", read_kind},
       {"inplace", read_inplace},
       {"unread", read_unread},

@@ -96,8 +96,8 @@ static bool is_memory(MlirType type) {
 }
 
 static bool has_attribute(MlirOperation op, const char *name) {
-  MlirAttribute value = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString(name));
+  MlirAttribute value =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
   return !mlirAttributeIsNull(value) &&
          !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
 }
