@@ -23,4 +23,7 @@ typedef enum gmem_type_kind_e {
 // a power of two of bytes.
 gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes);
 
+// Bits from one element of this type to the next in a tensor; 0 when unknown.
+uint64_t gmem_element_bits(MlirType type);
+
 #endif // GMEM_PASSES_TYPE_SIZE_H_
