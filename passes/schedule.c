@@ -213,7 +213,11 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
   gmem_step_t step = schedule->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
-  step.model = gmem_op_models_find(walk->builder->models, op);
+  walk->status =
+      gmem_op_models_of_op(walk->builder->models, op, walk->builder->arena,
+                           &step.model, walk->builder->diag);
+  if (walk->status != GMEM_OK)
+    return MlirWalkResultInterrupt;
   step.kind = kind_of(walk->builder, op, step.model);
   step.opaque = false;
   if (step.kind != GMEM_OP_WEIGHT ||
@@ -249,7 +253,11 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_schedule_t *schedule = builder->schedule;
   uint32_t index = (uint32_t)schedule->op_count;
-  const gmem_op_model_t *model = gmem_op_models_find(builder->models, op);
+  const gmem_op_model_t *model;
+  gmem_status_t status = gmem_op_models_of_op(
+      builder->models, op, builder->arena, &model, builder->diag);
+  if (status != GMEM_OK)
+    return status;
   gmem_step_t step = {.op = op,
                       .model = model,
                       .kind = kind_of(builder, op, model),
@@ -258,7 +266,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                       .function = (uint32_t)schedule->function_count,
                       .begin = schedule->step_count++};
   step.end = schedule->step_count;
-  gmem_status_t status = classify(builder, &step);
+  status = classify(builder, &step);
   if (status != GMEM_OK)
     return status;
   if (!gmem_arena_grow(builder->arena, &schedule->ops, schedule->op_count,
