@@ -13,6 +13,7 @@
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "type_size.h"
 
 // How many relatives of a class are remembered: longer chains of values that
 // are all live at once are not known to share.
@@ -318,6 +319,55 @@ static gmem_status_t find_concat(gmem_alias_finder_t *finder, uint32_t index) {
   return status;
 }
 
+//===--- tuples -----------------------------------------------------------===//
+
+// Adds that |part|, an operand or a result, is element |element| of |tuple|.
+static gmem_status_t add_element(gmem_alias_finder_t *finder,
+                                 gmem_alias_t *alias, MlirValue part,
+                                 MlirValue tuple, intptr_t element) {
+  MlirType type = mlirValueGetType(tuple);
+  alias->child = gmem_finder_tensor(finder, part);
+  alias->parent = gmem_finder_tensor(finder, tuple);
+  if (alias->child == GMEM_NO_INDEX || alias->parent == GMEM_NO_INDEX ||
+      !mlirTypeIsATuple(type) || gmem_type_is_dynamic(type) || element < 0 ||
+      element >= mlirTupleTypeGetNumTypes(type) ||
+      !mlirTypeEqual(mlirTupleTypeGetType(type, element),
+                     mlirValueGetType(part)) ||
+      !gmem_tuple_element_offset(type, element, NULL, &alias->offset))
+    return GMEM_OK;
+  return add_part(finder, alias);
+}
+
+static gmem_status_t find_tuple(gmem_alias_finder_t *finder, uint32_t index) {
+  MlirOperation op = finder->schedule->ops[index].op;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && status == GMEM_OK;
+       ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    uint32_t value = gmem_finder_tensor(finder, operand);
+    gmem_alias_t alias = {
+        .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
+    if (value != GMEM_NO_INDEX && !came_before(finder, op, 0, i, value))
+      status = add_element(finder, &alias, operand, result, i);
+  }
+  return status;
+}
+
+static gmem_status_t find_tuple_element(gmem_alias_finder_t *finder,
+                                        uint32_t index) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  MlirAttribute number = mlirOperationGetAttributeByName(
+      step->op, mlirStringRefCreateFromCString(step->model->tuple_element));
+  gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number) ||
+      mlirOperationGetNumOperands(step->op) == 0)
+    return GMEM_OK;
+  return add_element(finder, &alias, mlirOperationGetResult(step->op, 0),
+                     mlirOperationGetOperand(step->op, 0),
+                     mlirIntegerAttrGetValueInt(number));
+}
+
 gmem_status_t gmem_find_parts(gmem_alias_finder_t *finder, uint32_t op) {
   const gmem_step_t *step = &finder->schedule->ops[op];
   if (mlirOperationGetNumResults(step->op) == 0)
@@ -336,5 +386,9 @@ gmem_status_t gmem_find_parts(gmem_alias_finder_t *finder, uint32_t op) {
     status = find_insert(finder, op);
   if (status == GMEM_OK && step->model->concat)
     status = find_concat(finder, op);
+  if (status == GMEM_OK && step->model->tuple)
+    status = find_tuple(finder, op);
+  if (status == GMEM_OK && step->model->tuple_element)
+    status = find_tuple_element(finder, op);
   return status;
 }

@@ -254,7 +254,8 @@ static gmem_status_t find_at_op(gmem_alias_finder_t *finder, uint32_t index) {
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(step))
     return GMEM_OK;
   if (model->slice_operand != GMEM_NO_OPERAND || model->concat ||
-      model->insert_operand != GMEM_NO_OPERAND)
+      model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
+      model->tuple_element)
     status = gmem_find_parts(finder, index);
   if (status == GMEM_OK && model->destination != GMEM_DESTINATION_NONE)
     status = find_destinations(finder, index);

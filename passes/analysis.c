@@ -3,6 +3,7 @@
 
 #include "analysis.h"
 
+#include "alias_problem.h"
 #include "diagnostics.h"
 
 typedef struct scope_loop_s {
@@ -55,8 +56,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_schedule_t *schedule = &out_analysis->schedule;
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, arena, schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, options->dynamic_bound, arena, schedule, diag);
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
@@ -99,23 +100,6 @@ static gmem_status_t create_problem(const gmem_arena_t *arena,
   return status;
 }
 
-// All are optional: the planner takes those that make the pool smaller.
-static gmem_status_t add_aliases(gmem_problem_t *problem,
-                                 const gmem_analysis_t *analysis,
-                                 gmem_diag_t *diag) {
-  const uint32_t *class_of = analysis->liveness.class_of;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < analysis->aliases.count && status == GMEM_OK; ++i) {
-    const gmem_alias_t *alias = &analysis->aliases.aliases[i];
-    gmem_alias_spec_t spec = {.child = class_of[alias->child],
-                              .parent = class_of[alias->parent],
-                              .offset = alias->offset,
-                              .is_optional = true};
-    status = gmem_problem_add_alias(problem, &spec, diag);
-  }
-  return status;
-}
-
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pool,
                                   gmem_problem_t **out_problem,
@@ -133,7 +117,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                   class->ranges, class->range_count, class->uses, diag);
   }
   if (status == GMEM_OK)
-    status = add_aliases(*out_problem, analysis, diag);
+    status = gmem_aliases_add(*out_problem, liveness, &analysis->aliases,
+                              analysis->arena, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
