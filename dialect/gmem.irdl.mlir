@@ -60,4 +60,20 @@ irdl.dialect @gmem {
     %op = irdl.base "#builtin.string"
     irdl.attributes {"op" = %op}
   }
+
+  // Which function arguments are constants of the network: those that have this
+  // attribute, when what MLIR prints for it contains the text. They need no
+  // memory among the tensors but in a constant pool.
+  //
+  //   "gmem.argument_model"() {attribute = "ttcore.argument_type",
+  //     contains = "parameter", kind = "weight"} : () -> ()
+  irdl.operation @argument_model {
+    // One value for all three would mean that they are equal.
+    %attribute = irdl.base "#builtin.string"
+    %contains = irdl.base "#builtin.string"
+    %kind = irdl.base "#builtin.string"
+    irdl.attributes {
+      "attribute" = %attribute, "contains" = %contains, "kind" = %kind
+    }
+  }
 }

@@ -17,8 +17,11 @@ static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
   scope_loop_t *loop = user;
   gmem_arena_t arena;
   gmem_arena_init(&arena, loop->allocator);
-  gmem_status_t status =
-      loop->work(scope, &loop->models, &arena, loop->user, loop->diag);
+  const gmem_op_models_t *models;
+  gmem_status_t status = gmem_op_models_of_scope(scope, &loop->models, &arena,
+                                                 &models, loop->diag);
+  if (status == GMEM_OK)
+    status = loop->work(scope, models, &arena, loop->user, loop->diag);
   gmem_arena_destroy(&arena);
   return status;
 }
@@ -52,8 +55,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_schedule_t *schedule = &out_analysis->schedule;
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, arena, schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, options->dynamic_bound, arena, schedule, diag);
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)

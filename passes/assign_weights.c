@@ -71,8 +71,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
                            .capacity = GMEM_UNLIMITED,
                            .alignment = options->weight_alignment,
                            .base = options->weight_base};
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, arena, &schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, options->model.dynamic_bound, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status; // reported where it happened
   status =
@@ -91,5 +91,9 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_plan_options_t copy = *options;
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status != GMEM_OK)
+    return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
 }

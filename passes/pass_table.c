@@ -7,8 +7,11 @@
 
 // What both passes have to know.
 #define COMMON_OPTIONS                                                         \
-  {"share-weights", "false",                                                   \
-   "whether weights of equal contents share one address"},                     \
+  {"op-models", "",                                                            \
+   "files with op models (docs/op-models.md), commas between them; they are "  \
+   "kept in the IR and win over the built-in ones"},                           \
+      {"share-weights", "false",                                               \
+       "whether weights of equal contents share one address"},                 \
   {                                                                            \
     "dynamic-bound", "none",                                                   \
         "elements that a dynamic dimension has at most where nothing else "    \

@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "type_bounds.h"
 #include "vocabulary.h"
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
@@ -71,6 +72,7 @@ typedef struct builder_s {
   gmem_schedule_t *schedule;
   MlirSymbolTable symbols; // of the scope, null if it has none
   const gmem_op_models_t *models;
+  uint64_t dynamic_bound; // elements, or 0
   gmem_arena_t *arena;
   gmem_diag_t *diag;
 } builder_t;
@@ -103,7 +105,13 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
   gmem_schedule_t *schedule = builder->schedule;
   gmem_value_t entry = {
       .value = value, .block = block, .op = op, .number = number};
-  entry.type = gmem_type_size(mlirValueGetType(value), &entry.size);
+  gmem_status_t status =
+      gmem_value_size(value, builder->dynamic_bound, builder->arena,
+                      &entry.type, &entry.size, builder->diag);
+  if (status != GMEM_OK)
+    return status;
+  entry.is_bound = entry.type == GMEM_TYPE_SIZED &&
+                   gmem_type_is_dynamic(mlirValueGetType(value));
   // A handle that a reshape makes stands for the memory of its operand.
   bool is_handle =
       op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_RESHAPE;
@@ -213,7 +221,11 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
   gmem_step_t step = schedule->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
-  step.model = gmem_op_models_find(walk->builder->models, op);
+  walk->status =
+      gmem_op_models_of_op(walk->builder->models, op, walk->builder->arena,
+                           &step.model, walk->builder->diag);
+  if (walk->status != GMEM_OK)
+    return MlirWalkResultInterrupt;
   step.kind = kind_of(walk->builder, op, step.model);
   step.opaque = false;
   if (step.kind != GMEM_OP_WEIGHT ||
@@ -249,7 +261,11 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_schedule_t *schedule = builder->schedule;
   uint32_t index = (uint32_t)schedule->op_count;
-  const gmem_op_model_t *model = gmem_op_models_find(builder->models, op);
+  const gmem_op_model_t *model;
+  gmem_status_t status = gmem_op_models_of_op(
+      builder->models, op, builder->arena, &model, builder->diag);
+  if (status != GMEM_OK)
+    return status;
   gmem_step_t step = {.op = op,
                       .model = model,
                       .kind = kind_of(builder, op, model),
@@ -258,7 +274,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                       .function = (uint32_t)schedule->function_count,
                       .begin = schedule->step_count++};
   step.end = schedule->step_count;
-  gmem_status_t status = classify(builder, &step);
+  status = classify(builder, &step);
   if (status != GMEM_OK)
     return status;
   if (!gmem_arena_grow(builder->arena, &schedule->ops, schedule->op_count,
@@ -383,6 +399,28 @@ static gmem_status_t build_keys(builder_t *builder) {
   return GMEM_OK;
 }
 
+// A reshape makes no new bytes: without a bound of its own its result is as
+// large as its operand.
+static void size_reshapes(gmem_schedule_t *schedule) {
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    gmem_value_t *value = &schedule->values[i];
+    if (value->type != GMEM_TYPE_DYNAMIC || value->op == GMEM_NO_INDEX ||
+        value->number != 0 || schedule->ops[value->op].kind != GMEM_OP_RESHAPE)
+      continue;
+    MlirOperation op = schedule->ops[value->op].op;
+    uint32_t operand =
+        mlirOperationGetNumOperands(op)
+            ? gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0))
+            : GMEM_NO_INDEX;
+    if (operand == GMEM_NO_INDEX ||
+        schedule->values[operand].type != GMEM_TYPE_SIZED)
+      continue;
+    value->type = GMEM_TYPE_SIZED;
+    value->size = schedule->values[operand].size;
+    value->is_bound = schedule->values[operand].is_bound;
+  }
+}
+
 static gmem_status_t add_functions_of(builder_t *builder, MlirBlock block) {
   gmem_status_t status = GMEM_OK;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -403,17 +441,21 @@ static gmem_status_t add_scope(builder_t *builder) {
       return status;
   }
   close_regions(builder->schedule);
-  return build_keys(builder);
+  gmem_status_t status = build_keys(builder);
+  if (status == GMEM_OK)
+    size_reshapes(builder->schedule);
+  return status;
 }
 
 gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena,
+                                  uint64_t dynamic_bound, gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope};
-  builder_t builder = {out_schedule, mlirSymbolTableCreate(scope), models,
-                       arena, diag};
+  builder_t builder = {out_schedule, mlirSymbolTableCreate(scope),
+                       models,       dynamic_bound,
+                       arena,        diag};
   gmem_status_t status = add_scope(&builder);
   if (!mlirSymbolTableIsNull(builder.symbols))
     mlirSymbolTableDestroy(builder.symbols);
