@@ -71,7 +71,7 @@ static gmem_status_t mark_copies(MlirOperation scope,
                                  gmem_arena_t *arena, gmem_diag_t *diag) {
   gmem_schedule_t schedule;
   gmem_status_t status =
-      gmem_schedule_build(scope, models, arena, &schedule, diag);
+      gmem_schedule_build(scope, models, 0, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
