@@ -275,22 +275,24 @@ static bool find_for(builder_t *builder, uint32_t index) {
   return true;
 }
 
-// Region 0 hands on what its terminator is given behind the condition, or its
-// arguments as they are: to region 1 or, at the end, to the results.
+// Region 0 hands on what its terminator is given behind the condition (of a
+// GMEM_OP_LOOP: its arguments as they are) to region 1 or, at the end, to the
+// results.
 static bool find_while(builder_t *builder, uint32_t index) {
   const gmem_step_t *op = &builder->schedule->ops[index];
   const gmem_block_t *before = sole_block(builder, index, 0);
   const gmem_block_t *after = sole_block(builder, index, 1);
   if (!before || !after || mlirOperationGetNumRegions(op->op) != 2)
     return false;
+  bool as_they_are = op->kind == GMEM_OP_LOOP;
   const gmem_step_t *condition = &builder->schedule->ops[before->last_op];
   const gmem_step_t *yield = &builder->schedule->ops[after->last_op];
   row_t inits = operands_of(op->op), results = results_of(op->op);
   row_t arguments = arguments_of(before->block);
-  row_t given = operands_of(condition->op), next = operands_of(yield->op);
+  row_t next = operands_of(yield->op);
+  row_t given = operands_of(condition->op);
   if (given.count == 0)
     return false;
-  bool as_they_are = given.count == 1 && results.count != 0;
   given = as_they_are ? arguments : row_from(given, 1);
   if (!have_same_types(inits, arguments) || !have_same_types(given, results) ||
       !have_same_types(given, arguments_of(after->block)) ||
@@ -331,7 +333,7 @@ static void find_regions(builder_t *builder, uint32_t index) {
     is_exact = find_branch(builder, index);
   else if (is_alone && op->kind == GMEM_OP_FOR)
     is_exact = find_for(builder, index);
-  else if (is_alone && op->kind == GMEM_OP_WHILE)
+  else if (is_alone && (op->kind == GMEM_OP_WHILE || op->kind == GMEM_OP_LOOP))
     is_exact = find_while(builder, index);
   builder->flow->flows[index] = GMEM_FLOW_ANY;
   if (!is_exact)
