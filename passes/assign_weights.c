@@ -71,8 +71,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
                            .capacity = GMEM_UNLIMITED,
                            .alignment = options->weight_alignment,
                            .base = options->weight_base};
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, arena, &schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, options->model.dynamic_bound, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status; // reported where it happened
   status =

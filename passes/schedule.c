@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "type_bounds.h"
 #include "vocabulary.h"
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
@@ -26,6 +27,26 @@ bool gmem_is_function(MlirOperation op) {
          !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
          !mlirBlockIsNull(
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+bool gmem_has_argument_attributes(MlirOperation function) {
+  MlirAttribute type = attribute(function, "function_type");
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  return mlirAttributeIsAType(type) &&
+         mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
+         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
+             mlirBlockGetNumArguments(entry);
+}
+
+MlirAttribute gmem_argument_attributes(MlirOperation function,
+                                       intptr_t number) {
+  MlirAttribute all = attribute(function, "arg_attrs");
+  if (!gmem_has_argument_attributes(function) || mlirAttributeIsNull(all) ||
+      !mlirAttributeIsAArray(all) || mlirArrayAttrGetNumElements(all) <= number)
+    return mlirAttributeGetNull();
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
 }
 
 static bool is_scope(MlirOperation op) {
@@ -71,6 +92,7 @@ typedef struct builder_s {
   gmem_schedule_t *schedule;
   MlirSymbolTable symbols; // of the scope, null if it has none
   const gmem_op_models_t *models;
+  uint64_t dynamic_bound; // elements, or 0
   gmem_arena_t *arena;
   gmem_diag_t *diag;
   bool has_weight_arguments;
@@ -104,7 +126,13 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
   gmem_schedule_t *schedule = builder->schedule;
   gmem_value_t entry = {
       .value = value, .block = block, .op = op, .number = number};
-  entry.type = gmem_type_size(mlirValueGetType(value), &entry.size);
+  gmem_status_t status =
+      gmem_value_size(value, builder->dynamic_bound, builder->arena,
+                      &entry.type, &entry.size, builder->diag);
+  if (status != GMEM_OK)
+    return status;
+  entry.is_bound = entry.type == GMEM_TYPE_SIZED &&
+                   gmem_type_is_dynamic(mlirValueGetType(value));
   // A handle that a reshape makes stands for the memory of its operand.
   bool is_handle =
       op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_RESHAPE;
@@ -349,21 +377,10 @@ static void close_regions(gmem_schedule_t *schedule) {
   }
 }
 
-// The attributes of argument |number| of a function, or null.
-static MlirAttribute argument_attributes(MlirOperation function,
-                                         uint32_t number) {
-  MlirAttribute all = attribute(function, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      number >= mlirArrayAttrGetNumElements(all))
-    return mlirAttributeGetNull();
-  MlirAttribute of_one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(of_one) ? of_one : mlirAttributeGetNull();
-}
-
 static gmem_status_t mark_weight_argument(builder_t *builder,
                                           MlirOperation function,
                                           gmem_value_t *value) {
-  MlirAttribute attributes = argument_attributes(function, value->number);
+  MlirAttribute attributes = gmem_argument_attributes(function, value->number);
   if (mlirAttributeIsNull(attributes))
     return GMEM_OK;
   MlirAttribute own = mlirDictionaryAttrGetElementByName(
@@ -464,6 +481,28 @@ static gmem_status_t build_keys(builder_t *builder) {
   return GMEM_OK;
 }
 
+// A reshape makes no new bytes: without a bound of its own its result is as
+// large as its operand.
+static void size_reshapes(gmem_schedule_t *schedule) {
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    gmem_value_t *value = &schedule->values[i];
+    if (value->type != GMEM_TYPE_DYNAMIC || value->op == GMEM_NO_INDEX ||
+        value->number != 0 || schedule->ops[value->op].kind != GMEM_OP_RESHAPE)
+      continue;
+    MlirOperation op = schedule->ops[value->op].op;
+    uint32_t operand =
+        mlirOperationGetNumOperands(op)
+            ? gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0))
+            : GMEM_NO_INDEX;
+    if (operand == GMEM_NO_INDEX ||
+        schedule->values[operand].type != GMEM_TYPE_SIZED)
+      continue;
+    value->type = GMEM_TYPE_SIZED;
+    value->size = schedule->values[operand].size;
+    value->is_bound = schedule->values[operand].is_bound;
+  }
+}
+
 static gmem_status_t add_functions_of(builder_t *builder, MlirBlock block) {
   gmem_status_t status = GMEM_OK;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -485,17 +524,24 @@ static gmem_status_t add_scope(builder_t *builder) {
   }
   close_regions(builder->schedule);
   keep_uncalled_weights(builder);
-  return build_keys(builder);
+  gmem_status_t status = build_keys(builder);
+  if (status == GMEM_OK)
+    size_reshapes(builder->schedule);
+  return status;
 }
 
 gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena,
+                                  uint64_t dynamic_bound, gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope};
-  builder_t builder = {
-      out_schedule, mlirSymbolTableCreate(scope), models, arena, diag, false};
+  builder_t builder = {.schedule = out_schedule,
+                       .symbols = mlirSymbolTableCreate(scope),
+                       .models = models,
+                       .dynamic_bound = dynamic_bound,
+                       .arena = arena,
+                       .diag = diag};
   gmem_status_t status = add_scope(&builder);
   if (!mlirSymbolTableIsNull(builder.symbols))
     mlirSymbolTableDestroy(builder.symbols);

@@ -72,6 +72,7 @@ typedef struct gmem_value_s {
   MlirValue value;
   gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for results of reshapes
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
+  bool is_bound;         // the size is the most it can be; it may be less
   uint32_t block;        // where it is defined
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
   uint32_t number;       // of the result or of the block argument
@@ -107,16 +108,28 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
 // and a region with blocks.
 bool gmem_is_function(MlirOperation op);
 
+// The attributes of argument |number| of a function, a dictionary; null when it
+// has none, and when the arguments of the function's body are not those of its
+// type.
+MlirAttribute gmem_argument_attributes(MlirOperation function, intptr_t number);
+
+// Whether the arguments of the function's body are those of its type: then they
+// have attributes of their own. Bodies of other functions, those with extra
+// buffers for example, are treated as any block.
+bool gmem_has_argument_attributes(MlirOperation function);
+
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);
 
-// Numbers the functions directly in |scope|. Everything lives in |arena|.
+// Numbers the functions directly in |scope|. Dynamic dimensions that nothing
+// bounds have at most |dynamic_bound| elements, unless that is 0. Everything
+// lives in |arena|.
 // Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a tensor's size overflows) or
 // INVALID_ARGUMENT (a malformed gmem attribute), reported at the op.
 gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena,
+                                  uint64_t dynamic_bound, gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag);
 

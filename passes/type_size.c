@@ -3,7 +3,7 @@
 
 #include "type_size.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "gmem/planner.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -18,14 +18,132 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
   return true;
 }
 
-// Number of elements of a shaped type of static shape.
+//===--- bounds of dynamic dimensions -------------------------------------===//
+
+// More axes, or a longer text, than these are not looked at.
+enum { MAX_ENCODED_AXES = 32, MAX_ENCODING_TEXT = 1024 };
+
+typedef struct encoding_text_s {
+  char bytes[MAX_ENCODING_TEXT];
+  size_t length;
+  bool too_long;
+} encoding_text_t;
+
+static void append(MlirStringRef piece, void *user) {
+  encoding_text_t *text = user;
+  if (piece.length >= sizeof text->bytes - text->length) {
+    text->too_long = true;
+    return;
+  }
+  memcpy(text->bytes + text->length, piece.data, piece.length);
+  text->length += piece.length;
+  text->bytes[text->length] = '\0';
+}
+
+static const char *skip_spaces(const char *at) { return at + strspn(at, " "); }
+
+// Past "bounds<" or "bounds = [" in the text of an encoding; NULL when there is
+// none, or in an encoding of a dialect that may mean something else by it.
+static const char *find_bounds(const char *text) {
+  if (strncmp(text, "#stablehlo", 10) != 0 && strncmp(text, "#mhlo", 5) != 0)
+    return NULL;
+  const char *at = strstr(text, "bounds");
+  if (!at || !strchr(".<\" ", at[-1]))
+    return NULL;
+  at = skip_spaces(at + strlen("bounds"));
+  if (*at == '<')
+    return at + 1;
+  if (*at != '=')
+    return NULL;
+  at = skip_spaces(at + 1);
+  return *at == '[' ? at + 1 : NULL;
+}
+
+// One element, "10", or "?" (older: "-1") for none, which becomes -1. Returns
+// what is behind it, or NULL.
+static const char *read_bound(const char *at, int64_t *out) {
+  at = skip_spaces(at);
+  *out = -1;
+  if (*at == '?')
+    return skip_spaces(at + 1);
+  if (strncmp(at, "-1", 2) == 0)
+    return skip_spaces(at + 2);
+  if (*at < '0' || *at > '9')
+    return NULL;
+  for (*out = 0; *at >= '0' && *at <= '9'; ++at) {
+    if (*out > (INT64_MAX - 9) / 10)
+      return NULL;
+    *out = *out * 10 + (*at - '0');
+  }
+  return skip_spaces(at);
+}
+
+// Reads the bounds in the encoding of a ranked tensor, one per axis, -1 where
+// there is none; false when it has no bounds for all of its axes.
+static bool read_encoding(MlirType type, int64_t *bounds) {
+  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
+  encoding_text_t text = {.length = 0};
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (mlirAttributeIsNull(encoding) || rank > MAX_ENCODED_AXES)
+    return false;
+  mlirAttributePrint(encoding, append, &text);
+  const char *at = text.too_long ? NULL : find_bounds(text.bytes);
+  for (int64_t i = 0; i < rank && at; ++i) {
+    at = read_bound(at, &bounds[i]);
+    if (at && i + 1 < rank)
+      at = *at == ',' ? at + 1 : NULL;
+  }
+  return at && (*at == '>' || *at == ']');
+}
+
+// The most elements of one axis; false when it has no bound.
+static bool bounded_axis(MlirType type, const gmem_type_bounds_t *bounds,
+                         int64_t axis, const int64_t *encoded, uint64_t *out) {
+  if (!mlirShapedTypeIsDynamicDim(type, axis))
+    *out = (uint64_t)mlirShapedTypeGetDimSize(type, axis);
+  else if (bounds && bounds->dimensions && bounds->dimensions[axis] >= 0)
+    *out = (uint64_t)bounds->dimensions[axis];
+  else if (encoded && encoded[axis] >= 0)
+    *out = (uint64_t)encoded[axis];
+  else if (bounds && bounds->others)
+    *out = bounds->others;
+  else
+    return false;
+  return true;
+}
+
+typedef enum count_e { COUNT_OK, COUNT_UNKNOWN, COUNT_TOO_LARGE } count_t;
+
+// The largest number of elements of a ranked tensor.
+static count_t count_bounded(MlirType type, const gmem_type_bounds_t *bounds,
+                             uint64_t *count) {
+  int64_t encoded[MAX_ENCODED_AXES];
+  const int64_t *known =
+      !mlirShapedTypeHasStaticShape(type) && read_encoding(type, encoded)
+          ? encoded
+          : NULL;
+  int64_t rank = mlirShapedTypeGetRank(type);
+  bool is_empty = false, is_too_large = false;
+  *count = 1;
+  for (int64_t i = 0; i < rank; ++i) {
+    uint64_t size;
+    if (!bounded_axis(type, bounds, i, known, &size))
+      return COUNT_UNKNOWN;
+    is_empty |= size == 0;
+    is_too_large |= !is_too_large && !multiply(*count, size, count);
+  }
+  // A dimension of zero empties the tensor whatever the others are.
+  if (is_empty)
+    return *count = 0, COUNT_OK;
+  return is_too_large ? COUNT_TOO_LARGE : COUNT_OK;
+}
+
+//===--- sizes ------------------------------------------------------------===//
+
+// Number of elements of a vector.
 static bool count_elements(MlirType type, uint64_t *count) {
   *count = 1;
-  // A dimension of zero empties the tensor whatever the others are.
   int64_t rank = mlirShapedTypeGetRank(type);
-  for (int64_t i = 0; i < rank; ++i)
-    if (mlirShapedTypeGetDimSize(type, i) == 0)
-      return *count = 0, true;
   for (int64_t i = 0; i < rank; ++i)
     if (!multiply(*count, (uint64_t)mlirShapedTypeGetDimSize(type, i), count))
       return false;
@@ -70,18 +188,21 @@ static uint64_t element_bits(MlirType type) {
   return multiply(bits, count, &bits) ? bits : 0;
 }
 
-static gmem_type_kind_t ranked_tensor_size(MlirType type, uint64_t *out_bytes) {
+static gmem_type_kind_t ranked_tensor_size(MlirType type,
+                                           const gmem_type_bounds_t *bounds,
+                                           uint64_t *out_bytes) {
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
   if (!mlirAttributeIsNull(encoding) &&
       mlirAttributeIsASparseTensorEncodingAttr(encoding))
     return GMEM_TYPE_SPARSE;
-  if (!mlirShapedTypeHasStaticShape(type))
+  uint64_t count, total;
+  count_t counted = count_bounded(type, bounds, &count);
+  if (counted == COUNT_UNKNOWN)
     return GMEM_TYPE_DYNAMIC;
   uint64_t bits = element_bits(mlirShapedTypeGetElementType(type));
   if (bits == 0)
     return GMEM_TYPE_UNKNOWN_ELEMENT;
-  uint64_t count, total;
-  if (!count_elements(type, &count))
+  if (counted == COUNT_TOO_LARGE)
     return GMEM_TYPE_TOO_LARGE;
   if (bits % 8 == 0) {
     if (!multiply(count, bits / 8, out_bytes))
@@ -94,20 +215,103 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type, uint64_t *out_bytes) {
   return GMEM_TYPE_SIZED;
 }
 
-gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes) {
-  *out_bytes = 0;
+// Anything but a tuple.
+static gmem_type_kind_t plain_size(MlirType type,
+                                   const gmem_type_bounds_t *bounds,
+                                   uint64_t *out_bytes) {
   if (mlirTypeIsARankedTensor(type))
-    return ranked_tensor_size(type, out_bytes);
+    return ranked_tensor_size(type, bounds, out_bytes);
   if (mlirTypeIsAUnrankedTensor(type))
     return GMEM_TYPE_DYNAMIC;
   if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
     return GMEM_TYPE_MEMREF;
-  if (mlirTypeIsATuple(type)) {
-    uint64_t ignored;
-    for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-      if (gmem_type_size(mlirTupleTypeGetType(type, i), &ignored) !=
-          GMEM_TYPE_NO_MEMORY)
-        return GMEM_TYPE_TUPLE;
-  }
   return GMEM_TYPE_NO_MEMORY;
+}
+
+// Tuples deeper than this are not planned.
+enum { MAX_TUPLE_DEPTH = 8 };
+
+// Adds an element behind |*bytes|; false when that passes every address.
+static bool add_element(uint64_t size, uint64_t *bytes) {
+  uint64_t begin = (*bytes + GMEM_TUPLE_ALIGNMENT - 1) / GMEM_TUPLE_ALIGNMENT *
+                   GMEM_TUPLE_ALIGNMENT;
+  if (begin > GMEM_MAX_ADDRESS || size > GMEM_MAX_ADDRESS - begin)
+    return false;
+  *bytes = begin + size;
+  return true;
+}
+
+// The first |count| elements of a tuple. One that has memory must have no
+// element that has none: a token or a handle has no place in it.
+static gmem_type_kind_t tuple_size(MlirType type,
+                                   const gmem_type_bounds_t *bounds,
+                                   intptr_t count, int depth,
+                                   uint64_t *out_bytes) {
+  gmem_type_kind_t kind = GMEM_TYPE_NO_MEMORY;
+  *out_bytes = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType element = mlirTupleTypeGetType(type, i);
+    uint64_t size = 0;
+    gmem_type_kind_t one =
+        !mlirTypeIsATuple(element) ? plain_size(element, bounds, &size)
+        : depth < MAX_TUPLE_DEPTH
+            ? tuple_size(element, bounds, mlirTupleTypeGetNumTypes(element),
+                         depth + 1, &size)
+            : GMEM_TYPE_TUPLE;
+    if (one == GMEM_TYPE_TOO_LARGE ||
+        (one == GMEM_TYPE_SIZED && !add_element(size, out_bytes)))
+      return GMEM_TYPE_TOO_LARGE;
+    if ((one != GMEM_TYPE_SIZED && one != GMEM_TYPE_NO_MEMORY) ||
+        (i && one != kind))
+      kind = GMEM_TYPE_TUPLE;
+    else if (i == 0)
+      kind = one;
+  }
+  return kind;
+}
+
+gmem_type_kind_t gmem_type_size_within(MlirType type,
+                                       const gmem_type_bounds_t *bounds,
+                                       uint64_t *out_bytes) {
+  *out_bytes = 0;
+  if (!mlirTypeIsATuple(type))
+    return plain_size(type, bounds, out_bytes);
+  // What is said axis by axis is said of a tensor.
+  gmem_type_bounds_t others = {NULL, bounds ? bounds->others : 0};
+  return tuple_size(type, &others, mlirTupleTypeGetNumTypes(type), 1,
+                    out_bytes);
+}
+
+gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes) {
+  return gmem_type_size_within(type, NULL, out_bytes);
+}
+
+static bool is_dynamic(MlirType type, int depth) {
+  if (mlirTypeIsAUnrankedTensor(type))
+    return true;
+  if (mlirTypeIsARankedTensor(type))
+    return !mlirShapedTypeHasStaticShape(type);
+  if (!mlirTypeIsATuple(type) || depth > MAX_TUPLE_DEPTH)
+    return false;
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+    if (is_dynamic(mlirTupleTypeGetType(type, i), depth + 1))
+      return true;
+  return false;
+}
+
+bool gmem_type_is_dynamic(MlirType type) { return is_dynamic(type, 1); }
+
+bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
+                               const gmem_type_bounds_t *bounds,
+                               uint64_t *out_offset) {
+  uint64_t bytes;
+  gmem_type_bounds_t others = {NULL, bounds ? bounds->others : 0};
+  if (!mlirTypeIsATuple(tuple) || index < 0 ||
+      index >= mlirTupleTypeGetNumTypes(tuple) ||
+      gmem_type_size_within(tuple, bounds, &bytes) != GMEM_TYPE_SIZED)
+    return false;
+  (void)tuple_size(tuple, &others, index, 1, &bytes);
+  *out_offset = (bytes + GMEM_TUPLE_ALIGNMENT - 1) / GMEM_TUPLE_ALIGNMENT *
+                GMEM_TUPLE_ALIGNMENT;
+  return true;
 }

@@ -4,23 +4,55 @@
 #ifndef GMEM_PASSES_TYPE_SIZE_H_
 #define GMEM_PASSES_TYPE_SIZE_H_
 
+#include <stdbool.h>
+
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
 
 typedef enum gmem_type_kind_e {
   GMEM_TYPE_NO_MEMORY,       // scalars, index, none, tokens, opaque handles
-  GMEM_TYPE_SIZED,           // a ranked tensor of known size
+  GMEM_TYPE_SIZED,           // a ranked tensor, or a tuple of such, of known
+                             //   size
   GMEM_TYPE_DYNAMIC,         // a tensor with unknown dimensions or rank
   GMEM_TYPE_UNKNOWN_ELEMENT, // a tensor of elements of unknown size
   GMEM_TYPE_SPARSE,          // a tensor stored otherwise than densely
   GMEM_TYPE_MEMREF,          // memory that the program manages itself
-  GMEM_TYPE_TUPLE,           // a tuple that holds tensors
+  GMEM_TYPE_TUPLE,           // a tuple of tensors and of what has no size
   GMEM_TYPE_TOO_LARGE,       // the size in bytes overflows
 } gmem_type_kind_t;
 
+// How large dynamic dimensions can become.
+typedef struct gmem_type_bounds_s {
+  const int64_t *dimensions; // elements per axis of a ranked tensor, those of
+                             //   static axes are not looked at; or NULL
+  uint64_t others;           // elements of every other dynamic dimension, also
+                             //   of tensors in tuples; 0: unknown
+} gmem_type_bounds_t;
+
 // The kind of |type|; *out_bytes is set for GMEM_TYPE_SIZED. Elements narrower
 // than a byte are packed, the whole tensor rounded up to bytes; wider ones take
-// a power of two of bytes.
+// a power of two of bytes. What has a dynamic dimension is as large as its
+// bounds; |bounds| may be NULL. Where they say nothing of an axis the tensor's
+// encoding may: #stablehlo.bounds<?, 10>, #mhlo.type_extensions<bounds = [...]>
+gmem_type_kind_t gmem_type_size_within(MlirType type,
+                                       const gmem_type_bounds_t *bounds,
+                                       uint64_t *out_bytes);
+
+// The same without bounds but for those of encodings.
 gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes);
+
+// Whether |type| is a tensor of some dynamic dimension, or a tuple that holds
+// one: then its size is a bound, and values may be smaller.
+bool gmem_type_is_dynamic(MlirType type);
+
+// The elements of a tuple lie one behind the other, each at the first multiple
+// of these bytes, those of tuples inside it too.
+#define GMEM_TUPLE_ALIGNMENT 64
+
+// The bytes from the start of a tuple to its element |index|; false when
+// |tuple| is no tuple of kind GMEM_TYPE_SIZED or has no such element.
+bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
+                               const gmem_type_bounds_t *bounds,
+                               uint64_t *out_offset);
 
 #endif // GMEM_PASSES_TYPE_SIZE_H_
