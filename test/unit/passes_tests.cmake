@@ -7,3 +7,5 @@ endfunction()
 
 gmem_add_passes_test(passes_embedding_test)
 gmem_add_passes_test(passes_allocation_failure_test)
+gmem_add_passes_test(passes_op_models_test)
+target_link_libraries(passes_op_models_test PRIVATE gmem_mlir_everything)
