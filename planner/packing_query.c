@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing_builder.h"
+#include "reach.h"
 
 // What an item without parts is: one part.
 static gmem_part_t part_of(const gmem_packing_t *packing,
@@ -40,6 +41,8 @@ static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
 static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
                        const gmem_item_t *right, int64_t *reach) {
   bool met = false;
+  if (left->step_count || right->step_count)
+    return gmem_reaches_meet(packing, left, right, reach);
   for (uint32_t i = 0; i < parts_in(left); ++i)
     for (uint32_t k = 0; k < parts_in(right); ++k) {
       gmem_span_t left_hull, right_hull;
