@@ -154,6 +154,19 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
                        uint32_t upper);
 
+// Distances offset(item) - offset(other), none of them strictly between the two
+// is possible.
+typedef struct gmem_clash_s {
+  int64_t low, high;
+} gmem_clash_t;
+
+// The same in more detail, for items whose bytes are not all live at the same
+// times: what lies between two parts of |other| may be free for |item|. Lists
+// up to |room| such intervals in |clashes|, in no order. Returns how many; 0
+// when there is nothing to say but the clearances.
+uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
+                           uint32_t item, gmem_clash_t *clashes, uint32_t room);
+
 // offset + |clearance|, at most INT64_MAX: above every address.
 static inline int64_t gmem_clear_of(int64_t offset, int64_t clearance) {
   int64_t sum;
