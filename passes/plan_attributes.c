@@ -4,6 +4,7 @@
 
 #include "plan_attributes.h"
 
+#include "annotations.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -19,6 +20,7 @@ static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
 typedef struct writer_s {
   const gmem_schedule_t *schedule;
   const gmem_place_t *places;
+  gmem_place_part_t part;
   MlirContext context;
   gmem_arena_t *arena;
   // Room for the widest op or block.
@@ -167,21 +169,13 @@ static intptr_t copy_foreign(MlirAttribute dictionary,
   return count;
 }
 
-static MlirAttribute argument_attributes(const gmem_function_t *function) {
-  MlirAttribute all = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("arg_attrs"));
-  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
-             ? all
-             : mlirAttributeGetNull();
-}
-
-static MlirAttribute argument_attribute(const gmem_function_t *function,
-                                        intptr_t number) {
-  MlirAttribute all = argument_attributes(function);
-  if (mlirAttributeIsNull(all) || mlirArrayAttrGetNumElements(all) <= number)
-    return mlirAttributeGetNull();
-  MlirAttribute one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+// Whether the argument belongs to the part that is written or read.
+static bool is_of_part(const gmem_schedule_t *schedule, gmem_place_part_t part,
+                       MlirValue argument) {
+  uint32_t value = gmem_schedule_find(schedule, argument);
+  bool is_weight =
+      value != GMEM_NO_INDEX && gmem_value_is_weight(schedule, value);
+  return is_weight == (part == GMEM_PLACES_OF_WEIGHTS);
 }
 
 // The attribute dictionary of one argument with its place in it.
@@ -189,7 +183,10 @@ static MlirAttribute placed_argument(writer_t *writer,
                                      const gmem_function_t *function,
                                      intptr_t number, MlirValue argument) {
   MlirContext context = writer->context;
-  MlirAttribute old = argument_attribute(function, number);
+  MlirAttribute old = gmem_entry_attributes(function->op, "arg_attrs", number);
+  if (!is_of_part(writer->schedule, writer->part, argument))
+    return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                    : old;
   size_t room = mlirAttributeIsNull(old)
                     ? 3
                     : (size_t)mlirDictionaryAttrGetNumElements(old) + 3;
@@ -217,7 +214,8 @@ static gmem_status_t write_arguments(writer_t *writer,
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
-  bool any = !mlirAttributeIsNull(argument_attributes(function));
+  bool any = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      function->op, mlirStringRefCreateFromCString("arg_attrs")));
   MlirAttribute *all =
       gmem_arena_alloc(writer->arena, (size_t)count, sizeof *all);
   for (intptr_t i = 0; all && i < count; ++i) {
@@ -257,6 +255,7 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
   size_t room = widest(schedule);
   writer_t writer = {.schedule = schedule,
                      .places = places,
+                     .part = part,
                      .context = mlirOperationGetContext(schedule->scope),
                      .arena = arena,
                      .pools =
@@ -269,17 +268,18 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
     if ((schedule->ops[i].kind == GMEM_OP_WEIGHT) ==
         (part == GMEM_PLACES_OF_WEIGHTS))
       write_results(&writer, schedule->ops[i].op);
-  if (part == GMEM_PLACES_OF_WEIGHTS)
-    return GMEM_OK;
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+  bool tensors = part == GMEM_PLACES_OF_TENSORS;
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK && tensors;
+       ++i)
     if (!schedule->ops[i].opaque &&
         mlirOperationGetNumRegions(schedule->ops[i].op))
       status = write_blocks(&writer, schedule->ops[i].op, 0, diag);
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i) {
     const gmem_function_t *function = &schedule->functions[i];
     bool own = has_argument_attributes(function);
-    status = write_blocks(&writer, function->op, own, diag);
+    if (tensors)
+      status = write_blocks(&writer, function->op, own, diag);
     if (own && status == GMEM_OK)
       status = write_arguments(&writer, function, diag);
   }
@@ -427,7 +427,8 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
                                    const gmem_function_t *function,
                                    intptr_t number, MlirValue argument,
                                    gmem_diag_t *diag) {
-  MlirAttribute entry = argument_attribute(function, number);
+  MlirAttribute entry =
+      gmem_entry_attributes(function->op, "arg_attrs", number);
   if (mlirAttributeIsNull(entry))
     return GMEM_OK;
   MlirAttribute pool =
@@ -448,16 +449,20 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
 
 static gmem_status_t read_arguments(const gmem_schedule_t *schedule,
                                     gmem_place_t *places,
+                                    gmem_place_part_t part,
                                     const gmem_function_t *function,
                                     gmem_diag_t *diag) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  gmem_status_t status = read_blocks(schedule, places, function->op, diag);
+  gmem_status_t status = GMEM_OK;
+  if (part == GMEM_PLACES_OF_TENSORS)
+    status = read_blocks(schedule, places, function->op, diag);
   bool own = has_argument_attributes(function);
   for (intptr_t i = 0;
        own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
-    status = read_argument(schedule, places, function, i,
-                           mlirBlockGetArgument(entry, i), diag);
+    if (is_of_part(schedule, part, mlirBlockGetArgument(entry, i)))
+      status = read_argument(schedule, places, function, i,
+                             mlirBlockGetArgument(entry, i), diag);
   return status;
 }
 
@@ -473,9 +478,8 @@ gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
     if (status == GMEM_OK && !op->opaque)
       status = read_blocks(schedule, places, op->op, diag);
   }
-  if (part == GMEM_PLACES_OF_WEIGHTS)
-    return status;
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = read_arguments(schedule, places, &schedule->functions[i], diag);
+    status =
+        read_arguments(schedule, places, part, &schedule->functions[i], diag);
   return status;
 }
