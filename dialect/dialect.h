@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-// One text file of dialect/, compiled in. Not NUL-terminated.
+// One text file of dialect/, compiled in.
 typedef struct gmem_text_s {
   const char *name; // "models/tosa.mlir"
-  const char *bytes;
-  size_t length;
+  const char *bytes; // NUL-terminated
+  size_t length;     // without the NUL
 } gmem_text_t;
 
 extern const gmem_text_t gmem_dialect_text;  // gmem.irdl.mlir

@@ -23,6 +23,8 @@
   X(OP_MODELS, "gmem.op_models", "input", "module", "string",                  \
     "Op models as text, as in a model file; they win over those that are "     \
     "built in. gmem-plan{op-models=...} puts its files here.")                 \
+  X(WEIGHT, "gmem.weight", "input", "function argument", "unit",               \
+    "The argument is a constant of the network: it goes to a constant pool.")  \
   X(FIXED, "gmem.fixed", "input", "op, function argument",                     \
     "array<i64> (argument: i64)",                                              \
     "Bytes from the start of its pool at which each result must lie; -1: "     \

@@ -3,6 +3,7 @@
 
 #include "analysis.h"
 
+#include "alias_problem.h"
 #include "diagnostics.h"
 
 typedef struct scope_loop_s {
@@ -17,8 +18,11 @@ static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
   scope_loop_t *loop = user;
   gmem_arena_t arena;
   gmem_arena_init(&arena, loop->allocator);
-  gmem_status_t status =
-      loop->work(scope, &loop->models, &arena, loop->user, loop->diag);
+  const gmem_op_models_t *models;
+  gmem_status_t status = gmem_op_models_of_scope(scope, &loop->models, &arena,
+                                                 &models, loop->diag);
+  if (status == GMEM_OK)
+    status = loop->work(scope, models, &arena, loop->user, loop->diag);
   gmem_arena_destroy(&arena);
   return status;
 }
@@ -61,11 +65,11 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                                    options->keep_inputs, arena,
                                    &out_analysis->liveness, diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_find(&out_analysis->liveness, options, arena,
+    status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
   if (status == GMEM_OK)
-    status = gmem_boundaries_find(&out_analysis->liveness, options, arena,
-                                  &out_analysis->boundaries, diag);
+    status = gmem_boundaries_find(&out_analysis->liveness, models, options,
+                                  arena, &out_analysis->boundaries, diag);
   return status;
 }
 
@@ -91,7 +95,6 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   gmem_value_describe(schedule, value, name, sizeof name);
   spec.name = name;
   spec.size = schedule->values[value].size;
-  spec.alignment = 1; // the pool's is enough
   spec.pool_count = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
@@ -100,19 +103,25 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   return status;
 }
 
+// What begins inside another tensor is aligned to |view_alignment|; no tensor
+// needs more than its pool gives to all of them.
 static gmem_status_t add_class(gmem_problem_t *problem,
                                const gmem_analysis_t *analysis, size_t index,
                                gmem_diag_t *diag) {
   const gmem_class_t *class = &analysis->liveness.classes[index];
   const gmem_boundary_t *boundary = &analysis->boundaries.classes[index];
-  return add_value(problem, &analysis->schedule, class->root,
-                   (gmem_buffer_spec_t){.ranges = class->ranges,
-                                        .range_count = class->range_count,
-                                        .pools = &boundary->pool,
-                                        .has_fixed_offset = boundary->is_fixed,
-                                        .fixed_offset = boundary->offset,
-                                        .uses = class->uses},
-                   diag);
+  uint64_t view = analysis->aliases.view_alignment;
+  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
+  return add_value(
+      problem, &analysis->schedule, class->root,
+      (gmem_buffer_spec_t){.alignment = view < alignment ? view : alignment,
+                           .ranges = class->ranges,
+                           .range_count = class->range_count,
+                           .pools = &boundary->pool,
+                           .has_fixed_offset = boundary->is_fixed,
+                           .fixed_offset = boundary->offset,
+                           .uses = class->uses},
+      diag);
 }
 
 // What gmem.same_as puts at one place.
@@ -145,6 +154,9 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
     status = add_class(*out_problem, analysis, i, diag);
   if (status == GMEM_OK)
     status = add_ties(*out_problem, analysis, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_add(*out_problem, &analysis->liveness,
+                              &analysis->aliases, analysis->arena, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
@@ -172,6 +184,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
     status = add_value(
         *out_problem, weights->schedule, weight->value,
         (gmem_buffer_spec_t){
+            .alignment = 1, // the pool's is enough
             .ranges = &forever,
             .range_count = 1,
             .pools = &weight->pool,

@@ -3,13 +3,15 @@
 //
 // requires: gmem-assign-weights, when the scope has weights.
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
-//           a global tensor, gmem.block_args for other block arguments; the
+//           a global tensor, gmem.block_args for other block arguments,
+//           gmem.alias on every op whose operands and results share memory; the
 //           pool "tensors", and those of inputs and outputs, in the scope's
 //           gmem.pool_table; gmem.plan. A remark for what is left unplanned,
 //           and why.
 // fails:    when the tensors do not fit in the capacity, the sum passes 63
 //           bits, or gmem.fixed and gmem.same_as ask for what cannot be.
 
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "pass_table.h"
@@ -81,7 +83,6 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
                                  gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
-  uint64_t view = options->model.view_alignment;
   gmem_pool_entry_t *pools =
       gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
   if (!pools)
@@ -89,13 +90,11 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < boundaries->pool_count && status == GMEM_OK; ++i) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
-    // What is aligned inside of others was so from address 0.
-    uint64_t alignment = spec->alignment > view ? spec->alignment : view;
     pools[i] = (gmem_pool_entry_t){
         .name = mlirStringRefCreateFromCString(boundaries->pools[i].name),
         .base = !is_based || boundaries->pools[i].is_free ? GMEM_NO_BASE
                 : i == 0                                  ? spec->base
-                         : gmem_address_behind(pools, i, alignment),
+                         : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
         .capacity = spec->capacity,
         .alignment = spec->alignment};
@@ -124,6 +123,9 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
                                analysis->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &analysis->aliases, places,
+                                analysis->arena, diag);
   if (status == GMEM_OK)
     status = write_pools(analysis, problem, plan, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
@@ -231,5 +233,9 @@ gmem_status_t gmem_assign_tensors(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_plan_options_t copy = *options;
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status != GMEM_OK)
+    return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
 }

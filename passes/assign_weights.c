@@ -138,5 +138,9 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_plan_options_t copy = *options;
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status != GMEM_OK)
+    return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
 }

@@ -222,6 +222,7 @@ static bool choose_pools(const gmem_liveness_t *liveness,
 //===--- all --------------------------------------------------------------===//
 
 gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
+                                   const gmem_op_models_t *models,
                                    const gmem_model_options_t *options,
                                    gmem_arena_t *arena,
                                    gmem_boundaries_t *out_boundaries,
@@ -235,8 +236,8 @@ gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
     out_boundaries->classes[i].tied_to = i;
   gmem_status_t status = fix_all(liveness, arena, out_boundaries, diag);
   if (status == GMEM_OK)
-    status = gmem_same_as_tie(liveness, options, arena, out_boundaries->classes,
-                              diag);
+    status = gmem_same_as_tie(liveness, models, options, arena,
+                              out_boundaries->classes, diag);
   if (status == GMEM_OK &&
       !choose_pools(liveness, options, arena, out_boundaries))
     status = gmem_out_of_memory(diag);

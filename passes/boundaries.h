@@ -34,6 +34,7 @@ typedef struct gmem_boundaries_s {
 // what has no memory, two places for one memory, a result that cannot be in
 // the memory of its argument.
 gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
+                                   const gmem_op_models_t *models,
                                    const gmem_model_options_t *options,
                                    gmem_arena_t *arena,
                                    gmem_boundaries_t *out_boundaries,

@@ -1,127 +1,72 @@
-// op_models.c - reads the model files with MLIR's own parser, in a context of
-// their own, so that the user's context stays as it was.
+// op_models.c - which model an op has: see op_models.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "op_models.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "diagnostics.h"
-#include "dialect.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_model_read.h"
+#include "vocabulary.h"
 
-static const gmem_op_model_t unknown_model = {
-    .op = "",
-    .destination_operand = GMEM_NO_OPERAND,
-    .slice_operand = GMEM_NO_OPERAND,
-    .insert_operand = GMEM_NO_OPERAND};
+//===--- scopes and ops ---------------------------------------------------===//
 
-static const char *const kind_names[] = {
-    [GMEM_OP_COMPUTE] = "compute",
-    [GMEM_OP_WEIGHT] = "weight",
-    [GMEM_OP_LAYER_GROUP] = "layer_group",
-    [GMEM_OP_SCALAR_BODY] = "scalar_body",
-    [GMEM_OP_PARALLEL] = "parallel",
-    [GMEM_OP_RESHAPE] = "reshape",
-    [GMEM_OP_INPUT] = "input",
-    [GMEM_OP_NONE] = "none",
-    [GMEM_OP_EMPTY] = "empty",
-    [GMEM_OP_BRANCH] = "branch",
-    [GMEM_OP_FOR] = "for",
-    [GMEM_OP_WHILE] = "while",
-};
-
-static MlirStringRef string_attribute(MlirOperation op, const char *name) {
-  MlirAttribute attribute =
-      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
-    return mlirStringRefCreate("", 0);
-  return mlirStringAttrGetValue(attribute);
+// Puts the place of an error that |diag| tells of before MLIR's handlers. Being
+// out of memory is reported by the caller.
+static gmem_status_t report(MlirOperation op, gmem_attr_t attribute,
+                            gmem_status_t status, gmem_diag_t *diag) {
+  char text[sizeof diag->text];
+  if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
+    return status;
+  snprintf(text, sizeof text, "%s", diag->text);
+  return gmem_error(diag, status, mlirOperationGetLocation(op), NULL, 0,
+                    "%s: %s", gmem_vocabulary[attribute].name, text);
 }
 
-static gmem_op_kind_t kind_of(MlirStringRef text) {
-  for (int kind = GMEM_OP_COMPUTE; kind <= GMEM_OP_WHILE; ++kind)
-    if (mlirStringRefEqual(text,
-                           mlirStringRefCreateFromCString(kind_names[kind])))
-      return (gmem_op_kind_t)kind;
-  return GMEM_OP_UNKNOWN;
-}
-
-// Appends the models of one parsed file.
-static gmem_status_t add_models(gmem_arena_t *arena, MlirModule module,
-                                gmem_op_models_t *models, size_t *capacity,
-                                gmem_diag_t *diag) {
-  MlirBlock body = mlirModuleGetBody(module);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirStringRef name = string_attribute(op, "op");
-    gmem_op_model_t model = unknown_model;
-    model.op = gmem_arena_string(arena, name.data, name.length);
-    model.kind = kind_of(string_attribute(op, "kind"));
-    if (!model.op || !gmem_arena_grow(arena, &models->models, models->count,
-                                      capacity, sizeof model))
-      return gmem_out_of_memory(diag);
-    if (name.length == 0 || model.kind == GMEM_OP_UNKNOWN)
-      return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        mlirOperationGetLocation(op), NULL, 0,
-                        "not an op model");
-    models->models[models->count++] = model;
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t load_file(gmem_arena_t *arena, MlirContext context,
-                               const gmem_text_t *text,
-                               gmem_op_models_t *models, size_t *capacity,
+static gmem_status_t add_layer(MlirOperation op, MlirAttribute text,
+                               gmem_arena_t *arena,
+                               const gmem_op_models_t **models,
                                gmem_diag_t *diag) {
-  MlirModule module = mlirModuleCreateParse(
-      context, mlirStringRefCreate(text->bytes, text->length));
-  if (mlirModuleIsNull(module))
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "op model file %s does not parse", text->name);
-  gmem_status_t status = add_models(arena, module, models, capacity, diag);
-  mlirModuleDestroy(module);
-  return status;
+  gmem_status_t status =
+      mlirAttributeIsAString(text)
+          ? gmem_op_models_parse(arena, "text", mlirStringAttrGetValue(text),
+                                 *models, models, diag)
+          : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "must be a string");
+  return report(op, GMEM_ATTR_OP_MODELS, status, diag);
 }
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const gmem_op_model_t *)a)->op,
-                ((const gmem_op_model_t *)b)->op);
-}
-
-static gmem_status_t load_all(gmem_arena_t *arena, MlirContext context,
-                              gmem_op_models_t *models, gmem_diag_t *diag) {
-  if (mlirLogicalResultIsFailure(gmem_load_dialect(context)))
-    return gmem_fail(diag, GMEM_ERR_STATE, "the gmem dialect does not load");
-  size_t capacity = 0;
-  for (size_t i = 0; i < gmem_model_text_count; ++i) {
-    gmem_status_t status = load_file(arena, context, &gmem_model_texts[i],
-                                     models, &capacity, diag);
-    if (status != GMEM_OK)
-      return status;
+gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
+                                      const gmem_op_models_t *outer,
+                                      gmem_arena_t *arena,
+                                      const gmem_op_models_t **out_models,
+                                      gmem_diag_t *diag) {
+  MlirOperation *carriers = NULL; // innermost first
+  size_t count = 0, room = 0;
+  *out_models = outer;
+  for (MlirOperation op = scope; !mlirOperationIsNull(op);
+       op = mlirOperationGetParentOperation(op)) {
+    if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+            op, gmem_attr_name(GMEM_ATTR_OP_MODELS))))
+      continue;
+    if (!gmem_arena_grow(arena, &carriers, count, &room, sizeof *carriers))
+      return gmem_out_of_memory(diag);
+    carriers[count++] = op;
   }
-  qsort(models->models, models->count, sizeof *models->models, by_name);
-  for (size_t i = 1; i < models->count; ++i)
-    if (strcmp(models->models[i - 1].op, models->models[i].op) == 0)
-      return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                       "two op models for '%s'", models->models[i].op);
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_op_models_load(gmem_arena_t *arena,
-                                  gmem_op_models_t *out_models,
-                                  gmem_diag_t *diag) {
-  *out_models = (gmem_op_models_t){NULL, 0};
-  MlirContext context = mlirContextCreateWithThreading(false);
-  gmem_status_t status = load_all(arena, context, out_models, diag);
-  mlirContextDestroy(context);
+  gmem_status_t status = GMEM_OK;
+  while (count-- && status == GMEM_OK)
+    status =
+        add_layer(carriers[count],
+                  mlirOperationGetDiscardableAttributeByName(
+                      carriers[count], gmem_attr_name(GMEM_ATTR_OP_MODELS)),
+                  arena, out_models, diag);
   return status;
 }
 
-const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
-                                           MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
+                                      MlirStringRef name) {
   size_t low = 0, high = models->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -136,5 +81,115 @@ const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
     else
       high = middle;
   }
-  return &unknown_model;
+  return NULL;
+}
+
+static const gmem_op_model_t unknown = {.op = "",
+                                        .kind = GMEM_OP_UNKNOWN,
+                                        .destination_operand = GMEM_NO_OPERAND,
+                                        .slice_operand = GMEM_NO_OPERAND,
+                                        .insert_operand = GMEM_NO_OPERAND};
+
+static bool is_memory(MlirType type) {
+  return mlirTypeIsATensor(type) || mlirTypeIsAMemRef(type) ||
+         mlirTypeIsAUnrankedMemRef(type);
+}
+
+static bool has_attribute(MlirOperation op, const char *name) {
+  MlirAttribute value =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  return !mlirAttributeIsNull(value) &&
+         !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
+}
+
+// Whether the model's own conditions let it hold of |op|.
+static bool holds(const gmem_op_model_t *model, MlirOperation op) {
+  intptr_t count = model->unless ? mlirOperationGetNumOperands(op) : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (model->unless >> (i < 63 ? i : 63) & 1 &&
+        is_memory(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  for (const char **name = model->unless_attributes; name && *name; ++name)
+    if (has_attribute(op, *name))
+      return false;
+  return true;
+}
+
+const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
+                                           MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (; models; models = models->outer) {
+    const gmem_op_model_t *model = find_in(models, name);
+    if (model)
+      return holds(model, op) ? model : &unknown;
+  }
+  return &unknown;
+}
+
+static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
+                              gmem_arena_t *arena, gmem_op_model_t *model,
+                              gmem_diag_t *diag) {
+  if (!mlirAttributeIsADictionary(dictionary))
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "must be a dictionary");
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  const char *copy = gmem_arena_string(arena, name.data, name.length);
+  if (!copy)
+    return gmem_out_of_memory(diag);
+  *model = gmem_op_model_of(copy);
+  gmem_status_t status = GMEM_OK;
+  intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
+  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
+    status = gmem_op_model_read(mlirDictionaryAttrGetElement(dictionary, i),
+                                arena, model, diag);
+  return status == GMEM_OK ? gmem_op_model_check(model, diag) : status;
+}
+
+gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
+                                   MlirOperation op, gmem_arena_t *arena,
+                                   const gmem_op_model_t **out_model,
+                                   gmem_diag_t *diag) {
+  MlirAttribute own = mlirOperationGetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_OP_MODEL));
+  if (mlirAttributeIsNull(own)) {
+    *out_model = gmem_op_models_find(models, op);
+    return GMEM_OK;
+  }
+  gmem_op_model_t *model = gmem_arena_alloc(arena, 1, sizeof *model);
+  *out_model = model;
+  gmem_status_t status =
+      model ? read_own(op, own, arena, model, diag) : gmem_out_of_memory(diag);
+  return report(op, GMEM_ATTR_OP_MODEL, status, diag);
+}
+
+typedef struct text_buffer_s {
+  char text[256];
+  size_t length;
+} text_buffer_t;
+
+static void append(MlirStringRef piece, void *user) {
+  text_buffer_t *buffer = user;
+  size_t room = sizeof buffer->text - 1 - buffer->length;
+  size_t taken = piece.length < room ? piece.length : room;
+  memcpy(buffer->text + buffer->length, piece.data, taken);
+  buffer->length += taken;
+  buffer->text[buffer->length] = '\0';
+}
+
+bool gmem_op_models_is_weight(const gmem_op_models_t *models,
+                              MlirAttribute argument_attributes) {
+  for (; models; models = models->outer) {
+    for (size_t i = 0; i < models->argument_count; ++i) {
+      const gmem_argument_model_t *model = &models->arguments[i];
+      MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
+          argument_attributes,
+          mlirStringRefCreateFromCString(model->attribute));
+      text_buffer_t printed = {"", 0};
+      if (mlirAttributeIsNull(attribute))
+        continue;
+      mlirAttributePrint(attribute, append, &printed);
+      if (strstr(printed.text, model->contains))
+        return true;
+    }
+  }
+  return false;
 }

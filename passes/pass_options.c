@@ -167,6 +167,17 @@ static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
                    "effort='%s' is none of: fast, normal, exhaustive", value);
 }
 
+static gmem_status_t set_op_models(gmem_plan_options_t *options,
+                                   const char *value, gmem_diag_t *diag) {
+  size_t length = strlen(value);
+  if (length >= sizeof options->op_models)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "op-models: the paths have more than %d bytes",
+                     GMEM_MAX_OP_MODELS_PATHS - 1);
+  memcpy(options->op_models, value, length + 1);
+  return GMEM_OK;
+}
+
 static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
                                  gmem_diag_t *diag) {
   if (gmem_sharing_find(value, strlen(value), &model->sharing))
@@ -259,6 +270,8 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
   if (strcmp(name, "capacity") == 0)
     return set_number(&options->capacity, name, value, "unlimited",
                       GMEM_UNLIMITED, " or unlimited", diag);
+  if (strcmp(name, "op-models") == 0)
+    return set_op_models(options, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
   return set_model(&options->model, name, value, diag);

@@ -7,12 +7,20 @@
 
 // What both passes have to know.
 #define COMMON_OPTIONS                                                         \
-  {"share-weights", "false",                                                   \
-   "whether weights of equal contents share one address"},                     \
+  {"op-models", "",                                                            \
+   "files with op models (docs/op-models.md), commas between them; they are "  \
+   "kept in the IR and win over the built-in ones"},                           \
+      {"share-weights", "false",                                               \
+       "whether weights of equal contents share one address"},                 \
   {                                                                            \
     "dynamic-bound", "none",                                                   \
         "elements that a dynamic dimension has at most where nothing else "    \
         "says so: a number, or none to leave such values alone"                \
+  }
+#define KEEP_INPUTS_OPTION                                                     \
+  {                                                                            \
+    "keep-inputs", "false",                                                    \
+        "whether inputs stay intact until their function ends"                 \
   }
 #define WEIGHT_OPTIONS                                                         \
   {"weight-alignment", "4096",                                                 \
@@ -40,8 +48,7 @@
        "for a memory of their own"},                                           \
       {"capacity", "unlimited",                                                \
        "bytes that the tensors may take; more is an error"},                   \
-      {"keep-inputs", "false",                                                 \
-       "whether inputs stay intact until their function ends"},                \
+      KEEP_INPUTS_OPTION,                                                      \
       {"sharing", "all",                                                       \
        "how values may share memory where that makes the plan smaller: all, "  \
        "none, or a list, with + between, of inplace, destination, slice, "     \
@@ -64,6 +71,8 @@ static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
 static const gmem_pass_option_t plan_options[] = {
     TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
 
+static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION};
+
 static const char *const plan_pipeline[] = {
     "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};
 
@@ -82,6 +91,13 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-verify-plan",
      "Prove the plan that the IR carries, from the IR alone", NULL, 0,
      gmem_verify_plan, NULL, false},
+    {"gmem-import-addresses",
+     "Take the plan of another compiler out of the tensor types (<..., ADDRESS "
+     ": i64>) into gmem attributes",
+     import_options, COUNT(import_options), gmem_import_addresses, NULL, true},
+    {"gmem-encode-addresses",
+     "Put the addresses of a plan into the tensor types (<..., ADDRESS : i64>)",
+     NULL, 0, gmem_encode_addresses, NULL, true},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -19,5 +19,13 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag);
+gmem_status_t gmem_import_addresses(MlirOperation top,
+                                    const gmem_plan_options_t *options,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag);
+gmem_status_t gmem_encode_addresses(MlirOperation top,
+                                    const gmem_plan_options_t *options,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PASS_TABLE_H_

@@ -19,6 +19,7 @@ typedef struct tie_s {
 
 typedef struct tier_s {
   const gmem_liveness_t *liveness;
+  const gmem_op_models_t *models;
   const gmem_model_options_t *options;
   gmem_arena_t *arena;
   gmem_boundary_t *classes;
@@ -163,7 +164,7 @@ static gmem_status_t find_writable(tier_t *tier) {
   if (tier->has_writable)
     return GMEM_OK;
   tier->has_writable = true;
-  return gmem_aliases_find(tier->liveness, &options, tier->arena,
+  return gmem_aliases_find(tier->liveness, tier->models, &options, tier->arena,
                            &tier->writable, tier->diag);
 }
 
@@ -291,11 +292,13 @@ static intptr_t result_count(MlirOperation function) {
 }
 
 gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
+                               const gmem_op_models_t *models,
                                const gmem_model_options_t *options,
                                gmem_arena_t *arena, gmem_boundary_t *classes,
                                gmem_diag_t *diag) {
   tier_t tier = {
       .liveness = liveness,
+      .models = models,
       .options = options,
       .arena = arena,
       .classes = classes,

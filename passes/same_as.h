@@ -13,6 +13,7 @@
 // one over the other. Fails with OUT_OF_MEMORY, or with INVALID_ARGUMENT where
 // that cannot be so, with the reason.
 gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
+                               const gmem_op_models_t *models,
                                const gmem_model_options_t *options,
                                gmem_arena_t *arena, gmem_boundary_t *classes,
                                gmem_diag_t *diag);

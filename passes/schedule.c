@@ -75,6 +75,7 @@ typedef struct builder_s {
   uint64_t dynamic_bound; // elements, or 0
   gmem_arena_t *arena;
   gmem_diag_t *diag;
+  bool has_weight_arguments;
 } builder_t;
 
 typedef struct mutable_search_s {
@@ -221,7 +222,11 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
   gmem_step_t step = schedule->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
-  step.model = gmem_op_models_find(walk->builder->models, op);
+  walk->status =
+      gmem_op_models_of_op(walk->builder->models, op, walk->builder->arena,
+                           &step.model, walk->builder->diag);
+  if (walk->status != GMEM_OK)
+    return MlirWalkResultInterrupt;
   step.kind = kind_of(walk->builder, op, step.model);
   step.opaque = false;
   if (step.kind != GMEM_OP_WEIGHT ||
@@ -257,7 +262,11 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_schedule_t *schedule = builder->schedule;
   uint32_t index = (uint32_t)schedule->op_count;
-  const gmem_op_model_t *model = gmem_op_models_find(builder->models, op);
+  const gmem_op_model_t *model;
+  gmem_status_t status = gmem_op_models_of_op(
+      builder->models, op, builder->arena, &model, builder->diag);
+  if (status != GMEM_OK)
+    return status;
   gmem_step_t step = {.op = op,
                       .model = model,
                       .kind = kind_of(builder, op, model),
@@ -266,7 +275,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                       .function = (uint32_t)schedule->function_count,
                       .begin = schedule->step_count++};
   step.end = schedule->step_count;
-  gmem_status_t status = classify(builder, &step);
+  status = classify(builder, &step);
   if (status != GMEM_OK)
     return status;
   if (!gmem_arena_grow(builder->arena, &schedule->ops, schedule->op_count,
@@ -348,6 +357,76 @@ static void close_regions(gmem_schedule_t *schedule) {
   }
 }
 
+// The attributes of argument |number| of a function, or null.
+static MlirAttribute argument_attributes(MlirOperation function,
+                                         uint32_t number) {
+  MlirAttribute all = attribute(function, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      number >= mlirArrayAttrGetNumElements(all))
+    return mlirAttributeGetNull();
+  MlirAttribute of_one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(of_one) ? of_one : mlirAttributeGetNull();
+}
+
+static gmem_status_t mark_weight_argument(builder_t *builder,
+                                          MlirOperation function,
+                                          gmem_value_t *value) {
+  MlirAttribute attributes = argument_attributes(function, value->number);
+  if (mlirAttributeIsNull(attributes))
+    return GMEM_OK;
+  MlirAttribute own = mlirDictionaryAttrGetElementByName(
+      attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
+  if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
+    return bad_annotation(builder, function, GMEM_ATTR_WEIGHT,
+                          "a unit attribute");
+  value->weight_argument =
+      !mlirAttributeIsNull(own) ||
+      gmem_op_models_is_weight(builder->models, attributes);
+  builder->has_weight_arguments |= value->weight_argument;
+  return GMEM_OK;
+}
+
+// The arguments stand first among the values of a function.
+static gmem_status_t mark_weight_arguments(builder_t *builder,
+                                           const gmem_function_t *function) {
+  gmem_schedule_t *schedule = builder->schedule;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = function->first_value;
+       i < schedule->value_count && status == GMEM_OK; ++i) {
+    gmem_value_t *value = &schedule->values[i];
+    if (value->op != GMEM_NO_INDEX ||
+        !gmem_is_entry_block(schedule, value->block))
+      break;
+    status = mark_weight_argument(builder, function->op, value);
+  }
+  return status;
+}
+
+static void unmark_callee(MlirStringRef name, void *user) {
+  const builder_t *builder = user;
+  const gmem_schedule_t *schedule = builder->schedule;
+  MlirOperation callee = mlirSymbolTableLookup(builder->symbols, name);
+  for (size_t i = 0; i < schedule->function_count; ++i) {
+    const gmem_function_t *function = &schedule->functions[i];
+    for (size_t k = function->first_value;
+         mlirOperationEqual(function->op, callee) && k < function->end_value;
+         ++k)
+      schedule->values[k].weight_argument = false;
+  }
+}
+
+static MlirWalkResult unmark_callees(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, unmark_callee, user);
+  return MlirWalkResultAdvance;
+}
+
+// What a caller gives a function need not be a constant.
+static void keep_uncalled_weights(builder_t *builder) {
+  if (builder->has_weight_arguments && !mlirSymbolTableIsNull(builder->symbols))
+    mlirOperationWalk(builder->schedule->scope, unmark_callees, builder,
+                      MlirWalkPreOrder);
+}
+
 static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_schedule_t *schedule = builder->schedule;
   gmem_function_t function = {
@@ -358,6 +437,8 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .first_value = (uint32_t)schedule->value_count};
   gmem_status_t status =
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0);
+  if (status == GMEM_OK)
+    status = mark_weight_arguments(builder, &function);
   if (status != GMEM_OK)
     return status;
   function.end = schedule->step_count;
@@ -433,6 +514,7 @@ static gmem_status_t add_scope(builder_t *builder) {
       return status;
   }
   close_regions(builder->schedule);
+  keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
   if (status == GMEM_OK)
     size_reshapes(builder->schedule);
@@ -445,9 +527,12 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope};
-  builder_t builder = {out_schedule, mlirSymbolTableCreate(scope),
-                       models,       dynamic_bound,
-                       arena,        diag};
+  builder_t builder = {.schedule = out_schedule,
+                       .symbols = mlirSymbolTableCreate(scope),
+                       .models = models,
+                       .dynamic_bound = dynamic_bound,
+                       .arena = arena,
+                       .diag = diag};
   gmem_status_t status = add_scope(&builder);
   if (!mlirSymbolTableIsNull(builder.symbols))
     mlirSymbolTableDestroy(builder.symbols);
@@ -502,8 +587,10 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
 
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
   const gmem_value_t *entry = &schedule->values[value];
-  return entry->type == GMEM_TYPE_SIZED && entry->op != GMEM_NO_INDEX &&
-         schedule->ops[entry->op].kind == GMEM_OP_WEIGHT;
+  return entry->type == GMEM_TYPE_SIZED &&
+         (entry->op == GMEM_NO_INDEX
+              ? entry->weight_argument
+              : schedule->ops[entry->op].kind == GMEM_OP_WEIGHT);
 }
 
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value) {

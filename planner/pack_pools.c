@@ -206,6 +206,10 @@ static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
   uint64_t *offsets = NULL;
   if (status == GMEM_OK && pools->search->takes_bound)
     pools->search->lower_bound = packing.bound;
+  if (status == GMEM_OK && pools->ceiling != GMEM_UNLIMITED &&
+      packing.bound >= pools->ceiling)
+    status = gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                               "there is a better plan than any like this");
   if (status == GMEM_OK && packing.count) {
     offsets =
         gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
@@ -271,7 +275,7 @@ static bool has_alternatives(const gmem_problem_t *problem) {
          gmem_problem_traits(problem).has_moves;
 }
 
-static gmem_status_t pack(gmem_pools_t *pools, gmem_diag_t *diag) {
+gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
   start_in_first_pools(pools);
   pools->proved = true;
   gmem_status_t status = check_fixed(pools->problem, diag);
@@ -280,111 +284,6 @@ static gmem_status_t pack(gmem_pools_t *pools, gmem_diag_t *diag) {
   if (status == GMEM_OK)
     status = place_empty(pools, diag);
   pools->search->proved = pools->proved && !has_alternatives(pools->problem);
-  return status;
-}
-
-//===--- with optional aliases --------------------------------------------===//
-
-// The best of several ways to choose.
-typedef struct trial_s {
-  gmem_pools_t pools; // |plan| of this attempt
-  gmem_choice_t choice;
-  gmem_placement_t *best_plan;
-  bool *best_chosen;
-  uint64_t best_peak; // of all pools; GMEM_UNLIMITED: no plan yet
-  gmem_status_t status;
-} trial_t;
-
-// Packs with the optional aliases that are wanted and possible, and keeps the
-// plan if it is the best so far. Returns only failures that end it all.
-static gmem_status_t try_choice(trial_t *trial, const bool *wanted,
-                                gmem_diag_t *diag) {
-  gmem_pools_t *pools = &trial->pools;
-  gmem_status_t status = gmem_choose_aliases(&trial->choice, wanted, diag);
-  if (status != GMEM_OK)
-    return status;
-  pools->chosen = trial->choice.chosen;
-  pools->ties = &trial->choice.ties;
-  status = pack(pools, diag);
-  // Fixed buffers may be in the way of those that were put into their parents.
-  if (status == GMEM_OK)
-    status = gmem_check(pools->problem, pools->plan, NULL, diag);
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
-    trial->status = status; // another choice may fit
-    return GMEM_OK;
-  }
-  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (status != GMEM_OK || peak >= trial->best_peak)
-    return status;
-  trial->best_peak = pools->search->peak = peak;
-  memcpy(trial->best_plan, pools->plan,
-         gmem_problem_buffer_count(pools->problem) * sizeof *pools->plan);
-  memcpy(trial->best_chosen, trial->choice.chosen,
-         trial->choice.alias_count * sizeof(bool));
-  return GMEM_OK;
-}
-
-static bool is_done(const trial_t *trial) {
-  return trial->best_peak <= trial->pools.search->lower_bound ||
-         !gmem_search_spend(trial->pools.search, 1);
-}
-
-// Takes or leaves one alias more than the best choice, one after the other.
-static gmem_status_t try_single_changes(trial_t *trial, bool *wanted,
-                                        gmem_diag_t *diag) {
-  enum { MOST_CHANGES = 32 };
-  gmem_status_t status = GMEM_OK;
-  size_t count = trial->choice.alias_count;
-  if (count > MOST_CHANGES ||
-      gmem_search_effort(trial->pools.search) == GMEM_EFFORT_FAST)
-    return GMEM_OK;
-  for (size_t i = 0; i < count && status == GMEM_OK && !is_done(trial); ++i) {
-    if (!gmem_problem_alias(trial->pools.problem, i)->is_optional)
-      continue;
-    memcpy(wanted, trial->best_chosen, count * sizeof(bool));
-    wanted[i] = !wanted[i];
-    status = try_choice(trial, wanted, diag);
-  }
-  return status;
-}
-
-static gmem_status_t try_choices(trial_t *trial, bool *wanted,
-                                 gmem_diag_t *diag) {
-  memset(wanted, 0, trial->choice.alias_count * sizeof(bool));
-  memset(trial->best_chosen, 0, trial->choice.alias_count * sizeof(bool));
-  trial->best_peak = GMEM_UNLIMITED;
-  trial->pools.share = 3;
-  gmem_status_t status = try_choice(trial, NULL, diag);
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_choice(trial, wanted, diag);
-  trial->pools.share = 8;
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_single_changes(trial, wanted, diag);
-  if (status == GMEM_OK && trial->best_peak == GMEM_UNLIMITED)
-    status = trial->status;
-  trial->pools.search->proved = false;
-  return status;
-}
-
-static gmem_status_t pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = pools->allocator;
-  uint32_t buffers = gmem_problem_buffer_count(pools->problem);
-  size_t aliases = gmem_problem_alias_count(pools->problem);
-  trial_t trial = {.pools = *pools, .best_plan = pools->plan};
-  gmem_status_t status =
-      gmem_choice_create(pools->problem, &trial.choice, diag);
-  trial.pools.plan =
-      gmem_planner_alloc(allocator, buffers, sizeof *pools->plan);
-  trial.best_chosen = gmem_planner_alloc(allocator, aliases, sizeof(bool));
-  bool *wanted = gmem_planner_alloc(allocator, aliases, sizeof(bool));
-  if (status == GMEM_OK && (!trial.pools.plan || !trial.best_chosen || !wanted))
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = try_choices(&trial, wanted, diag);
-  gmem_choice_destroy(&trial.choice);
-  gmem_planner_free(allocator, trial.pools.plan, buffers, sizeof *pools->plan);
-  gmem_planner_free(allocator, trial.best_chosen, aliases, sizeof(bool));
-  gmem_planner_free(allocator, wanted, aliases, sizeof(bool));
   return status;
 }
 
@@ -411,6 +310,7 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
       .plan = plan,
       .ties = gmem_problem_ties(problem),
       .share = 1,
+      .ceiling = GMEM_UNLIMITED,
       .pool_of = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t)),
       .candidate = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t)),
       .visits = gmem_planner_alloc(allocator, count, sizeof(uint32_t)),
@@ -420,9 +320,9 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
   if (!pools.pool_of || !pools.candidate || !pools.visits)
     status = gmem_planner_out_of_memory(diag);
   else if (has_optional(problem))
-    status = pack_with_choices(&pools, diag);
+    status = gmem_pack_with_choices(&pools, diag);
   else
-    status = pack(&pools, diag);
+    status = gmem_pack_once(&pools, diag);
   gmem_planner_free(allocator, pools.pool_of, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.candidate, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.visits, count, sizeof(uint32_t));

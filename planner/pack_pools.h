@@ -19,8 +19,9 @@ typedef struct gmem_pools_s {
   uint32_t *candidate;     // by buffer: which of its candidates that is
   gmem_placement_t *plan;  // by buffer
   uint32_t *visits;        // by pool: not 0 when it has to be packed (again)
-  uint32_t share; // how many times as many steps as a run may take are left
-  bool proved;    // no placement of the packings so far is lower
+  uint32_t share;   // how many times as many steps as a run may take are left
+  uint64_t ceiling; // bytes: only a lower peak is of use; GMEM_UNLIMITED: any
+  bool proved;      // no placement of the packings so far is lower
 } gmem_pools_t;
 
 // Whether an item has a candidate pool after the one it is in.
@@ -46,25 +47,12 @@ gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
                                const gmem_packing_t *packing, uint64_t *offsets,
                                gmem_diag_t *diag);
 
-// choose_aliases.c: which optional aliases are taken.
-typedef struct gmem_choice_s {
-  const gmem_problem_t *problem;
-  gmem_ties_t ties; // of the chosen, and those that are not optional
-  bool *chosen;     // by alias
-  uint32_t *next;   // by buffer: the next of its group, in a ring
-  size_t alias_count;
-  gmem_order_t *conflicts; // key: both buffers, the lower first; sorted
-  size_t conflict_count;
-} gmem_choice_t;
+// Decides the pool of every buffer and packs every pool once, with the aliases
+// in |chosen|. Sets |proved| of the search.
+gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag);
 
-// Fails with OUT_OF_MEMORY; |choice| may be destroyed all the same.
-gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
-                                 gmem_choice_t *choice, gmem_diag_t *diag);
-void gmem_choice_destroy(gmem_choice_t *choice);
-
-// Takes, in order, the optional aliases for which wanted[alias] (NULL: all)
-// that are possible together with those taken before.
-gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const bool *wanted,
-                                  gmem_diag_t *diag);
+// alias_search.c: the same with the best choice of optional aliases that it
+// finds. Leaves |chosen| and |ties| as they were.
+gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACK_POOLS_H_

@@ -65,6 +65,8 @@ typedef struct gmem_model_options_s {
   bool share_weights;     // weights of equal contents share one address
 } gmem_model_options_t;
 
+enum { GMEM_MAX_OP_MODELS_PATHS = 4096 }; // bytes, with the NUL
+
 // In which order weights lie.
 typedef enum gmem_weight_order_e {
   GMEM_WEIGHTS_BY_WALK,      // as the ops that make them stand in the text
@@ -84,6 +86,10 @@ typedef struct gmem_plan_options_s {
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
   gmem_weight_order_t weight_order;
   gmem_model_options_t model;
+  // Paths of op-model files (docs/op-models.md), with commas between them; ""
+  // for none. Their text goes into the IR, where later files win over earlier
+  // ones, and all of them over what is there already and what is built in.
+  char op_models[GMEM_MAX_OP_MODELS_PATHS];
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -123,6 +129,16 @@ GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
 // contradicting each other), OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_verify_module(
     MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
+
+// Adds op models, as text in the form of a model file, to a planning scope or
+// an op around one: they win over what was there before and what is built in.
+// The text is copied into the gmem.op_models attribute of |scope|; adding what
+// is at its end already changes nothing. Fails with INVALID_ARGUMENT (|diag|
+// says "text:LINE:COLUMN: " and what is wrong there), OUT_OF_MEMORY; |scope| is
+// then as it was.
+GMEM_MUST_USE gmem_status_t gmem_op_models_add(MlirOperation scope,
+                                               const char *text, size_t length,
+                                               gmem_diag_t *diag);
 
 //===--- the passes -------------------------------------------------------===//
 
