@@ -4,7 +4,6 @@
 
 #include "plan_attributes.h"
 
-#include "annotations.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -105,20 +104,6 @@ static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
   return mlirDictionaryAttrGet(context, 5, entries);
 }
 
-// Whether the arguments of the function's body are those of its type: then they
-// have attributes of their own. Bodies of other functions, those with extra
-// buffers for example, are treated as any block.
-static bool has_argument_attributes(const gmem_function_t *function) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("function_type"));
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  return mlirAttributeIsAType(attribute) &&
-         mlirTypeIsAFunction(mlirTypeAttrGetValue(attribute)) &&
-         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(attribute)) ==
-             mlirBlockGetNumArguments(entry);
-}
-
 // Writes gmem.block_args of |op|, for the blocks of its regions but the first
 // |skip| of them.
 static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
@@ -169,13 +154,17 @@ static intptr_t copy_foreign(MlirAttribute dictionary,
   return count;
 }
 
-// Whether the argument belongs to the part that is written or read.
-static bool is_of_part(const gmem_schedule_t *schedule, gmem_place_part_t part,
-                       MlirValue argument) {
+static MlirAttribute argument_attributes(const gmem_function_t *function) {
+  MlirAttribute all = mlirOperationGetAttributeByName(
+      function->op, mlirStringRefCreateFromCString("arg_attrs"));
+  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
+             ? all
+             : mlirAttributeGetNull();
+}
+
+static bool is_weight(const gmem_schedule_t *schedule, MlirValue argument) {
   uint32_t value = gmem_schedule_find(schedule, argument);
-  bool is_weight =
-      value != GMEM_NO_INDEX && gmem_value_is_weight(schedule, value);
-  return is_weight == (part == GMEM_PLACES_OF_WEIGHTS);
+  return value != GMEM_NO_INDEX && gmem_value_is_weight(schedule, value);
 }
 
 // The attribute dictionary of one argument with its place in it.
@@ -183,10 +172,7 @@ static MlirAttribute placed_argument(writer_t *writer,
                                      const gmem_function_t *function,
                                      intptr_t number, MlirValue argument) {
   MlirContext context = writer->context;
-  MlirAttribute old = gmem_entry_attributes(function->op, "arg_attrs", number);
-  if (!is_of_part(writer->schedule, writer->part, argument))
-    return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                    : old;
+  MlirAttribute old = gmem_argument_attributes(function->op, number);
   size_t room = mlirAttributeIsNull(old)
                     ? 3
                     : (size_t)mlirDictionaryAttrGetNumElements(old) + 3;
@@ -194,6 +180,10 @@ static MlirAttribute placed_argument(writer_t *writer,
       gmem_arena_alloc(writer->arena, room, sizeof *entries);
   if (!entries)
     return mlirAttributeGetNull();
+  if (is_weight(writer->schedule, argument) !=
+      (writer->part == GMEM_PLACES_OF_WEIGHTS))
+    return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                    : old; // its place stays
   intptr_t count = copy_foreign(old, entries);
   gmem_place_t place = place_of(writer, argument);
   if (place.pool.length) {
@@ -214,8 +204,7 @@ static gmem_status_t write_arguments(writer_t *writer,
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
-  bool any = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("arg_attrs")));
+  bool any = !mlirAttributeIsNull(argument_attributes(function));
   MlirAttribute *all =
       gmem_arena_alloc(writer->arena, (size_t)count, sizeof *all);
   for (intptr_t i = 0; all && i < count; ++i) {
@@ -268,17 +257,17 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
     if ((schedule->ops[i].kind == GMEM_OP_WEIGHT) ==
         (part == GMEM_PLACES_OF_WEIGHTS))
       write_results(&writer, schedule->ops[i].op);
+  bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
   gmem_status_t status = GMEM_OK;
-  bool tensors = part == GMEM_PLACES_OF_TENSORS;
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK && tensors;
+  for (size_t i = 0; of_tensors && i < schedule->op_count && status == GMEM_OK;
        ++i)
     if (!schedule->ops[i].opaque &&
         mlirOperationGetNumRegions(schedule->ops[i].op))
       status = write_blocks(&writer, schedule->ops[i].op, 0, diag);
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i) {
     const gmem_function_t *function = &schedule->functions[i];
-    bool own = has_argument_attributes(function);
-    if (tensors)
+    bool own = gmem_has_argument_attributes(function->op);
+    if (of_tensors)
       status = write_blocks(&writer, function->op, own, diag);
     if (own && status == GMEM_OK)
       status = write_arguments(&writer, function, diag);
@@ -427,8 +416,7 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
                                    const gmem_function_t *function,
                                    intptr_t number, MlirValue argument,
                                    gmem_diag_t *diag) {
-  MlirAttribute entry =
-      gmem_entry_attributes(function->op, "arg_attrs", number);
+  MlirAttribute entry = gmem_argument_attributes(function->op, number);
   if (mlirAttributeIsNull(entry))
     return GMEM_OK;
   MlirAttribute pool =
@@ -454,13 +442,13 @@ static gmem_status_t read_arguments(const gmem_schedule_t *schedule,
                                     gmem_diag_t *diag) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  gmem_status_t status = GMEM_OK;
-  if (part == GMEM_PLACES_OF_TENSORS)
-    status = read_blocks(schedule, places, function->op, diag);
-  bool own = has_argument_attributes(function);
+  bool of_weights = part == GMEM_PLACES_OF_WEIGHTS;
+  gmem_status_t status =
+      of_weights ? GMEM_OK : read_blocks(schedule, places, function->op, diag);
+  bool own = gmem_has_argument_attributes(function->op);
   for (intptr_t i = 0;
        own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
-    if (is_of_part(schedule, part, mlirBlockGetArgument(entry, i)))
+    if (is_weight(schedule, mlirBlockGetArgument(entry, i)) == of_weights)
       status = read_argument(schedule, places, function, i,
                              mlirBlockGetArgument(entry, i), diag);
   return status;
