@@ -16,6 +16,7 @@
 #include <inttypes.h>
 
 #include "address_types.h"
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -299,6 +300,9 @@ static gmem_status_t write_places(import_t *import) {
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, import->places, GMEM_PLACES_OF_TENSORS,
                                arena, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &import->analysis.aliases,
+                                import->places, arena, import->diag);
   return status;
 }
 
