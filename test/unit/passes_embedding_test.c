@@ -484,7 +484,7 @@ static void test_pass_manager(MlirContext context) {
 }
 
 static void test_table(void) {
-  CHECK(gmem_pass_count() == 4);
+  CHECK(gmem_pass_count() == 6);
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
     CHECK(gmem_pass_find(pass->name) == pass);
