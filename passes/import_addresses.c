@@ -16,6 +16,7 @@
 #include <inttypes.h>
 
 #include "address_types.h"
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -68,10 +69,11 @@ static bool is_copy(const gmem_step_t *step) {
 // its own, it moves what it reshapes.
 static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_op_models_t *models,
+                                 const gmem_model_options_t *model,
                                  gmem_arena_t *arena, gmem_diag_t *diag) {
   gmem_schedule_t schedule;
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, 0, arena, &schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, model->dynamic_bound, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
@@ -312,6 +314,9 @@ static gmem_status_t write_places(import_t *import) {
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, import->places, GMEM_PLACES_OF_TENSORS,
                                arena, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &import->analysis.aliases,
+                                import->places, arena, import->diag);
   return status;
 }
 
@@ -345,7 +350,8 @@ static gmem_status_t import_scope(MlirOperation scope,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
   import_t import = {.diag = diag};
-  gmem_status_t status = mark_copies(scope, models, arena, diag);
+  gmem_status_t status =
+      mark_copies(scope, models, importer->model, arena, diag);
   if (status == GMEM_OK)
     status = gmem_analyse(scope, models, importer->model, arena,
                           &import.analysis, diag);
@@ -397,7 +403,10 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   model.io = GMEM_IO_SHARED;
   importer_t importer = {&model, {.arena = &arena}};
   gmem_status_t status =
-      gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
   if (status == GMEM_OK)
     status = gmem_retype(&importer.retyping, top, diag);
   if (status == GMEM_OK)
