@@ -6,6 +6,7 @@
 //   bench_planner scale [N...]    chain, random and train of N buffers each
 //   bench_planner tiling [N...]   squares cut into N rectangles
 //   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
+//   bench_planner aliases [N...]  networks of N values that may share bytes
 //   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench_aliases.h"
 #include "bench_heap.h"
 #include "bench_kinds.h"
 
@@ -248,6 +250,43 @@ static void algorithms_table(const arguments_t *arguments) {
   }
 }
 
+//===--- aliases ----------------------------------------------------------===//
+
+static void bench_aliases(const arguments_t *arguments,
+                          const bench_alias_kind_t *kind, uint32_t count,
+                          gmem_effort_t effort) {
+  measurement_t with = {.read = 0}, without = {.read = 0};
+  double start = now();
+  gmem_problem_t *problem = bench_alias_problem(kind, count, true);
+  double made = now() - start;
+  gmem_problem_t *plain = bench_alias_problem(kind, count, false);
+  measure(problem, arguments->algorithm, effort, &with);
+  measure(plain, arguments->algorithm, GMEM_EFFORT_FAST, &without);
+  uint32_t buffers = gmem_problem_buffer_count(problem);
+  printf("%-9s %8" PRIu32 " %8zu %-10s %8.4f %8.4f %8.4f %8.4f %8.4f %8.0f\n",
+         kind->name, buffers, gmem_problem_alias_count(problem),
+         gmem_effort_name(effort), ratio_of(&with.figures),
+         (double)with.figures.peak / (double)without.figures.peak, made,
+         with.solve, with.check, with.solve * 1e9 / buffers);
+  fflush(stdout);
+  gmem_problem_destroy(problem);
+  gmem_problem_destroy(plain);
+}
+
+static void aliases_table(const arguments_t *arguments) {
+  static const uint32_t counts[] = {1000, 10000, 100000, 1000000};
+  bool has_counts = arguments->count > 0;
+  size_t count = has_counts ? arguments->count : 4;
+  printf("%-9s %8s %8s %-10s %8s %8s %8s %8s %8s %8s\n", "kind", "n", "aliases",
+         "effort", "ratio", "of none", "make s", "solve s", "check s", "ns/n");
+  for (size_t k = 0; k < 6; ++k)
+    for (size_t i = 0; i < count; ++i)
+      bench_aliases(arguments, &bench_alias_kinds[k],
+                    has_counts ? arguments->counts[i] : counts[i],
+                    arguments->has_effort ? arguments->effort
+                                          : GMEM_EFFORT_FAST);
+}
+
 //===--- command line -----------------------------------------------------===//
 
 static bool parse_effort(arguments_t *arguments, const char *name) {
@@ -274,7 +313,7 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
     return parse_count(arguments, text);
   arguments->table = text;
   return strcmp(text, "scale") == 0 || strcmp(text, "tiling") == 0 ||
-         strcmp(text, "algorithms") == 0;
+         strcmp(text, "algorithms") == 0 || strcmp(text, "aliases") == 0;
 }
 
 static bool wants(const arguments_t *arguments, const char *table) {
@@ -285,7 +324,8 @@ int main(int argc, char **argv) {
   arguments_t arguments = {.table = NULL};
   for (int i = 1; i < argc; ++i)
     if (!parse_argument(&arguments, argv[i])) {
-      fprintf(stderr, "usage: bench_planner [scale|tiling|algorithms [N...]] "
+      fprintf(stderr, "usage: bench_planner [scale|tiling|algorithms|aliases "
+                      "[N...]] "
                       "[--effort=LEVEL] [--algorithm=NAME]\n");
       return 2;
     }
@@ -295,6 +335,10 @@ int main(int argc, char **argv) {
     puts("");
   if (wants(&arguments, "algorithms"))
     algorithms_table(&arguments);
+  if (!arguments.table)
+    puts("");
+  if (wants(&arguments, "aliases"))
+    aliases_table(&arguments);
   if (!arguments.table)
     puts("");
   if (wants(&arguments, "scale"))

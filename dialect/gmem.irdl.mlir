@@ -24,22 +24,29 @@ irdl.dialect @gmem {
   // empty        the contents of the results do not matter: they need memory
   //              only where an op reads them
   // branch       at most one of the regions runs, once; what its terminator is
-  //              given are the results
+  //              given are the results; arguments of regions are the last
+  //              operands
   // for          the region runs any number of times; its last arguments, one
   //              per result, are first the last operands, then what the
   //              terminator was given, and at last the results
   // while        region 0 takes the operands; what its terminator is given
   //              behind the condition are the results, or the arguments of
   //              region 1, whose terminator is given the next of region 0
+  // loop         region 0 is a condition and hands nothing on, region 1 is the
+  //              body; both take the operands, then what the terminator of
+  //              region 1 was given, which are the results at last
   //
   // The other attributes, all optional:
   //
   // inplace = "all" | "map" | array<i64: ...>
   //              result 0 may be written over these operands, element by
   //              element in the same order ("map": over those whose
-  //              indexing map is that of the result)
+  //              indexing map is that of the result, where it names every
+  //              loop)
   // unread = array<i64: ...>
   //              operands whose contents do not matter (shapes, for example)
+  // writes = array<i64: ...>
+  //              operands whose contents an op without results changes
   // destination = "trailing" | N
   //              the operands in whose memory the results are written: the
   //              last ones, one per result, or operand N for result 0
@@ -47,7 +54,9 @@ irdl.dialect @gmem {
   //              result 0 is a box of operand N (0 if not said); L is the name
   //              of an attribute, or the number of an operand that is a
   //              constant
-  // insert = {operand = N, begin = L, step = L, axes = L}
+  //              (a single integer is a list of one); with neither size nor
+  //              end it is as large as the result
+  // insert = {operand = N, begin = L, size = L, step = L, axes = L}
   //              operand N becomes a box of result 0, the rest of which is the
   //              destination operand
   // concat = {axis = "name", first = N}
@@ -56,6 +65,9 @@ irdl.dialect @gmem {
   // tuple        result 0 is the tuple of the operands
   // tuple_element = "name"
   //              result 0 is one element of operand 0, by its number
+  // unless = "all" | [N or "name", ...]
+  //              the model does not hold of ops with a tensor for one of these
+  //              operands, or with one of these attributes (but for false)
   irdl.operation @op_model {
     %op = irdl.base "#builtin.string"
     irdl.attributes {"op" = %op}

@@ -164,12 +164,13 @@ static gmem_status_t change_results(const gmem_schedule_t *schedule,
 }
 
 // The signature that |function| has, or a null type when it is none of ours.
-static MlirType signature(const gmem_function_t *function) {
+static MlirType signature(MlirOperation function) {
   MlirAttribute attribute =
-      mlirOperationGetAttributeByName(function->op, text("function_type"));
-  MlirType type = mlirAttributeIsAType(attribute)
-                      ? mlirTypeAttrGetValue(attribute)
-                      : (MlirType){NULL};
+      mlirOperationGetAttributeByName(function, text("function_type"));
+  MlirType type =
+      !mlirAttributeIsNull(attribute) && mlirAttributeIsAType(attribute)
+          ? mlirTypeAttrGetValue(attribute)
+          : (MlirType){NULL};
   return !mlirTypeIsNull(type) && mlirTypeIsAFunction(type) ? type
                                                             : (MlirType){NULL};
 }
@@ -188,12 +189,64 @@ static gmem_status_t add_signature(gmem_retyping_t *retyping,
   return GMEM_OK;
 }
 
+// A function without a body has the types with which it is called.
+static gmem_status_t change_declaration(gmem_retyping_t *retyping,
+                                        const gmem_schedule_t *schedule,
+                                        const MlirType *types,
+                                        MlirOperation function,
+                                        MlirOperation call, gmem_diag_t *diag) {
+  MlirType from = signature(function);
+  if (mlirTypeIsNull(from))
+    return GMEM_OK;
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
+  intptr_t results = mlirFunctionTypeGetNumResults(from);
+  if (mlirOperationGetNumOperands(call) != inputs ||
+      mlirOperationGetNumResults(call) != results)
+    return GMEM_OK;
+  MlirType *parts = gmem_arena_alloc(retyping->arena,
+                                     (size_t)(inputs + results), sizeof *parts);
+  if (!parts)
+    return gmem_out_of_memory(diag);
+  for (intptr_t i = 0; i < inputs; ++i)
+    parts[i] = type_to_be(schedule, types, mlirOperationGetOperand(call, i));
+  for (intptr_t i = 0; i < results; ++i)
+    parts[inputs + i] =
+        type_to_be(schedule, types, mlirOperationGetResult(call, i));
+  return add_signature(retyping, function, from,
+                       mlirFunctionTypeGet(mlirTypeGetContext(from), inputs,
+                                           parts, results, parts + inputs),
+                       diag);
+}
+
+static gmem_status_t change_declarations(gmem_retyping_t *retyping,
+                                         const gmem_schedule_t *schedule,
+                                         const MlirType *types,
+                                         gmem_diag_t *diag) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(schedule->scope);
+  gmem_status_t status = GMEM_OK;
+  if (mlirSymbolTableIsNull(symbols))
+    return GMEM_OK;
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
+    MlirOperation call = schedule->ops[i].op;
+    MlirAttribute name = mlirOperationGetAttributeByName(call, text("callee"));
+    if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
+      continue;
+    MlirOperation function =
+        mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(name));
+    if (!mlirOperationIsNull(function) && !gmem_is_function(function))
+      status =
+          change_declaration(retyping, schedule, types, function, call, diag);
+  }
+  mlirSymbolTableDestroy(symbols);
+  return status;
+}
+
 static gmem_status_t change_signature(gmem_retyping_t *retyping,
                                       const gmem_schedule_t *schedule,
                                       const MlirType *types,
                                       const gmem_function_t *function,
                                       gmem_diag_t *diag) {
-  MlirType from = signature(function);
+  MlirType from = signature(function->op);
   if (mlirTypeIsNull(from))
     return GMEM_OK;
   intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
@@ -241,7 +294,9 @@ gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
     status = change_signature(retyping, schedule, types,
                               &schedule->functions[i], diag);
-  return status;
+  return status == GMEM_OK
+             ? change_declarations(retyping, schedule, types, diag)
+             : status;
 }
 
 //===--- making the changes -----------------------------------------------===//
@@ -289,8 +344,7 @@ static gmem_status_t verify(MlirOperation top, gmem_diag_t *diag) {
   return is_valid
              ? GMEM_OK
              : gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, complaint.location,
-                          NULL, 0,
-                          "an address in each type is not possible here: %s",
+                          NULL, 0, "this op does not allow its new types: %s",
                           complaint.text);
 }
 
@@ -308,30 +362,50 @@ static gmem_status_t set_type(const gmem_value_change_t *change,
   return GMEM_OK;
 }
 
-static void set_signatures(const gmem_retyping_t *retyping, bool back) {
-  for (size_t i = 0; i < retyping->signature_count; ++i) {
-    const gmem_signature_change_t *change = &retyping->signatures[i];
-    mlirOperationSetAttributeByName(change->function, text("function_type"),
-                                    back ? change->from : change->to);
-  }
+// A declaration that is called twice has been changed before.
+static gmem_status_t set_signature(const gmem_signature_change_t *change,
+                                   gmem_diag_t *diag) {
+  MlirAttribute now =
+      mlirOperationGetAttributeByName(change->function, text("function_type"));
+  if (!mlirAttributeEqual(now, change->from) &&
+      !mlirAttributeEqual(now, change->to))
+    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(change->function), NULL, 0,
+                      "calls of this function pass or return tensors at "
+                      "different addresses: its type can state only one");
+  mlirOperationSetAttributeByName(change->function, text("function_type"),
+                                  change->to);
+  return GMEM_OK;
+}
+
+// What is undone, the last first.
+static void undo(const gmem_retyping_t *retyping, size_t values,
+                 size_t signatures) {
+  while (signatures-- > 0)
+    mlirOperationSetAttributeByName(retyping->signatures[signatures].function,
+                                    text("function_type"),
+                                    retyping->signatures[signatures].from);
+  while (values-- > 0)
+    mlirValueSetType(retyping->values[values].value,
+                     retyping->values[values].from);
 }
 
 gmem_status_t gmem_retype(const gmem_retyping_t *retyping, MlirOperation top,
                           gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  size_t done = 0;
-  while (done < retyping->value_count && status == GMEM_OK) {
-    status = set_type(&retyping->values[done], diag);
-    done += status == GMEM_OK;
+  size_t values = 0, signatures = 0;
+  while (values < retyping->value_count && status == GMEM_OK) {
+    status = set_type(&retyping->values[values], diag);
+    values += status == GMEM_OK;
   }
-  set_signatures(retyping, false);
+  while (signatures < retyping->signature_count && status == GMEM_OK) {
+    status = set_signature(&retyping->signatures[signatures], diag);
+    signatures += status == GMEM_OK;
+  }
   if (status == GMEM_OK)
     status = verify(top, diag);
-  if (status == GMEM_OK)
-    return GMEM_OK;
-  set_signatures(retyping, true);
-  while (done-- > 0)
-    mlirValueSetType(retyping->values[done].value, retyping->values[done].from);
+  if (status != GMEM_OK)
+    undo(retyping, values, signatures);
   return status;
 }
 

@@ -3,15 +3,299 @@
 
 #include "aliases.h"
 
+#include "alias_boxes.h"
+#include "alias_finder.h"
+#include "diagnostics.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "vocabulary.h"
+
+uint32_t gmem_finder_tensor(const gmem_alias_finder_t *finder,
+                            MlirValue value) {
+  uint32_t found = gmem_schedule_find(finder->schedule, value);
+  return found != GMEM_NO_INDEX &&
+                 finder->liveness->lives[found].storage ==
+                     GMEM_STORAGE_TENSOR &&
+                 finder->liveness->class_of[found] != GMEM_NO_INDEX &&
+                 finder->schedule->values[found].size != 0
+             ? found
+             : GMEM_NO_INDEX;
+}
+
+static uint32_t class_of(const gmem_alias_finder_t *finder, uint32_t value) {
+  return finder->liveness->class_of[value];
+}
+
+gmem_status_t gmem_finder_add(gmem_alias_finder_t *finder,
+                              const gmem_alias_t *alias) {
+  gmem_aliases_t *list = finder->aliases;
+  if (!(finder->options->sharing & alias->kind))
+    return GMEM_OK;
+  for (size_t i = finder->first_of_op; i < list->count; ++i)
+    if (class_of(finder, list->aliases[i].child) ==
+            class_of(finder, alias->child) &&
+        class_of(finder, list->aliases[i].parent) ==
+            class_of(finder, alias->parent) &&
+        list->aliases[i].offset == alias->offset)
+      return GMEM_OK;
+  if (!gmem_arena_grow(finder->arena, &list->aliases, list->count, &list->room,
+                       sizeof *alias))
+    return gmem_out_of_memory(finder->diag);
+  list->aliases[list->count++] = *alias;
+  return GMEM_OK;
+}
+
+//===--- which operands are read element by element -----------------------===//
+
+static bool same_layout(MlirValue left, MlirValue right) {
+  gmem_layout_t a, b;
+  return gmem_layout_of(mlirValueGetType(left), &a) &&
+         gmem_layout_of(mlirValueGetType(right), &b) &&
+         gmem_layout_same(&a, &b);
+}
+
+// Whether operand and result |number| are indexed alike, each element once:
+// then an element is read for the last time where it is written.
+static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
+  MlirAttribute maps = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("indexing_maps"));
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t output = operands - mlirOperationGetNumResults(op) + result;
+  if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||
+      mlirArrayAttrGetNumElements(maps) != operands || output < 0)
+    return false;
+  MlirAttribute read = mlirArrayAttrGetElement(maps, operand);
+  MlirAttribute written = mlirArrayAttrGetElement(maps, output);
+  return mlirAttributeEqual(read, written) &&
+         mlirAttributeIsAAffineMap(written) &&
+         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written));
+}
+
+// Whether |result| may be written while |operand| is read, element by element.
+static bool is_elementwise(const gmem_step_t *step, intptr_t operand,
+                           intptr_t result) {
+  const gmem_op_model_t *model = step->model;
+  bool is_named =
+      result == 0 && (model->inplace == UINT64_MAX ||
+                      (operand < 64 && model->inplace >> operand & 1));
+  if (!is_named &&
+      !(model->inplace_by_map && same_map(step->op, operand, result)))
+    return false;
+  return same_layout(mlirOperationGetOperand(step->op, operand),
+                     mlirOperationGetResult(step->op, result));
+}
+
+//===--- who else reads the memory ----------------------------------------===//
+
+typedef struct capture_walk_s {
+  const gmem_alias_finder_t *finder;
+  MlirOperation op;
+  uint32_t class;
+  bool found;
+} capture_walk_t;
+
+static MlirWalkResult look_for_class(MlirOperation op, void *user) {
+  capture_walk_t *walk = user;
+  if (mlirOperationEqual(op, walk->op))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value =
+        gmem_finder_tensor(walk->finder, mlirOperationGetOperand(op, i));
+    walk->found |=
+        value != GMEM_NO_INDEX && class_of(walk->finder, value) == walk->class;
+  }
+  return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Whether the regions of |op| read the class by themselves, in an order that
+// nobody knows.
+static bool is_captured(const gmem_alias_finder_t *finder, MlirOperation op,
+                        uint32_t class) {
+  capture_walk_t walk = {finder, op, class, false};
+  if (mlirOperationGetNumRegions(op) != 0)
+    mlirOperationWalk(op, look_for_class, &walk, MlirWalkPreOrder);
+  return walk.found;
+}
+
+// Whether writing |result| over operand |number| leaves alone what is read of
+// that memory through other operands.
+static bool others_allow(const gmem_alias_finder_t *finder,
+                         const gmem_step_t *step, intptr_t number,
+                         intptr_t result, uint32_t class) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
+    uint32_t value =
+        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
+    bool is_unread = i < 64 && step->model->unread >> i & 1;
+    if (i != number && value != GMEM_NO_INDEX && !is_unread &&
+        class_of(finder, value) == class && !is_elementwise(step, i, result))
+      return false;
+  }
+  return !is_captured(finder, step->op, class);
+}
+
+//===--- results over operands --------------------------------------------===//
+
+// Adds that |result| lies over operand |number|, if nothing forbids it; the op
+// itself allows it.
+static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
+                              uint32_t index, intptr_t number,
+                              intptr_t result) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  const gmem_value_t *values = finder->schedule->values;
+  uint32_t operand =
+      gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, number));
+  uint32_t written =
+      gmem_finder_tensor(finder, mlirOperationGetResult(step->op, result));
+  if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
+      values[operand].size != values[written].size)
+    return GMEM_OK;
+  uint32_t class = class_of(finder, operand);
+  if (class == class_of(finder, written) ||
+      !gmem_classes_meet_only_at(finder->liveness, class,
+                                 class_of(finder, written), step->begin,
+                                 step->end) ||
+      !others_allow(finder, step, number, result, class))
+    return GMEM_OK;
+  gmem_alias_t alias = {.kind = kind,
+                        .op = index,
+                        .operand = (uint32_t)number,
+                        .result = (uint32_t)result,
+                        .child = written,
+                        .parent = operand};
+  return gmem_finder_add(finder, &alias);
+}
+
+// The operand in whose memory |result| is written, or -1.
+static intptr_t destination_of(const gmem_step_t *step, intptr_t result) {
+  intptr_t operands = mlirOperationGetNumOperands(step->op);
+  intptr_t number = -1;
+  if (step->model->destination == GMEM_DESTINATION_TRAILING)
+    number = operands - mlirOperationGetNumResults(step->op) + result;
+  else if (step->model->destination == GMEM_DESTINATION_OPERAND && result == 0)
+    number = step->model->destination_operand;
+  if (number < 0 || number >= operands)
+    return -1;
+  MlirValue operand = mlirOperationGetOperand(step->op, number);
+  MlirValue written = mlirOperationGetResult(step->op, result);
+  return mlirTypeEqual(mlirValueGetType(operand), mlirValueGetType(written)) ||
+                 same_layout(operand, written)
+             ? number
+             : -1;
+}
+
+static gmem_status_t find_destinations(gmem_alias_finder_t *finder,
+                                       uint32_t index) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumResults(step->op) && status == GMEM_OK; ++i) {
+    intptr_t number = destination_of(step, i);
+    if (number >= 0)
+      status = add_over(finder, GMEM_SHARE_DESTINATION, index, number, i);
+  }
+  return status;
+}
+
+static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  gmem_status_t status = GMEM_OK;
+  intptr_t results = mlirOperationGetNumResults(step->op);
+  if (!step->model->inplace_by_map && results > 1)
+    results = 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
+    for (intptr_t k = 0; k < results && status == GMEM_OK; ++k)
+      if (is_elementwise(step, i, k))
+        status = add_over(finder, GMEM_SHARE_INPLACE, index, i, k);
+  return status;
+}
+
+//===--- what control flow hands on ---------------------------------------===//
+
+static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
+                                  const gmem_transfer_t *transfer) {
+  const gmem_liveness_t *liveness = finder->liveness;
+  uint32_t from = transfer->from, to = transfer->to;
+  if (class_of(finder, from) == GMEM_NO_INDEX ||
+      class_of(finder, to) == GMEM_NO_INDEX ||
+      class_of(finder, from) == class_of(finder, to) ||
+      finder->schedule->values[from].size == 0 ||
+      finder->schedule->values[from].size !=
+          finder->schedule->values[to].size ||
+      !gmem_classes_meet_only_at(liveness, class_of(finder, from),
+                                 class_of(finder, to), transfer->time,
+                                 transfer->time + 1))
+    return GMEM_OK;
+  gmem_alias_t alias = {.kind = GMEM_SHARE_TRANSFER,
+                        .op = transfer->op,
+                        .operand = GMEM_NO_INDEX,
+                        .result = GMEM_NO_INDEX,
+                        .child = from,
+                        .parent = to};
+  return gmem_finder_add(finder, &alias);
+}
+
+//===--- all --------------------------------------------------------------===//
+
+// Whether the op runs once, here and whole, so that what its model says of
+// memory can be used. A layer group reads and writes slice by slice.
+static bool runs_as_modelled(const gmem_step_t *step) {
+  if (step->group != GMEM_NO_GROUP || step->parallel || step->late)
+    return false;
+  return !step->opaque ||
+         (step->kind == GMEM_OP_SCALAR_BODY &&
+          mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+              step->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
+}
+
+static gmem_status_t find_at_op(gmem_alias_finder_t *finder, uint32_t index) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  const gmem_op_model_t *model = step->model;
+  gmem_status_t status = GMEM_OK;
+  if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(step))
+    return GMEM_OK;
+  if (model->slice_operand != GMEM_NO_OPERAND || model->concat ||
+      model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
+      model->tuple_element)
+    status = gmem_find_parts(finder, index);
+  if (status == GMEM_OK && model->destination != GMEM_DESTINATION_NONE)
+    status = find_destinations(finder, index);
+  if (status == GMEM_OK && (model->inplace != 0 || model->inplace_by_map))
+    status = find_inplace(finder, index);
+  return status;
+}
+
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
+                                const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,
                                 gmem_arena_t *arena,
                                 gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag) {
-  (void)liveness;
-  (void)options;
-  (void)arena;
-  (void)diag;
-  *out_aliases = (gmem_aliases_t){NULL, 0, 0};
-  return GMEM_OK;
+  *out_aliases = (gmem_aliases_t){.view_alignment = options->view_alignment};
+  if (options->sharing == 0)
+    return GMEM_OK;
+  size_t classes = liveness->class_count;
+  gmem_alias_finder_t finder = {
+      .liveness = liveness,
+      .schedule = liveness->schedule,
+      .models = models,
+      .options = options,
+      .arena = arena,
+      .wholes = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
+      .parts = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
+      .aliases = out_aliases,
+      .diag = diag};
+  if (!finder.wholes || !finder.parts)
+    return gmem_out_of_memory(diag);
+  size_t transfer = 0;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < finder.schedule->op_count && status == GMEM_OK;
+       ++i) {
+    finder.first_of_op = out_aliases->count;
+    status = find_at_op(&finder, i);
+    for (; transfer < liveness->transfer_count && status == GMEM_OK &&
+           liveness->transfers[transfer].op <= i;
+         ++transfer)
+      status = add_transfer(&finder, &liveness->transfers[transfer]);
+  }
+  return status;
 }

@@ -26,7 +26,8 @@
 typedef struct gmem_alias_s {
   gmem_sharing_t kind;
   uint32_t op;            // of the schedule, that makes it possible
-  uint32_t operand;       // its number at the op; not for a transfer
+  uint32_t operand;       // its number at the op; GMEM_NO_INDEX: of a
+                          //   transfer, or one that follows from others
   uint32_t result;        // the same
   uint32_t child, parent; // values, of different classes
   uint64_t offset;        // bytes from the start of the parent to the child
@@ -35,11 +36,14 @@ typedef struct gmem_alias_s {
 typedef struct gmem_aliases_s {
   gmem_alias_t *aliases; // in the order of their ops
   size_t count, room;
+  uint64_t view_alignment; // bytes: of every offset
 } gmem_aliases_t;
 
-// Lists what |options| permit. Everything lives in |arena|. Fails with
+// Lists what |options| permit; |models| say which operands are constants.
+// Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
+                                const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,
                                 gmem_arena_t *arena,
                                 gmem_aliases_t *out_aliases, gmem_diag_t *diag);

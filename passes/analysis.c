@@ -3,6 +3,7 @@
 
 #include "analysis.h"
 
+#include "alias_problem.h"
 #include "diagnostics.h"
 
 typedef struct scope_loop_s {
@@ -64,21 +65,22 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                                    options->keep_inputs, arena,
                                    &out_analysis->liveness, diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_find(&out_analysis->liveness, options, arena,
+    status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
   return status;
 }
 
-static gmem_status_t add_value(gmem_problem_t *problem,
-                               const gmem_schedule_t *schedule, uint32_t value,
-                               const gmem_live_range_t *ranges,
-                               size_t range_count, uint64_t uses,
-                               gmem_diag_t *diag) {
+// |alignment| counts for what begins inside another buffer; else that of the
+// pool is enough.
+static gmem_status_t
+add_value(gmem_problem_t *problem, const gmem_schedule_t *schedule,
+          uint32_t value, uint64_t alignment, const gmem_live_range_t *ranges,
+          size_t range_count, uint64_t uses, gmem_diag_t *diag) {
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   gmem_buffer_spec_t spec = {.name = name,
                              .size = schedule->values[value].size,
-                             .alignment = 1, // the pool's is enough
+                             .alignment = alignment,
                              .ranges = ranges,
                              .range_count = range_count,
                              .uses = uses};
@@ -103,13 +105,20 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = &analysis->liveness;
+  // No tensor needs more than the pool gives to all of them.
+  uint64_t view = analysis->aliases.view_alignment;
+  uint64_t alignment = view < pool->alignment ? view : pool->alignment;
   gmem_status_t status =
       create_problem(analysis->arena, pool, out_problem, diag);
   for (size_t i = 0; i < liveness->class_count && status == GMEM_OK; ++i) {
     const gmem_class_t *class = &liveness->classes[i];
-    status = add_value(*out_problem, &analysis->schedule, class->root,
-                       class->ranges, class->range_count, class->uses, diag);
+    status =
+        add_value(*out_problem, &analysis->schedule, class->root, alignment,
+                  class->ranges, class->range_count, class->uses, diag);
   }
+  if (status == GMEM_OK)
+    status = gmem_aliases_add(*out_problem, liveness, &analysis->aliases,
+                              analysis->arena, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
@@ -132,7 +141,7 @@ gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
   for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
     if (!gmem_value_is_weight(schedule, i))
       continue;
-    status = add_value(*out_problem, schedule, i, &forever, 1, 1, diag);
+    status = add_value(*out_problem, schedule, i, 1, &forever, 1, 1, diag);
     values[count++] = i;
   }
   if (status != GMEM_OK) {

@@ -3,12 +3,14 @@
 //
 // requires: gmem-assign-weights, when the scope has weights.
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
-//           a global tensor, gmem.block_args for other block arguments; the
+//           a global tensor, gmem.block_args for other block arguments,
+//           gmem.alias on every op whose operands and results share memory; the
 //           pool "tensors" in the scope's gmem.pool_table; gmem.plan. A remark
 //           for what is left unplanned, and why.
 // fails:    when the tensors do not fit in the capacity, or the sum passes 63
 //           bits.
 
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "pass_table.h"
@@ -93,6 +95,9 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
                                analysis->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &analysis->aliases, places,
+                                analysis->arena, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
   uint64_t bound = 0;

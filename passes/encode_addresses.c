@@ -12,6 +12,8 @@
 // fails:    when the plan is wrong, when a type has another encoding, or when
 //           an op does not allow its new types; nothing has changed then.
 
+#include <string.h>
+
 #include "address_types.h"
 #include "analysis.h"
 #include "diagnostics.h"
@@ -20,6 +22,20 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+
+// An attribute that a scope is to have.
+typedef struct statement_s {
+  MlirOperation scope;
+  const char *name;
+  uint64_t value;
+} statement_t;
+
+// What is to be done to all scopes, when all of them can be encoded.
+typedef struct encoder_s {
+  gmem_retyping_t retyping;
+  statement_t *statements;
+  size_t statement_count, statement_room;
+} encoder_t;
 
 // One scope at work.
 typedef struct encoding_s {
@@ -103,22 +119,6 @@ static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
   return status;
 }
 
-static gmem_status_t encode_scope(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
-                                  gmem_diag_t *diag) {
-  gmem_retyping_t *retyping = user;
-  encoding_t encoding = {.diag = diag};
-  gmem_status_t status = read_plan(&encoding, scope, models, arena);
-  uint32_t count = (uint32_t)encoding.analysis.schedule.value_count;
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = encode_value(&encoding, i);
-  return status == GMEM_OK
-             ? gmem_retype_scope(retyping, &encoding.analysis.schedule,
-                                 encoding.types, diag)
-             : status;
-}
-
 //===--- regions of memory ------------------------------------------------===//
 
 static MlirStringRef text(const char *string) {
@@ -126,45 +126,74 @@ static MlirStringRef text(const char *string) {
 }
 
 static bool has_module_attributes(MlirOperation scope) {
+  static const char prefix[] = "module.";
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(scope);
        ++i) {
     MlirStringRef name =
         mlirIdentifierStr(mlirOperationGetDiscardableAttribute(scope, i).name);
-    if (name.length >= 7 &&
-        mlirStringRefEqual(mlirStringRefCreate(name.data, 7), text("module.")))
+    if (name.length >= sizeof prefix &&
+        memcmp(name.data, prefix, sizeof prefix - 1) == 0)
       return true;
   }
   return false;
 }
 
-static void set_number(MlirOperation scope, const char *name, uint64_t value) {
-  MlirType i64 = mlirIntegerTypeGet(mlirOperationGetContext(scope), 64);
-  mlirOperationSetDiscardableAttributeByName(
-      scope, text(name), mlirIntegerAttrGet(i64, (int64_t)value));
+static bool add_statement(encoder_t *encoder, MlirOperation scope,
+                          const char *name, uint64_t value) {
+  if (!gmem_arena_grow(encoder->retyping.arena, &encoder->statements,
+                       encoder->statement_count, &encoder->statement_room,
+                       sizeof *encoder->statements))
+    return false;
+  encoder->statements[encoder->statement_count++] =
+      (statement_t){scope, name, value};
+  return true;
 }
 
-// The sizes are in whole units of the alignment, as they are said elsewhere.
-static gmem_status_t say_regions(MlirOperation scope,
-                                 const gmem_op_models_t *models,
-                                 gmem_arena_t *arena, void *user,
-                                 gmem_diag_t *diag) {
-  (void)models;
-  (void)user;
-  gmem_pool_entry_t *pools;
-  size_t count;
-  gmem_status_t status =
-      gmem_pool_table_read(scope, arena, &pools, &count, diag);
+// Lists what is to be said of the regions that |pool| is one of. Sizes are in
+// whole units of the alignment, as compilers that read this say them.
+static bool add_region(encoder_t *encoder, MlirOperation scope,
+                       const gmem_pool_entry_t *pool) {
+  uint64_t mask = pool->alignment - 1;
+  for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
+    const gmem_region_names_t *names = &gmem_region_names[i];
+    if (pool->base != GMEM_NO_BASE &&
+        mlirStringRefEqual(pool->name, text(names->pool)) &&
+        (!add_statement(encoder, scope, names->base, pool->base) ||
+         !add_statement(encoder, scope, names->size,
+                        (pool->size + mask) & ~mask)))
+      return false;
+  }
+  return true;
+}
+
+static void say(const statement_t *statement) {
+  MlirType i64 =
+      mlirIntegerTypeGet(mlirOperationGetContext(statement->scope), 64);
+  mlirOperationSetDiscardableAttributeByName(
+      statement->scope, text(statement->name),
+      mlirIntegerAttrGet(i64, (int64_t)statement->value));
+}
+
+//===--- the pass ---------------------------------------------------------===//
+
+static gmem_status_t encode_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  encoder_t *encoder = user;
+  encoding_t encoding = {.diag = diag};
+  gmem_status_t status = read_plan(&encoding, scope, models, arena);
+  uint32_t count = (uint32_t)encoding.analysis.schedule.value_count;
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
+    status = encode_value(&encoding, i);
+  if (status == GMEM_OK)
+    status = gmem_retype_scope(&encoder->retyping, &encoding.analysis.schedule,
+                               encoding.types, diag);
   if (status != GMEM_OK || !has_module_attributes(scope))
     return status;
-  for (size_t i = 0; i < count; ++i)
-    for (size_t r = 0; r < GMEM_REGION_COUNT; ++r)
-      if (mlirStringRefEqual(pools[i].name, text(gmem_region_names[r].pool)) &&
-          pools[i].base != GMEM_NO_BASE) {
-        uint64_t mask = pools[i].alignment - 1;
-        set_number(scope, gmem_region_names[r].base, pools[i].base);
-        set_number(scope, gmem_region_names[r].size,
-                   (pools[i].size + mask) & ~mask);
-      }
+  for (size_t i = 0; i < encoding.pool_count; ++i)
+    if (!add_region(encoder, scope, &encoding.pools[i]))
+      return gmem_out_of_memory(diag);
   return GMEM_OK;
 }
 
@@ -175,15 +204,15 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
   (void)options;
   gmem_arena_t arena;
   gmem_arena_init(&arena, allocator);
-  gmem_retyping_t retyping = {.arena = &arena};
+  encoder_t encoder = {.retyping = {.arena = &arena}};
   gmem_status_t status = gmem_verify_module(top, allocator, diag);
   if (status == GMEM_OK)
     status =
-        gmem_for_each_scope_in(top, allocator, encode_scope, &retyping, diag);
+        gmem_for_each_scope_in(top, allocator, encode_scope, &encoder, diag);
   if (status == GMEM_OK)
-    status = gmem_retype(&retyping, top, diag);
-  if (status == GMEM_OK)
-    status = gmem_for_each_scope_in(top, allocator, say_regions, NULL, diag);
+    status = gmem_retype(&encoder.retyping, top, diag);
+  for (size_t i = 0; i < encoder.statement_count && status == GMEM_OK; ++i)
+    say(&encoder.statements[i]);
   gmem_arena_destroy(&arena);
   return status;
 }

@@ -7,7 +7,8 @@
 //           layer groups hand out; the addresses as gmem attributes, relative
 //           to pools that begin where the weights and the tensors begin; a
 //           gmem.plan with the algorithm "imported". It is not proved:
-//           gmem-verify-plan does that.
+//           gmem-verify-plan does that. A reshape between two addresses gets
+//           a gmem.op_model that makes it an ordinary op: there, it copies.
 // breaks:   module.neuron_addr and the like, which go with the addresses.
 // fails:    when a value that needs memory has no address, or one that cannot
 //           be; nothing but gmem attributes has changed then.
@@ -48,6 +49,41 @@ static bool is_planned(const import_t *import, uint32_t value) {
 
 static bool is_weight(const import_t *import, uint32_t value) {
   return import->analysis.liveness.lives[value].storage == GMEM_STORAGE_WEIGHT;
+}
+
+//===--- reshapes that copy -----------------------------------------------===//
+
+static bool is_copy(const gmem_step_t *step) {
+  if (step->kind != GMEM_OP_RESHAPE ||
+      mlirOperationGetNumOperands(step->op) == 0 ||
+      mlirOperationGetNumResults(step->op) == 0)
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(step->op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(step->op, 0));
+  return gmem_type_has_address(from) && gmem_type_has_address(to) &&
+         gmem_type_address(from) != gmem_type_address(to);
+}
+
+// To us a reshape is its operand; where the other compiler gave it a place of
+// its own, it moves what it reshapes.
+static gmem_status_t mark_copies(MlirOperation scope,
+                                 const gmem_op_models_t *models,
+                                 gmem_arena_t *arena, gmem_diag_t *diag) {
+  gmem_schedule_t schedule;
+  gmem_status_t status =
+      gmem_schedule_build(scope, models, 0, arena, &schedule, diag);
+  if (status != GMEM_OK)
+    return status;
+  MlirContext context = mlirOperationGetContext(scope);
+  MlirNamedAttribute kind = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, mlirStringRefCreateFromCString("kind")),
+      mlirStringAttrGet(context, mlirStringRefCreateFromCString("compute")));
+  for (size_t i = 0; i < schedule.op_count; ++i)
+    if (is_copy(&schedule.ops[i]))
+      mlirOperationSetDiscardableAttributeByName(
+          schedule.ops[i].op, gmem_attr_name(GMEM_ATTR_OP_MODEL),
+          mlirDictionaryAttrGet(context, 1, &kind));
+  return GMEM_OK;
 }
 
 //===--- addresses --------------------------------------------------------===//
@@ -293,8 +329,10 @@ static gmem_status_t import_scope(MlirOperation scope,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
   import_t import = {.diag = diag};
-  gmem_status_t status = gmem_analyse(scope, models, importer->model, arena,
-                                      &import.analysis, diag);
+  gmem_status_t status = mark_copies(scope, models, arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_analyse(scope, models, importer->model, arena,
+                          &import.analysis, diag);
   if (status != GMEM_OK)
     return status;
   size_t count = import.analysis.schedule.value_count;

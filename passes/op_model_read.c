@@ -26,6 +26,7 @@ static const char *const kind_names[] = {
     [GMEM_OP_BRANCH] = "branch",
     [GMEM_OP_FOR] = "for",
     [GMEM_OP_WHILE] = "while",
+    [GMEM_OP_LOOP] = "loop",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -177,8 +178,8 @@ static gmem_status_t read_kind(const reader_t *reader, MlirAttribute value) {
   }
   return wrong(reader, "\"compute\", \"weight\", \"layer_group\", "
                        "\"scalar_body\", \"parallel\", \"reshape\", "
-                       "\"input\", \"none\", \"empty\", \"branch\", \"for\" or "
-                       "\"while\"");
+                       "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
+                       "\"while\" or \"loop\"");
 }
 
 static gmem_status_t read_inplace(const reader_t *reader, MlirAttribute value) {
@@ -194,6 +195,40 @@ static gmem_status_t read_inplace(const reader_t *reader, MlirAttribute value) {
 static gmem_status_t read_unread(const reader_t *reader, MlirAttribute value) {
   return read_mask(reader, value, "an array<i64> of operands from 0 to 63",
                    &reader->model->unread);
+}
+
+static gmem_status_t read_writes(const reader_t *reader, MlirAttribute value) {
+  return read_mask(reader, value, "an array<i64> of operands from 0 to 63",
+                   &reader->model->writes);
+}
+
+static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
+  static const char what[] =
+      "\"all\", or an array of operands from 0 to 63 and names of attributes";
+  gmem_op_model_t *model = reader->model;
+  if (is_word(value, "all"))
+    return model->unless = UINT64_MAX, GMEM_OK;
+  if (!mlirAttributeIsAArray(value))
+    return wrong(reader, what);
+  intptr_t count = mlirArrayAttrGetNumElements(value);
+  const char **names =
+      gmem_arena_alloc(reader->arena, (size_t)count + 1, sizeof *names);
+  if (!names)
+    return gmem_out_of_memory(reader->diag);
+  model->unless_attributes = names;
+  for (intptr_t i = 0; i < count; ++i) {
+    int32_t operand;
+    MlirAttribute entry = mlirArrayAttrGetElement(value, i);
+    if (read_operand(entry, &operand)) {
+      model->unless |= UINT64_C(1) << operand;
+      continue;
+    }
+    gmem_status_t status = read_name(reader, entry, what, names);
+    if (status != GMEM_OK)
+      return status;
+    ++names;
+  }
+  return GMEM_OK;
 }
 
 static gmem_status_t read_destination(const reader_t *reader,
@@ -223,9 +258,9 @@ static gmem_status_t read_slice(const reader_t *reader, MlirAttribute value) {
   gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
   if (status != GMEM_OK)
     return status;
-  if (!is_said(&box->begin) || is_said(&box->size) == is_said(&box->end))
+  if (!is_said(&box->begin) || (is_said(&box->size) && is_said(&box->end)))
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "slice needs begin, and either size or end");
+                     "slice needs begin, and has either size or end");
   return GMEM_OK;
 }
 
@@ -235,6 +270,7 @@ static gmem_status_t read_insert(const reader_t *reader, MlirAttribute value) {
   const field_t fields[] = {
       {"operand", NULL, &model->insert_operand, NULL},
       {"begin", &box->begin, NULL, NULL},
+      {"size", &box->size, NULL, NULL},
       {"step", &box->step, NULL, NULL},
       {"axes", &box->axes, NULL, NULL},
   };
@@ -284,6 +320,8 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
     const char *name;
     gmem_status_t (*read)(const reader_t *reader, MlirAttribute value);
   } keys[] = {
+      {"writes", read_writes},
+      {"unless", read_unless},
       {"kind", read_kind},
       {"inplace", read_inplace},
       {"unread", read_unread},

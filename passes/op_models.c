@@ -8,6 +8,7 @@
 
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "op_model_read.h"
 #include "vocabulary.h"
 
@@ -83,19 +84,44 @@ static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
   return NULL;
 }
 
+static const gmem_op_model_t unknown = {.op = "",
+                                        .kind = GMEM_OP_UNKNOWN,
+                                        .destination_operand = GMEM_NO_OPERAND,
+                                        .slice_operand = GMEM_NO_OPERAND,
+                                        .insert_operand = GMEM_NO_OPERAND};
+
+static bool is_memory(MlirType type) {
+  return mlirTypeIsATensor(type) || mlirTypeIsAMemRef(type) ||
+         mlirTypeIsAUnrankedMemRef(type);
+}
+
+static bool has_attribute(MlirOperation op, const char *name) {
+  MlirAttribute value =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  return !mlirAttributeIsNull(value) &&
+         !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
+}
+
+// Whether the model's own conditions let it hold of |op|.
+static bool holds(const gmem_op_model_t *model, MlirOperation op) {
+  intptr_t count = model->unless ? mlirOperationGetNumOperands(op) : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (model->unless >> (i < 63 ? i : 63) & 1 &&
+        is_memory(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  for (const char **name = model->unless_attributes; name && *name; ++name)
+    if (has_attribute(op, *name))
+      return false;
+  return true;
+}
+
 const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
                                            MlirOperation op) {
-  static const gmem_op_model_t unknown = {.op = "",
-                                          .kind = GMEM_OP_UNKNOWN,
-                                          .destination_operand =
-                                              GMEM_NO_OPERAND,
-                                          .slice_operand = GMEM_NO_OPERAND,
-                                          .insert_operand = GMEM_NO_OPERAND};
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (; models; models = models->outer) {
     const gmem_op_model_t *model = find_in(models, name);
     if (model)
-      return model;
+      return holds(model, op) ? model : &unknown;
   }
   return &unknown;
 }

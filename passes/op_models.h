@@ -25,6 +25,7 @@ typedef enum gmem_op_kind_e {
   GMEM_OP_BRANCH,
   GMEM_OP_FOR,
   GMEM_OP_WHILE,
+  GMEM_OP_LOOP,
 } gmem_op_kind_t;
 
 #define GMEM_NO_OPERAND (-1)
@@ -36,8 +37,8 @@ typedef struct gmem_op_list_s {
   int32_t operand;       // or GMEM_NO_OPERAND
 } gmem_op_list_t;
 
-// A box of elements in a larger tensor. With neither |begin| nor |size| and
-// |end| there is none.
+// A box of elements in a larger tensor. Without |size| and |end| it is as large
+// as the part itself.
 typedef struct gmem_op_box_s {
   gmem_op_list_t begin;
   gmem_op_list_t size; // elements per axis; or |end|, exclusive
@@ -61,13 +62,15 @@ typedef struct gmem_op_model_s {
                        //   by element in the same order; all ones: over any
   bool inplace_by_map; // over operands whose indexing map is the result's
   uint64_t unread;     // bit i: the contents of operand i do not matter
+  uint64_t writes;     // bit i: without results, the op changes the contents of
+                       //   operand i where they are
   gmem_destination_t destination;
   int32_t destination_operand;
   // Result 0 is this box of operand |slice_operand|.
   int32_t slice_operand; // GMEM_NO_OPERAND: it is none
   gmem_op_box_t slice;
   // Operand |insert_operand| becomes this box of result 0; the rest of the
-  // result is the destination operand. |size| is the operand's shape.
+  // result is the destination operand.
   int32_t insert_operand; // GMEM_NO_OPERAND: it does not
   gmem_op_box_t insert;
   // Result 0 is the operands of tensor type (those from |concat_first| on) one
@@ -80,6 +83,10 @@ typedef struct gmem_op_model_s {
   bool tuple;                // result 0 is the tuple of the operands
   const char *tuple_element; // result 0 is the element of operand 0 with the
                              //   number in this attribute, or NULL
+  // All this does not hold of an op that has a tensor for one of these operands
+  // (bit i) or one of these attributes, unless it is false.
+  uint64_t unless;
+  const char **unless_attributes; // NULL-terminated, or NULL
 } gmem_op_model_t;
 
 // Function arguments whose attribute |attribute|, as MLIR prints it, contains

@@ -75,6 +75,7 @@ typedef struct builder_s {
   uint64_t dynamic_bound; // elements, or 0
   gmem_arena_t *arena;
   gmem_diag_t *diag;
+  bool has_weight_arguments;
 } builder_t;
 
 typedef struct mutable_search_s {
@@ -356,6 +357,76 @@ static void close_regions(gmem_schedule_t *schedule) {
   }
 }
 
+// The attributes of argument |number| of a function, or null.
+static MlirAttribute argument_attributes(MlirOperation function,
+                                         uint32_t number) {
+  MlirAttribute all = attribute(function, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      number >= mlirArrayAttrGetNumElements(all))
+    return mlirAttributeGetNull();
+  MlirAttribute of_one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(of_one) ? of_one : mlirAttributeGetNull();
+}
+
+static gmem_status_t mark_weight_argument(builder_t *builder,
+                                          MlirOperation function,
+                                          gmem_value_t *value) {
+  MlirAttribute attributes = argument_attributes(function, value->number);
+  if (mlirAttributeIsNull(attributes))
+    return GMEM_OK;
+  MlirAttribute own = mlirDictionaryAttrGetElementByName(
+      attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
+  if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
+    return bad_annotation(builder, function, GMEM_ATTR_WEIGHT,
+                          "a unit attribute");
+  value->weight_argument =
+      !mlirAttributeIsNull(own) ||
+      gmem_op_models_is_weight(builder->models, attributes);
+  builder->has_weight_arguments |= value->weight_argument;
+  return GMEM_OK;
+}
+
+// The arguments stand first among the values of a function.
+static gmem_status_t mark_weight_arguments(builder_t *builder,
+                                           const gmem_function_t *function) {
+  gmem_schedule_t *schedule = builder->schedule;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = function->first_value;
+       i < schedule->value_count && status == GMEM_OK; ++i) {
+    gmem_value_t *value = &schedule->values[i];
+    if (value->op != GMEM_NO_INDEX ||
+        !gmem_is_entry_block(schedule, value->block))
+      break;
+    status = mark_weight_argument(builder, function->op, value);
+  }
+  return status;
+}
+
+static void unmark_callee(MlirStringRef name, void *user) {
+  const builder_t *builder = user;
+  const gmem_schedule_t *schedule = builder->schedule;
+  MlirOperation callee = mlirSymbolTableLookup(builder->symbols, name);
+  for (size_t i = 0; i < schedule->function_count; ++i) {
+    const gmem_function_t *function = &schedule->functions[i];
+    for (size_t k = function->first_value;
+         mlirOperationEqual(function->op, callee) && k < function->end_value;
+         ++k)
+      schedule->values[k].weight_argument = false;
+  }
+}
+
+static MlirWalkResult unmark_callees(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, unmark_callee, user);
+  return MlirWalkResultAdvance;
+}
+
+// What a caller gives a function need not be a constant.
+static void keep_uncalled_weights(builder_t *builder) {
+  if (builder->has_weight_arguments && !mlirSymbolTableIsNull(builder->symbols))
+    mlirOperationWalk(builder->schedule->scope, unmark_callees, builder,
+                      MlirWalkPreOrder);
+}
+
 static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_schedule_t *schedule = builder->schedule;
   gmem_function_t function = {
@@ -366,6 +437,8 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .first_value = (uint32_t)schedule->value_count};
   gmem_status_t status =
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0);
+  if (status == GMEM_OK)
+    status = mark_weight_arguments(builder, &function);
   if (status != GMEM_OK)
     return status;
   function.end = schedule->step_count;
@@ -441,6 +514,7 @@ static gmem_status_t add_scope(builder_t *builder) {
       return status;
   }
   close_regions(builder->schedule);
+  keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
   if (status == GMEM_OK)
     size_reshapes(builder->schedule);
@@ -453,9 +527,12 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope};
-  builder_t builder = {out_schedule, mlirSymbolTableCreate(scope),
-                       models,       dynamic_bound,
-                       arena,        diag};
+  builder_t builder = {.schedule = out_schedule,
+                       .symbols = mlirSymbolTableCreate(scope),
+                       .models = models,
+                       .dynamic_bound = dynamic_bound,
+                       .arena = arena,
+                       .diag = diag};
   gmem_status_t status = add_scope(&builder);
   if (!mlirSymbolTableIsNull(builder.symbols))
     mlirSymbolTableDestroy(builder.symbols);
@@ -510,8 +587,10 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
 
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
   const gmem_value_t *entry = &schedule->values[value];
-  return entry->type == GMEM_TYPE_SIZED && entry->op != GMEM_NO_INDEX &&
-         schedule->ops[entry->op].kind == GMEM_OP_WEIGHT;
+  return entry->type == GMEM_TYPE_SIZED &&
+         (entry->op == GMEM_NO_INDEX
+              ? entry->weight_argument
+              : schedule->ops[entry->op].kind == GMEM_OP_WEIGHT);
 }
 
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value) {

@@ -76,6 +76,7 @@ typedef struct gmem_value_s {
   uint32_t block;        // where it is defined
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
   uint32_t number;       // of the result or of the block argument
+  bool weight_argument;  // of a function that nothing calls: a constant
 } gmem_value_t;
 
 typedef struct gmem_value_key_s {
@@ -130,7 +131,8 @@ uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value);
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time);
 
-// Whether |value| is a constant of known size, made by a weight op.
+// Whether |value| is a constant of known size: made by a weight op, or a
+// function argument that its attributes or an argument model make one.
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value);
 
 // The function in which |value| is defined.

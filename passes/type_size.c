@@ -167,8 +167,7 @@ static uint64_t scalar_bits(MlirType type) {
   return 0;
 }
 
-// Bits from one element to the next; 0 when unknown.
-static uint64_t element_bits(MlirType type) {
+uint64_t gmem_element_bits(MlirType type) {
   uint64_t count = 1;
   if (mlirTypeIsAVector(type)) {
     if (mlirVectorTypeIsScalable(type) || !count_elements(type, &count))
@@ -199,7 +198,7 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
   count_t counted = count_bounded(type, bounds, &count);
   if (counted == COUNT_UNKNOWN)
     return GMEM_TYPE_DYNAMIC;
-  uint64_t bits = element_bits(mlirShapedTypeGetElementType(type));
+  uint64_t bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
   if (bits == 0)
     return GMEM_TYPE_UNKNOWN_ELEMENT;
   if (counted == COUNT_TOO_LARGE)

@@ -55,4 +55,7 @@ bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
                                const gmem_type_bounds_t *bounds,
                                uint64_t *out_offset);
 
+// Bits from one element of this type to the next in a tensor; 0 when unknown.
+uint64_t gmem_element_bits(MlirType type);
+
 #endif // GMEM_PASSES_TYPE_SIZE_H_

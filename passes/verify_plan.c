@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "pass_table.h"
@@ -288,7 +289,12 @@ static gmem_status_t verify_scope(MlirOperation scope,
     return status;
   verifier_t verifier = {&analysis, places, pools, pool_count, diag};
   status = verify_values(&verifier);
-  return status == GMEM_OK ? verify_pools(&verifier, &figures) : status;
+  if (status == GMEM_OK)
+    status = verify_pools(&verifier, &figures);
+  if (status == GMEM_OK)
+    status = gmem_aliases_verify(&analysis.schedule, &analysis.aliases, places,
+                                 arena, diag);
+  return status;
 }
 
 gmem_status_t gmem_verify_plan(MlirOperation top,

@@ -63,8 +63,9 @@ static const uint64_t PAIRS_PER_ITEM = 50;
 static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
 static const uint64_t LOOSE_STEPS = UINT64_C(1) << 29;
 
-// In little time only of so many items, and for so many steps.
-enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20 };
+// In little time only of so many items, and for so many steps; of more, when
+// some of them are composite, for so many steps each.
+enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20, COMPOSITE_STEPS = 1 << 8 };
 
 typedef struct auto_s {
   gmem_search_t *search;
@@ -91,6 +92,15 @@ static bool is_loose(const gmem_packing_t *packing) {
   return packing->has_choices || packing->part_count > 0;
 }
 
+// Steps for the portfolio in little time.
+static uint64_t few_steps(const gmem_packing_t *part, bool is_sparse) {
+  if (part->count <= FEW_ITEMS)
+    return FEW_STEPS;
+  bool is_composite = is_loose(part) && part->member_count > part->count;
+  return is_composite && is_sparse ? COMPOSITE_STEPS * (uint64_t)part->count
+                                   : 0;
+}
+
 // Steps for the portfolio; 0: it is left out.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
@@ -99,7 +109,7 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
   if (!is_sparse && !is_small)
     return 0;
   if (gmem_search_effort(run->search) == GMEM_EFFORT_FAST)
-    return part->count > FEW_ITEMS ? 0 : FEW_STEPS;
+    return few_steps(part, is_sparse);
   return is_sparse ? UINT64_MAX : LOOSE_STEPS;
 }
 

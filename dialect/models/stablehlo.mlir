@@ -1,25 +1,90 @@
-// stablehlo.mlir - op models: stablehlo and mhlo
+// stablehlo.mlir - op models: stablehlo
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "stablehlo.constant", kind = "weight"} : () -> ()
-"gmem.op_model"() {op = "mhlo.constant", kind = "weight"} : () -> ()
 
+// The same bytes under another shape or element type.
+"gmem.op_model"() {op = "stablehlo.bitcast_convert", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reshape", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "mhlo.reshape", kind = "reshape"} : () -> ()
 
+// Shapes are in types.
+"gmem.op_model"() {op = "stablehlo.get_dimension_size", unread = array<i64: 0>} : () -> ()
+
+// Parts of tensors.
+"gmem.op_model"() {op = "stablehlo.slice",
+  slice = {begin = "start_indices", end = "limit_indices", step = "strides"}} : () -> ()
+"gmem.op_model"() {op = "stablehlo.concatenate", concat = {axis = "dimension"}} : () -> ()
+
+// A copy of operand 0 with something else in places.
+"gmem.op_model"() {op = "stablehlo.dynamic_update_slice", destination = 0} : () -> ()
+"gmem.op_model"() {op = "stablehlo.scatter", kind = "scalar_body",
+  destination = 0} : () -> ()
+
+// Element-wise, or along one axis with numbers of its own (normalisation with
+// given moments). Comparisons are missing: their results are narrower than what
+// they read.
+"gmem.op_model"() {op = "stablehlo.abs", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.batch_norm_inference",
+  inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.cbrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.ceil", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.convert", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.cosine", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.count_leading_zeros",
+  inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.exponential", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.exponential_minus_one",
+  inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.floor", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.log", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.log_plus_one", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.logistic", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.negate", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.not", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.popcnt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.reduce_precision", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.round_nearest_afz", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.round_nearest_even", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.rsqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.sign", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.sine", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.sqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.tan", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.tanh", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.uniform_dequantize", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.uniform_quantize", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.add", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.and", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.atan2", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.divide", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.maximum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.minimum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.multiply", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.or", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.power", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.remainder", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.shift_left", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.shift_right_arithmetic",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.shift_right_logical",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.subtract", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.xor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.clamp", inplace = array<i64: 0, 1, 2>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.select", inplace = array<i64: 1, 2>} : () -> ()
+"gmem.op_model"() {op = "stablehlo.map", kind = "scalar_body", inplace = "all"} : () -> ()
+
+// Reducers and comparators are code on single elements.
+"gmem.op_model"() {op = "stablehlo.all_reduce", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reduce", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.reduce_scatter", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reduce_window", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.select_and_scatter", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "stablehlo.scatter", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.sort", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "stablehlo.map", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "stablehlo.all_reduce", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "stablehlo.reduce_scatter", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.reduce", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.reduce_window", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.select_and_scatter", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.scatter", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.sort", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.map", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.all_reduce", kind = "scalar_body"} : () -> ()
-"gmem.op_model"() {op = "mhlo.reduce_scatter", kind = "scalar_body"} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.tuple", tuple} : () -> ()
+"gmem.op_model"() {op = "stablehlo.get_tuple_element", tuple_element = "index"} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.case", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.if", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.while", kind = "loop"} : () -> ()

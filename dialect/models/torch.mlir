@@ -1,19 +1,133 @@
-// torch.mlir - op models: torch, on builtin tensors
+// torch.mlir - op models: torch, on builtin tensors; numbers are operands too
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "torch.vtensor.literal", kind = "weight"} : () -> ()
 
-"gmem.op_model"() {op = "torch.aten.view", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.reshape", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.bool", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.device", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.float", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.int", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.none", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "torch.constant.str", kind = "none"} : () -> ()
+
+// The same bytes under another shape.
+"gmem.op_model"() {op = "torch.aten._unsafe_view", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.alias", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.detach", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.flatten.using_ints", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.reshape", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.squeeze", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.squeeze.dim", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.unsqueeze", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "torch.aten._unsafe_view", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.unflatten.int", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.detach", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "torch_c.to_builtin_tensor", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.unsqueeze", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.view", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch_c.from_builtin_tensor", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "torch_c.to_builtin_tensor", kind = "reshape"} : () -> ()
 
-// The parameters of an exported module: read whole, memory of their own.
-"gmem.op_model"() {op = "util.global.load", kind = "weight"} : () -> ()
+// Only the shape of the operand matters.
+"gmem.op_model"() {op = "torch.aten.dim", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.full_like", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.new_full", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.new_ones", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.new_zeros", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.numel", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.ones_like", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.size", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.size.int", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.zeros_like", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.bind_symbolic_shape", unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.fill.Scalar", inplace = array<i64: 0>,
+  unread = array<i64: 0>} : () -> ()
+
+"gmem.op_model"() {op = "torch.aten.empty.memory_format", kind = "empty"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.empty_strided", kind = "empty"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.empty_like", kind = "empty",
+  unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.new_empty", kind = "empty",
+  unread = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.new_empty_strided", kind = "empty",
+  unread = array<i64: 0>} : () -> ()
+
+// Parts of tensors.
+"gmem.op_model"() {op = "torch.aten.slice.Tensor",
+  slice = {begin = 2, end = 3, step = 4, axes = 1}} : () -> ()
+"gmem.op_model"() {op = "torch.aten.narrow",
+  slice = {begin = 2, size = 3, axes = 1}} : () -> ()
+"gmem.op_model"() {op = "torch.aten.select.int", slice = {begin = 2, axes = 1}} : () -> ()
+"gmem.op_model"() {op = "torch.aten.slice_scatter", destination = 0,
+  insert = {operand = 1, begin = 3, step = 5, axes = 2}} : () -> ()
+"gmem.op_model"() {op = "torch.aten.select_scatter", destination = 0,
+  insert = {operand = 1, begin = 3, axes = 2}} : () -> ()
+
+// A copy of operand 0 with something else in places.
+"gmem.op_model"() {op = "torch.aten.index_put", destination = 0} : () -> ()
+"gmem.op_model"() {op = "torch.aten.scatter.src", destination = 0} : () -> ()
+"gmem.op_model"() {op = "torch.aten.scatter.value", destination = 0} : () -> ()
+"gmem.op_model"() {op = "torch.aten.scatter_add", destination = 0} : () -> ()
+
+// Element-wise. Comparisons are missing: their results are narrower than what
+// they read.
+"gmem.op_model"() {op = "torch.aten.abs", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.add.Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.bitwise_not", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.ceil", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.clamp", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.clone", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.cos", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.div.Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.elu", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.erf", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.exp", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.expm1", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.floor", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.gelu", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.hardsigmoid", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.hardswish", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.hardtanh", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.leaky_relu", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.log", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.log1p", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.logical_not", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.mul.Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.neg", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.pow.Tensor_Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.reciprocal", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.relu", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.relu6", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.remainder.Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.round", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.rsqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sigmoid", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sign", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.silu", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sin", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.square", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sub.Scalar", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.tan", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.tanh", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.to.dtype", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.prims.convert_element_type",
+  inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.add.Tensor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.bitwise_and.Tensor",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.bitwise_or.Tensor",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.bitwise_xor.Tensor",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.div.Tensor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.maximum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.minimum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.mul.Tensor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.pow.Tensor_Tensor",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.remainder.Tensor",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.sub.Tensor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "torch.aten.where.self", inplace = array<i64: 1, 2>} : () -> ()
+
+"gmem.op_model"() {op = "torch.overwrite.tensor.contents",
+  unread = array<i64: 1>, writes = array<i64: 1>} : () -> ()
+
+"gmem.op_model"() {op = "torch.prim.If", kind = "branch"} : () -> ()

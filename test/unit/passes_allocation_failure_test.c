@@ -111,6 +111,32 @@ static gmem_status_t read_planned(MlirOperation top,
   return status;
 }
 
+// What changes types is undone at the end, without failures.
+static gmem_status_t run(const char *pass, MlirOperation top,
+                         const gmem_allocator_t *allocator, gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  return gmem_pass_find(pass)->run(top, &options, allocator, diag);
+}
+
+static gmem_status_t encode(MlirOperation top,
+                            const gmem_allocator_t *allocator,
+                            gmem_diag_t *diag) {
+  gmem_status_t status = run("gmem-encode-addresses", top, allocator, diag);
+  if (status == GMEM_OK)
+    status = run("gmem-import-addresses", top, NULL, diag);
+  return status;
+}
+
+static gmem_status_t import(MlirOperation top,
+                            const gmem_allocator_t *allocator,
+                            gmem_diag_t *diag) {
+  gmem_status_t status = run("gmem-import-addresses", top, allocator, diag);
+  if (status == GMEM_OK)
+    status = run("gmem-encode-addresses", top, NULL, diag);
+  return status;
+}
+
 static MlirLogicalResult count_error(MlirDiagnostic diagnostic, void *user) {
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
     ++*(size_t *)user;
@@ -157,6 +183,9 @@ int main(void) {
   CHECK(try_all(top, plan) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, encode) > 10);
+  CHECK(run("gmem-encode-addresses", top, NULL, NULL) == GMEM_OK);
+  CHECK(try_all(top, import) > 10);
   mlirModuleDestroy(module);
   free(text);
   mlirContextDestroy(context);

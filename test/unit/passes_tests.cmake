@@ -5,5 +5,6 @@ function(gmem_add_passes_test name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
+gmem_add_passes_test(passes_addresses_test)
 gmem_add_passes_test(passes_embedding_test)
 gmem_add_passes_test(passes_allocation_failure_test)

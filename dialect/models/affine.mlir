@@ -1,0 +1,6 @@
+// affine.mlir - op models: affine
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"gmem.op_model"() {op = "affine.if", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "affine.for", kind = "for"} : () -> ()
+"gmem.op_model"() {op = "affine.parallel", kind = "parallel"} : () -> ()

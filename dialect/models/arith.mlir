@@ -1,0 +1,47 @@
+// arith.mlir - op models: arith, on tensors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"gmem.op_model"() {op = "arith.constant", kind = "weight"} : () -> ()
+
+// The same bits under another element type.
+"gmem.op_model"() {op = "arith.bitcast", kind = "reshape"} : () -> ()
+
+// Element-wise. Comparisons are missing: their results are narrower than what
+// they read.
+"gmem.op_model"() {op = "arith.addf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.addi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.andi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.ceildivsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.ceildivui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.divf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.divsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.divui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.floordivsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.maximumf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.maxnumf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.maxsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.maxui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.minimumf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.minnumf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.minsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.minui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.mulf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.muli", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.ori", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.remf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.remsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.remui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.shli", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.shrsi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.shrui", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.subf", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.subi", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.xori", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "arith.fptosi", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.fptoui", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.index_cast", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.index_castui", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.negf", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.sitofp", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.uitofp", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "arith.select", inplace = array<i64: 1, 2>} : () -> ()

@@ -1,0 +1,87 @@
+// mhlo.mlir - op models: mhlo
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"gmem.op_model"() {op = "mhlo.constant", kind = "weight"} : () -> ()
+
+// The same bytes under another shape or element type.
+"gmem.op_model"() {op = "mhlo.bitcast_convert", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "mhlo.reshape", kind = "reshape"} : () -> ()
+
+// Shapes are in types.
+"gmem.op_model"() {op = "mhlo.get_dimension_size", unread = array<i64: 0>} : () -> ()
+
+// Parts of tensors.
+"gmem.op_model"() {op = "mhlo.slice",
+  slice = {begin = "start_indices", end = "limit_indices", step = "strides"}} : () -> ()
+"gmem.op_model"() {op = "mhlo.concatenate", concat = {axis = "dimension"}} : () -> ()
+
+// A copy of operand 0 with something else in places.
+"gmem.op_model"() {op = "mhlo.dynamic_update_slice", destination = 0} : () -> ()
+"gmem.op_model"() {op = "mhlo.scatter", kind = "scalar_body", destination = 0} : () -> ()
+
+// Element-wise, or along one axis with numbers of its own (normalisation with
+// given moments). Comparisons are missing: their results are narrower than what
+// they read.
+"gmem.op_model"() {op = "mhlo.abs", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.batch_norm_inference", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.cbrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.ceil", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.convert", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.cosine", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.count_leading_zeros", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.exponential", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.exponential_minus_one", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.floor", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.log", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.log_plus_one", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.logistic", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.negate", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.not", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.popcnt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.reduce_precision", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.round_nearest_afz", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.round_nearest_even", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.rsqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.sign", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.sine", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.sqrt", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.tan", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.tanh", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.uniform_dequantize", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.uniform_quantize", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.copy", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.erf", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "mhlo.add", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.and", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.atan2", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.divide", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.maximum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.minimum", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.multiply", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.or", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.power", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.remainder", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.shift_left", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.shift_right_arithmetic",
+  inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.shift_right_logical", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.subtract", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.xor", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "mhlo.clamp", inplace = array<i64: 0, 1, 2>} : () -> ()
+"gmem.op_model"() {op = "mhlo.select", inplace = array<i64: 1, 2>} : () -> ()
+"gmem.op_model"() {op = "mhlo.map", kind = "scalar_body", inplace = "all"} : () -> ()
+
+// Reducers and comparators are code on single elements.
+"gmem.op_model"() {op = "mhlo.all_reduce", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "mhlo.reduce", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "mhlo.reduce_scatter", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "mhlo.reduce_window", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "mhlo.select_and_scatter", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "mhlo.sort", kind = "scalar_body"} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.tuple", tuple} : () -> ()
+"gmem.op_model"() {op = "mhlo.get_tuple_element", tuple_element = "index"} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.case", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "mhlo.if", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "mhlo.while", kind = "loop"} : () -> ()

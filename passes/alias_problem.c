@@ -1,0 +1,106 @@
+// alias_problem.c - see alias_problem.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What begins inside of another buffer need not have the alignment of the pool,
+// and of two that begin together the planner passes that on from parent to
+// child. A result that lies over its operand has the same bytes, so either may
+// be the parent: the operand is when it may be a slice of something, the result
+// when it may end in a concatenation, through any number of such steps,
+//
+//     slice -> over -> over        over -> over -> concat
+//       p ----> c p --> c           c <--- p c <---- p
+//
+// and both are when both may be.
+
+#include "alias_problem.h"
+
+#include "diagnostics.h"
+
+typedef struct writer_s {
+  gmem_problem_t *problem;
+  const uint32_t *class_of;
+  bool *in_slice;  // per class: may begin inside what it was cut from
+  bool *in_concat; // inside what it ends in
+  gmem_diag_t *diag;
+} writer_t;
+
+static bool is_over(const gmem_alias_t *alias) {
+  return alias->kind == GMEM_SHARE_INPLACE ||
+         alias->kind == GMEM_SHARE_DESTINATION ||
+         alias->kind == GMEM_SHARE_TRANSFER;
+}
+
+// The class that was there first, and the one that takes its place.
+static uint32_t first_of(const writer_t *writer, const gmem_alias_t *alias) {
+  return writer->class_of[alias->kind == GMEM_SHARE_TRANSFER ? alias->child
+                                                             : alias->parent];
+}
+
+static uint32_t second_of(const writer_t *writer, const gmem_alias_t *alias) {
+  return writer->class_of[alias->kind == GMEM_SHARE_TRANSFER ? alias->parent
+                                                             : alias->child];
+}
+
+// Slices go with the text, concatenations against it.
+static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
+  const uint32_t *class_of = writer->class_of;
+  for (size_t i = 0; i < aliases->count; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    bool *in = writer->in_slice;
+    if (is_over(alias))
+      in[second_of(writer, alias)] |= in[first_of(writer, alias)];
+    else if (alias->kind == GMEM_SHARE_SLICE)
+      in[class_of[alias->child]] |=
+          alias->offset != 0 || in[class_of[alias->parent]];
+  }
+  for (size_t i = aliases->count; i-- > 0;) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    bool *in = writer->in_concat;
+    if (is_over(alias))
+      in[first_of(writer, alias)] |= in[second_of(writer, alias)];
+    else if (alias->kind == GMEM_SHARE_CONCAT)
+      in[class_of[alias->child]] |=
+          alias->offset != 0 || in[class_of[alias->parent]];
+  }
+}
+
+static gmem_status_t add(const writer_t *writer, uint32_t child,
+                         uint32_t parent, uint64_t offset) {
+  gmem_alias_spec_t spec = {child, parent, offset, .is_optional = true};
+  return gmem_problem_add_alias(writer->problem, &spec, writer->diag);
+}
+
+static gmem_status_t add_over(const writer_t *writer,
+                              const gmem_alias_t *alias) {
+  uint32_t first = first_of(writer, alias), second = second_of(writer, alias);
+  gmem_status_t status = GMEM_OK;
+  if (!writer->in_concat[second] || writer->in_slice[first])
+    status = add(writer, second, first, 0);
+  if (status == GMEM_OK && writer->in_concat[second])
+    status = add(writer, first, second, 0);
+  return status;
+}
+
+gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
+                               const gmem_liveness_t *liveness,
+                               const gmem_aliases_t *aliases,
+                               gmem_arena_t *arena, gmem_diag_t *diag) {
+  size_t count = liveness->class_count;
+  writer_t writer = {.problem = problem,
+                     .class_of = liveness->class_of,
+                     .in_slice = gmem_arena_alloc(arena, count, sizeof(bool)),
+                     .in_concat = gmem_arena_alloc(arena, count, sizeof(bool)),
+                     .diag = diag};
+  if (!writer.in_slice || !writer.in_concat)
+    return gmem_out_of_memory(diag);
+  mark(&writer, aliases);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < aliases->count && status == GMEM_OK; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    status = is_over(alias)
+                 ? add_over(&writer, alias)
+                 : add(&writer, writer.class_of[alias->child],
+                       writer.class_of[alias->parent], alias->offset);
+  }
+  return status;
+}
