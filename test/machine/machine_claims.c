@@ -78,8 +78,8 @@ static const char *judge(const program_t *program, const machine_t *machine,
     return operand->offset == result->offset + offset ? NULL : "that is not so";
   }
   if (is_kind(claim, "inplace") &&
-      (claim->result || claim->operand > 63 ||
-       !(op->does.elementwise >> claim->operand & 1)))
+      (claim->result >= ELEMENTWISE_RESULTS || claim->operand > 63 ||
+       !(op->does.elementwise[claim->result] >> claim->operand & 1)))
     return "over an operand that is not read element by element";
   if (is_kind(claim, "destination") &&
       (op->does.destination < 0 ||

@@ -29,9 +29,11 @@ static uint64_t spent_operands(const machine_t *machine, const op_t *op) {
     const value_t *operand = value_of(machine, op->operands[i]);
     int64_t result =
         op->does.destination < 0 ? -1 : (int64_t)i - op->does.destination;
-    if (op->does.elementwise >> i & 1 &&
-        is_same_place(operand, &machine->program->values[op->first_result]))
-      spent |= UINT64_C(1) << i;
+    for (uint32_t r = 0; r < op->result_count && r < ELEMENTWISE_RESULTS; ++r)
+      if (op->does.elementwise[r] >> i & 1 &&
+          is_same_place(operand,
+                        &machine->program->values[op->first_result + r]))
+        spent |= UINT64_C(1) << i;
     if (result >= 0 && result < op->result_count &&
         is_same_place(operand,
                       &machine->program->values[op->first_result + result]))

@@ -41,8 +41,10 @@ static contents_t operands_of(machine_t *machine, frame_t *frame,
 static contents_t anything_for(machine_t *machine, uint32_t first,
                                size_t count) {
   contents_t made = new_contents(machine, count);
-  for (size_t i = 0; i < count; ++i)
-    made.at[i] = machine_fresh(machine, first + (uint32_t)i);
+  for (uint32_t i = 0; i < count; ++i)
+    made.at[i] = machine->program->values[first + i].is_weight
+                     ? machine->preloaded[first + i]
+                     : machine_fresh(machine, first + i);
   return made;
 }
 

@@ -7,10 +7,11 @@
 
 // Words between blanks: "dialect.", then its ops without it.
 static const char *const lists[NAMES_COUNT] = {
-    [NAMES_WEIGHT] = "arith. constant ml_program. global_load_const tosa. const"
-                     " stablehlo. constant mhlo. constant onnx. Constant top."
-                     " Weight npu. weight ttir. constant torch."
-                     " vtensor.literal util. global.load",
+    [NAMES_WEIGHT] =
+        "arith. constant ml_program. global_load_const tosa. const"
+        " stablehlo. constant mhlo. constant onnx. Constant top."
+        " Weight npu. weight ttir. constant torch."
+        " vtensor.literal util. global.load iree. unfoldable_constant",
     [NAMES_VIEW] =
         "tensor. reshape expand_shape collapse_shape cast bitcast"
         " tosa. reshape identity builtin. unrealized_conversion_cast"
@@ -49,14 +50,15 @@ static const char *const lists[NAMES_COUNT] = {
         " multiply negate not or popcnt power real reduce_precision remainder"
         " round_nearest_afz round_nearest_even rsqrt select shift_left"
         " shift_right_arithmetic shift_right_logical sign sine sqrt subtract"
-        " tan tanh uniform_quantize uniform_dequantize xor"
+        " tan tanh uniform_quantize uniform_dequantize xor batch_norm_inference"
         " mhlo. abs add and atan2 cbrt ceil clamp compare complex convert"
         " cosine count_leading_zeros divide exponential exponential_minus_one"
         " floor imag is_finite log log_plus_one logistic maximum minimum"
         " multiply negate not or popcnt power real reduce_precision remainder"
         " round_nearest_afz round_nearest_even rsqrt select shift_left"
         " shift_right_arithmetic shift_right_logical sign sine sqrt subtract"
-        " tan tanh uniform_quantize uniform_dequantize xor erf copy",
+        " tan tanh uniform_quantize uniform_dequantize xor erf copy"
+        " batch_norm_inference",
     [NAMES_ELEMENTWISE_TOO] =
         "onnx. Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift"
         " BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast CastLike Ceil Celu"
@@ -90,7 +92,8 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.bitwise_not aten.bitwise_or.Tensor aten.ceil aten.clamp "
         "aten.clone"
         " aten.cos aten.div.Scalar aten.div.Tensor aten.eq.Scalar"
-        " aten.eq.Tensor aten.erf aten.exp aten.floor aten.floor_divide"
+        " aten.eq.Tensor aten.erf aten.exp aten.fill.Scalar aten.floor "
+        "aten.floor_divide"
         " aten.floor_divide.Scalar aten.ge.Scalar aten.ge.Tensor aten.gelu"
         " aten.gt.Scalar aten.gt.Tensor aten.le.Scalar aten.le.Tensor"
         " aten.leaky_relu aten.log aten.logical_and aten.logical_not"
@@ -102,8 +105,13 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.sigmoid aten.sign aten.silu aten.sin aten.sqrt aten.sub.Scalar"
         " aten.sub.Tensor aten.tanh aten.to.dtype aten.where.self"
         " prims.convert_element_type",
-    [NAMES_EMPTY] = "tensor. empty bufferization. alloc_tensor ttir. empty",
+    [NAMES_EMPTY] =
+        "tensor. empty bufferization. alloc_tensor ttir. empty torch."
+        " aten.empty_strided aten.empty.memory_format",
     [NAMES_NOTHING] = "top. None tpu. None tosa. const_shape onnx. NoValue",
+    [NAMES_SHAPE] =
+        "tensor. dim rank shape. shape_of torch. aten.size.int"
+        " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size",
     [NAMES_INPUT] = "top. Input npu. input",
     [NAMES_GROUP] = "tpu. Group npu. group",
     [NAMES_OPAQUE] =

@@ -17,6 +17,7 @@ typedef enum name_list_e {
   NAMES_EMPTY,
   NAMES_NOTHING,
   NAMES_INPUT,
+  NAMES_SHAPE,  // looks at types, not at contents
   NAMES_GROUP,  // a layer group: its regions are local
   NAMES_OPAQUE, // regions of scalars, or that run several times at once
   NAMES_JOIN,   // a concatenation; the axis in an attribute

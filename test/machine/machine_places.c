@@ -306,7 +306,8 @@ static void find_weights(program_t *program) {
     const value_t *before = &program->values[weights[i - 1].value];
     if (weights[i].pool == weights[i - 1].pool &&
         weights[i].offset == weights[i - 1].offset &&
-        value->size == before->size &&
+        value->size == before->size && value->op != NONE &&
+        before->op != NONE &&
         is_equal_constant(program->ops[value->op].op,
                           program->ops[before->op].op))
       value->same_weight = weights[i - 1].value;

@@ -31,18 +31,21 @@ typedef enum does_e {
   DOES_ANYTHING // runs its regions as often and in what order it likes
 } does_t;
 
+enum { ELEMENTWISE_RESULTS = 4 };
+
 // What an op reads and writes, and in which order.
 typedef struct semantics_s {
   does_t does;
-  uint64_t elementwise; // bit i: an element of operand i is last read when that
-                        //   element of result 0 is written
-  uint64_t unread;      // bit i: the contents of operand i do not matter
-  int32_t destination;  // operand in whose memory result 0 is made, the next
-                        //   for result 1, ...; -1: none
-  int32_t part;         // operand that is sliced or put in; or first of a join
-  uint64_t offset;      // bytes: of the slice in |part|, or of |part| in the
-                        //   result
-  bool opaque;          // its regions hold code of its own, no tensors
+  // Bit i: an element of operand i is last read when that element of the result
+  // is written; one mask per result, for as many as count.
+  uint64_t elementwise[ELEMENTWISE_RESULTS];
+  uint64_t unread;     // bit i: the contents of operand i do not matter
+  int32_t destination; // operand in whose memory result 0 is made, the next
+                       //   for result 1, ...; -1: none
+  int32_t part;        // operand that is sliced or put in; or first of a join
+  uint64_t offset;     // bytes: of the slice in |part|, or of |part| in the
+                       //   result
+  bool opaque;         // its regions hold code of its own, no tensors
 } semantics_t;
 
 typedef struct value_s {

@@ -264,9 +264,9 @@ static void apply_join(MlirOperation op, semantics_t *does) {
 
 // Whether operand and result have one shape and elements of one size, so that
 // element i is at one place in both.
-static bool is_alike(MlirOperation op, intptr_t operand) {
+static bool is_alike(MlirOperation op, intptr_t operand, intptr_t result) {
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, operand));
-  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, result));
   uint64_t from_bytes, to_bytes;
   if (!mlirTypeIsARankedTensor(from) || !mlirTypeIsARankedTensor(to) ||
       !type_bytes(from, &from_bytes) || !type_bytes(to, &to_bytes) ||
@@ -287,29 +287,32 @@ static MlirAffineMap map_at(MlirAttribute maps, intptr_t i) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
 }
 
-// linalg.generic: all loops are parallel, and the operand is indexed as the
-// result, each element once.
-static uint64_t elementwise_by_maps(MlirOperation op) {
-  MlirAttribute maps = attribute_of(op, "indexing_maps");
+// Whether all loops of a linalg op are parallel.
+static bool is_all_parallel(MlirOperation op) {
   MlirAttribute loops = attribute_of(op, "iterator_types");
-  intptr_t count = mlirOperationGetNumOperands(op);
-  if (mlirAttributeIsNull(maps) || mlirAttributeIsNull(loops) ||
-      mlirOperationGetNumResults(op) != 1 ||
-      mlirArrayAttrGetNumElements(maps) != count)
-    return 0;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(loops); ++i) {
-    MlirAttribute parallel = mlirAttributeParseGet(
-        mlirOperationGetContext(op),
-        mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  if (mlirAttributeIsNull(loops) || !mlirAttributeIsAArray(loops))
+    return false;
+  MlirAttribute parallel = mlirAttributeParseGet(
+      mlirOperationGetContext(op),
+      mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(loops); ++i)
     if (!mlirAttributeEqual(mlirArrayAttrGetElement(loops, i), parallel))
-      return 0;
-  }
-  MlirAffineMap result = map_at(maps, count - 1);
+      return false;
+  return true;
+}
+
+// The operands that are indexed as result |number| is, each element once.
+static uint64_t elementwise_by_maps(MlirOperation op, intptr_t number) {
+  MlirAttribute maps = attribute_of(op, "indexing_maps");
+  intptr_t count = mlirOperationGetNumOperands(op);
+  intptr_t output = count - mlirOperationGetNumResults(op) + number;
   uint64_t mask = 0;
-  if (!mlirAffineMapIsPermutation(result))
+  if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) != count ||
+      output < 0 || !mlirAffineMapIsPermutation(map_at(maps, output)))
     return 0;
   for (intptr_t i = 0; i < count && i < 64; ++i)
-    if (mlirAffineMapEqual(map_at(maps, i), result) && is_alike(op, i))
+    if (mlirAffineMapEqual(map_at(maps, i), map_at(maps, output)) &&
+        is_alike(op, i, number))
       mask |= UINT64_C(1) << i;
   return mask;
 }
@@ -317,7 +320,7 @@ static uint64_t elementwise_by_maps(MlirOperation op) {
 static uint64_t alike_operands(MlirOperation op) {
   uint64_t mask = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 64; ++i)
-    if (is_alike(op, i))
+    if (is_alike(op, i, 0))
       mask |= UINT64_C(1) << i;
   return mask;
 }
@@ -362,8 +365,10 @@ static void apply_linalg(MlirOperation op, MlirStringRef name,
   if (is_op(name, "linalg.transpose") || is_op(name, "linalg.broadcast") ||
       is_op(name, "linalg.map"))
     does->unread |= first < 64 ? UINT64_C(1) << first : 0;
-  if (is_op(name, "linalg.generic") || is_op(name, "linalg.elementwise"))
-    does->elementwise = elementwise_by_maps(op);
+  if ((is_op(name, "linalg.generic") && is_all_parallel(op)) ||
+      is_op(name, "linalg.elementwise"))
+    for (intptr_t i = 0; i < ELEMENTWISE_RESULTS && i < results; ++i)
+      does->elementwise[i] = elementwise_by_maps(op, i);
 }
 
 //===--- what tests say ---------------------------------------------------===//
@@ -410,7 +415,8 @@ static void apply_test(MlirOperation op, semantics_t *does) {
     does->destination = (int32_t)destination.at[0];
   does->unread |= mask_of(op, "test.unread");
   if (mlirOperationGetNumResults(op) == 1)
-    does->elementwise |= mask_of(op, "test.elementwise") & alike_operands(op);
+    does->elementwise[0] |=
+        mask_of(op, "test.elementwise") & alike_operands(op);
 }
 
 //===--- all together -----------------------------------------------------===//
@@ -471,7 +477,9 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.does = DOES_COMPUTE;
   if (is_named(NAMES_ELEMENTWISE, name) ||
       is_named(NAMES_ELEMENTWISE_TOO, name))
-    does.elementwise = alike_operands(op->op);
+    does.elementwise[0] = alike_operands(op->op);
+  if (is_named(NAMES_SHAPE, name))
+    does.unread = UINT64_MAX;
   if (is_named(NAMES_JOIN, name))
     apply_join(op->op, &does);
   const box_row_t *row = find_box_row(name);
