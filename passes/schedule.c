@@ -28,6 +28,26 @@ bool gmem_is_function(MlirOperation op) {
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
+bool gmem_has_argument_attributes(MlirOperation function) {
+  MlirAttribute type = attribute(function, "function_type");
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  return mlirAttributeIsAType(type) &&
+         mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
+         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
+             mlirBlockGetNumArguments(entry);
+}
+
+MlirAttribute gmem_argument_attributes(MlirOperation function,
+                                       intptr_t number) {
+  MlirAttribute all = attribute(function, "arg_attrs");
+  if (!gmem_has_argument_attributes(function) || mlirAttributeIsNull(all) ||
+      !mlirAttributeIsAArray(all) || mlirArrayAttrGetNumElements(all) <= number)
+    return mlirAttributeGetNull();
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+}
+
 static bool is_scope(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
@@ -380,21 +400,10 @@ static void close_regions(gmem_schedule_t *schedule) {
   }
 }
 
-// The attributes of argument |number| of a function, or null.
-static MlirAttribute argument_attributes(MlirOperation function,
-                                         uint32_t number) {
-  MlirAttribute all = attribute(function, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      number >= mlirArrayAttrGetNumElements(all))
-    return mlirAttributeGetNull();
-  MlirAttribute of_one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(of_one) ? of_one : mlirAttributeGetNull();
-}
-
 static gmem_status_t mark_weight_argument(builder_t *builder,
                                           MlirOperation function,
                                           gmem_value_t *value) {
-  MlirAttribute attributes = argument_attributes(function, value->number);
+  MlirAttribute attributes = gmem_argument_attributes(function, value->number);
   if (mlirAttributeIsNull(attributes))
     return GMEM_OK;
   MlirAttribute own = mlirDictionaryAttrGetElementByName(

@@ -115,6 +115,16 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
 // and a region with blocks.
 bool gmem_is_function(MlirOperation op);
 
+// The attributes of argument |number| of a function, a dictionary; null when it
+// has none, and when the arguments of the function's body are not those of its
+// type.
+MlirAttribute gmem_argument_attributes(MlirOperation function, intptr_t number);
+
+// Whether the arguments of the function's body are those of its type: then they
+// have attributes of their own. Bodies of other functions, those with extra
+// buffers for example, are treated as any block.
+bool gmem_has_argument_attributes(MlirOperation function);
+
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);
