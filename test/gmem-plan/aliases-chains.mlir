@@ -5,7 +5,7 @@
 // the pool: what begins inside of another tensor needs only that of views.
 
 // 1. A slice of a reshape of a concatenation: one of its operands.
-// CHECK: peak = 772
+// CHECK: peak = 4100
 // CHECK-LABEL: func.func @slice_of_reshape_of_concat
 func.func @slice_of_reshape_of_concat(%x: tensor<1xi32>) -> tensor<1xi32> {
   // CHECK: "a.op"{{.*}}gmem.offset = array<i64: 0>
