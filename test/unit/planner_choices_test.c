@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "failing_heap.h"
 #include "planner_reference.h"
 
 enum { MOST = 8, MOST_OPS = 6 };
@@ -394,6 +395,51 @@ static void quadratic_lives_are_bounded(void) {
   gmem_problem_destroy(problem);
 }
 
+//===--- no memory --------------------------------------------------------===//
+
+// A concatenation of more operands than are compared one by one, made of
+// chains, beside results that may be written over two operands.
+static gmem_problem_t *with_all_kinds(const gmem_allocator_t *allocator) {
+  gmem_problem_t *problem = NULL;
+  uint32_t pool;
+  gmem_pool_spec_t spec = {.name = "m", .capacity = 1 << 20, .alignment = 4};
+  if (gmem_problem_create(allocator, &problem, NULL) != GMEM_OK ||
+      gmem_problem_add_pool(problem, &spec, &pool, NULL) != GMEM_OK)
+    abort();
+  uint32_t result = add_buffer(problem, 20, 22, 80, 1);
+  for (uint32_t i = 0; i < 10; ++i) {
+    uint32_t before = add_buffer(problem, i, i + 3, 8, 1);
+    uint32_t operand = add_buffer(problem, i + 2, 21, 8, 1);
+    tie(problem, operand, before, 0);
+    tie(problem, operand, result, 8 * i);
+    if (i)
+      tie(problem, operand, before - 2, 0);
+  }
+  add_buffer(problem, 0, 9, 60, 1);
+  return problem;
+}
+
+static void every_allocation_may_fail(void) {
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  heap_t heap = {0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  gmem_problem_t *problem = with_all_kinds(&allocator);
+  gmem_solve_options_t options = {.step_limit = 1 << 20};
+  size_t blocks = heap.live_blocks, failures = 0;
+  for (size_t k = 1; status == GMEM_ERR_OUT_OF_MEMORY; ++k) {
+    heap.calls = 0;
+    heap.fail_at = k <= 300 ? k : k * 16; // later ones are more of the same
+    status = gmem_solve(problem, &options, plan, &figures, NULL);
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(heap.live_blocks == blocks);
+    failures += status != GMEM_OK;
+  }
+  CHECK(failures > 100);
+  heap.fail_at = 0;
+  gmem_problem_destroy(problem);
+  CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+}
+
 int main(int argc, char **argv) {
   uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 500;
   an_operand_goes_where_the_peak_is();
@@ -405,6 +451,7 @@ int main(int argc, char **argv) {
   long_chains_are_one_place();
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
+  every_allocation_may_fail();
   try_networks(false, count);
   try_networks(true, count);
   return CHECK_RESULT();
