@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "choose_aliases.h"
 #include "failing_heap.h"
 #include "planner_reference.h"
 
@@ -243,6 +244,127 @@ static void try_networks(bool is_aligned, uint64_t count) {
   CHECK(count < 100 || unreached > 0); // or the bound would be all it takes
 }
 
+//===--- choices without a tree -------------------------------------------===//
+
+// Groups as they grow: who is in which, and where.
+typedef struct plain_s {
+  const gmem_problem_t *problem;
+  gmem_placement_t places[4 * MOST]; // |pool| is the group
+  uint32_t count;
+} plain_t;
+
+static bool pair_agrees(const plain_t *plain, const gmem_placement_t *moved,
+                        uint32_t a, uint32_t b) {
+  const gmem_buffer_spec_t *x = gmem_problem_buffer(plain->problem, a);
+  const gmem_buffer_spec_t *y = gmem_problem_buffer(plain->problem, b);
+  int64_t time;
+  if (moved[a].offset + x->size <= moved[b].offset ||
+      moved[b].offset + y->size <= moved[a].offset)
+    return true;
+  for (size_t i = 0; i < gmem_problem_conflict_count(plain->problem); ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(plain->problem, i, &first, &second);
+    if ((first == a && second == b) || (first == b && second == a))
+      return false;
+  }
+  for (size_t i = 0; i < gmem_problem_alias_count(plain->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(plain->problem, i);
+    if (((alias->child == a && alias->parent == b) ||
+         (alias->child == b && alias->parent == a)) &&
+        moved[alias->child].offset ==
+            moved[alias->parent].offset + alias->offset)
+      return true;
+  }
+  return !reference_meeting(x, y, &time);
+}
+
+// Offsets are far from 0, so that groups may move down.
+static bool take_plainly(plain_t *plain, const gmem_alias_spec_t *alias) {
+  gmem_placement_t moved[4 * MOST];
+  uint32_t from = plain->places[alias->child].pool;
+  uint32_t to = plain->places[alias->parent].pool;
+  uint64_t shift = plain->places[alias->parent].offset + alias->offset -
+                   plain->places[alias->child].offset;
+  if (from == to)
+    return shift == 0;
+  memcpy(moved, plain->places, sizeof moved);
+  for (uint32_t i = 0; i < plain->count; ++i)
+    if (moved[i].pool == from)
+      moved[i].offset += shift;
+  for (uint32_t i = 0; i < plain->count; ++i)
+    for (uint32_t k = 0; k < plain->count; ++k)
+      if (moved[i].pool == from && moved[k].pool == to &&
+          !pair_agrees(plain, moved, i, k))
+        return false;
+  for (uint32_t i = 0; i < plain->count; ++i)
+    if (moved[i].pool == from)
+      moved[i].pool = to;
+  memcpy(plain->places, moved, sizeof moved);
+  return true;
+}
+
+static gmem_problem_t *crowd(uint64_t *seed) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t count = 3 + random_below(seed, 4 * MOST - 3);
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = random_below(seed, 24);
+    add_buffer(problem, begin, begin + 1 + random_below(seed, 4),
+               1 + random_below(seed, 8), 1);
+  }
+  for (uint32_t i = random_below(seed, 3 * count); i; --i) {
+    gmem_alias_spec_t alias = {random_below(seed, count),
+                               random_below(seed, count), 0, true};
+    uint64_t child = gmem_problem_buffer(problem, alias.child)->size;
+    uint64_t parent = gmem_problem_buffer(problem, alias.parent)->size;
+    if (child > parent || alias.child == alias.parent)
+      continue;
+    alias.offset = random_below(seed, (uint32_t)(parent - child) + 1);
+    CHECK(gmem_problem_add_alias(problem, &alias, NULL) == GMEM_OK);
+  }
+  for (uint32_t i = random_below(seed, 4); i; --i)
+    add_random_conflict(problem, seed);
+  return problem;
+}
+
+static uint64_t compare_with_plain(const gmem_problem_t *problem) {
+  plain_t plain = {.problem = problem,
+                   .count = gmem_problem_buffer_count(problem)};
+  uint32_t order[12 * MOST];
+  uint64_t taken = 0;
+  gmem_choice_t choice;
+  size_t aliases = gmem_problem_alias_count(problem);
+  for (uint32_t i = 0; i < plain.count; ++i)
+    plain.places[i] = (gmem_placement_t){1 << 20, i};
+  for (size_t i = 0; i < aliases; ++i)
+    order[i] = (uint32_t)i;
+  CHECK(gmem_choice_create(problem, &choice, NULL) == GMEM_OK);
+  CHECK(gmem_choose_aliases(&choice, order, aliases, NULL) == GMEM_OK);
+  for (size_t i = 0; i < aliases; ++i)
+    take_plainly(&plain, gmem_problem_alias(problem, i));
+  for (size_t i = 0; i < aliases; ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    gmem_placement_t child = plain.places[alias->child];
+    gmem_placement_t parent = plain.places[alias->parent];
+    bool holds = child.pool == parent.pool &&
+                 child.offset == parent.offset + alias->offset;
+    CHECK(choice.chosen[i] == holds);
+    taken += holds;
+  }
+  gmem_choice_destroy(&choice);
+  return taken;
+}
+
+static void groups_grow_as_if_all_pairs_were_asked(void) {
+  uint64_t seed = 11, taken = 0, all = 0;
+  for (uint32_t round = 0; round < 3000; ++round) {
+    gmem_problem_t *problem = crowd(&seed);
+    taken += compare_with_plain(problem);
+    all += gmem_problem_alias_count(problem);
+    gmem_problem_destroy(problem);
+  }
+  CHECK(taken > all / 10 && taken < all);
+}
+
 //===--- single rules -----------------------------------------------------===//
 
 static gmem_placement_t plan[1 << 18];
@@ -452,6 +574,7 @@ int main(int argc, char **argv) {
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
   every_allocation_may_fail();
+  groups_grow_as_if_all_pairs_were_asked();
   try_networks(false, count);
   try_networks(true, count);
   return CHECK_RESULT();
