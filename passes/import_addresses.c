@@ -16,6 +16,7 @@
 #include <inttypes.h>
 
 #include "address_types.h"
+#include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -68,10 +69,11 @@ static bool is_copy(const gmem_step_t *step) {
 // its own, it moves what it reshapes.
 static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_op_models_t *models,
+                                 const gmem_model_options_t *model,
                                  gmem_arena_t *arena, gmem_diag_t *diag) {
   gmem_schedule_t schedule;
-  gmem_status_t status =
-      gmem_schedule_build(scope, models, 0, arena, &schedule, diag);
+  gmem_status_t status = gmem_schedule_build(
+      scope, models, model->dynamic_bound, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
@@ -254,20 +256,34 @@ static gmem_pool_spec_t spec_of(const gmem_pool_entry_t *pool) {
       .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
 }
 
-// How large the pools would have to be, whatever the plan.
-static gmem_status_t find_bounds(import_t *import) {
+// All weights are in one pool, whatever gmem.pools says.
+static gmem_status_t bound_weights(import_t *import) {
+  gmem_arena_t *arena = import->analysis.arena;
+  gmem_weights_t weights;
   gmem_problem_t *problem = NULL;
-  uint32_t *values;
-  gmem_pool_spec_t weights = spec_of(&import->weights);
-  gmem_pool_spec_t tensors = spec_of(&import->tensors);
+  uint32_t *ignored;
+  gmem_pool_spec_t pool = spec_of(&import->weights);
   gmem_status_t status =
-      gmem_weight_problem(&import->analysis.schedule, import->analysis.arena,
-                          &weights, &problem, &values, import->diag);
+      gmem_weights_find(&import->analysis.schedule, GMEM_WEIGHTS_BY_WALK, false,
+                        arena, &weights, import->diag);
+  weights.pool_count = 1;
+  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
+    weights.weights[i].pool = 0;
+  if (status == GMEM_OK)
+    status = gmem_weight_problem(&weights, arena, &pool, &problem, &ignored,
+                                 import->diag);
   if (status == GMEM_OK)
     status =
         gmem_lower_bound(problem, &import->weights.lower_bound, import->diag);
   gmem_problem_destroy(problem);
-  problem = NULL;
+  return status;
+}
+
+// How large the pools would have to be, whatever the plan.
+static gmem_status_t find_bounds(import_t *import) {
+  gmem_problem_t *problem = NULL;
+  gmem_pool_spec_t tensors = spec_of(&import->tensors);
+  gmem_status_t status = bound_weights(import);
   if (status == GMEM_OK)
     status = gmem_tensor_problem(&import->analysis, &tensors, &problem,
                                  import->diag);
@@ -298,6 +314,9 @@ static gmem_status_t write_places(import_t *import) {
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, import->places, GMEM_PLACES_OF_TENSORS,
                                arena, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &import->analysis.aliases,
+                                import->places, arena, import->diag);
   return status;
 }
 
@@ -310,9 +329,11 @@ static gmem_status_t write_plan(import_t *import,
       scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE));
   gmem_status_t status = write_places(import);
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(scope, &import->weights, arena, import->diag);
+    status = gmem_pool_table_set(scope, true, &import->weights, 1, arena,
+                                 import->diag);
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(scope, &import->tensors, arena, import->diag);
+    status = gmem_pool_table_set(scope, false, &import->tensors, 1, arena,
+                                 import->diag);
   if (status == GMEM_OK)
     gmem_figures_set(scope,
                      &(gmem_figures_entry_t){
@@ -329,7 +350,8 @@ static gmem_status_t import_scope(MlirOperation scope,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
   import_t import = {.diag = diag};
-  gmem_status_t status = mark_copies(scope, models, arena, diag);
+  gmem_status_t status =
+      mark_copies(scope, models, importer->model, arena, diag);
   if (status == GMEM_OK)
     status = gmem_analyse(scope, models, importer->model, arena,
                           &import.analysis, diag);
@@ -378,9 +400,13 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   gmem_arena_init(&arena, allocator);
   gmem_model_options_t model = options->model;
   model.view_alignment = 1; // who asks for one is not known
+  model.io = GMEM_IO_SHARED;
   importer_t importer = {&model, {.arena = &arena}};
   gmem_status_t status =
-      gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
   if (status == GMEM_OK)
     status = gmem_retype(&importer.retyping, top, diag);
   if (status == GMEM_OK)

@@ -19,6 +19,7 @@ static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
 typedef struct writer_s {
   const gmem_schedule_t *schedule;
   const gmem_place_t *places;
+  gmem_place_part_t part;
   MlirContext context;
   gmem_arena_t *arena;
   // Room for the widest op or block.
@@ -103,20 +104,6 @@ static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
   return mlirDictionaryAttrGet(context, 5, entries);
 }
 
-// Whether the arguments of the function's body are those of its type: then they
-// have attributes of their own. Bodies of other functions, those with extra
-// buffers for example, are treated as any block.
-static bool has_argument_attributes(const gmem_function_t *function) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("function_type"));
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  return mlirAttributeIsAType(attribute) &&
-         mlirTypeIsAFunction(mlirTypeAttrGetValue(attribute)) &&
-         mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(attribute)) ==
-             mlirBlockGetNumArguments(entry);
-}
-
 // Writes gmem.block_args of |op|, for the blocks of its regions but the first
 // |skip| of them.
 static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
@@ -175,13 +162,9 @@ static MlirAttribute argument_attributes(const gmem_function_t *function) {
              : mlirAttributeGetNull();
 }
 
-static MlirAttribute argument_attribute(const gmem_function_t *function,
-                                        intptr_t number) {
-  MlirAttribute all = argument_attributes(function);
-  if (mlirAttributeIsNull(all) || mlirArrayAttrGetNumElements(all) <= number)
-    return mlirAttributeGetNull();
-  MlirAttribute one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+static bool is_weight(const gmem_schedule_t *schedule, MlirValue argument) {
+  uint32_t value = gmem_schedule_find(schedule, argument);
+  return value != GMEM_NO_INDEX && gmem_value_is_weight(schedule, value);
 }
 
 // The attribute dictionary of one argument with its place in it.
@@ -189,7 +172,7 @@ static MlirAttribute placed_argument(writer_t *writer,
                                      const gmem_function_t *function,
                                      intptr_t number, MlirValue argument) {
   MlirContext context = writer->context;
-  MlirAttribute old = argument_attribute(function, number);
+  MlirAttribute old = gmem_argument_attributes(function->op, number);
   size_t room = mlirAttributeIsNull(old)
                     ? 3
                     : (size_t)mlirDictionaryAttrGetNumElements(old) + 3;
@@ -197,6 +180,10 @@ static MlirAttribute placed_argument(writer_t *writer,
       gmem_arena_alloc(writer->arena, room, sizeof *entries);
   if (!entries)
     return mlirAttributeGetNull();
+  if (is_weight(writer->schedule, argument) !=
+      (writer->part == GMEM_PLACES_OF_WEIGHTS))
+    return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                    : old; // its place stays
   intptr_t count = copy_foreign(old, entries);
   gmem_place_t place = place_of(writer, argument);
   if (place.pool.length) {
@@ -257,6 +244,7 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
   size_t room = widest(schedule);
   writer_t writer = {.schedule = schedule,
                      .places = places,
+                     .part = part,
                      .context = mlirOperationGetContext(schedule->scope),
                      .arena = arena,
                      .pools =
@@ -269,17 +257,18 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
     if ((schedule->ops[i].kind == GMEM_OP_WEIGHT) ==
         (part == GMEM_PLACES_OF_WEIGHTS))
       write_results(&writer, schedule->ops[i].op);
-  if (part == GMEM_PLACES_OF_WEIGHTS)
-    return GMEM_OK;
+  bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+  for (size_t i = 0; of_tensors && i < schedule->op_count && status == GMEM_OK;
+       ++i)
     if (!schedule->ops[i].opaque &&
         mlirOperationGetNumRegions(schedule->ops[i].op))
       status = write_blocks(&writer, schedule->ops[i].op, 0, diag);
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i) {
     const gmem_function_t *function = &schedule->functions[i];
-    bool own = has_argument_attributes(function);
-    status = write_blocks(&writer, function->op, own, diag);
+    bool own = gmem_has_argument_attributes(function->op);
+    if (of_tensors)
+      status = write_blocks(&writer, function->op, own, diag);
     if (own && status == GMEM_OK)
       status = write_arguments(&writer, function, diag);
   }
@@ -427,7 +416,7 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
                                    const gmem_function_t *function,
                                    intptr_t number, MlirValue argument,
                                    gmem_diag_t *diag) {
-  MlirAttribute entry = argument_attribute(function, number);
+  MlirAttribute entry = gmem_argument_attributes(function->op, number);
   if (mlirAttributeIsNull(entry))
     return GMEM_OK;
   MlirAttribute pool =
@@ -448,16 +437,20 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
 
 static gmem_status_t read_arguments(const gmem_schedule_t *schedule,
                                     gmem_place_t *places,
+                                    gmem_place_part_t part,
                                     const gmem_function_t *function,
                                     gmem_diag_t *diag) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  gmem_status_t status = read_blocks(schedule, places, function->op, diag);
-  bool own = has_argument_attributes(function);
+  bool of_weights = part == GMEM_PLACES_OF_WEIGHTS;
+  gmem_status_t status =
+      of_weights ? GMEM_OK : read_blocks(schedule, places, function->op, diag);
+  bool own = gmem_has_argument_attributes(function->op);
   for (intptr_t i = 0;
        own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
-    status = read_argument(schedule, places, function, i,
-                           mlirBlockGetArgument(entry, i), diag);
+    if (is_weight(schedule, mlirBlockGetArgument(entry, i)) == of_weights)
+      status = read_argument(schedule, places, function, i,
+                             mlirBlockGetArgument(entry, i), diag);
   return status;
 }
 
@@ -473,9 +466,8 @@ gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
     if (status == GMEM_OK && !op->opaque)
       status = read_blocks(schedule, places, op->op, diag);
   }
-  if (part == GMEM_PLACES_OF_WEIGHTS)
-    return status;
   for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = read_arguments(schedule, places, &schedule->functions[i], diag);
+    status =
+        read_arguments(schedule, places, part, &schedule->functions[i], diag);
   return status;
 }

@@ -21,7 +21,7 @@ struct gmem_planned_s {
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room;
   size_t alias_count, alias_room;
-  size_t scope_count;
+  size_t scope_count, scopes_read;
   gmem_diag_t *diag;
 };
 
@@ -166,6 +166,7 @@ typedef struct scope_reader_s {
   const gmem_place_t *places;
   gmem_taken_aliases_t taken;
   const gmem_owned_t *owned; // by class
+  const uint32_t *sources;   // by value: the weight whose memory a weight is
   const char *prefix;        // "" or "MODULE/"
   uint32_t first_pool;       // of this scope
   int64_t first_step;        // of this scope
@@ -250,6 +251,7 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
   const gmem_schedule_t *schedule = &reader->analysis->schedule;
   const gmem_value_t *entry = &schedule->values[value];
   const gmem_life_t *life = &reader->analysis->liveness.lives[value];
+  uint32_t source = reader->sources[life->root];
   MlirStringRef function =
       schedule->functions[gmem_value_function(schedule, value)].name;
   MlirStringRef op = entry->op == GMEM_NO_INDEX
@@ -263,8 +265,7 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
           gmem_arena_string(&planned->arena, function.data, function.length),
       .location = location_text(planned, gmem_value_location(schedule, value)),
       .pool = pool_index(reader, reader->places[value].pool),
-      .alias_of =
-          life->root == value ? GMEM_NO_BUFFER : reader->buffer_of[life->root],
+      .alias_of = source == value ? GMEM_NO_BUFFER : reader->buffer_of[source],
       .offset = (uint64_t)reader->places[value].offset,
       .size = entry->size,
       .flags = flags_of(life)};
@@ -357,6 +358,25 @@ static void add_figures(gmem_planned_t *planned,
   planned->figures.step_count += step_count;
 }
 
+// By value: itself, but the source of a constant that shares its memory.
+static gmem_status_t find_sources(const gmem_schedule_t *schedule, bool share,
+                                  gmem_arena_t *arena, uint32_t **out_sources,
+                                  gmem_diag_t *diag) {
+  gmem_weights_t weights;
+  uint32_t *sources =
+      gmem_arena_alloc(arena, schedule->value_count, sizeof *sources);
+  *out_sources = sources;
+  if (!sources)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = gmem_weights_find(schedule, GMEM_WEIGHTS_BY_WALK,
+                                           share, arena, &weights, diag);
+  for (uint32_t i = 0; i < schedule->value_count; ++i)
+    sources[i] = i;
+  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
+    sources[weights.weights[i].value] = weights.weights[i].source;
+  return status;
+}
+
 typedef struct read_context_s {
   gmem_planned_t *planned;
   const char **names;
@@ -392,10 +412,14 @@ static gmem_status_t read_scope(MlirOperation scope,
   gmem_analysis_t analysis;
   gmem_pool_entry_t *pools;
   size_t pool_count;
+  uint32_t *sources;
   gmem_status_t status = gmem_figures_read(scope, &figures, diag);
   if (status == GMEM_OK)
     status =
         gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
+  if (status == GMEM_OK)
+    status = find_sources(&analysis.schedule, figures.model.share_weights,
+                          arena, &sources, diag);
   if (status == GMEM_OK)
     status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
   if (status != GMEM_OK)
@@ -404,7 +428,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   scope_reader_t reader = {
       .planned = planned,
       .analysis = &analysis,
-      .prefix = scope_prefix(planned, scope, planned->pool_count / 2),
+      .sources = sources,
+      .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,
       .first_step = planned->figures.step_count,
       .buffer_of = gmem_arena_alloc(arena, count, sizeof(uint32_t)),

@@ -31,20 +31,20 @@ static void keep_one_per_pair(gmem_taken_aliases_t *taken) {
   taken->count = kept;
 }
 
-gmem_status_t gmem_taken_aliases_find(const gmem_analysis_t *analysis,
+gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
+                                      const gmem_aliases_t *aliases,
                                       const gmem_place_t *places,
                                       gmem_arena_t *arena,
                                       gmem_taken_aliases_t *out_taken,
                                       gmem_diag_t *diag) {
-  const gmem_aliases_t *all = &analysis->aliases;
-  const uint32_t *class_of = analysis->liveness.class_of;
+  const uint32_t *class_of = liveness->class_of;
   *out_taken = (gmem_taken_aliases_t){
       .aliases =
-          gmem_arena_alloc(arena, all->count, sizeof *out_taken->aliases)};
+          gmem_arena_alloc(arena, aliases->count, sizeof *out_taken->aliases)};
   if (!out_taken->aliases)
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < all->count; ++i) {
-    const gmem_alias_t *alias = &all->aliases[i];
+  for (size_t i = 0; i < aliases->count; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
     if (gmem_alias_holds(alias, places))
       out_taken->aliases[out_taken->count++] =
           (gmem_taken_alias_t){class_of[alias->child], class_of[alias->parent],

@@ -4,7 +4,7 @@
 #ifndef GMEM_PASSES_TAKEN_ALIASES_H_
 #define GMEM_PASSES_TAKEN_ALIASES_H_
 
-#include "analysis.h"
+#include "aliases.h"
 #include "plan_attributes.h"
 
 typedef struct gmem_taken_alias_s {
@@ -19,9 +19,10 @@ typedef struct gmem_taken_aliases_s {
   size_t count;
 } gmem_taken_aliases_t;
 
-// Lists the aliases of |analysis| that |places|, one per value, make use of.
+// Lists those of |aliases| that |places|, one per value, make use of.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_taken_aliases_find(const gmem_analysis_t *analysis,
+gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
+                                      const gmem_aliases_t *aliases,
                                       const gmem_place_t *places,
                                       gmem_arena_t *arena,
                                       gmem_taken_aliases_t *out_taken,

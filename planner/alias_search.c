@@ -23,7 +23,7 @@
 #include "pack_pools.h"
 
 // Aliases of which all subsets are tried, in problems of so many buffers.
-enum { FEW_ALIASES = 6, FEW_BUFFERS = 64 };
+enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
 
 // Steps to look at a stay while aliases are chosen, about.
 enum { STEPS_PER_STAY = 64 };
@@ -191,10 +191,11 @@ static void keep_order(trial_t *trial, const uint32_t *order, size_t count) {
 // FNV-1a of the choice and of the effort. That two have one digest is too
 // unlikely to matter: then one of them is not tried.
 static uint64_t digest_of(const trial_t *trial) {
-  uint64_t digest = UINT64_C(0xcbf29ce484222325) ^
-                    (uint64_t)gmem_search_effort(trial->pools.search);
+  const uint64_t prime = UINT64_C(0x100000001b3);
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  digest = (digest ^ (uint64_t)trial->pools.search->effort) * prime;
   for (size_t i = 0; i < trial->alias_count; ++i)
-    digest = (digest ^ trial->choice.chosen[i]) * UINT64_C(0x100000001b3);
+    digest = (digest ^ trial->choice.chosen[i]) * prime;
   return digest;
 }
 
