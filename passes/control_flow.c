@@ -347,6 +347,20 @@ static void find_regions(builder_t *builder, uint32_t index) {
 
 //===--- calls ------------------------------------------------------------===//
 
+// Of several returns one runs, and all results are written there, as those of a
+// branch. If there are other calls, though, their results would meet there:
+// then all that is returned meets at the call.
+static bool is_given_at_returns(const builder_t *builder,
+                                const gmem_call_t *call) {
+  const gmem_callee_t *callee = &builder->calls->callees[call->callee];
+  for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
+    const gmem_step_t *op = &builder->schedule->ops[builder->calls->returns[i]];
+    if (op->end != op->begin + 1)
+      return false;
+  }
+  return call->by_reference && callee->end_return > callee->first_return + 1;
+}
+
 static void find_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_schedule_t *schedule = builder->schedule;
   const gmem_step_t *op = &schedule->ops[call->op];
@@ -354,12 +368,17 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
   MlirBlock entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(schedule->functions[call->callee].op, 0));
   row_t operands = operands_of(op->op), arguments = arguments_of(entry);
+  bool at_returns = is_given_at_returns(builder, call);
   builder->flow->flows[call->op] = GMEM_FLOW_CALL;
   arguments.count = operands.count; // there may be more
   hand_on(builder, operands, arguments, call->op, op->begin);
-  for (uint32_t i = callee->first_return; i < callee->end_return; ++i)
-    hand_on(builder, operands_of(schedule->ops[builder->calls->returns[i]].op),
-            results_of(op->op), call->op, op->end - 1);
+  for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
+    uint32_t index = builder->calls->returns[i];
+    const gmem_step_t *end = &schedule->ops[index];
+    hand_on(builder, operands_of(end->op), results_of(op->op),
+            at_returns ? index : call->op,
+            at_returns ? end->begin : op->end - 1);
+  }
 }
 
 //===--- blocks -----------------------------------------------------------===//
