@@ -33,7 +33,11 @@
     "The number of the function's argument in whose memory this result must "  \
     "be returned (a cache that is updated in place); an error where that "     \
     "would overwrite what is still read.")                                     \
-  X(POOLS, "gmem.pools", "input", "op that is a weight", "array of strings",   \
+  X(DYNAMIC, "gmem.dynamic", "input", "function", "unit",                      \
+    "A sub-network that is run by need: its weights lie behind those of all "  \
+    "others. (So is a function whose mode is TPU_DYNAMIC.)")                   \
+  X(POOLS, "gmem.pools", "input", "op or argument that is a weight",           \
+    "array of strings",                                                        \
     "The constant pool that the results go to; it is made when no other "      \
     "weight named it before.")                                                 \
   X(UPPER_BOUND, "gmem.upper_bound", "input", "op, function argument",         \

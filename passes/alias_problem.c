@@ -64,10 +64,13 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
   }
 }
 
+// One that pools, fixed offsets or ties make impossible is no choice.
 static gmem_status_t add(const writer_t *writer, uint32_t child,
                          uint32_t parent, uint64_t offset) {
   gmem_alias_spec_t spec = {child, parent, offset, .is_optional = true};
-  return gmem_problem_add_alias(writer->problem, &spec, writer->diag);
+  gmem_status_t status =
+      gmem_problem_add_alias(writer->problem, &spec, writer->diag);
+  return status == GMEM_ERR_INVALID_ARGUMENT ? GMEM_OK : status;
 }
 
 static gmem_status_t add_over(const writer_t *writer,

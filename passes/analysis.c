@@ -67,58 +67,96 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
+  if (status == GMEM_OK)
+    status = gmem_boundaries_find(&out_analysis->liveness, models, options,
+                                  arena, &out_analysis->boundaries, diag);
   return status;
 }
 
-// |alignment| counts for what begins inside another buffer; else that of the
-// pool is enough.
-static gmem_status_t
-add_value(gmem_problem_t *problem, const gmem_schedule_t *schedule,
-          uint32_t value, uint64_t alignment, const gmem_live_range_t *ranges,
-          size_t range_count, uint64_t uses, gmem_diag_t *diag) {
-  char name[128];
-  gmem_value_describe(schedule, value, name, sizeof name);
-  gmem_buffer_spec_t spec = {.name = name,
-                             .size = schedule->values[value].size,
-                             .alignment = alignment,
-                             .ranges = ranges,
-                             .range_count = range_count,
-                             .uses = uses};
-  uint32_t ignored;
-  return gmem_problem_add_buffer(problem, &spec, &ignored, diag);
-}
-
-static gmem_status_t create_problem(const gmem_arena_t *arena,
-                                    const gmem_pool_spec_t *pool,
+static gmem_status_t create_problem(const gmem_allocator_t *allocator,
+                                    const gmem_pool_spec_t *pools,
+                                    uint32_t pool_count,
                                     gmem_problem_t **out_problem,
                                     gmem_diag_t *diag) {
-  gmem_status_t status =
-      gmem_problem_create(&arena->allocator, out_problem, diag);
-  uint32_t ignored;
-  if (status == GMEM_OK)
-    status = gmem_problem_add_pool(*out_problem, pool, &ignored, diag);
+  gmem_status_t status = gmem_problem_create(allocator, out_problem, diag);
+  for (uint32_t i = 0; i < pool_count && status == GMEM_OK; ++i) {
+    uint32_t ignored;
+    status = gmem_problem_add_pool(*out_problem, &pools[i], &ignored, diag);
+    diag->object = GMEM_NO_BUFFER; // of a failure: it is about no buffer
+  }
+  return status;
+}
+
+// Adds |spec|, to which the name and size of |value| are added.
+static gmem_status_t add_value(gmem_problem_t *problem,
+                               const gmem_schedule_t *schedule, uint32_t value,
+                               gmem_buffer_spec_t spec, gmem_diag_t *diag) {
+  char name[128];
+  gmem_value_describe(schedule, value, name, sizeof name);
+  spec.name = name;
+  spec.size = schedule->values[value].size;
+  spec.pool_count = 1;
+  uint32_t id = gmem_problem_buffer_count(problem);
+  gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
+  if (status != GMEM_OK)
+    diag->object = id;
+  return status;
+}
+
+// What begins inside another tensor is aligned to |view_alignment|; no tensor
+// needs more than its pool gives to all of them.
+static gmem_status_t add_class(gmem_problem_t *problem,
+                               const gmem_analysis_t *analysis, size_t index,
+                               gmem_diag_t *diag) {
+  const gmem_class_t *class = &analysis->liveness.classes[index];
+  const gmem_boundary_t *boundary = &analysis->boundaries.classes[index];
+  uint64_t view = analysis->aliases.view_alignment;
+  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
+  return add_value(
+      problem, &analysis->schedule, class->root,
+      (gmem_buffer_spec_t){.alignment = view < alignment ? view : alignment,
+                           .ranges = class->ranges,
+                           .range_count = class->range_count,
+                           .pools = &boundary->pool,
+                           .has_fixed_offset = boundary->is_fixed,
+                           .fixed_offset = boundary->offset,
+                           .uses = class->uses},
+      diag);
+}
+
+// What gmem.same_as puts at one place.
+static gmem_status_t add_ties(gmem_problem_t *problem,
+                              const gmem_analysis_t *analysis,
+                              gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
+       ++i) {
+    uint32_t other = analysis->boundaries.classes[i].tied_to;
+    if (other == i)
+      continue;
+    gmem_alias_spec_t spec = {.child = i, .parent = other};
+    status = gmem_problem_add_alias(problem, &spec, diag);
+    if (status != GMEM_OK)
+      diag->object = i;
+  }
   return status;
 }
 
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
-                                  const gmem_pool_spec_t *pool,
+                                  const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
-  // No tensor needs more than the pool gives to all of them.
-  uint64_t view = analysis->aliases.view_alignment;
-  uint64_t alignment = view < pool->alignment ? view : pool->alignment;
   gmem_status_t status =
-      create_problem(analysis->arena, pool, out_problem, diag);
-  for (size_t i = 0; i < liveness->class_count && status == GMEM_OK; ++i) {
-    const gmem_class_t *class = &liveness->classes[i];
-    status =
-        add_value(*out_problem, &analysis->schedule, class->root, alignment,
-                  class->ranges, class->range_count, class->uses, diag);
-  }
+      create_problem(&analysis->arena->allocator, pools,
+                     analysis->boundaries.pool_count, out_problem, diag);
+  for (size_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
+       ++i)
+    status = add_class(*out_problem, analysis, i, diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_add(*out_problem, liveness, &analysis->aliases,
-                              analysis->arena, diag);
+    status = add_ties(*out_problem, analysis, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_add(*out_problem, &analysis->liveness,
+                              &analysis->aliases, analysis->arena, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
@@ -126,28 +164,39 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   return status;
 }
 
-gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
+gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
                                   gmem_arena_t *arena,
-                                  const gmem_pool_spec_t *pool,
+                                  const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
-                                  uint32_t **out_values, gmem_diag_t *diag) {
+                                  uint32_t **out_buffers, gmem_diag_t *diag) {
   static const gmem_live_range_t forever = {0, 1};
-  uint32_t *values =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *values);
-  if (!values)
+  uint32_t *buffers = gmem_arena_alloc(arena, weights->count, sizeof *buffers);
+  if (!buffers)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = create_problem(arena, pool, out_problem, diag);
+  gmem_status_t status = create_problem(&arena->allocator, pools,
+                                        weights->pool_count, out_problem, diag);
   size_t count = 0;
-  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
-    if (!gmem_value_is_weight(schedule, i))
+  for (uint32_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
+    const gmem_weight_t *weight = &weights->weights[i];
+    if (weight->source != weight->value)
       continue;
-    status = add_value(*out_problem, schedule, i, 1, &forever, 1, 1, diag);
-    values[count++] = i;
+    buffers[count++] = i;
+    status = add_value(
+        *out_problem, weights->schedule, weight->value,
+        (gmem_buffer_spec_t){
+            .alignment = 1, // the pool's is enough
+            .ranges = &forever,
+            .range_count = 1,
+            .pools = &weight->pool,
+            .has_fixed_offset = weight->fixed >= 0,
+            .fixed_offset = weight->fixed >= 0 ? (uint64_t)weight->fixed : 0,
+            .uses = 1},
+        diag);
   }
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
   }
-  *out_values = values;
+  *out_buffers = buffers;
   return status;
 }

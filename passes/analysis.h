@@ -5,7 +5,9 @@
 #define GMEM_PASSES_ANALYSIS_H_
 
 #include "aliases.h"
+#include "boundaries.h"
 #include "liveness.h"
+#include "weights.h"
 
 typedef struct gmem_analysis_s {
   gmem_arena_t *arena; // of this scope
@@ -13,6 +15,7 @@ typedef struct gmem_analysis_s {
   gmem_calls_t calls;
   gmem_liveness_t liveness;
   gmem_aliases_t aliases;
+  gmem_boundaries_t boundaries;
 } gmem_analysis_t;
 
 // Does one scope's part of a pass. |user| is the pass's own.
@@ -36,18 +39,21 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag);
 
 // Makes the planner's problem of the scope's tensors, in |*out_problem|, with
-// one pool; buffer i is class i of the liveness. The caller destroys it.
+// |pools|, one per pool of the boundaries; buffer i is class i of the liveness.
+// The caller destroys it. |object| of a failure's diagnostic is the class that
+// the planner does not take, if it is about one.
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
-                                  const gmem_pool_spec_t *pool,
+                                  const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag);
 
-// The same for the weights of a schedule, which are all live for ever; their
-// values in |*out_values|, in the arena.
-gmem_status_t gmem_weight_problem(const gmem_schedule_t *schedule,
+// The same for weights, which are all live for ever: |pools| has one per pool
+// of theirs, and buffer i is weight (*out_buffers)[i], the source of others or
+// of itself alone; the array is in the arena.
+gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
                                   gmem_arena_t *arena,
-                                  const gmem_pool_spec_t *pool,
+                                  const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
-                                  uint32_t **out_values, gmem_diag_t *diag);
+                                  uint32_t **out_buffers, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ANALYSIS_H_

@@ -4,6 +4,8 @@
 #ifndef GMEM_PASSES_ANNOTATIONS_H_
 #define GMEM_PASSES_ANNOTATIONS_H_
 
+#include <stdbool.h>
+
 #include "diagnostics.h"
 #include "vocabulary.h"
 
@@ -18,6 +20,9 @@ MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
 MlirAttribute gmem_function_result_annotation(MlirOperation function,
                                               intptr_t number,
                                               gmem_attr_t name);
+
+// Prints |attribute| into |text|, NUL-terminated; false when it is longer.
+bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size);
 
 // INVALID_ARGUMENT, reported at |location|: "gmem.fixed must be ...".
 gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,

@@ -5,10 +5,11 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.block_args for other block arguments,
 //           gmem.alias on every op whose operands and results share memory; the
-//           pool "tensors" in the scope's gmem.pool_table; gmem.plan. A remark
-//           for what is left unplanned, and why.
-// fails:    when the tensors do not fit in the capacity, or the sum passes 63
-//           bits.
+//           pool "tensors", and those of inputs and outputs, in the scope's
+//           gmem.pool_table; gmem.plan. A remark for what is left unplanned,
+//           and why.
+// fails:    when the tensors do not fit in the capacity, the sum passes 63
+//           bits, or gmem.fixed and gmem.same_as ask for what cannot be.
 
 #include "alias_attributes.h"
 #include "analysis.h"
@@ -16,14 +17,6 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
-
-// Round up to a power of two; saturates at GMEM_MAX_ADDRESS + 1, which no pool
-// accepts as a base.
-static uint64_t align_up(uint64_t address, uint64_t alignment) {
-  uint64_t mask = alignment - 1;
-  return address > GMEM_MAX_ADDRESS - mask ? GMEM_MAX_ADDRESS + 1
-                                           : (address + mask) & ~mask;
-}
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
@@ -34,15 +27,13 @@ static gmem_status_t find_base(MlirOperation scope,
   if (options->tensor_base != GMEM_AFTER_WEIGHTS)
     return GMEM_OK;
   gmem_pool_entry_t *pools;
-  size_t count;
+  size_t count, constant = 0;
   gmem_status_t status =
       gmem_pool_table_read(scope, arena, &pools, &count, diag);
-  *out_base = 0;
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    if (pools[i].constant && pools[i].base != GMEM_NO_BASE &&
-        pools[i].base + pools[i].size > *out_base)
-      *out_base = pools[i].base + pools[i].size;
-  *out_base = align_up(*out_base, options->alignment);
+  while (status == GMEM_OK && constant < count && pools[constant].constant)
+    ++constant; // they come first
+  if (status == GMEM_OK)
+    *out_base = gmem_address_behind(pools, constant, options->alignment);
   return status;
 }
 
@@ -63,7 +54,8 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
     return status;
   for (size_t i = 0; i < liveness->class_count; ++i)
     places[liveness->classes[i].root] =
-        (gmem_place_t){mlirStringRefCreateFromCString(GMEM_POOL_TENSORS),
+        (gmem_place_t){mlirStringRefCreateFromCString(
+                           analysis->boundaries.pools[plan[i].pool].name),
                        (int64_t)plan[i].offset, 0};
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
     const gmem_life_t *life = &liveness->lives[i];
@@ -82,6 +74,42 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   return GMEM_OK;
 }
 
+// Writes the pools into the table. That of inputs and outputs lies behind the
+// tensors'; those of single ones have no addresses.
+static gmem_status_t write_pools(const gmem_analysis_t *analysis,
+                                 const gmem_problem_t *problem,
+                                 const gmem_placement_t *plan,
+                                 const gmem_plan_options_t *options,
+                                 gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  bool is_based = options->tensor_base != GMEM_NO_BASE;
+  gmem_pool_entry_t *pools =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < boundaries->pool_count && status == GMEM_OK; ++i) {
+    const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
+    pools[i] = (gmem_pool_entry_t){
+        .name = mlirStringRefCreateFromCString(boundaries->pools[i].name),
+        .base = !is_based || boundaries->pools[i].is_free ? GMEM_NO_BASE
+                : i == 0                                  ? spec->base
+                         : gmem_address_behind(pools, i, spec->alignment),
+        .size = gmem_plan_pool_size(problem, plan, i),
+        .capacity = spec->capacity,
+        .alignment = spec->alignment};
+    if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
+      return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
+                        mlirOperationGetLocation(analysis->schedule.scope),
+                        NULL, 0, "addresses do not fit in 63 bits");
+    status = gmem_lower_bound_of_pool(problem, i, &pools[i].lower_bound, diag);
+  }
+  if (status == GMEM_OK)
+    status = gmem_pool_table_set(analysis->schedule.scope, false, pools,
+                                 boundaries->pool_count, analysis->arena, diag);
+  return status;
+}
+
 static gmem_status_t
 write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
            const gmem_placement_t *plan, const gmem_plan_figures_t *figures,
@@ -98,21 +126,13 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   if (status == GMEM_OK)
     status = gmem_aliases_write(schedule, &analysis->aliases, places,
                                 analysis->arena, diag);
+  if (status == GMEM_OK)
+    status = write_pools(analysis, problem, plan, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
   uint64_t bound = 0;
   if (status == GMEM_OK)
     status = gmem_lower_bound(problem, &bound, diag);
-  const gmem_pool_spec_t *spec = gmem_problem_pool(problem, 0);
-  gmem_pool_entry_t pool = {
-      .name = mlirStringRefCreateFromCString(GMEM_POOL_TENSORS),
-      .base = options->tensor_base == GMEM_NO_BASE ? GMEM_NO_BASE : spec->base,
-      .size = figures->peak,
-      .lower_bound = bound,
-      .capacity = spec->capacity,
-      .alignment = spec->alignment};
-  if (status == GMEM_OK)
-    status = gmem_pool_table_set(schedule->scope, &pool, analysis->arena, diag);
   if (status != GMEM_OK)
     return status;
   gmem_figures_set(schedule->scope,
@@ -124,12 +144,15 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
-// The tensor that does not fit, where the planner names one; else the scope.
+// The tensor that does not fit or that the planner does not take, where it
+// names one; else the scope.
 static MlirLocation place_of_failure(const gmem_analysis_t *analysis,
                                      gmem_status_t status,
                                      const gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = &analysis->liveness;
-  if (status == GMEM_ERR_OVER_BUDGET && diag->object < liveness->class_count)
+  if ((status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
+       status == GMEM_ERR_INVALID_ARGUMENT) &&
+      diag->object < liveness->class_count)
     return gmem_value_location(&analysis->schedule,
                                liveness->classes[diag->object].root);
   return mlirOperationGetLocation(analysis->schedule.scope);
@@ -138,12 +161,13 @@ static MlirLocation place_of_failure(const gmem_analysis_t *analysis,
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet.
 static gmem_status_t solve(const gmem_analysis_t *analysis,
-                           const gmem_pool_spec_t *pool,
+                           const gmem_pool_spec_t *pools,
                            const gmem_plan_options_t *options,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
                            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  gmem_status_t status = gmem_tensor_problem(analysis, pool, out_problem, diag);
+  gmem_status_t status =
+      gmem_tensor_problem(analysis, pools, out_problem, diag);
   if (status == GMEM_OK) {
     *out_plan = gmem_arena_alloc(analysis->arena,
                                  gmem_problem_buffer_count(*out_problem),
@@ -161,25 +185,43 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
   return status;
 }
 
+// The pools for the planner: it is the tensors' that may be limited.
+static gmem_status_t make_pools(const gmem_analysis_t *analysis,
+                                const gmem_plan_options_t *options,
+                                gmem_pool_spec_t **out_pools,
+                                gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  gmem_pool_spec_t *pools =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+  *out_pools = pools;
+  if (!pools)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < boundaries->pool_count; ++i)
+    pools[i] = (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                                  .capacity = GMEM_UNLIMITED,
+                                  .alignment = options->alignment};
+  pools[0].capacity = options->capacity;
+  return find_base(analysis->schedule.scope, options, analysis->arena,
+                   &pools[0].base, diag);
+}
+
 static gmem_status_t assign_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
   const gmem_plan_options_t *options = user;
   gmem_analysis_t analysis;
-  gmem_pool_spec_t pool = {.name = GMEM_POOL_TENSORS,
-                           .capacity = options->capacity,
-                           .alignment = options->alignment};
+  gmem_pool_spec_t *pools;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
-    status = find_base(scope, options, arena, &pool.base, diag);
+    status = make_pools(&analysis, options, &pools, diag);
   if (status != GMEM_OK)
     return status;
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan;
   gmem_plan_figures_t figures;
-  status = solve(&analysis, &pool, options, &problem, &plan, &figures, diag);
+  status = solve(&analysis, pools, options, &problem, &plan, &figures, diag);
   if (status == GMEM_OK)
     status = write_plan(&analysis, problem, plan, &figures, options, diag);
   gmem_problem_destroy(problem);

@@ -3,9 +3,12 @@
 //
 // requires: nothing.
 // produces: gmem.pool, gmem.offset and gmem.size on every op that its model
-//           calls a weight; the pool "weights" in the scope's gmem.pool_table.
-//           Weights are laid out in walk order, one after the other, aligned.
-// fails:    when the sum of the weights passes 63 bits.
+//           calls a weight, and on arguments that are; the pool "weights", and
+//           those that gmem.pools names, in the scope's gmem.pool_table.
+//           Weights are laid out one after the other, aligned, in the order
+//           that is asked for; equal ones at one place if they are to share.
+// fails:    when the sum of the weights passes 63 bits, on malformed input
+//           attributes, or where fixed weights overlap.
 
 #include "analysis.h"
 #include "diagnostics.h"
@@ -13,50 +16,95 @@
 #include "plan_attributes.h"
 #include "pool_table.h"
 
-static gmem_status_t write_places(const gmem_schedule_t *schedule,
-                                  gmem_arena_t *arena,
-                                  const gmem_placement_t *plan,
-                                  const uint32_t *values, size_t count,
-                                  gmem_diag_t *diag) {
+// What one scope's work is made of.
+typedef struct work_s {
+  const gmem_plan_options_t *options;
+  gmem_arena_t *arena;
+  gmem_schedule_t schedule;
+  gmem_weights_t weights;
+  gmem_problem_t *problem;
+  uint32_t *buffers; // weight of each buffer of the problem
+  gmem_placement_t *plan;
+  gmem_diag_t *diag;
+} work_t;
+
+static gmem_status_t write_places(const work_t *work) {
+  const gmem_weights_t *weights = &work->weights;
   gmem_place_t *places =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *places);
+      gmem_arena_alloc(work->arena, work->schedule.value_count, sizeof *places);
   if (!places)
-    return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < count; ++i)
-    places[values[i]] = (gmem_place_t){
-        mlirStringRefCreateFromCString(GMEM_POOL_WEIGHTS),
-        (int64_t)plan[i].offset, (int64_t)schedule->values[values[i]].size};
-  return gmem_places_write(schedule, places, GMEM_PLACES_OF_WEIGHTS, arena,
-                           diag);
+    return gmem_out_of_memory(work->diag);
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(work->problem); ++i) {
+    const gmem_weight_t *weight = &weights->weights[work->buffers[i]];
+    places[weight->value] = (gmem_place_t){
+        weights->pools[weight->pool], (int64_t)work->plan[i].offset,
+        (int64_t)work->schedule.values[weight->value].size};
+  }
+  for (size_t i = 0; i < weights->count; ++i)
+    places[weights->weights[i].value] = places[weights->weights[i].source];
+  return gmem_places_write(&work->schedule, places, GMEM_PLACES_OF_WEIGHTS,
+                           work->arena, work->diag);
 }
 
-static gmem_status_t place(const gmem_schedule_t *schedule, gmem_arena_t *arena,
-                           const gmem_problem_t *problem,
-                           const uint32_t *values,
-                           const gmem_plan_options_t *options,
-                           gmem_diag_t *diag) {
-  size_t count = gmem_problem_buffer_count(problem);
-  gmem_placement_t *plan = gmem_arena_alloc(arena, count, sizeof *plan);
-  if (!plan)
-    return gmem_out_of_memory(diag);
-  gmem_plan_figures_t figures;
-  gmem_status_t status = gmem_solve(
-      problem,
-      &(gmem_solve_options_t){.algorithm = gmem_algorithm_find("none")}, plan,
-      &figures, diag);
+// The pools lie one behind the other.
+static gmem_status_t write_pools(const work_t *work) {
+  const gmem_weights_t *weights = &work->weights;
+  gmem_pool_entry_t *pools =
+      gmem_arena_alloc(work->arena, weights->pool_count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(work->diag);
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < weights->pool_count && status == GMEM_OK; ++i) {
+    uint64_t alignment = work->options->weight_alignment;
+    pools[i] = (gmem_pool_entry_t){
+        .name = weights->pools[i],
+        .constant = true,
+        .base = i ? gmem_address_behind(pools, i, alignment)
+                  : work->options->weight_base,
+        .size = gmem_plan_pool_size(work->problem, work->plan, i),
+        .capacity = GMEM_UNLIMITED,
+        .alignment = alignment};
+    if (pools[i].base > GMEM_MAX_ADDRESS)
+      return gmem_fail(work->diag, GMEM_ERR_OUT_OF_RANGE,
+                       "their addresses do not fit in 63 bits");
+    status = gmem_lower_bound_of_pool(work->problem, i, &pools[i].lower_bound,
+                                      work->diag);
+  }
   if (status == GMEM_OK)
-    status = write_places(schedule, arena, plan, values, count, diag);
-  gmem_pool_entry_t pool = {
-      .name = mlirStringRefCreateFromCString(GMEM_POOL_WEIGHTS),
-      .constant = true,
-      .base = options->weight_base,
-      .size = gmem_plan_pool_size(problem, plan, 0),
-      .lower_bound = figures.lower_bound,
-      .capacity = GMEM_UNLIMITED,
-      .alignment = options->weight_alignment};
-  if (status == GMEM_OK)
-    status = gmem_pool_table_set(schedule->scope, &pool, arena, diag);
+    status = gmem_pool_table_set(work->schedule.scope, true, pools,
+                                 weights->pool_count, work->arena, work->diag);
   return status;
+}
+
+// Makes the problem and its plan.
+static gmem_status_t place(work_t *work) {
+  const gmem_weights_t *weights = &work->weights;
+  gmem_pool_spec_t *pools =
+      gmem_arena_alloc(work->arena, weights->pool_count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(work->diag);
+  for (uint32_t i = 0; i < weights->pool_count; ++i) {
+    MlirStringRef name = weights->pools[i];
+    pools[i] = (gmem_pool_spec_t){
+        .name = gmem_arena_string(work->arena, name.data, name.length),
+        .capacity = GMEM_UNLIMITED,
+        .alignment = work->options->weight_alignment,
+        .base = i ? 0 : work->options->weight_base};
+    if (!pools[i].name)
+      return gmem_out_of_memory(work->diag);
+  }
+  gmem_status_t status = gmem_weight_problem(
+      weights, work->arena, pools, &work->problem, &work->buffers, work->diag);
+  if (status != GMEM_OK)
+    return status;
+  work->plan =
+      gmem_arena_alloc(work->arena, gmem_problem_buffer_count(work->problem),
+                       sizeof *work->plan);
+  return work->plan ? gmem_solve(work->problem,
+                                 &(gmem_solve_options_t){
+                                     .algorithm = gmem_algorithm_find("none")},
+                                 work->plan, NULL, work->diag)
+                    : gmem_out_of_memory(work->diag);
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,
@@ -64,22 +112,21 @@ static gmem_status_t assign_scope(MlirOperation scope,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
   const gmem_plan_options_t *options = user;
-  gmem_schedule_t schedule;
-  gmem_problem_t *problem = NULL;
-  uint32_t *values;
-  gmem_pool_spec_t pool = {.name = GMEM_POOL_WEIGHTS,
-                           .capacity = GMEM_UNLIMITED,
-                           .alignment = options->weight_alignment,
-                           .base = options->weight_base};
+  work_t work = {.options = options, .arena = arena, .diag = diag};
   gmem_status_t status = gmem_schedule_build(
-      scope, models, options->model.dynamic_bound, arena, &schedule, diag);
+      scope, models, options->model.dynamic_bound, arena, &work.schedule, diag);
+  if (status == GMEM_OK)
+    status = gmem_weights_find(&work.schedule, options->weight_order,
+                               options->model.share_weights, arena,
+                               &work.weights, diag);
   if (status != GMEM_OK)
     return status; // reported where it happened
-  status =
-      gmem_weight_problem(&schedule, arena, &pool, &problem, &values, diag);
+  status = place(&work);
   if (status == GMEM_OK)
-    status = place(&schedule, arena, problem, values, options, diag);
-  gmem_problem_destroy(problem);
+    status = write_places(&work);
+  if (status == GMEM_OK)
+    status = write_pools(&work);
+  gmem_problem_destroy(work.problem);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,
                "the weights cannot be placed: %s", diag->text);

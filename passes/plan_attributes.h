@@ -15,8 +15,8 @@ typedef struct gmem_place_s {
 
 // Whose places are written or read.
 typedef enum gmem_place_part_e {
-  GMEM_PLACES_OF_WEIGHTS, // results of weight ops
-  GMEM_PLACES_OF_TENSORS, // all other results, and all arguments
+  GMEM_PLACES_OF_WEIGHTS, // results of weight ops, arguments that are weights
+  GMEM_PLACES_OF_TENSORS, // all other results and arguments
 } gmem_place_part_t;
 
 // Writes |places|, one per value of the schedule, to the ops of |part|; what

@@ -125,6 +125,21 @@ static bool read_pool(MlirAttribute dictionary, gmem_pool_entry_t *entry) {
   return entry->constant || mlirStringRefEqual(kind, text("workspace"));
 }
 
+uint64_t gmem_address_behind(const gmem_pool_entry_t *pools, size_t count,
+                             uint64_t alignment) {
+  uint64_t end = 0, mask = alignment - 1;
+  for (size_t i = 0; i < count; ++i) {
+    if (pools[i].base == GMEM_NO_BASE)
+      continue;
+    if (pools[i].size > GMEM_MAX_ADDRESS - pools[i].base)
+      return GMEM_MAX_ADDRESS + 1;
+    if (pools[i].base + pools[i].size > end)
+      end = pools[i].base + pools[i].size;
+  }
+  return end > GMEM_MAX_ADDRESS - mask ? GMEM_MAX_ADDRESS + 1
+                                       : (end + mask) & ~mask;
+}
+
 gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
                                    gmem_pool_entry_t **out_entries,
                                    size_t *out_count, gmem_diag_t *diag) {
@@ -152,9 +167,10 @@ gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_pool_table_set(MlirOperation scope,
-                                  const gmem_pool_entry_t *entry,
-                                  gmem_arena_t *arena, gmem_diag_t *diag) {
+gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
+                                  const gmem_pool_entry_t *entries,
+                                  size_t count, gmem_arena_t *arena,
+                                  gmem_diag_t *diag) {
   gmem_pool_entry_t *old;
   size_t old_count;
   gmem_status_t status =
@@ -162,21 +178,21 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope,
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
-  MlirAttribute *made = gmem_arena_alloc(arena, old_count + 1, sizeof *made);
+  MlirAttribute *made =
+      gmem_arena_alloc(arena, old_count + count, sizeof *made);
   if (!made)
     return gmem_out_of_memory(diag);
-  intptr_t count = 0;
-  for (int constant = 1; constant >= 0; --constant) {
-    for (size_t i = 0; i < old_count; ++i)
-      if (old[i].constant == constant &&
-          !mlirStringRefEqual(old[i].name, entry->name))
-        made[count++] = write_pool(context, &old[i]);
-    if (entry->constant == constant)
-      made[count++] = write_pool(context, entry);
+  intptr_t made_count = 0;
+  for (int kind = 1; kind >= 0; --kind) {
+    for (size_t i = 0; i < count && constant == kind; ++i)
+      made[made_count++] = write_pool(context, &entries[i]);
+    for (size_t i = 0; i < old_count && constant != kind; ++i)
+      if (old[i].constant == kind)
+        made[made_count++] = write_pool(context, &old[i]);
   }
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE),
-      mlirArrayAttrGet(context, count, made));
+      mlirArrayAttrGet(context, made_count, made));
   return GMEM_OK;
 }
 

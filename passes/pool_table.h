@@ -11,6 +11,7 @@
 
 #define GMEM_POOL_WEIGHTS "weights"
 #define GMEM_POOL_TENSORS "tensors"
+#define GMEM_POOL_IO "io" // and "io.0", "io.1", ...: see boundaries.h
 
 typedef struct gmem_pool_entry_s {
   MlirStringRef name;
@@ -22,6 +23,12 @@ typedef struct gmem_pool_entry_s {
   uint64_t alignment;   // bytes
 } gmem_pool_entry_t;
 
+// The first address at or behind the end of all |pools| that have addresses
+// that is a multiple of |alignment|; GMEM_MAX_ADDRESS + 1, which no pool
+// accepts as a base, when there is none.
+uint64_t gmem_address_behind(const gmem_pool_entry_t *pools, size_t count,
+                             uint64_t alignment);
+
 typedef struct gmem_figures_entry_s {
   MlirStringRef algorithm;
   uint64_t peak;        // bytes of the workspace pools
@@ -30,11 +37,12 @@ typedef struct gmem_figures_entry_s {
   gmem_model_options_t model; // the plan holds under these
 } gmem_figures_entry_t;
 
-// Replaces the entry of the same name in the scope's pool table, or adds it,
-// constant pools first.
-gmem_status_t gmem_pool_table_set(MlirOperation scope,
-                                  const gmem_pool_entry_t *entry,
-                                  gmem_arena_t *arena, gmem_diag_t *diag);
+// Replaces the scope's pools of one kind, constant or not, by |entries|;
+// constant pools come first in the table.
+gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
+                                  const gmem_pool_entry_t *entries,
+                                  size_t count, gmem_arena_t *arena,
+                                  gmem_diag_t *diag);
 
 // Reads the whole table into an array in |arena|; no attribute: no entries.
 // Fails with CORRUPT, reported at the scope. Names stay in the IR.

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "annotations.h"
 #include "gmem/planner.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Quant.h"
@@ -22,23 +23,6 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
 
 // More axes, or a longer text, than these are not looked at.
 enum { MAX_ENCODED_AXES = 32, MAX_ENCODING_TEXT = 1024 };
-
-typedef struct encoding_text_s {
-  char bytes[MAX_ENCODING_TEXT];
-  size_t length;
-  bool too_long;
-} encoding_text_t;
-
-static void append(MlirStringRef piece, void *user) {
-  encoding_text_t *text = user;
-  if (piece.length >= sizeof text->bytes - text->length) {
-    text->too_long = true;
-    return;
-  }
-  memcpy(text->bytes + text->length, piece.data, piece.length);
-  text->length += piece.length;
-  text->bytes[text->length] = '\0';
-}
 
 static const char *skip_spaces(const char *at) { return at + strspn(at, " "); }
 
@@ -82,12 +66,12 @@ static const char *read_bound(const char *at, int64_t *out) {
 // there is none; false when it has no bounds for all of its axes.
 static bool read_encoding(MlirType type, int64_t *bounds) {
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  encoding_text_t text = {.length = 0};
+  char text[MAX_ENCODING_TEXT];
   int64_t rank = mlirShapedTypeGetRank(type);
-  if (mlirAttributeIsNull(encoding) || rank > MAX_ENCODED_AXES)
+  if (mlirAttributeIsNull(encoding) || rank > MAX_ENCODED_AXES ||
+      !gmem_attribute_text(encoding, text, sizeof text))
     return false;
-  mlirAttributePrint(encoding, append, &text);
-  const char *at = text.too_long ? NULL : find_bounds(text.bytes);
+  const char *at = find_bounds(text);
   for (int64_t i = 0; i < rank && at; ++i) {
     at = read_bound(at, &bounds[i]);
     if (at && i + 1 < rank)

@@ -12,6 +12,7 @@
 //           the op where both values are live, with both of them.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alias_attributes.h"
@@ -23,6 +24,7 @@
 
 typedef struct verifier_s {
   const gmem_analysis_t *analysis;
+  const gmem_weights_t *weights;
   const gmem_place_t *places;
   const gmem_pool_entry_t *pools;
   size_t pool_count;
@@ -87,44 +89,80 @@ static gmem_note_t note(const verifier_t *verifier, uint32_t value) {
   return made;
 }
 
-// Says in the IR's terms what the checker found. |values| are those of the
-// problem's buffers.
-static gmem_status_t report(const verifier_t *verifier, gmem_status_t status,
-                            const gmem_check_result_t *found,
-                            const uint32_t *values, const char *pool) {
-  if (found->violation != GMEM_VIOLATION_OVERLAP)
-    return value_error(verifier, values[found->first], status,
-                       found->violation == GMEM_VIOLATION_ALIGNMENT
-                           ? "is not aligned as its pool demands"
-                           : "does not fit in its pool");
-  uint32_t first = values[found->first], second = values[found->second];
+// One problem whose placements are checked.
+typedef struct proof_s {
+  const gmem_problem_t *problem;
+  const uint32_t *values; // of its buffers
+  const gmem_pool_entry_t *const *pools;
+  bool constant;
+} proof_t;
+
+// What is wrong with one buffer by itself.
+static const char *single_violation(gmem_violation_t violation) {
+  switch (violation) {
+  case GMEM_VIOLATION_POOL:
+    return "is in another pool than it has to be";
+  case GMEM_VIOLATION_FIXED:
+    return "is not where gmem.fixed says";
+  case GMEM_VIOLATION_ALIGNMENT:
+    return "is not aligned as its pool demands";
+  default:
+    return "does not fit in its pool";
+  }
+}
+
+static gmem_status_t report_overlap(const verifier_t *verifier,
+                                    const proof_t *proof,
+                                    const gmem_check_result_t *found) {
+  uint32_t first = proof->values[found->first];
+  uint32_t second = proof->values[found->second];
   const gmem_schedule_t *schedule = &verifier->analysis->schedule;
-  bool constant =
-      verifier->analysis->liveness.lives[first].storage == GMEM_STORAGE_WEIGHT;
   char left[128], right[128];
   gmem_value_describe(schedule, first, left, sizeof left);
   gmem_value_describe(schedule, second, right, sizeof right);
   gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
   return gmem_error(
-      verifier->diag, status,
-      constant ? gmem_value_location(schedule, second)
-               : mlirOperationGetLocation(
-                     gmem_schedule_op_at(schedule, found->time)),
+      verifier->diag, GMEM_ERR_OVERLAP,
+      proof->constant ? gmem_value_location(schedule, second)
+                      : mlirOperationGetLocation(
+                            gmem_schedule_op_at(schedule, found->time)),
       notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
       left, right, (unsigned long long)found->begin,
-      (unsigned long long)found->end, pool,
-      constant ? "are constants" : "are live at this op");
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name,
+      proof->constant ? "are constants" : "are live at this op");
 }
 
-static gmem_pool_spec_t spec_of(const gmem_pool_entry_t *pool, char *name,
-                                size_t room) {
-  snprintf(name, room, "%.*s", (int)pool->name.length, pool->name.data);
-  // A plan must keep to the size it states.
-  return (gmem_pool_spec_t){.name = name,
-                            .capacity = pool->size ? pool->size : 1,
-                            .alignment = pool->alignment,
-                            .base =
-                                pool->base == GMEM_NO_BASE ? 0 : pool->base};
+// |first| is not where it has to be in |second|.
+static gmem_status_t report_alias(const verifier_t *verifier,
+                                  const proof_t *proof,
+                                  const gmem_check_result_t *found) {
+  uint32_t first = proof->values[found->first];
+  uint32_t second = proof->values[found->second];
+  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
+  char left[128], right[128];
+  gmem_value_describe(schedule, first, left, sizeof left);
+  gmem_value_describe(schedule, second, right, sizeof right);
+  gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
+                    gmem_value_location(schedule, first), notes, 2,
+                    "%s is not in the memory of %s, as gmem.same_as says", left,
+                    right);
+}
+
+// Says in the IR's terms what the checker found.
+static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
+                            gmem_status_t status,
+                            const gmem_check_result_t *found) {
+  switch (found->violation) {
+  case GMEM_VIOLATION_OVERLAP:
+    return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_ALIAS:
+    return report_alias(verifier, proof, found);
+  default:
+    return value_error(verifier, proof->values[found->first], status,
+                       single_violation(found->violation));
+  }
 }
 
 static gmem_status_t figure_error(const verifier_t *verifier,
@@ -135,36 +173,177 @@ static gmem_status_t figure_error(const verifier_t *verifier,
                     "the plan's figures are wrong: %s", what);
 }
 
-// Checks the placements of one problem, whose buffers are |values|, and what
-// the pool's entry says of them.
-static gmem_status_t check(const verifier_t *verifier,
-                           const gmem_problem_t *problem,
-                           const uint32_t *values,
-                           const gmem_pool_entry_t *pool) {
-  uint32_t count = gmem_problem_buffer_count(problem);
-  gmem_placement_t *plan =
-      gmem_arena_alloc(verifier->analysis->arena, count, sizeof *plan);
-  if (!plan)
+//===--- pools ------------------------------------------------------------===//
+
+// The entries of the table for |count| pools of one kind, and the planner's
+// pools of the same index; the table lists no others of that kind.
+typedef struct pools_s {
+  const gmem_pool_entry_t **entries;
+  gmem_pool_spec_t *specs;
+  uint32_t count;
+} pools_t;
+
+// "gmem.pool_table WHAT 'name'WHY".
+static gmem_status_t table_error(const verifier_t *verifier, const char *what,
+                                 MlirStringRef name, const char *why) {
+  return gmem_error(
+      verifier->diag, GMEM_ERR_CORRUPT,
+      mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s", what,
+      (int)name.length, name.data, why);
+}
+
+// Makes room for |count| pools.
+static gmem_status_t make_pools(const verifier_t *verifier, uint32_t count,
+                                pools_t *out) {
+  gmem_arena_t *arena = verifier->analysis->arena;
+  out->count = count;
+  out->entries = gmem_arena_alloc(arena, count, sizeof(void *));
+  out->specs = gmem_arena_alloc(arena, count, sizeof *out->specs);
+  return out->entries && out->specs ? GMEM_OK
+                                    : gmem_out_of_memory(verifier->diag);
+}
+
+static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
+                              uint32_t index, MlirStringRef name,
+                              bool constant) {
+  const gmem_pool_entry_t *entry = find_pool(verifier, name);
+  if (!entry || entry->constant != constant)
+    return table_error(verifier,
+                       constant ? "lists no constant pool"
+                                : "lists no workspace pool",
+                       name, "");
+  pools->entries[index] = entry;
+  // A plan must keep to the size it states.
+  pools->specs[index] =
+      (gmem_pool_spec_t){.name = gmem_arena_string(verifier->analysis->arena,
+                                                   name.data, name.length),
+                         .capacity = entry->size ? entry->size : 1,
+                         .alignment = entry->alignment,
+                         .base = entry->base == GMEM_NO_BASE ? 0 : entry->base};
+  return pools->specs[index].name ? GMEM_OK
+                                  : gmem_out_of_memory(verifier->diag);
+}
+
+// Every pool of the kind that the table lists is one of |pools|.
+static gmem_status_t refuse_others(const verifier_t *verifier,
+                                   const pools_t *pools, bool constant) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    bool is_known = entry->constant != constant;
+    for (uint32_t k = 0; k < pools->count && !is_known; ++k)
+      is_known = pools->entries[k] == entry;
+    if (!is_known)
+      return table_error(verifier, "lists pool", entry->name,
+                         ", which nothing can be in");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+  const gmem_weights_t *weights = verifier->weights;
+  gmem_status_t status = make_pools(verifier, weights->pool_count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_pool(verifier, out, i, weights->pools[i], true);
+  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
+}
+
+static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
+  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
+  gmem_status_t status = make_pools(verifier, boundaries->pool_count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_pool(verifier, out, i,
+                      mlirStringRefCreateFromCString(boundaries->pools[i].name),
+                      false);
+  return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
+}
+
+static int by_base(const void *a, const void *b) {
+  const gmem_pool_entry_t *left = *(const gmem_pool_entry_t *const *)a;
+  const gmem_pool_entry_t *right = *(const gmem_pool_entry_t *const *)b;
+  if (left->base != right->base)
+    return left->base < right->base ? -1 : 1;
+  return (left > right) - (left < right); // as the table lists them
+}
+
+// No two pools with addresses share one.
+static gmem_status_t check_addresses(const verifier_t *verifier) {
+  size_t count = 0;
+  const gmem_pool_entry_t **sorted = gmem_arena_alloc(
+      verifier->analysis->arena, verifier->pool_count, sizeof(void *));
+  if (!sorted)
     return gmem_out_of_memory(verifier->diag);
-  for (uint32_t i = 0; i < count; ++i)
-    plan[i].offset = (uint64_t)verifier->places[values[i]].offset;
-  gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
-  gmem_status_t status = gmem_check(problem, plan, &found, verifier->diag);
-  if (found.violation != GMEM_VIOLATION_NONE)
-    return report(verifier, status, &found, values,
-                  gmem_problem_pool(problem, 0)->name);
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (verifier->pools[i].size && verifier->pools[i].base != GMEM_NO_BASE)
+      sorted[count++] = &verifier->pools[i];
+  qsort(sorted, count, sizeof(void *), by_base);
+  for (size_t i = 1; i < count; ++i) {
+    const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
+    if (low->size <= high->base - low->base)
+      continue;
+    bool swap = low > high; // as the table lists them
+    MlirStringRef first = swap ? high->name : low->name;
+    MlirStringRef second = swap ? low->name : high->name;
+    return gmem_error(
+        verifier->diag, GMEM_ERR_OVERLAP,
+        mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+        "pools '%.*s' and '%.*s' share addresses: give the tensors another "
+        "tensor-base, or none for a memory of their own",
+        (int)first.length, first.data, (int)second.length, second.data);
+  }
+  return GMEM_OK;
+}
+
+//===--- placements -------------------------------------------------------===//
+
+static gmem_status_t check_pool(const verifier_t *verifier,
+                                const proof_t *proof,
+                                const gmem_placement_t *plan, uint32_t index) {
+  const gmem_pool_entry_t *pool = proof->pools[index];
   uint64_t bound;
-  if (status == GMEM_OK)
-    status = gmem_lower_bound(problem, &bound, verifier->diag);
+  gmem_status_t status =
+      gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag);
   if (status != GMEM_OK)
     return status;
-  if (gmem_plan_pool_size(problem, plan, 0) != pool->size)
+  if (gmem_plan_pool_size(proof->problem, plan, index) != pool->size)
     return figure_error(verifier, "a pool has another size");
   if (pool->lower_bound != bound)
     return figure_error(verifier, "a pool has another lower bound");
   if (pool->size > pool->capacity)
     return figure_error(verifier, "a pool is larger than its capacity");
   return GMEM_OK;
+}
+
+// The pool of the problem that the place names; one that it does not have when
+// it is none of them.
+static uint32_t pool_of(const proof_t *proof, const gmem_place_t *place) {
+  uint32_t count = gmem_problem_pool_count(proof->problem), i = 0;
+  while (i < count && !mlirStringRefEqual(proof->pools[i]->name, place->pool))
+    ++i;
+  return i;
+}
+
+// Checks the placements of one problem and what the table says of its pools.
+static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
+  uint32_t count = gmem_problem_buffer_count(proof->problem);
+  gmem_placement_t *plan =
+      gmem_arena_alloc(verifier->analysis->arena, count, sizeof *plan);
+  if (!plan)
+    return gmem_out_of_memory(verifier->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_place_t *place = &verifier->places[proof->values[i]];
+    plan[i] =
+        (gmem_placement_t){(uint64_t)place->offset, pool_of(proof, place)};
+  }
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
+  gmem_status_t status =
+      gmem_check(proof->problem, plan, &found, verifier->diag);
+  if (found.violation != GMEM_VIOLATION_NONE)
+    return report(verifier, proof, status, &found);
+  for (uint32_t i = 0;
+       i < gmem_problem_pool_count(proof->problem) && status == GMEM_OK; ++i)
+    status = check_pool(verifier, proof, plan, i);
+  return status;
 }
 
 // The planner's own word on a pool or buffer that it does not accept.
@@ -177,48 +356,86 @@ static gmem_status_t problem_error(const verifier_t *verifier,
   return status;
 }
 
-static gmem_status_t check_weights(const verifier_t *verifier,
-                                   const gmem_pool_entry_t *pool) {
+// Equal constants that share have one place.
+static gmem_status_t check_shared(const verifier_t *verifier) {
+  const gmem_weights_t *weights = verifier->weights;
+  for (size_t i = 0; i < weights->count; ++i) {
+    const gmem_place_t *own = &verifier->places[weights->weights[i].value];
+    const gmem_place_t *source = &verifier->places[weights->weights[i].source];
+    if (!mlirStringRefEqual(own->pool, source->pool) ||
+        own->offset != source->offset)
+      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+                         "shares the memory of an equal constant and is at "
+                         "another place");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_weights(const verifier_t *verifier) {
+  const gmem_weights_t *weights = verifier->weights;
+  gmem_arena_t *arena = verifier->analysis->arena;
   gmem_problem_t *problem = NULL;
-  uint32_t *values;
-  char name[128];
-  gmem_pool_spec_t spec = spec_of(pool, name, sizeof name);
-  gmem_status_t status = gmem_weight_problem(&verifier->analysis->schedule,
-                                             verifier->analysis->arena, &spec,
-                                             &problem, &values, verifier->diag);
-  status = status == GMEM_OK ? check(verifier, problem, values, pool)
-                             : problem_error(verifier, status);
+  uint32_t *buffers;
+  uint32_t *values = gmem_arena_alloc(arena, weights->count, sizeof *values);
+  pools_t pools = {0};
+  gmem_status_t status = values ? constant_pools(verifier, &pools)
+                                : gmem_out_of_memory(verifier->diag);
+  if (status == GMEM_OK)
+    status = check_shared(verifier);
+  if (status != GMEM_OK)
+    return status;
+  status = gmem_weight_problem(weights, arena, pools.specs, &problem, &buffers,
+                               verifier->diag);
+  if (status != GMEM_OK)
+    return problem_error(verifier, status);
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+    values[i] = weights->weights[buffers[i]].value;
+  status = check(verifier, &(proof_t){problem, values, pools.entries, true});
   gmem_problem_destroy(problem);
   return status;
 }
 
+static gmem_status_t check_figures(const verifier_t *verifier,
+                                   const gmem_problem_t *problem,
+                                   const gmem_figures_entry_t *figures) {
+  uint64_t peak = 0, bound;
+  for (size_t i = 0; i < verifier->pool_count && peak <= GMEM_MAX_ADDRESS; ++i)
+    if (!verifier->pools[i].constant)
+      peak += verifier->pools[i].size; // both of 63 bits
+  gmem_status_t status = gmem_lower_bound(problem, &bound, verifier->diag);
+  if (status != GMEM_OK)
+    return status;
+  if (figures->peak != peak)
+    return figure_error(verifier, "the peak is not the size of the pools");
+  if (figures->lower_bound != bound)
+    return figure_error(verifier, "the lower bound is not that of the pools");
+  if (figures->optimal != (figures->peak == figures->lower_bound))
+    return figure_error(verifier, "optimal means that peak and bound agree");
+  return GMEM_OK;
+}
+
 static gmem_status_t check_tensors(const verifier_t *verifier,
-                                   const gmem_pool_entry_t *pool,
                                    const gmem_figures_entry_t *figures) {
   const gmem_liveness_t *liveness = &verifier->analysis->liveness;
   uint32_t *values = gmem_arena_alloc(verifier->analysis->arena,
                                       liveness->class_count, sizeof *values);
-  if (!values)
-    return gmem_out_of_memory(verifier->diag);
+  pools_t pools = {0};
+  gmem_status_t status = values ? workspace_pools(verifier, &pools)
+                                : gmem_out_of_memory(verifier->diag);
+  if (status != GMEM_OK)
+    return status;
   for (size_t i = 0; i < liveness->class_count; ++i)
     values[i] = liveness->classes[i].root;
   gmem_problem_t *problem = NULL;
-  char name[128];
-  gmem_pool_spec_t spec = spec_of(pool, name, sizeof name);
-  gmem_status_t status =
-      gmem_tensor_problem(verifier->analysis, &spec, &problem, verifier->diag);
-  status = status == GMEM_OK ? check(verifier, problem, values, pool)
-                             : problem_error(verifier, status);
-  gmem_problem_destroy(problem);
+  status = gmem_tensor_problem(verifier->analysis, pools.specs, &problem,
+                               verifier->diag);
   if (status != GMEM_OK)
-    return status;
-  if (figures->peak != pool->size)
-    return figure_error(verifier, "the peak is not the size of the pool");
-  if (figures->lower_bound != pool->lower_bound)
-    return figure_error(verifier, "the lower bound is not that of the pool");
-  if (figures->optimal != (figures->peak == figures->lower_bound))
-    return figure_error(verifier, "optimal means that peak and bound agree");
-  return GMEM_OK;
+    return problem_error(verifier, status);
+  status = check(verifier, &(proof_t){problem, values, pools.entries, false});
+  if (status == GMEM_OK)
+    status = check_figures(verifier, problem, figures);
+  gmem_problem_destroy(problem);
+  return status;
 }
 
 static gmem_status_t verify_values(const verifier_t *verifier) {
@@ -234,26 +451,10 @@ static gmem_status_t verify_values(const verifier_t *verifier) {
 
 static gmem_status_t verify_pools(const verifier_t *verifier,
                                   const gmem_figures_entry_t *figures) {
-  const gmem_pool_entry_t *weights = NULL, *tensors = NULL;
-  for (size_t i = 0; i < verifier->pool_count; ++i)
-    if (verifier->pools[i].constant)
-      weights = &verifier->pools[i];
-    else
-      tensors = &verifier->pools[i];
-  if (verifier->pool_count != 2 || !weights || !tensors)
-    return figure_error(verifier, "gmem.pool_table must list one constant and "
-                                  "one workspace pool");
-  if (weights->size && tensors->size && weights->base != GMEM_NO_BASE &&
-      tensors->base != GMEM_NO_BASE &&
-      weights->base < tensors->base + tensors->size &&
-      tensors->base < weights->base + weights->size)
-    return gmem_error(
-        verifier->diag, GMEM_ERR_OVERLAP,
-        mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
-        "pools 'weights' and 'tensors' share addresses: give the tensors "
-        "another tensor-base, or none for a memory of their own");
-  gmem_status_t status = check_weights(verifier, weights);
-  return status == GMEM_OK ? check_tensors(verifier, tensors, figures) : status;
+  gmem_status_t status = check_addresses(verifier);
+  if (status == GMEM_OK)
+    status = check_weights(verifier);
+  return status == GMEM_OK ? check_tensors(verifier, figures) : status;
 }
 
 static gmem_status_t verify_scope(MlirOperation scope,
@@ -267,9 +468,14 @@ static gmem_status_t verify_scope(MlirOperation scope,
     return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope),
                       NULL, 0, "there is no plan here: run gmem-plan first");
   gmem_analysis_t analysis;
+  gmem_weights_t weights;
   if (status == GMEM_OK)
     status =
         gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_weights_find(&analysis.schedule, GMEM_WEIGHTS_BY_WALK,
+                          figures.model.share_weights, arena, &weights, diag);
   if (status != GMEM_OK)
     return status;
   gmem_place_t *places =
@@ -287,7 +493,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
                               GMEM_PLACES_OF_TENSORS, diag);
   if (status != GMEM_OK)
     return status;
-  verifier_t verifier = {&analysis, places, pools, pool_count, diag};
+  verifier_t verifier = {&analysis, &weights, places, pools, pool_count, diag};
   status = verify_values(&verifier);
   if (status == GMEM_OK)
     status = verify_pools(&verifier, &figures);

@@ -1,0 +1,54 @@
+// boundaries.h - what the world outside asks of places: the pools of network
+// inputs and outputs, fixed offsets, results in the memory of arguments.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires lives and classes; knows nothing of placement.
+
+#ifndef GMEM_PASSES_BOUNDARIES_H_
+#define GMEM_PASSES_BOUNDARIES_H_
+
+#include "gmem/passes.h"
+#include "liveness.h"
+
+// What is asked of a class of tensors.
+typedef struct gmem_boundary_s {
+  uint32_t pool;    // the one workspace pool that it goes to
+  bool is_fixed;    // gmem.fixed
+  uint64_t offset;  // bytes from the start of the pool, if it is
+  uint32_t tied_to; // class at the same place (gmem.same_as), or itself
+} gmem_boundary_t;
+
+typedef struct gmem_workspace_pool_s {
+  const char *name;
+  bool is_free; // a memory of its own that begins at no other pool's end
+} gmem_workspace_pool_t;
+
+typedef struct gmem_boundaries_s {
+  gmem_boundary_t *classes;           // one per class of the liveness
+  const gmem_workspace_pool_t *pools; // "tensors" first
+  uint32_t pool_count;
+} gmem_boundaries_t;
+
+// The class that stands for all those at one place with |class|.
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class);
+
+// Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
+// stands, INVALID_ARGUMENT: a malformed gmem.fixed or gmem.same_as, a place for
+// what has no memory, two places for one memory, a result that cannot be in
+// the memory of its argument.
+gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
+                                   const gmem_op_models_t *models,
+                                   const gmem_model_options_t *options,
+                                   gmem_arena_t *arena,
+                                   gmem_boundaries_t *out_boundaries,
+                                   gmem_diag_t *diag);
+
+// Whether a workspace pool of this name may exist.
+bool gmem_is_workspace_name(MlirStringRef name);
+
+// gmem.fixed of the value, or -1. Fails with INVALID_ARGUMENT when it is
+// malformed, reported where it stands.
+gmem_status_t gmem_fixed_offset(const gmem_schedule_t *schedule, uint32_t value,
+                                int64_t *out_offset, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_BOUNDARIES_H_

@@ -1,0 +1,40 @@
+// weights.h - the constants of a scope: which pool each goes to, in which
+// order, and which are equal.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_WEIGHTS_H_
+#define GMEM_PASSES_WEIGHTS_H_
+
+#include "gmem/passes.h"
+#include "schedule.h"
+
+typedef struct gmem_weight_s {
+  uint32_t value;  // of the schedule
+  uint32_t pool;   // of |pools|
+  uint32_t source; // the weight, by value, whose memory it is; itself
+  int64_t fixed;   // bytes from the start of the pool (gmem.fixed), or -1
+} gmem_weight_t;
+
+typedef struct gmem_weights_s {
+  const gmem_schedule_t *schedule;
+  gmem_weight_t *weights; // in the order in which they are laid out
+  size_t count;
+  MlirStringRef
+      *pools; // constant pools: "weights", then others as they are met
+  uint32_t pool_count;
+} gmem_weights_t;
+
+// Lists all weights, those of functions that are run by need only
+// (gmem.dynamic) behind the others. |share|: those of equal contents have one
+// source, the first that is laid out. Contents are equal when op, attributes
+// (but for gmem's) and type are, and the attributes hold the contents or the
+// symbol of what does; they are compared by identity, never unpacked.
+// Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
+// stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.fixed or
+// gmem.dynamic).
+gmem_status_t gmem_weights_find(const gmem_schedule_t *schedule,
+                                gmem_weight_order_t order, bool share,
+                                gmem_arena_t *arena,
+                                gmem_weights_t *out_weights, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_WEIGHTS_H_
