@@ -132,7 +132,7 @@ func.func @address(%a: tensor<32x32xi32, 4096 : i64>) -> tensor<32x32xi32> {
 // -----
 
 // 11. The operand twice, and once read in another order: not over it.
-// CHECK: peak = 8196
+// CHECK: peak = 8192
 // CHECK-LABEL: func.func @twice
 func.func @twice(%a: tensor<1024xi32>, %s: tensor<1xi32>) -> tensor<1024xi32> {
   // CHECK-NOT: kind = "inplace"
@@ -143,7 +143,7 @@ func.func @twice(%a: tensor<1024xi32>, %s: tensor<1xi32>) -> tensor<1024xi32> {
 // -----
 
 // 12. The same through a reshape, which is the same memory.
-// CHECK: peak = 8196
+// CHECK: peak = 8192
 // CHECK-LABEL: func.func @twice_reshaped
 func.func @twice_reshaped(%a: tensor<1024xi32>, %s: tensor<1xi32>) -> tensor<1024xi32> {
   // CHECK-NOT: kind = "inplace"
