@@ -508,6 +508,33 @@ static void none_is_better_than_all_that_harm(void) {
   gmem_problem_destroy(problem);
 }
 
+// With all aliases the one half does not fit, with none the other.
+static void a_mixture_fits_where_all_and_none_do_not(void) {
+  gmem_problem_t *problem = one_pool_problem(45, 1, 0);
+  for (int i = 0; i < 2; ++i) {
+    uint32_t parent = add_buffer(problem, 0, 2, 20, 1);
+    tie(problem, add_buffer(problem, 4, 6, 10, 1), parent, 5);
+  }
+  add_buffer(problem, 4, 6, 20, 1);
+  uint32_t before = add_buffer(problem, 10, 12, 40, 1);
+  tie(problem, add_buffer(problem, 11, 13, 40, 1), before, 0);
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 40 && figures.optimal);
+  gmem_problem_destroy(problem);
+}
+
+// Nothing is searched for when the bound is above the capacity.
+static void what_cannot_fit_is_refused_at_once(void) {
+  gmem_problem_t *problem = one_pool_problem(100, 1, 0);
+  for (uint32_t i = 0; i < 1000; ++i)
+    add_buffer(problem, i, i + 2, 60, 1);
+  add_buffer(problem, 0, 9, 60, 1);
+  for (uint32_t i = 1; i < 1000; ++i)
+    tie(problem, i, i - 1, 0);
+  CHECK(gmem_solve(problem, NULL, plan, &figures, NULL) ==
+        GMEM_ERR_OVER_BUDGET);
+  gmem_problem_destroy(problem);
+}
+
 //===--- many -------------------------------------------------------------===//
 
 // All pairs of two groups were compared, so a chain stopped at 2^16 pairs.
@@ -603,6 +630,8 @@ int main(int argc, char **argv) {
   gaps_between_operands_are_used();
   own_alignments_count_beside_that_of_the_pool();
   none_is_better_than_all_that_harm();
+  a_mixture_fits_where_all_and_none_do_not();
+  what_cannot_fit_is_refused_at_once();
   long_chains_are_one_place();
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
