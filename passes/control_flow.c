@@ -482,6 +482,18 @@ static int in_order_of_ops(const void *a, const void *b) {
   return (left->from > right->from) - (left->from < right->from);
 }
 
+// Sorts them; what is handed on twice at one step is listed once.
+static void sort_transfers(gmem_control_flow_t *flow) {
+  gmem_transfer_t *all = flow->transfers;
+  size_t count = 0;
+  if (flow->transfer_count > 1) // or there may be no array
+    qsort(all, flow->transfer_count, sizeof *all, in_order_of_ops);
+  for (size_t i = 0; i < flow->transfer_count; ++i)
+    if (count == 0 || in_order_of_ops(&all[count - 1], &all[i]) != 0)
+      all[count++] = all[i];
+  flow->transfer_count = count;
+}
+
 gmem_status_t gmem_control_flow_find(const gmem_schedule_t *schedule,
                                      const gmem_calls_t *calls,
                                      const bool *unordered, gmem_arena_t *arena,
@@ -506,7 +518,6 @@ gmem_status_t gmem_control_flow_find(const gmem_schedule_t *schedule,
       find_edges(&builder, i);
   if (builder.out_of_memory || !list_predecessors(&builder))
     return gmem_out_of_memory(diag);
-  qsort(out_flow->transfers, out_flow->transfer_count,
-        sizeof *out_flow->transfers, in_order_of_ops);
+  sort_transfers(out_flow);
   return GMEM_OK;
 }

@@ -38,7 +38,7 @@ typedef struct gmem_control_flow_s {
   uint8_t *flows;              // by op: gmem_flow_t
   uint32_t *first_predecessor; // by block: where its own begin, and those of
   uint32_t *predecessors;      //   the next end
-  gmem_transfer_t *transfers;  // in the order of the ops
+  gmem_transfer_t *transfers;  // by op, time, to, from
   size_t transfer_count, transfer_room;
   gmem_touch_t *touches;
   size_t touch_count, touch_room;

@@ -192,20 +192,41 @@ static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
   return true;
 }
 
-// Keeps the transfers between classes: within one, nothing moves.
-static void list_transfers(gmem_liveness_t *liveness,
-                           const gmem_control_flow_t *flow) {
+// Whether two transfers are the same but for where they come from.
+static bool have_same_target(const gmem_transfer_t *left,
+                             const gmem_transfer_t *right) {
+  return left->op == right->op && left->time == right->time &&
+         left->to == right->to;
+}
+
+// Whether transfer |i| is one of several to its target at its step: a
+// terminator goes to one block in two ways, a callee has several returns. The
+// source may be wanted after another of them, and would be written over.
+static bool is_doubtful(const gmem_control_flow_t *flow, size_t i) {
+  const gmem_transfer_t *all = flow->transfers;
+  return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
+         (i + 1 < flow->transfer_count &&
+          have_same_target(&all[i], &all[i + 1]));
+}
+
+// Lists the transfers between classes: within one, nothing moves.
+static bool list_transfers(gmem_liveness_t *liveness,
+                           const gmem_control_flow_t *flow,
+                           gmem_arena_t *arena) {
   const uint32_t *class_of = liveness->class_of;
-  size_t count = 0;
+  liveness->transfers = gmem_arena_alloc(arena, flow->transfer_count,
+                                         sizeof *liveness->transfers);
+  if (!liveness->transfers)
+    return false;
   for (size_t i = 0; i < flow->transfer_count; ++i) {
     gmem_transfer_t transfer = flow->transfers[i];
     if (class_of[transfer.from] != GMEM_NO_INDEX &&
         class_of[transfer.to] != GMEM_NO_INDEX &&
-        class_of[transfer.from] != class_of[transfer.to])
-      flow->transfers[count++] = transfer;
+        class_of[transfer.from] != class_of[transfer.to] &&
+        !is_doubtful(flow, i))
+      liveness->transfers[liveness->transfer_count++] = transfer;
   }
-  liveness->transfers = flow->transfers;
-  liveness->transfer_count = count;
+  return true;
 }
 
 static gmem_status_t find_classes(analysis_t *analysis,
@@ -216,9 +237,9 @@ static gmem_status_t find_classes(analysis_t *analysis,
       &liveness->classes, &liveness->class_count, diag);
   if (status != GMEM_OK)
     return status;
-  if (!number_classes(liveness, analysis->arena))
+  if (!number_classes(liveness, analysis->arena) ||
+      !list_transfers(liveness, &analysis->flow, analysis->arena))
     return gmem_out_of_memory(diag);
-  list_transfers(liveness, &analysis->flow);
   return GMEM_OK;
 }
 
