@@ -517,6 +517,14 @@ static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
 
 //===--- all of it --------------------------------------------------------===//
 
+// Whether no choice at all fits.
+static bool is_hopeless(const trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  return gmem_problem_pool_count(problem) == 1 &&
+         trial->pools.search->lower_bound >
+             gmem_pool_limit(gmem_problem_pool(problem, 0));
+}
+
 static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
                              gmem_diag_t *diag) {
   gmem_search_t *search = trial->pools.search;
@@ -534,9 +542,24 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   if (status == GMEM_OK && !is_done(trial))
     status = try_changes(trial, candidates, until, diag);
   until = search->steps + steps;
-  if (status == GMEM_OK && trial->best_peak != GMEM_UNLIMITED &&
-      !is_done(trial))
+  if (status == GMEM_OK && !is_done(trial) && !is_hopeless(trial))
     status = walk(trial, candidates, until, diag);
+  return status;
+}
+
+// The best choice with all effort; where nothing fits yet, all and none.
+static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  bool found = trial->best_peak != GMEM_UNLIMITED;
+  trial->pools.share = 2;
+  trial->count = found ? trial->best_count : list_all(trial, trial->order);
+  if (found)
+    memcpy(trial->order, trial->best_order,
+           trial->count * sizeof *trial->order);
+  if (!is_done(trial))
+    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !found && !is_done(trial))
+    status = try_order(trial, trial->order, 0, diag);
   return status;
 }
 
@@ -550,11 +573,8 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
   search->effort = GMEM_EFFORT_FAST;
   status = explore(trial, candidates, diag);
   search->effort = effort;
-  trial->pools.share = 2;
-  trial->count = trial->best_count;
-  memcpy(trial->order, trial->best_order, trial->count * sizeof *trial->order);
-  if (status == GMEM_OK && !is_fast && !is_done(trial))
-    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !is_fast)
+    status = try_thoroughly(trial, diag);
   trial->pools.share = 4;
   if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))

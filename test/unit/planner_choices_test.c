@@ -477,6 +477,64 @@ static void gaps_between_operands_are_used(void) {
   gmem_problem_destroy(problem);
 }
 
+// An alias that no address allows, among others that help. Once all of them
+// were given up for it.
+static void own_alignments_count_beside_that_of_the_pool(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 2, 0);
+  for (int64_t time = 0; time < 1000; time += 10) {
+    uint32_t operand = add_buffer(problem, time, time + 2, 8, 2);
+    uint32_t result = add_buffer(problem, time + 1, time + 3, 17, 1);
+    uint32_t before = add_buffer(problem, time + 4, time + 6, 100, 1);
+    uint32_t after = add_buffer(problem, time + 5, time + 7, 100, 1);
+    tie(problem, operand, result, 1);
+    tie(problem, after, before, 0);
+  }
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 100);
+  gmem_problem_destroy(problem);
+}
+
+// Pairs that hold two places apart leave no room for a third; every one of them
+// has to be left out before the peak is any lower.
+static void none_is_better_than_all_that_harm(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int64_t time = 0; time < 1000; time += 10) {
+    for (int i = 0; i < 2; ++i) {
+      uint32_t parent = add_buffer(problem, time, time + 2, 20, 1);
+      tie(problem, add_buffer(problem, time + 4, time + 6, 10, 1), parent, 5);
+    }
+    add_buffer(problem, time + 4, time + 6, 20, 1);
+  }
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 40 && figures.optimal);
+  gmem_problem_destroy(problem);
+}
+
+// With all aliases the one half does not fit, with none the other.
+static void a_mixture_fits_where_all_and_none_do_not(void) {
+  gmem_problem_t *problem = one_pool_problem(45, 1, 0);
+  for (int i = 0; i < 2; ++i) {
+    uint32_t parent = add_buffer(problem, 0, 2, 20, 1);
+    tie(problem, add_buffer(problem, 4, 6, 10, 1), parent, 5);
+  }
+  add_buffer(problem, 4, 6, 20, 1);
+  uint32_t before = add_buffer(problem, 10, 12, 40, 1);
+  tie(problem, add_buffer(problem, 11, 13, 40, 1), before, 0);
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 40 && figures.optimal);
+  gmem_problem_destroy(problem);
+}
+
+// Nothing is searched for when the bound is above the capacity.
+static void what_cannot_fit_is_refused_at_once(void) {
+  gmem_problem_t *problem = one_pool_problem(100, 1, 0);
+  for (uint32_t i = 0; i < 1000; ++i)
+    add_buffer(problem, i, i + 2, 60, 1);
+  add_buffer(problem, 0, 9, 60, 1);
+  for (uint32_t i = 1; i < 1000; ++i)
+    tie(problem, i, i - 1, 0);
+  CHECK(gmem_solve(problem, NULL, plan, &figures, NULL) ==
+        GMEM_ERR_OVER_BUDGET);
+  gmem_problem_destroy(problem);
+}
+
 //===--- many -------------------------------------------------------------===//
 
 // All pairs of two groups were compared, so a chain stopped at 2^16 pairs.
@@ -570,6 +628,10 @@ int main(int argc, char **argv) {
   leave_is_not_inherited_but_may_be_given();
   conflicts_hold_in_groups();
   gaps_between_operands_are_used();
+  own_alignments_count_beside_that_of_the_pool();
+  none_is_better_than_all_that_harm();
+  a_mixture_fits_where_all_and_none_do_not();
+  what_cannot_fit_is_refused_at_once();
   long_chains_are_one_place();
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
