@@ -12,7 +12,7 @@
 // IO-LABEL: func.func @cache
 // IO-SAME: %arg0: tensor<1024xi32> {gmem.offset = [[AT:[0-9]+]] : i64, gmem.pool = "io"
 func.func @cache(%c: tensor<1024xi32>, %k: tensor<1xi32>) -> (tensor<1024xi32> {gmem.same_as = 0 : i64}, tensor<1024xi32>) {
-  // CHECK: tensor.insert_slice{{.*}}gmem.offset = array<i64: [[AT]]>
+  // CHECK: tensor.insert_slice{{.*}}gmem.alias = [{kind = "destination", offset = 0 : i64, operand = 1 : i64, result = 0 : i64}], gmem.offset = array<i64: [[AT]]>
   // IO: tensor.insert_slice{{.*}}gmem.offset = array<i64: [[AT]]>, gmem.pool = ["io"]
   %0 = tensor.insert_slice %k into %c[16][1][1] : tensor<1xi32> into tensor<1024xi32>
   %1 = "a.op"(%0) : (tensor<1024xi32>) -> tensor<1024xi32>
