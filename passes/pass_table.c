@@ -71,7 +71,8 @@ static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
 static const gmem_pass_option_t plan_options[] = {
     TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
 
-static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION};
+static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
+                                                    COMMON_OPTIONS};
 
 static const char *const plan_pipeline[] = {
     "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};

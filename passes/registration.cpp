@@ -90,6 +90,7 @@ protected:
   std::unique_ptr<Pass> clonePass() const override {
     auto clone = std::make_unique<TablePass>(descriptor, id);
     clone->copyOptionValuesFrom(this);
+    clone->parsed = parsed; // clones are made after initialize, too
     return clone;
   }
 

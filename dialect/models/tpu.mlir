@@ -26,6 +26,10 @@
 "gmem.op_model"() {op = "tpu.Concat", concat = {axis = "axis"},
   unless = ["do_relu", "multipliers", "rshifts"]} : () -> ()
 
+// Drops the oldest slices of operand 0 and appends operand 1; tpu-mlir lets it
+// write over operand 0 (its InplaceInterface), and does so in real plans.
+"gmem.op_model"() {op = "tpu.ConcatSlice", destination = 0} : () -> ()
+
 // Element-wise. Comparisons are missing: their results are narrower than what
 // they read.
 "gmem.op_model"() {op = "top.Add", inplace = "all"} : () -> ()

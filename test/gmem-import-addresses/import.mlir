@@ -39,6 +39,41 @@ module attributes {module.coeff_addr = 1024 : i64, module.coeff_size = 4096 : i6
 
 // -----
 
+// Inputs and outputs in a region of their own. An op may write its output over
+// a dying input there.
+// CHECK: module attributes {gmem.plan = {algorithm = "imported", io = "separate", {{.*}}peak = 192 : i64
+// CHECK-SAME: base = 4096 : i64, kind = "workspace"{{.*}}name = "tensors", size = 128 : i64}
+// CHECK-SAME: base = 1024 : i64, kind = "workspace"{{.*}}name = "io", size = 64 : i64}]}
+module attributes {module.io_addr = 1024 : i64, module.io_size = 64 : i64} {
+  // CHECK: gmem.pool = "io"
+  func.func @io(%a: tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1024 : i64> {
+    // CHECK: "a.b"{{.*}}gmem.pool = ["tensors"]
+    %0 = "a.b"(%a) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 4096 : i64>
+    // CHECK: "a.c"{{.*}}gmem.pool = ["tensors"]
+    %1 = "a.c"(%0) : (tensor<16xf32, 4096 : i64>) -> tensor<16xf32, 4160 : i64>
+    // CHECK: "a.d"{{.*}}gmem.pool = ["io"]
+    %2 = "a.d"(%1) : (tensor<16xf32, 4160 : i64>) -> tensor<16xf32, 1024 : i64>
+    return %2 : tensor<16xf32, 1024 : i64>
+  }
+}
+
+// -----
+
+// Another tensor uses the region when it is free: there is one pool then.
+// CHECK: module attributes {gmem.plan = {algorithm = "imported", keep_inputs
+// CHECK-SAME: base = 1024 : i64, kind = "workspace"{{.*}}name = "tensors", size = 128 : i64}]}
+module attributes {module.io_addr = 1024 : i64, module.io_size = 128 : i64} {
+  // CHECK: gmem.pool = "tensors"
+  func.func @mixed(%a: tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64> {
+    %0 = "a.b"(%a) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64>
+    %1 = "a.c"(%0) : (tensor<16xf32, 1088 : i64>) -> tensor<16xf32, 1024 : i64>
+    %2 = "a.d"(%1) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64>
+    return %2 : tensor<16xf32, 1088 : i64>
+  }
+}
+
+// -----
+
 // A module that holds one module per device: each is planned on its own, and
 // has its own @f.
 // CHECK: module @device0 attributes {gmem.plan = {{.*}}peak = 64 : i64{{.*}}base = 128 : i64, kind = "workspace"
