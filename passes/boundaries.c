@@ -223,7 +223,7 @@ static bool choose_pools(const gmem_liveness_t *liveness,
 gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
                                    const gmem_op_models_t *models,
                                    const gmem_model_options_t *options,
-                                   gmem_arena_t *arena,
+                                   gmem_arena_t *arena, gmem_aliases_t *aliases,
                                    gmem_boundaries_t *out_boundaries,
                                    gmem_diag_t *diag) {
   *out_boundaries = (gmem_boundaries_t){
@@ -235,7 +235,7 @@ gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
     out_boundaries->classes[i].tied_to = i;
   gmem_status_t status = fix_all(liveness, arena, out_boundaries, diag);
   if (status == GMEM_OK)
-    status = gmem_same_as_tie(liveness, models, options, arena,
+    status = gmem_same_as_tie(liveness, models, options, arena, aliases,
                               out_boundaries->classes, diag);
   if (status == GMEM_OK &&
       !choose_pools(liveness, options, arena, out_boundaries))
