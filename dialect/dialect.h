@@ -14,7 +14,7 @@ extern "C" {
 
 // One text file of dialect/, compiled in.
 typedef struct gmem_text_s {
-  const char *name; // "models/tosa.mlir"
+  const char *name;  // "models/tosa.mlir"
   const char *bytes; // NUL-terminated
   size_t length;     // without the NUL
 } gmem_text_t;

@@ -120,7 +120,8 @@ static gmem_status_t add_part(gmem_alias_finder_t *finder,
                               const gmem_alias_t *alias) {
   uint32_t child = class_of(finder, alias->child);
   uint32_t parent = class_of(finder, alias->parent);
-  if (child == parent || alias->offset % finder->options->view_alignment ||
+  if (child == parent || finder->written[child] || finder->written[parent] ||
+      alias->offset % finder->options->view_alignment ||
       !(finder->options->sharing & alias->kind))
     return GMEM_OK;
   gmem_status_t status = gmem_finder_add(finder, alias);
@@ -377,7 +378,7 @@ gmem_status_t gmem_find_parts(gmem_alias_finder_t *finder, uint32_t op) {
   uint32_t result =
       gmem_finder_tensor(finder, mlirOperationGetResult(step->op, 0));
   if (result == GMEM_NO_INDEX ||
-      finder->liveness->lives[result].begin != step->begin)
+      finder->liveness->lives[result].ranges[0].begin != step->begin)
     return GMEM_OK;
   gmem_status_t status = GMEM_OK;
   if (step->model->slice_operand != GMEM_NO_OPERAND)

@@ -134,10 +134,9 @@ bool gmem_is_workspace_name(MlirStringRef name) {
           strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
 }
 
-// The class at the head of those at one place.
-static uint32_t head_of(const gmem_boundaries_t *boundaries, uint32_t class) {
-  while (boundaries->classes[class].tied_to != class)
-    class = boundaries->classes[class].tied_to;
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class) {
+  while (classes[class].tied_to != class)
+    class = classes[class].tied_to;
   return class;
 }
 
@@ -148,7 +147,7 @@ static bool *find_io(const gmem_liveness_t *liveness,
   for (uint32_t i = 0; is_io && i < liveness->schedule->value_count; ++i)
     if (liveness->class_of[i] != GMEM_NO_INDEX &&
         (liveness->lives[i].input || liveness->lives[i].output))
-      is_io[head_of(boundaries, liveness->class_of[i])] = true;
+      is_io[gmem_tied_head(boundaries->classes, liveness->class_of[i])] = true;
   return is_io;
 }
 
@@ -215,7 +214,7 @@ static bool choose_pools(const gmem_liveness_t *liveness,
   }
   for (uint32_t i = 0; i < liveness->class_count; ++i)
     boundaries->classes[i].pool =
-        boundaries->classes[head_of(boundaries, i)].pool;
+        boundaries->classes[gmem_tied_head(boundaries->classes, i)].pool;
   return true;
 }
 

@@ -29,6 +29,9 @@ typedef struct gmem_boundaries_s {
   uint32_t pool_count;
 } gmem_boundaries_t;
 
+// The class that stands for all those at one place with |class|.
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class);
+
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
 // stands, INVALID_ARGUMENT: a malformed gmem.fixed or gmem.same_as, a place for
 // what has no memory, two places for one memory, a result that cannot be in

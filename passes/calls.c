@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_graph.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -59,7 +60,8 @@ static void add_call(finder_t *finder, uint32_t function) {
     finder->out_of_memory = true;
     return;
   }
-  calls->calls[calls->count++] = (gmem_call_t){finder->op, function, false};
+  calls->calls[calls->count++] =
+      (gmem_call_t){.op = finder->op, .callee = function};
   gmem_callee_t *callee = &calls->callees[function];
   ++callee->mentions;
   callee->parallel |= finder->schedule->ops[finder->op].parallel;
@@ -92,35 +94,6 @@ static void read_symbol(MlirStringRef name, void *user) {
   if (table < finder->table_count &&
       mlirStringRefEqual(finder->tables[table].name, name))
     finder->table_is_used = true;
-}
-
-// Whether the op's own attribute "callee" names the function and its operands
-// and results have the types of the function's.
-static bool passes_through(MlirOperation op, const gmem_function_t *function) {
-  MlirAttribute callee = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("callee"));
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
-      !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
-                          function->name))
-    return false;
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("function_type"));
-  MlirType type = mlirAttributeIsAType(attribute)
-                      ? mlirTypeAttrGetValue(attribute)
-                      : (MlirType){NULL};
-  if (!type.ptr || !mlirTypeIsAFunction(type) ||
-      mlirFunctionTypeGetNumInputs(type) != mlirOperationGetNumOperands(op) ||
-      mlirFunctionTypeGetNumResults(type) != mlirOperationGetNumResults(op))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                       mlirFunctionTypeGetInput(type, i)))
-      return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
-                       mlirFunctionTypeGetResult(type, i)))
-      return false;
-  return true;
 }
 
 // Whether the op may hand out what it names, or let it run on after its step. A
@@ -244,122 +217,114 @@ static bool sort_tables(finder_t *finder) {
   return true;
 }
 
-//===--- reachability -----------------------------------------------------===//
-
-// Lists in |reachable| what function |root| may run, itself included, by a
-// search with an explicit stack; notes when it comes back to |root|.
-static uint32_t reach(gmem_calls_t *calls, uint32_t root, uint32_t *seen,
-                      uint32_t *stack, uint32_t *reachable) {
-  uint32_t count = 0, depth = 0;
-  stack[depth++] = root;
-  seen[root] = root + 1; // stamps need no clearing between roots
-  while (depth) {
-    uint32_t function = stack[--depth];
-    reachable[count++] = function;
-    const gmem_callee_t *callee = &calls->callees[function];
-    for (uint32_t c = callee->first_call; c < callee->end_call; ++c) {
-      uint32_t next = calls->calls[c].callee;
-      if (next == root)
-        calls->callees[root].recursive = true;
-      if (seen[next] == root + 1)
-        continue;
-      seen[next] = root + 1;
-      stack[depth++] = next;
-    }
-  }
-  return count;
-}
-
-static int by_number(const void *a, const void *b) {
-  uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-  return (left > right) - (left < right);
-}
-
-static bool find_reachable(gmem_calls_t *calls, size_t count,
-                           gmem_arena_t *arena) {
-  uint32_t *seen = gmem_arena_alloc(arena, count, sizeof *seen);
-  uint32_t *stack = gmem_arena_alloc(arena, count, sizeof *stack);
-  uint32_t *list = gmem_arena_alloc(arena, count, sizeof *list);
-  if (!seen || !stack || !list)
-    return false;
-  for (uint32_t f = 0; f < count; ++f) {
-    gmem_callee_t *callee = &calls->callees[f];
-    callee->reachable_count = reach(calls, f, seen, stack, list);
-    callee->reachable =
-        gmem_arena_alloc(arena, callee->reachable_count, sizeof *list);
-    if (!callee->reachable)
-      return false;
-    memcpy(callee->reachable, list, callee->reachable_count * sizeof *list);
-    qsort(callee->reachable, callee->reachable_count, sizeof *list, by_number);
-  }
-  return true;
-}
-
-// The steps at which the functions that |callee| reaches run. Functions are
-// numbered in the order of their steps.
-static bool find_ranges(const gmem_schedule_t *schedule, gmem_callee_t *callee,
-                        gmem_arena_t *arena) {
-  callee->ranges =
-      gmem_arena_alloc(arena, callee->reachable_count, sizeof *callee->ranges);
-  if (!callee->ranges)
-    return false;
-  for (uint32_t i = 0; i < callee->reachable_count; ++i) {
-    const gmem_function_t *function =
-        &schedule->functions[callee->reachable[i]];
-    if (callee->range_count &&
-        callee->ranges[callee->range_count - 1].end == function->begin)
-      callee->ranges[callee->range_count - 1].end = function->end;
-    else
-      callee->ranges[callee->range_count++] =
-          (gmem_live_range_t){function->begin, function->end};
-  }
-  return true;
-}
-
-// What holds for a function holds for all that it calls, too.
-static void spread(gmem_calls_t *calls, size_t count) {
-  for (size_t f = 0; f < count; ++f) {
-    const gmem_callee_t *caller = &calls->callees[f];
-    for (uint32_t i = 0; i < caller->reachable_count; ++i) {
-      gmem_callee_t *callee = &calls->callees[caller->reachable[i]];
-      callee->escapes |= caller->escapes;
-      callee->parallel |= caller->parallel;
-    }
-  }
-}
-
 //===--- returns ----------------------------------------------------------===//
 
 bool gmem_is_return(const gmem_schedule_t *schedule, uint32_t index) {
   const gmem_step_t *op = &schedule->ops[index];
   return op->parent == GMEM_NO_INDEX &&
-         mlirOperationGetNumSuccessors(op->op) == 0 &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(op->op));
+         schedule->blocks[op->block].last_op == index &&
+         mlirOperationGetNumSuccessors(op->op) == 0;
 }
 
-static uint32_t find_sole_return(const gmem_schedule_t *schedule,
-                                 const gmem_function_t *function) {
-  uint32_t found = GMEM_NO_INDEX;
-  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
-    if (!gmem_is_return(schedule, i))
-      continue;
-    if (found != GMEM_NO_INDEX)
-      return GMEM_NO_INDEX;
-    found = i;
+static bool list_returns(finder_t *finder) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  gmem_calls_t *calls = finder->calls;
+  size_t room = 0;
+  uint32_t count = 0;
+  for (size_t f = 0; f < schedule->function_count; ++f) {
+    calls->callees[f].first_return = count;
+    for (uint32_t i = schedule->functions[f].first_op;
+         i < schedule->functions[f].end_op; ++i) {
+      if (!gmem_is_return(schedule, i))
+        continue;
+      if (!gmem_arena_grow(finder->arena, &calls->returns, count, &room,
+                           sizeof *calls->returns))
+        return false;
+      calls->returns[count++] = i;
+    }
+    calls->callees[f].end_return = count;
   }
-  return found;
+  return true;
 }
 
-// Whether caller and callee can use the same memory for what is passed. In a
-// layer group, operands are read as long as the group runs.
-static bool is_by_reference(const gmem_schedule_t *schedule,
-                            const gmem_calls_t *calls,
-                            const gmem_call_t *call) {
-  const gmem_callee_t *callee = &calls->callees[call->callee];
-  const gmem_step_t *op = &schedule->ops[call->op];
-  return callee->mentions == 1 && !callee->recursive && !callee->parallel &&
-         !callee->escapes && !op->opaque && op->group == GMEM_NO_GROUP &&
-         passes_through(op->op, &schedule->functions[call->callee]);
+//===--- plain calls ------------------------------------------------------===//
+
+// Whether the op's own attribute "callee" names the function and its operands
+// and results have the types of the function's.
+static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
+  MlirAttribute callee = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("callee"));
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
+      !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
+                          function->name))
+    return false;
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      function->op, mlirStringRefCreateFromCString("function_type"));
+  MlirType type = mlirAttributeIsAType(attribute)
+                      ? mlirTypeAttrGetValue(attribute)
+                      : (MlirType){NULL};
+  if (!type.ptr || !mlirTypeIsAFunction(type) ||
+      mlirFunctionTypeGetNumInputs(type) != mlirOperationGetNumOperands(op) ||
+      mlirFunctionTypeGetNumResults(type) != mlirOperationGetNumResults(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                       mlirFunctionTypeGetInput(type, i)))
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
+                       mlirFunctionTypeGetResult(type, i)))
+      return false;
+  return true;
+}
+
+// Whether the function's body bears out what the op of its type gives and
+// takes, as need not be with functions of unknown dialects.
+static bool has_body_for(const finder_t *finder, MlirOperation op,
+                         uint32_t function) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  const gmem_callee_t *callee = &finder->calls->callees[function];
+  MlirBlock entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(schedule->functions[function].op, 0));
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t results = mlirOperationGetNumResults(op);
+  if (mlirBlockGetNumArguments(entry) < operands)
+    return false;
+  for (intptr_t i = 0; i < operands; ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(entry, i)),
+                       mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
+    MlirOperation end = schedule->ops[finder->calls->returns[r]].op;
+    if (mlirOperationGetNumOperands(end) != results)
+      return false;
+    for (intptr_t i = 0; i < results; ++i)
+      if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
+                         mlirValueGetType(mlirOperationGetResult(op, i))))
+        return false;
+  }
+  return true;
+}
+
+// In a layer group, operands are read as long as the group runs.
+static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
+  const gmem_callee_t *callee = &finder->calls->callees[call->callee];
+  const gmem_step_t *op = &finder->schedule->ops[call->op];
+  return !callee->recursive && !callee->parallel && !callee->escapes &&
+         !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
+         mlirOperationGetNumRegions(op->op) == 0 &&
+         has_type_of(op->op, &finder->schedule->functions[call->callee]) &&
+         has_body_for(finder, op->op, call->callee);
+}
+
+static void judge_calls(finder_t *finder) {
+  gmem_calls_t *calls = finder->calls;
+  for (size_t i = 0; i < calls->count; ++i) {
+    gmem_call_t *call = &calls->calls[i];
+    call->is_plain = is_plain(finder, call);
+    call->by_reference =
+        call->is_plain && calls->callees[call->callee].mentions == 1;
+  }
 }
 
 gmem_status_t gmem_calls_find(const gmem_schedule_t *schedule,
@@ -374,18 +339,69 @@ gmem_status_t gmem_calls_find(const gmem_schedule_t *schedule,
   find_mentions(&finder);
   if (finder.table_is_used)
     for_each_table(&finder, escape_table);
-  if (finder.out_of_memory ||
-      !find_reachable(out_calls, schedule->function_count, arena))
+  if (finder.out_of_memory || !list_returns(&finder) ||
+      !gmem_call_graph_solve(schedule, out_calls, arena))
     return gmem_out_of_memory(diag);
-  spread(out_calls, schedule->function_count);
-  for (size_t i = 0; i < schedule->function_count; ++i) {
-    out_calls->callees[i].sole_return =
-        find_sole_return(schedule, &schedule->functions[i]);
-    if (!find_ranges(schedule, &out_calls->callees[i], arena))
-      return gmem_out_of_memory(diag);
-  }
-  for (size_t i = 0; i < out_calls->count; ++i)
-    out_calls->calls[i].by_reference =
-        is_by_reference(schedule, out_calls, &out_calls->calls[i]);
+  judge_calls(&finder);
   return GMEM_OK;
+}
+
+//===--- what runs during a life ------------------------------------------===//
+
+// The step after which a value that is live must be taken for one that is live
+// while the callee runs, too: the second of a call with two.
+static int64_t crossing(const gmem_schedule_t *schedule,
+                        const gmem_call_t *call) {
+  const gmem_step_t *op = &schedule->ops[call->op];
+  return op->begin + (op->end > op->begin + 1 ? 2 : 1);
+}
+
+// The first call of a function at or after step |begin|.
+static uint32_t first_call_from(const gmem_schedule_t *schedule,
+                                const gmem_calls_t *calls,
+                                const gmem_callee_t *caller, int64_t begin) {
+  uint32_t low = caller->first_call, high = caller->end_call;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (schedule->ops[calls->calls[middle].op].begin < begin)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The first call of a function that a life up to |end| does not cross.
+static uint32_t first_call_beyond(const gmem_schedule_t *schedule,
+                                  const gmem_calls_t *calls,
+                                  const gmem_callee_t *caller, int64_t end) {
+  uint32_t low = caller->first_call, high = caller->end_call;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (crossing(schedule, &calls->calls[middle]) <= end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void gmem_calls_add_ranges(const gmem_schedule_t *schedule,
+                           const gmem_calls_t *calls, uint32_t function,
+                           int64_t begin, int64_t end, gmem_ranges_t *ranges) {
+  const gmem_callee_t *caller = &calls->callees[function];
+  size_t low = first_call_from(schedule, calls, caller, begin) + calls->count;
+  size_t high = first_call_beyond(schedule, calls, caller, end) + calls->count;
+  for (; low < high; low /= 2, high /= 2) {
+    if (low % 2) {
+      gmem_ranges_add_all(ranges, calls->spans[low].ranges,
+                          calls->spans[low].range_count);
+      ++low;
+    }
+    if (high % 2) {
+      --high;
+      gmem_ranges_add_all(ranges, calls->spans[high].ranges,
+                          calls->spans[high].range_count);
+    }
+  }
 }

@@ -3,37 +3,20 @@
 
 #include "liveness.h"
 
-#include <stdlib.h>
-
 #include "classes.h"
+#include "control_flow.h"
 #include "diagnostics.h"
-
-typedef struct group_span_s {
-  uint32_t function;
-  int64_t group;
-  int64_t begin, end; // steps from its first op to its last
-} group_span_t;
+#include "uses.h"
+#include "value_lives.h"
 
 typedef struct analysis_s {
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
   gmem_arena_t *arena;
   gmem_life_t *lives;
-  bool *used;          // per value
-  bool *used_outside;  // per value: by an op that is not in its group
-  bool *unordered;     // per block: the text is not the order of execution
-  group_span_t *spans; // sorted by function and group
-  size_t span_count;
-  bool keep_inputs;
+  gmem_uses_t uses;
+  gmem_control_flow_t flow;
 } analysis_t;
-
-static int64_t max_time(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min_time(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static void extend(gmem_life_t *life, int64_t begin, int64_t end) {
-  life->begin = min_time(life->begin, begin);
-  life->end = max_time(life->end, end);
-}
 
 static bool is_entry(const analysis_t *analysis, uint32_t function) {
   return analysis->calls->callees[function].mentions == 0;
@@ -46,300 +29,143 @@ static bool is_argument(const gmem_schedule_t *schedule, uint32_t value) {
          gmem_is_entry_block(schedule, entry->block);
 }
 
-// The op whose region the value is defined in, or NULL at the function's level.
-static const gmem_step_t *op_around(const gmem_schedule_t *schedule,
-                                    uint32_t value) {
-  uint32_t block = schedule->values[value].block;
-  uint32_t owner = schedule->regions[schedule->blocks[block].region].owner;
-  return owner == GMEM_NO_INDEX ? NULL : &schedule->ops[owner];
+// The op that defines the value, or NULL for an argument.
+static const gmem_step_t *op_defining(const gmem_schedule_t *schedule,
+                                      uint32_t value) {
+  uint32_t op = schedule->values[value].op;
+  return op == GMEM_NO_INDEX ? NULL : &schedule->ops[op];
 }
 
-static const gmem_function_t *function_of(const gmem_schedule_t *schedule,
-                                          uint32_t value) {
-  return &schedule->functions[gmem_value_function(schedule, value)];
-}
-
-// A value that must keep its memory to the end of its function. Defined in a
-// loop or among several blocks, it may be there before the text says so.
-static void hold(const gmem_schedule_t *schedule, gmem_life_t *life,
-                 uint32_t value) {
-  const gmem_function_t *function = function_of(schedule, value);
-  uint32_t block = schedule->values[value].block;
-  bool is_straight =
-      !op_around(schedule, value) &&
-      schedule->regions[schedule->blocks[block].region].block_count == 1;
-  extend(life, is_straight ? life->begin : function->begin, function->end);
-}
-
-//===--- layer groups of flat ops -----------------------------------------===//
-
-static int compare_spans(const void *a, const void *b) {
-  const group_span_t *left = a, *right = b;
-  if (left->function != right->function)
-    return left->function < right->function ? -1 : 1;
-  return (left->group > right->group) - (left->group < right->group);
-}
-
-// A group runs as a whole: it reads its inputs slice by slice and writes its
-// outputs slice by slice, from its first op to its last.
-static bool find_spans(analysis_t *analysis) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  size_t count = 0;
-  for (size_t i = 0; i < schedule->op_count; ++i)
-    count += schedule->ops[i].group != GMEM_NO_GROUP;
-  group_span_t *spans = gmem_arena_alloc(analysis->arena, count, sizeof *spans);
-  if (!spans)
-    return false;
-  count = 0;
-  for (size_t i = 0; i < schedule->op_count; ++i) {
-    const gmem_step_t *op = &schedule->ops[i];
-    if (op->group != GMEM_NO_GROUP)
-      spans[count++] =
-          (group_span_t){op->function, op->group, op->begin, op->end};
-  }
-  qsort(spans, count, sizeof *spans, compare_spans);
-  size_t merged = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (merged && compare_spans(&spans[merged - 1], &spans[i]) == 0) {
-      spans[merged - 1].begin =
-          min_time(spans[merged - 1].begin, spans[i].begin);
-      spans[merged - 1].end = max_time(spans[merged - 1].end, spans[i].end);
-    } else {
-      spans[merged++] = spans[i];
-    }
-  }
-  analysis->spans = spans;
-  analysis->span_count = merged;
-  return true;
-}
-
-// The span of the group that |op| is in, or NULL.
-static const group_span_t *span_of(const analysis_t *analysis,
-                                   const gmem_step_t *op) {
-  if (op->group == GMEM_NO_GROUP)
-    return NULL;
-  group_span_t key = {op->function, op->group, 0, 0};
-  return bsearch(&key, analysis->spans, analysis->span_count, sizeof key,
-                 compare_spans);
-}
-
-//===--- births -----------------------------------------------------------===//
+//===--- where values are -------------------------------------------------===//
 
 static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   const gmem_schedule_t *schedule = analysis->schedule;
   const gmem_value_t *entry = &schedule->values[value];
   const gmem_callee_t *function =
       &analysis->calls->callees[gmem_value_function(schedule, value)];
-  const gmem_step_t *around = op_around(schedule, value);
-  if (entry->op != GMEM_NO_INDEX &&
-      schedule->ops[entry->op].kind == GMEM_OP_NONE)
+  const gmem_step_t *op = op_defining(schedule, value);
+  uint32_t owner =
+      schedule->regions[schedule->blocks[entry->block].region].owner;
+  bool is_inside_parallel =
+      owner != GMEM_NO_INDEX && schedule->ops[owner].parallel;
+  if (op && op->kind == GMEM_OP_NONE)
     return GMEM_STORAGE_NONE;
   if (gmem_value_is_weight(schedule, value))
     return GMEM_STORAGE_WEIGHT;
   if (entry->type != GMEM_TYPE_SIZED || function->recursive ||
-      function->parallel || (around && around->parallel))
+      function->parallel || is_inside_parallel)
     return GMEM_STORAGE_UNPLANNED;
   return GMEM_STORAGE_TENSOR;
 }
 
-// The life of a result before its uses are counted.
-static void begin_result(const analysis_t *analysis, uint32_t value,
-                         gmem_life_t *life) {
+static void begin_lives(analysis_t *analysis) {
   const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_step_t *op = &schedule->ops[schedule->values[value].op];
-  const group_span_t *span = span_of(analysis, op);
-  life->begin = span ? span->begin : op->begin;
-  life->end = op->end;
-  life->input = op->kind == GMEM_OP_INPUT;
-  if (life->input) // filled before the function runs
-    life->begin = function_of(schedule, value)->begin;
-  if (op->hold)
-    hold(schedule, life, value);
-}
-
-static void begin_life(analysis_t *analysis, uint32_t value) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  const gmem_region_t *region =
-      &schedule->regions[schedule->blocks[entry->block].region];
-  const gmem_function_t *function = &schedule->functions[region->function];
-  const gmem_step_t *around = op_around(schedule, value);
-  gmem_life_t *life = &analysis->lives[value];
-  *life = (gmem_life_t){.storage = storage_of(analysis, value), .root = value};
-  if (is_argument(schedule, value)) {
-    life->begin = function->begin;
-    life->end = function->begin + 1;
-    life->input = is_entry(analysis, region->function);
-  } else if (entry->op == GMEM_NO_INDEX) {
-    // Carried round a loop or over a branch: wanted all the time.
-    life->begin = region->begin;
-    life->end = region->end;
-  } else {
-    begin_result(analysis, value, life);
-  }
-  if (around && around->late)
-    extend(life, region->begin, function->end);
-  if (life->input && analysis->keep_inputs)
-    hold(schedule, life, value);
-}
-
-//===--- uses -------------------------------------------------------------===//
-
-// A use inside a region may come again: it counts at the end of the op, in the
-// value's own block, that holds the region. Counts a use in another block of
-// the value's region for all of the region.
-static void use_at_holder(analysis_t *analysis, uint32_t value, uint32_t user) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  gmem_life_t *life = &analysis->lives[value];
-  uint32_t region = schedule->blocks[entry->block].region;
-  for (uint32_t at = user; at != GMEM_NO_INDEX; at = schedule->ops[at].parent) {
-    const gmem_step_t *holder = &schedule->ops[at];
-    if (holder->block == entry->block) {
-      // Used before it is defined: a graph, not a sequence.
-      if (entry->op != GMEM_NO_INDEX && at <= entry->op)
-        analysis->unordered[entry->block] = true;
-      life->end = max_time(life->end, holder->end);
-      return;
-    }
-    if (schedule->blocks[holder->block].region == region)
-      break; // another block of the same region
-  }
-  extend(life, schedule->regions[region].begin, schedule->regions[region].end);
-}
-
-// Counts a use of |value| at op |user| of the schedule.
-static void use(analysis_t *analysis, uint32_t value, uint32_t user) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  const gmem_step_t *op = &schedule->ops[user];
-  gmem_life_t *life = &analysis->lives[value];
-  int64_t group = entry->op == GMEM_NO_INDEX ? GMEM_NO_GROUP
-                                             : schedule->ops[entry->op].group;
-  analysis->used[value] = true;
-  life->uses += op->kind != GMEM_OP_RESHAPE;
-  if (group == GMEM_NO_GROUP || op->group != group)
-    analysis->used_outside[value] = true;
-  const group_span_t *span = span_of(analysis, op);
-  if (span)
-    extend(life, life->begin, span->end);
-  bool is_late = (op->late && op->opaque) || (op->parent != GMEM_NO_INDEX &&
-                                              schedule->ops[op->parent].late);
-  if (is_late)
-    hold(schedule, life, value);
-  use_at_holder(analysis, value, user);
-}
-
-typedef struct use_walk_s {
-  analysis_t *analysis;
-  uint32_t user;
-} use_walk_t;
-
-static MlirWalkResult use_operands(MlirOperation op, void *user) {
-  use_walk_t *walk = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value = gmem_schedule_find(walk->analysis->schedule,
-                                        mlirOperationGetOperand(op, i));
-    if (value != GMEM_NO_INDEX)
-      use(walk->analysis, value, walk->user);
-  }
-  return MlirWalkResultAdvance;
-}
-
-// What a function returns lives to its end.
-static void return_operands(analysis_t *analysis, uint32_t index) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  const gmem_step_t *op = &schedule->ops[index];
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op->op); ++i) {
-    uint32_t value =
-        gmem_schedule_find(schedule, mlirOperationGetOperand(op->op, i));
-    if (value == GMEM_NO_INDEX)
-      continue;
-    analysis->lives[value].end = schedule->functions[op->function].end;
-    analysis->lives[value].output = is_entry(analysis, op->function);
-  }
-}
-
-static void count_uses(analysis_t *analysis) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    use_walk_t walk = {analysis, i};
-    if (schedule->ops[i].opaque)
-      mlirOperationWalk(schedule->ops[i].op, use_operands, &walk,
-                        MlirWalkPreOrder);
-    else
-      use_operands(schedule->ops[i].op, &walk);
-    if (gmem_is_return(schedule, i))
-      return_operands(analysis, i);
-  }
+  const uint32_t *first_user = analysis->uses.first_user;
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    uint32_t block = schedule->values[i].block;
-    const gmem_region_t *region =
-        &schedule->regions[schedule->blocks[block].region];
-    if (analysis->unordered[block])
-      extend(&analysis->lives[i], region->begin, region->end);
+    const gmem_step_t *op = op_defining(schedule, i);
+    gmem_life_t *life = &analysis->lives[i];
+    *life = (gmem_life_t){.storage = storage_of(analysis, i), .root = i};
+    life->input = op ? op->kind == GMEM_OP_INPUT
+                     : is_argument(schedule, i) &&
+                           is_entry(analysis, gmem_value_function(schedule, i));
+    for (uint32_t u = first_user[i]; u < first_user[i + 1]; ++u)
+      life->uses +=
+          schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
   }
 }
 
-//===--- values without global memory -------------------------------------===//
+static void find_outputs(analysis_t *analysis) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  for (uint32_t f = 0; f < schedule->function_count; ++f) {
+    const gmem_callee_t *callee = &analysis->calls->callees[f];
+    for (uint32_t r = callee->first_return;
+         r < callee->end_return && is_entry(analysis, f); ++r) {
+      MlirOperation op = schedule->ops[analysis->calls->returns[r]].op;
+      for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+        uint32_t value =
+            gmem_schedule_find(schedule, mlirOperationGetOperand(op, i));
+        if (value != GMEM_NO_INDEX)
+          analysis->lives[value].output = true;
+      }
+    }
+  }
+}
 
 // Whether nothing but network-input ops reads this argument.
 static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   const gmem_schedule_t *schedule = analysis->schedule;
-  if (!is_argument(schedule, value) || !analysis->used[value])
+  const uint32_t *first_user = analysis->uses.first_user;
+  if (!is_argument(schedule, value) ||
+      first_user[value] == first_user[value + 1])
     return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(schedule->values[value].value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation owner = mlirOpOperandGetOwner(use);
-    MlirValue result = mlirOperationGetNumResults(owner)
-                           ? mlirOperationGetResult(owner, 0)
-                           : (MlirValue){NULL};
-    uint32_t input =
-        result.ptr ? gmem_schedule_find(schedule, result) : GMEM_NO_INDEX;
-    if (input == GMEM_NO_INDEX ||
-        schedule->ops[schedule->values[input].op].kind != GMEM_OP_INPUT)
+  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
+    if (schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_INPUT)
+      return false;
+  return true;
+}
+
+// Whether the value stays inside its flat layer group.
+static bool is_local(const analysis_t *analysis, uint32_t value) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  const uint32_t *first_user = analysis->uses.first_user;
+  const gmem_step_t *op = op_defining(schedule, value);
+  if (!op || op->group == GMEM_NO_GROUP || op->hold)
+    return false;
+  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
+    if (schedule->ops[analysis->uses.users[u]].group != op->group)
+      return false;
+  return true;
+}
+
+// Whether nothing reads the value, whose contents do not matter either, but
+// views of which the same is true.
+static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  const uint32_t *first_user = analysis->uses.first_user;
+  if (!analysis->uses.is_blank[value])
+    return false;
+  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
+    const gmem_step_t *op = &schedule->ops[analysis->uses.users[u]];
+    uint32_t view =
+        op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
+            ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
+            : GMEM_NO_INDEX;
+    if (view == GMEM_NO_INDEX ||
+        analysis->lives[view].storage != GMEM_STORAGE_NONE)
       return false;
   }
   return true;
 }
 
-static void drop_local_values(analysis_t *analysis) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+// Values that have no global memory, for all that can be known of them. Views
+// come behind what they show, where the text has an order.
+static void drop_values(analysis_t *analysis) {
+  for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
     gmem_life_t *life = &analysis->lives[i];
-    const gmem_step_t *op = schedule->values[i].op == GMEM_NO_INDEX
-                                ? NULL
-                                : &schedule->ops[schedule->values[i].op];
     if (life->storage != GMEM_STORAGE_TENSOR)
       continue;
-    if (op && op->group != GMEM_NO_GROUP && !analysis->used_outside[i] &&
-        !op->hold)
+    if (is_only_a_place(analysis, i))
+      life->storage = GMEM_STORAGE_NONE;
+    else if (is_local(analysis, i))
       life->storage = GMEM_STORAGE_LOCAL;
     else if (is_read_by_inputs_only(analysis, i))
       life->storage = GMEM_STORAGE_HOST;
   }
 }
 
-//===--- views: reshapes between planned and unplanned values -------------===//
-
-// Operand and result of a reshape, GMEM_NO_INDEX where they are no values of
-// the schedule; false for other ops.
-static bool get_reshape(const gmem_schedule_t *schedule, size_t index,
-                        uint32_t *operand, uint32_t *result) {
-  const gmem_step_t *op = &schedule->ops[index];
-  if (op->kind != GMEM_OP_RESHAPE || !mlirOperationGetNumOperands(op->op) ||
-      !mlirOperationGetNumResults(op->op))
-    return false;
-  *operand = gmem_schedule_find(schedule, mlirOperationGetOperand(op->op, 0));
-  *result = gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0));
-  return *result != GMEM_NO_INDEX;
-}
-
 // A view of what is not planned is somewhere else, too.
 static void drop_views(analysis_t *analysis) {
-  for (size_t i = 0; i < analysis->schedule->op_count; ++i) {
-    uint32_t operand, result;
-    if (!get_reshape(analysis->schedule, i, &operand, &result) ||
+  const gmem_schedule_t *schedule = analysis->schedule;
+  for (size_t i = 0; i < schedule->op_count; ++i) {
+    MlirOperation op = schedule->ops[i].op;
+    if (schedule->ops[i].kind != GMEM_OP_RESHAPE ||
+        !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
+      continue;
+    uint32_t operand =
+        gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
+    uint32_t result =
+        gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
+    if (result == GMEM_NO_INDEX ||
         analysis->lives[result].storage != GMEM_STORAGE_TENSOR)
       continue;
     if (operand == GMEM_NO_INDEX ||
@@ -348,25 +174,7 @@ static void drop_views(analysis_t *analysis) {
   }
 }
 
-// What is seen through a view that has no place of its own lives as long as
-// the view; a view that is a handle may go anywhere.
-static void live_as_long_as_views(analysis_t *analysis) {
-  const gmem_schedule_t *schedule = analysis->schedule;
-  for (size_t i = schedule->op_count; i-- > 0;) {
-    uint32_t operand, result;
-    if (!get_reshape(schedule, i, &operand, &result) ||
-        operand == GMEM_NO_INDEX ||
-        gmem_is_same_memory(schedule, analysis->lives, operand, result))
-      continue;
-    gmem_life_t *life = &analysis->lives[operand];
-    const gmem_life_t *view = &analysis->lives[result];
-    gmem_type_kind_t type = schedule->values[result].type;
-    extend(life, view->begin, view->end);
-    life->output |= view->output;
-    if (type != GMEM_TYPE_SIZED && type != GMEM_TYPE_DYNAMIC)
-      hold(schedule, life, operand);
-  }
-}
+//===--- the whole --------------------------------------------------------===//
 
 static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
   size_t count = liveness->schedule->value_count;
@@ -384,42 +192,88 @@ static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
   return true;
 }
 
+// Whether two transfers are the same but for where they come from.
+static bool have_same_target(const gmem_transfer_t *left,
+                             const gmem_transfer_t *right) {
+  return left->op == right->op && left->time == right->time &&
+         left->to == right->to;
+}
+
+// Whether transfer |i| is one of several to its target at its step: a
+// terminator goes to one block in two ways, a callee has several returns. The
+// source may be wanted after another of them, and would be written over.
+static bool is_doubtful(const gmem_control_flow_t *flow, size_t i) {
+  const gmem_transfer_t *all = flow->transfers;
+  return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
+         (i + 1 < flow->transfer_count &&
+          have_same_target(&all[i], &all[i + 1]));
+}
+
+// Lists the transfers between classes: within one, nothing moves.
+static bool list_transfers(gmem_liveness_t *liveness,
+                           const gmem_control_flow_t *flow,
+                           gmem_arena_t *arena) {
+  const uint32_t *class_of = liveness->class_of;
+  liveness->transfers = gmem_arena_alloc(arena, flow->transfer_count,
+                                         sizeof *liveness->transfers);
+  if (!liveness->transfers)
+    return false;
+  for (size_t i = 0; i < flow->transfer_count; ++i) {
+    gmem_transfer_t transfer = flow->transfers[i];
+    if (class_of[transfer.from] != GMEM_NO_INDEX &&
+        class_of[transfer.to] != GMEM_NO_INDEX &&
+        class_of[transfer.from] != class_of[transfer.to] &&
+        !is_doubtful(flow, i))
+      liveness->transfers[liveness->transfer_count++] = transfer;
+  }
+  return true;
+}
+
+static gmem_status_t find_classes(analysis_t *analysis,
+                                  gmem_liveness_t *liveness,
+                                  gmem_diag_t *diag) {
+  gmem_status_t status = gmem_classes_build(
+      analysis->schedule, analysis->calls, analysis->lives, analysis->arena,
+      &liveness->classes, &liveness->class_count, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!number_classes(liveness, analysis->arena) ||
+      !list_transfers(liveness, &analysis->flow, analysis->arena))
+    return gmem_out_of_memory(diag);
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                     const gmem_calls_t *calls, bool keep_inputs,
                                     gmem_arena_t *arena,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag) {
-  size_t count = schedule->value_count;
-  analysis_t analysis = {
-      .schedule = schedule,
-      .calls = calls,
-      .arena = arena,
-      .lives = gmem_arena_alloc(arena, count, sizeof(gmem_life_t)),
-      .used = gmem_arena_alloc(arena, count, sizeof(bool)),
-      .used_outside = gmem_arena_alloc(arena, count, sizeof(bool)),
-      .unordered = gmem_arena_alloc(arena, schedule->block_count, sizeof(bool)),
-      .keep_inputs = keep_inputs};
-  if (!analysis.lives || !analysis.used || !analysis.used_outside ||
-      !analysis.unordered || !find_spans(&analysis))
+  analysis_t analysis = {.schedule = schedule,
+                         .calls = calls,
+                         .arena = arena,
+                         .lives = gmem_arena_alloc(arena, schedule->value_count,
+                                                   sizeof(gmem_life_t))};
+  if (!analysis.lives)
     return gmem_out_of_memory(diag);
   *out_liveness = (gmem_liveness_t){
       .schedule = schedule, .calls = calls, .lives = analysis.lives};
-  for (uint32_t i = 0; i < count; ++i)
-    begin_life(&analysis, i);
-  count_uses(&analysis);
-  drop_local_values(&analysis);
+  gmem_status_t status = gmem_uses_find(schedule, arena, &analysis.uses, diag);
+  if (status == GMEM_OK)
+    status = gmem_control_flow_find(schedule, calls, analysis.uses.unordered,
+                                    arena, &analysis.flow, diag);
+  if (status != GMEM_OK)
+    return status;
+  begin_lives(&analysis);
+  find_outputs(&analysis);
+  drop_values(&analysis);
   drop_views(&analysis);
-  live_as_long_as_views(&analysis);
-  gmem_status_t status = gmem_classes_build(schedule, calls, analysis.lives,
-                                            arena, &out_liveness->classes,
-                                            &out_liveness->class_count, diag);
-  if (status == GMEM_OK && !number_classes(out_liveness, arena))
-    status = gmem_out_of_memory(diag);
-  return status;
+  status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
+                                 keep_inputs, analysis.lives, arena, diag);
+  return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)
+                           : status;
 }
 
 //===--- queries ----------------------------------------------------------===//
-
 // The first of the class's ranges that ends after |time|.
 static size_t first_range_after(const gmem_class_t *class, int64_t time) {
   size_t low = 0, high = class->range_count;
@@ -437,10 +291,13 @@ static size_t first_range_after(const gmem_class_t *class, int64_t time) {
 static bool meets_only_at(const gmem_class_t *class, gmem_live_range_t range,
                           int64_t begin, int64_t end) {
   for (size_t i = first_range_after(class, range.begin);
-       i < class->range_count && class->ranges[i].begin < range.end; ++i)
-    if (max_time(class->ranges[i].begin, range.begin) < begin ||
-        min_time(class->ranges[i].end, range.end) > end)
+       i < class->range_count && class->ranges[i].begin < range.end; ++i) {
+    gmem_live_range_t both = class->ranges[i];
+    both.begin = both.begin > range.begin ? both.begin : range.begin;
+    both.end = both.end < range.end ? both.end : range.end;
+    if (both.begin < begin || both.end > end)
       return false;
+  }
   return true;
 }
 
@@ -458,89 +315,4 @@ bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
     if (!meets_only_at(many, few->ranges[i], begin, end))
       return false;
   return true;
-}
-
-//===--- report -----------------------------------------------------------===//
-
-enum reason_e {
-  REASON_NONE,
-  REASON_DYNAMIC,
-  REASON_ELEMENT,
-  REASON_SPARSE,
-  REASON_MEMREF,
-  REASON_TUPLE,
-  REASON_PARALLEL,
-  REASON_VIEW,
-  REASON_COUNT,
-};
-
-static const char *const reasons[REASON_COUNT] = {
-    [REASON_DYNAMIC] = "of dynamic shape",
-    [REASON_ELEMENT] = "of elements of unknown size",
-    [REASON_SPARSE] = "stored sparsely",
-    [REASON_MEMREF] = "of memref type",
-    [REASON_TUPLE] = "of tuple type",
-    [REASON_PARALLEL] = "in code that runs several times at once",
-    [REASON_VIEW] = "reshaped from what is not planned",
-};
-
-static enum reason_e reason_of(const gmem_liveness_t *liveness,
-                               uint32_t value) {
-  const gmem_step_t *around = op_around(liveness->schedule, value);
-  uint32_t function = gmem_value_function(liveness->schedule, value);
-  if (liveness->lives[value].storage != GMEM_STORAGE_UNPLANNED)
-    return REASON_NONE;
-  switch (liveness->schedule->values[value].type) {
-  case GMEM_TYPE_DYNAMIC:
-    return REASON_DYNAMIC;
-  case GMEM_TYPE_UNKNOWN_ELEMENT:
-    return REASON_ELEMENT;
-  case GMEM_TYPE_SPARSE:
-    return REASON_SPARSE;
-  case GMEM_TYPE_MEMREF:
-    return REASON_MEMREF;
-  case GMEM_TYPE_TUPLE:
-    return REASON_TUPLE;
-  case GMEM_TYPE_NO_MEMORY:
-    return REASON_NONE;
-  default:
-    return liveness->calls->callees[function].parallel ||
-                   (around && around->parallel)
-               ? REASON_PARALLEL
-               : REASON_VIEW;
-  }
-}
-
-static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
-  const gmem_schedule_t *schedule = liveness->schedule;
-  const gmem_function_t *function = &schedule->functions[index];
-  size_t counts[REASON_COUNT] = {0};
-  uint32_t first[REASON_COUNT] = {0};
-  if (liveness->calls->callees[index].recursive) {
-    gmem_remark(mlirOperationGetLocation(function->op),
-                "@%.*s calls itself: its tensors are not planned",
-                (int)function->name.length, function->name.data);
-    return;
-  }
-  for (uint32_t i = function->end_value; i-- > function->first_value;) {
-    enum reason_e reason = reason_of(liveness, i);
-    ++counts[reason];
-    first[reason] = i;
-  }
-  for (int reason = REASON_NONE + 1; reason < REASON_COUNT; ++reason)
-    if (counts[reason])
-      gmem_remark(gmem_value_location(schedule, first[reason]),
-                  "%zu value%s of @%.*s %s: not planned (this is the first)",
-                  counts[reason], counts[reason] == 1 ? "" : "s",
-                  (int)function->name.length, function->name.data,
-                  reasons[reason]);
-}
-
-void gmem_liveness_report(const gmem_liveness_t *liveness) {
-  for (size_t i = 0; i < liveness->schedule->op_count; ++i)
-    if (gmem_is_function(liveness->schedule->ops[i].op))
-      gmem_remark(mlirOperationGetLocation(liveness->schedule->ops[i].op),
-                  "a function inside a function: its tensors are not planned");
-  for (uint32_t i = 0; i < liveness->schedule->function_count; ++i)
-    report_function(liveness, i);
 }

@@ -2,18 +2,22 @@
 // them share it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value is live from the step that defines it to the end of the last step
-// that uses it, [begin, end): the results of an op and its operands are live
-// together at it. Values that are one piece of memory (a reshape and its
-// operand, an argument and what is passed for it) form a *class*, named by its
-// *root*, which lives as long as any of them. Where control flow or calls leave
-// a doubt, lives are made longer: a plan may be larger than it could be, never
-// wrong.
+// A value is live at the step that defines it, at the last steps that use it
+// and at all steps on the way that control may take from the one to the other:
+// a list of ranges [begin, end) in the order of the text. The results of an op
+// and its operands are live together at it. An op whose control flow is known
+// (control_flow.h) takes its operands at its first step and gives its results
+// at its last. Values that are one piece of memory (a reshape and its operand,
+// an argument and what is passed for it) form a *class*, named by its *root*,
+// which lives as long as any of them, and as long as the functions run that are
+// called in this time. Where control flow or calls leave a doubt, lives are
+// made longer: a plan may be larger than it could be, never wrong.
 
 #ifndef GMEM_PASSES_LIVENESS_H_
 #define GMEM_PASSES_LIVENESS_H_
 
 #include "calls.h"
+#include "control_flow.h"
 #include "gmem/planner.h"
 #include "schedule.h"
 
@@ -28,22 +32,12 @@ typedef enum gmem_storage_e {
 
 typedef struct gmem_life_s {
   gmem_storage_t storage;
-  uint32_t root;      // value that stands for its class; itself if alone
-  int64_t begin, end; // of this value alone, in its own function
+  uint32_t root; // value that stands for its class; itself if alone
+  const gmem_live_range_t *ranges; // of this value alone, in its own function,
+  size_t range_count;              //   sorted and joined; none without memory
   uint64_t uses;      // operands that are it; a reshape does not touch it
   bool input, output; // of an entry function
 } gmem_life_t;
-
-// At step |time| control hands the contents of |from| to |to|: a copy, unless
-// both are the same memory (a terminator's operand and the argument of the
-// block it goes to, what a loop carries, what a branch results in, an operand
-// of a call and the argument of its callee). All handed on at one time are read
-// before any is written.
-typedef struct gmem_transfer_s {
-  uint32_t from, to; // values
-  uint32_t op;       // that hands it on
-  int64_t time;      // both are live at it
-} gmem_transfer_t;
 
 // The lives of a class as a whole.
 typedef struct gmem_class_s {
@@ -60,8 +54,8 @@ typedef struct gmem_liveness_s {
   gmem_class_t *classes; // in the order of their roots
   size_t class_count;
   uint32_t *class_of; // by value: its index in |classes|, or GMEM_NO_INDEX
-  gmem_transfer_t *transfers; // in the order of the ops
-  size_t transfer_count, transfer_room;
+  gmem_transfer_t *transfers; // between different classes, in op order
+  size_t transfer_count;
 } gmem_liveness_t;
 
 // Analyses |schedule|. |keep_inputs|: inputs of entry functions live until

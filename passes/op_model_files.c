@@ -63,6 +63,8 @@ static gmem_status_t add_checked(MlirOperation scope, MlirStringRef text,
   MlirAttribute old = mlirOperationGetDiscardableAttributeByName(scope, name);
   text_t whole = {arena, NULL, 0};
   gmem_status_t status = GMEM_OK;
+  if (text.length == 0)
+    return GMEM_OK;
   if (!mlirAttributeIsNull(old)) {
     if (!mlirAttributeIsAString(old))
       return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,

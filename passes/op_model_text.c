@@ -219,7 +219,8 @@ static bool is_shallow(const part_t *part) {
       i += strcspn(part->bytes + i, "\n");
     else if (strchr("([{<", c))
       ++depth;
-    else if (strchr(")]}>", c) && (c != '>' || part->bytes[i - 1] != '-'))
+    else if (strchr(")]}>", c) &&
+             (c != '>' || i == 0 || part->bytes[i - 1] != '-'))
       --depth;
     if (depth > MAX_NESTING)
       return false;

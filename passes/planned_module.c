@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "diagnostics.h"
+#include "exclusive_lives.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
@@ -161,6 +162,7 @@ typedef struct scope_reader_s {
   gmem_planned_t *planned;
   const gmem_analysis_t *analysis;
   const gmem_place_t *places;
+  const gmem_exclusive_life_t *lives; // by class
   const uint32_t *sources; // by value: the weight whose memory a weight is
   const char *prefix;      // "" or "MODULE/"
   uint32_t first_pool;     // of this scope
@@ -195,35 +197,40 @@ static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
   return reader->first_pool; // a verified plan names listed pools only
 }
 
-// The class of |root|, or NULL for a weight.
-static const gmem_class_t *class_of(const gmem_liveness_t *liveness,
-                                    uint32_t root) {
-  size_t low = 0, high = liveness->class_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (liveness->classes[middle].root < root)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < liveness->class_count && liveness->classes[low].root == root
-             ? &liveness->classes[low]
-             : NULL;
-}
-
-// The ranges of the value's class, shifted to the steps of all scopes.
+// The steps in which the value's class holds its bytes, shifted to those of all
+// scopes.
 static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
-                                      uint32_t root, size_t *out_count) {
-  const gmem_class_t *class = class_of(&reader->analysis->liveness, root);
+                                      uint32_t class, size_t *out_count) {
   gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
-  const gmem_live_range_t *source = class ? class->ranges : &whole;
-  *out_count = class ? class->range_count : 1;
+  bool is_weight = class == GMEM_NO_INDEX;
+  const gmem_live_range_t *source =
+      is_weight ? &whole : reader->lives[class].ranges;
+  *out_count = is_weight ? 1 : reader->lives[class].range_count;
   gmem_live_range_t *copy =
       gmem_arena_alloc(&reader->planned->arena, *out_count, sizeof *copy);
   for (size_t i = 0; copy && i < *out_count; ++i)
     copy[i] = (gmem_live_range_t){source[i].begin + reader->first_step,
                                   source[i].end + reader->first_step};
   return copy;
+}
+
+// The value in whose memory the value is, or itself.
+static uint32_t holder_of(const scope_reader_t *reader, uint32_t value) {
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  uint32_t class = liveness->class_of[value];
+  if (class != GMEM_NO_INDEX && reader->lives[class].inside != GMEM_NO_INDEX)
+    return liveness->classes[reader->lives[class].inside].root;
+  return reader->sources[liveness->lives[value].root];
+}
+
+// The largest power of two, up to the pool's alignment, that divides the
+// address.
+static uint64_t alignment_of(const gmem_planned_pool_t *pool, uint64_t offset) {
+  uint64_t address = offset + (pool->base == GMEM_NO_BASE ? 0 : pool->base);
+  uint64_t alignment = pool->alignment;
+  while (address & (alignment - 1))
+    alignment /= 2;
+  return alignment;
 }
 
 static uint32_t flags_of(const gmem_life_t *life) {
@@ -237,7 +244,9 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
   const gmem_schedule_t *schedule = &reader->analysis->schedule;
   const gmem_value_t *entry = &schedule->values[value];
   const gmem_life_t *life = &reader->analysis->liveness.lives[value];
-  uint32_t source = reader->sources[life->root];
+  uint32_t holder = holder_of(reader, value);
+  uint32_t pool = pool_index(reader, reader->places[value].pool);
+  uint64_t offset = (uint64_t)reader->places[value].offset;
   MlirStringRef function =
       schedule->functions[gmem_value_function(schedule, value)].name;
   MlirStringRef op = entry->op == GMEM_NO_INDEX
@@ -250,12 +259,14 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .function =
           gmem_arena_string(&planned->arena, function.data, function.length),
       .location = location_text(planned, gmem_value_location(schedule, value)),
-      .pool = pool_index(reader, reader->places[value].pool),
-      .alias_of = source == value ? GMEM_NO_BUFFER : reader->buffer_of[source],
-      .offset = (uint64_t)reader->places[value].offset,
+      .pool = pool,
+      .alias_of = holder == value ? GMEM_NO_BUFFER : reader->buffer_of[holder],
+      .offset = offset,
       .size = entry->size,
+      .alignment = alignment_of(&planned->pools[pool], offset),
       .flags = flags_of(life)};
-  buffer.ranges = copy_ranges(reader, life->root, &buffer.range_count);
+  buffer.ranges = copy_ranges(
+      reader, reader->analysis->liveness.class_of[value], &buffer.range_count);
   const char *name = location_name(planned, reader->prefix, entry->value);
   if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
       !buffer.ranges || !name ||
@@ -400,6 +411,10 @@ static gmem_status_t read_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = gmem_places_read(&analysis.schedule, places,
                               GMEM_PLACES_OF_TENSORS, diag);
+  gmem_exclusive_life_t *lives = NULL;
+  if (status == GMEM_OK)
+    status = gmem_exclusive_lives(&analysis, places, &lives, diag);
+  reader.lives = lives;
   for (size_t i = 0; i < pool_count && status == GMEM_OK; ++i)
     status = add_pool(planned, &pools[i], reader.prefix);
   if (status == GMEM_OK)

@@ -188,12 +188,6 @@ static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
          is_writable(tier, left, right);
 }
 
-static uint32_t head_of(const tier_t *tier, uint32_t class) {
-  while (tier->classes[class].tied_to != class)
-    class = tier->classes[class].tied_to;
-  return class;
-}
-
 // The two places become one, when each class at the one may share with each at
 // the other.
 static gmem_status_t join(tier_t *tier, const tie_t *tie) {
@@ -204,7 +198,8 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
                ? refuse(tier, tie, NULL, 0,
                         "keep-inputs keeps the argument intact")
                : refuse_meeting(tier, tie);
-  if (head_of(tier, taken) == head_of(tier, returned))
+  if (gmem_tied_head(tier->classes, taken) ==
+      gmem_tied_head(tier->classes, returned))
     return GMEM_OK;
   uint32_t left = taken;
   do {
@@ -218,7 +213,8 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
     } while (right != returned);
     left = tier->next[left];
   } while (left != taken);
-  tier->classes[head_of(tier, returned)].tied_to = head_of(tier, taken);
+  tier->classes[gmem_tied_head(tier->classes, returned)].tied_to =
+      gmem_tied_head(tier->classes, taken);
   uint32_t after = tier->next[taken];
   tier->next[taken] = tier->next[returned];
   tier->next[returned] = after;

@@ -4,7 +4,6 @@
 #include "schedule.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -277,6 +276,12 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   return walk.status;
 }
 
+// Whether the op names a function to call in the usual way.
+static bool names_callee(MlirOperation op) {
+  MlirAttribute callee = attribute(op, "callee");
+  return !mlirAttributeIsNull(callee) && mlirAttributeIsASymbolRef(callee);
+}
+
 // Numbers |op| and what its regions hold.
 static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
@@ -313,7 +318,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   for (intptr_t i = 0; i < regions && status == GMEM_OK; ++i)
     status =
         add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i);
-  if (regions)
+  if (regions || names_callee(op))
     schedule->ops[index].end = ++schedule->step_count;
   return status;
 }
@@ -327,7 +332,14 @@ static gmem_status_t add_block(builder_t *builder, MlirBlock block,
                        &schedule->block_room, sizeof *schedule->blocks))
     return gmem_out_of_memory(builder->diag);
   schedule->blocks[schedule->block_count++] =
-      (gmem_block_t){block, region, number};
+      (gmem_block_t){.block = block,
+                     .region = region,
+                     .number = number,
+                     .next = GMEM_NO_INDEX,
+                     .last_op = GMEM_NO_INDEX,
+                     .begin = schedule->step_count};
+  if (owner == GMEM_NO_INDEX && number == 0)
+    --schedule->blocks[index].begin;
   gmem_status_t status = GMEM_OK;
   intptr_t arguments = mlirBlockGetNumArguments(block);
   for (intptr_t i = 0; i < arguments && status == GMEM_OK; ++i)
@@ -335,8 +347,11 @@ static gmem_status_t add_block(builder_t *builder, MlirBlock block,
                        GMEM_NO_INDEX, (uint32_t)i);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        status == GMEM_OK && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
+    schedule->blocks[index].last_op = (uint32_t)schedule->op_count;
     status = add_op(builder, op, owner, index);
+  }
+  schedule->blocks[index].end = schedule->step_count;
   return status;
 }
 
@@ -353,15 +368,23 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
       (gmem_region_t){.begin = schedule->step_count - 1,
                       .function = (uint32_t)schedule->function_count,
                       .owner = owner,
-                      .number = number};
+                      .number = number,
+                      .first_block = GMEM_NO_INDEX};
   if (owner != GMEM_NO_INDEX)
     schedule->regions[index].begin = schedule->ops[owner].begin;
   gmem_status_t status = GMEM_OK;
-  uint32_t block_number = 0;
+  uint32_t block_number = 0, previous = GMEM_NO_INDEX;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
        status == GMEM_OK && !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block))
+       block = mlirBlockGetNextInRegion(block)) {
+    uint32_t added = (uint32_t)schedule->block_count;
     status = add_block(builder, block, owner, index, block_number++);
+    if (previous == GMEM_NO_INDEX)
+      schedule->regions[index].first_block = added;
+    else
+      schedule->blocks[previous].next = added;
+    previous = added;
+  }
   schedule->regions[index].block_count = block_number;
   return status;
 }
@@ -461,23 +484,31 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   return GMEM_OK;
 }
 
-static int by_pointer(const void *a, const void *b) {
-  uintptr_t left = (uintptr_t)((const gmem_value_key_t *)a)->pointer;
-  uintptr_t right = (uintptr_t)((const gmem_value_key_t *)b)->pointer;
-  return (left > right) - (left < right);
+// Where in the table the search for |pointer| begins. Addresses of values
+// differ in few of their low bits; the product (Knuth's) spreads them.
+static size_t first_slot(const gmem_schedule_t *schedule, const void *pointer) {
+  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(hash >> 32) & schedule->key_mask;
 }
 
+// The table is at most half full.
 static gmem_status_t build_keys(builder_t *builder) {
   gmem_schedule_t *schedule = builder->schedule;
-  schedule->keys = gmem_arena_alloc(builder->arena, schedule->value_count,
-                                    sizeof *schedule->keys);
+  size_t size = 16;
+  while (size < 2 * schedule->value_count)
+    size *= 2;
+  schedule->keys =
+      gmem_arena_alloc(builder->arena, size, sizeof *schedule->keys);
   if (!schedule->keys)
     return gmem_out_of_memory(builder->diag);
-  for (size_t i = 0; i < schedule->value_count; ++i)
-    schedule->keys[i] =
-        (gmem_value_key_t){schedule->values[i].value.ptr, (uint32_t)i};
-  qsort(schedule->keys, schedule->value_count, sizeof *schedule->keys,
-        by_pointer);
+  schedule->key_mask = size - 1;
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    const void *pointer = schedule->values[i].value.ptr;
+    size_t slot = first_slot(schedule, pointer);
+    while (schedule->keys[slot].pointer)
+      slot = (slot + 1) & schedule->key_mask;
+    schedule->keys[slot] = (gmem_value_key_t){pointer, i};
+  }
   return GMEM_OK;
 }
 
@@ -551,13 +582,12 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
 //===--- queries ----------------------------------------------------------===//
 
 uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value) {
-  gmem_value_key_t key = {value.ptr, 0};
-  const gmem_value_key_t *found =
-      schedule->value_count
-          ? bsearch(&key, schedule->keys, schedule->value_count, sizeof key,
-                    by_pointer)
-          : NULL;
-  return found ? found->value : GMEM_NO_INDEX;
+  size_t slot = first_slot(schedule, value.ptr);
+  while (schedule->keys[slot].pointer &&
+         schedule->keys[slot].pointer != value.ptr)
+    slot = (slot + 1) & schedule->key_mask;
+  return schedule->keys[slot].pointer ? schedule->keys[slot].value
+                                      : GMEM_NO_INDEX;
 }
 
 // The last function that begins at or before |time|.

@@ -5,7 +5,8 @@
 //
 // Time is counted in steps. Every op takes one, an op with regions one more at
 // its end, so that its regions' ops lie inside it; every function takes one
-// before its first op, at which its arguments are there:
+// before its first op, at which its arguments are there. An op that names a
+// callee takes two, and the callee runs between them:
 //
 //   func @f(%a)         step 0             [0, 6)
 //     %0 = op1(%a)      step 1             [1, 2)
@@ -45,12 +46,17 @@ typedef struct gmem_region_s {
   uint32_t owner;  // op, or GMEM_NO_INDEX for the body of the function
   uint32_t number; // of the region in its owner
   uint32_t block_count;
+  uint32_t first_block; // or GMEM_NO_INDEX: it is empty
 } gmem_region_t;
 
 typedef struct gmem_block_s {
   MlirBlock block;
   uint32_t region;
-  uint32_t number; // of the block in its region
+  uint32_t number;    // of the block in its region
+  uint32_t next;      // block of the region, or GMEM_NO_INDEX
+  uint32_t last_op;   // or GMEM_NO_INDEX: it is empty
+  int64_t begin, end; // steps of its ops; the first of a function also that of
+                      //   the arguments
 } gmem_block_t;
 
 typedef struct gmem_step_s {
@@ -91,7 +97,8 @@ typedef struct gmem_schedule_s {
   gmem_block_t *blocks;
   gmem_step_t *ops; // in walk order
   gmem_value_t *values;
-  gmem_value_key_t *keys; // values by pointer, sorted
+  gmem_value_key_t *keys; // values by pointer: a hash table with open
+  size_t key_mask;        //   addressing; its size - 1
   size_t function_count, region_count, block_count, op_count, value_count;
   size_t function_room, region_room, block_room, op_room, value_room;
   int64_t step_count;

@@ -236,7 +236,27 @@ static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
   join_rings(choice, lower, upper);
 }
 
-static bool join_groups(gmem_choice_t *choice, const gmem_alias_spec_t *alias) {
+// Whether the group of |upper| can be aligned when that of |lower|, |shift|
+// bytes above it, has become a part of it.
+static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
+                           uint32_t upper, int64_t shift) {
+  const gmem_origin_t *origin = &choice->origins[upper];
+  uint64_t distance = origin->distance;
+  if (origin->count == 0) {
+    origin = &choice->origins[lower];
+    distance = origin->distance + (uint64_t)shift;
+  }
+  const gmem_group_t *group = &choice->ties.groups[upper];
+  uint64_t shared = group->alignment < choice->pool_alignment
+                        ? group->alignment
+                        : choice->pool_alignment;
+  return origin->count == 0 || ((distance - group->anchor) & (shared - 1)) == 0;
+}
+
+typedef enum taken_e { TAKEN, REFUSED, MISALIGNED } taken_t;
+
+static taken_t join_groups(gmem_choice_t *choice,
+                           const gmem_alias_spec_t *alias) {
   sides_t sides = {0};
   int64_t below_child, below_parent;
   gmem_join_t join;
@@ -244,16 +264,21 @@ static bool join_groups(gmem_choice_t *choice, const gmem_alias_spec_t *alias) {
   sides.parent = gmem_ties_root(&choice->ties, alias->parent, &below_parent);
   sides.shift = below_parent + (int64_t)alias->offset - below_child;
   if (!origins_agree(choice, alias, &sides))
-    return false;
+    return MISALIGNED;
   if (!groups_agree(choice, alias, &sides) ||
       gmem_ties_join(&choice->ties, choice->problem, alias->child,
                      alias->parent, alias->offset, &join) != GMEM_TIED) {
     undo_inner(choice, &sides);
-    return false;
+    return REFUSED;
   }
-  absorb(choice, join.lower, join.upper,
-         join.lower == sides.child ? sides.shift : -sides.shift);
-  return true;
+  int64_t shift = join.lower == sides.child ? sides.shift : -sides.shift;
+  if (!can_be_aligned(choice, join.lower, join.upper, shift)) {
+    gmem_ties_undo(&choice->ties, &join);
+    undo_inner(choice, &sides);
+    return MISALIGNED;
+  }
+  absorb(choice, join.lower, join.upper, shift);
+  return TAKEN;
 }
 
 // Whether the two are tied; *holds: as the alias says.
@@ -274,11 +299,26 @@ static bool is_possible(const gmem_choice_t *choice, size_t index) {
          gmem_problem_buffer(choice->problem, alias->child)->size > 0;
 }
 
-static void take(gmem_choice_t *choice, size_t index) {
+static taken_t take(gmem_choice_t *choice, size_t index) {
   const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
   bool holds;
-  if (is_possible(choice, index) && !is_tied(choice, alias, &holds))
-    choice->chosen[index] = join_groups(choice, alias);
+  if (!is_possible(choice, index) || is_tied(choice, alias, &holds))
+    return REFUSED;
+  taken_t taken = join_groups(choice, alias);
+  choice->chosen[index] = taken == TAKEN;
+  return taken;
+}
+
+// Takes what is possible in |order| and returns how many of them are left
+// because of alignments alone, in |late|, which may be |order|. Once others are
+// taken, which put a buffer into another, these may be possible.
+static size_t take_in_order(gmem_choice_t *choice, const uint32_t *order,
+                            size_t count, uint32_t *late) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (take(choice, order[i]) == MISALIGNED)
+      late[left++] = order[i];
+  return left;
 }
 
 // An alias may hold because of others. It counts like one that was taken.
@@ -360,6 +400,7 @@ static bool allocate(gmem_choice_t *choice) {
   choice->starts = gmem_planner_alloc(heap, 2 * aliases, sizeof(gmem_order_t));
   choice->conflicts = gmem_planner_alloc(heap, conflicts, sizeof(gmem_order_t));
   choice->chosen = gmem_planner_alloc(heap, aliases, sizeof(bool));
+  choice->late = gmem_planner_alloc(heap, aliases, sizeof(uint32_t));
   choice->next = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
   choice->tree = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
   choice->first_stay = gmem_planner_alloc(heap, buffers + 1, sizeof(size_t));
@@ -367,8 +408,9 @@ static bool allocate(gmem_choice_t *choice) {
   choice->origins = gmem_planner_alloc(heap, buffers, sizeof(gmem_origin_t));
   choice->queue = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
   return choice->leaves && choice->starts && choice->conflicts &&
-         choice->chosen && choice->next && choice->tree && choice->first_stay &&
-         choice->is_inner && choice->origins && choice->queue;
+         choice->chosen && choice->late && choice->next && choice->tree &&
+         choice->first_stay && choice->is_inner && choice->origins &&
+         choice->queue;
 }
 
 static uint64_t largest_pool_alignment(const gmem_problem_t *problem) {
@@ -407,6 +449,7 @@ void gmem_choice_destroy(gmem_choice_t *choice) {
   gmem_planner_free(heap, choice->starts, 2 * aliases, sizeof(gmem_order_t));
   gmem_planner_free(heap, choice->conflicts, conflicts, sizeof(gmem_order_t));
   gmem_planner_free(heap, choice->chosen, aliases, sizeof(bool));
+  gmem_planner_free(heap, choice->late, aliases, sizeof(uint32_t));
   gmem_planner_free(heap, choice->next, buffers, sizeof(uint32_t));
   gmem_planner_free(heap, choice->tree, buffers, sizeof(uint32_t));
   gmem_planner_free(heap, choice->first_stay, buffers + 1, sizeof(size_t));
@@ -494,15 +537,16 @@ static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
 
 gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
                                   size_t count, gmem_diag_t *diag) {
-  enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20 };
+  enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20, ROUNDS = 3 };
   gmem_status_t status = start_groups(choice, diag);
   if (status != GMEM_OK)
     return status;
   choice->look_limit =
       choice->stays.looks + LOOKS +
       LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);
-  for (size_t i = 0; i < count; ++i)
-    take(choice, order[i]);
+  size_t left = take_in_order(choice, order, count, choice->late);
+  for (int round = 1; round < ROUNDS && left; ++round)
+    left = take_in_order(choice, choice->late, left, choice->late);
   note_those_that_hold(choice);
   return GMEM_OK;
 }

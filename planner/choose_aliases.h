@@ -26,6 +26,7 @@ typedef struct gmem_choice_s {
   gmem_order_t *conflicts; // key: a buffer and another; sorted; and scratch
   size_t start_count, conflict_count;
   uint64_t pool_alignment; // the largest of all pools
+  uint32_t *late;          // scratch, by alias
   // What belongs to the groups.
   uint32_t *next; // by buffer: the next of its group, in a ring
   uint32_t *tree; // by root: of the stays of the group

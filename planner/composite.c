@@ -10,16 +10,16 @@
 //
 // Its bytes are cut where members begin and end; a slice is live when any
 // member is that covers it. Neighbours that are live at the same times are one
-// part, and a slice without any member is none.
+// part, and a slice without any member is none. Where that would be far more
+// parts and spans than there are lives, breaks in the lives of slices are not
+// kept.
 
 #include <string.h>
 
 #include "packing_builder.h"
+#include "slice_painter.h"
 
 typedef gmem_packing_builder_t builder_t;
-
-// Above this, an item is live as a whole whenever any of its members is.
-enum { MOST_MEMBERS = 64, MOST_SPANS = 4096 };
 
 //===--- groups -----------------------------------------------------------===//
 
@@ -310,43 +310,6 @@ static uint64_t duration_of(const builder_t *builder, const gmem_item_t *item) {
 
 //===--- parts ------------------------------------------------------------===//
 
-typedef struct slices_s {
-  builder_t *builder;
-  gmem_item_t *item;
-  uint64_t cuts[2 * MOST_MEMBERS];
-  size_t cut_count;
-} slices_t;
-
-static void add_cut(slices_t *slices, uint64_t cut) {
-  size_t at = slices->cut_count;
-  while (at > 0 && slices->cuts[at - 1] > cut)
-    --at;
-  if (at > 0 && slices->cuts[at - 1] == cut)
-    return;
-  memmove(slices->cuts + at + 1, slices->cuts + at,
-          (slices->cut_count - at) * sizeof *slices->cuts);
-  slices->cuts[at] = cut;
-  ++slices->cut_count;
-}
-
-// Lists the spans of the members that cover [begin, end) in |order|.
-static size_t covering_spans(const builder_t *builder, const gmem_item_t *item,
-                             uint64_t begin, uint64_t end) {
-  const gmem_packing_t *packing = builder->packing;
-  gmem_order_t *order = builder->order;
-  size_t count = 0;
-  for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
-    uint64_t first = packing->members[i].offset;
-    if (first > begin || first + gmem_member_spec(packing, i)->size < end)
-      continue;
-    for (size_t k = builder->first_range[i]; k < builder->first_range[i + 1];
-         ++k)
-      order[count++].key =
-          (uint64_t)builder->sections[k].begin << 32 | builder->sections[k].end;
-  }
-  return unite(order, order + count, count);
-}
-
 static bool same_spans(const gmem_packing_t *packing, const gmem_part_t *part,
                        const gmem_order_t *spans, size_t count) {
   if (part->span_count != count)
@@ -372,14 +335,13 @@ static bool add_spans(gmem_packing_t *packing, const gmem_order_t *spans,
   return true;
 }
 
-// Adds bytes [begin, end), live in the first |count| spans of |order|.
+// Adds bytes [begin, end), live in |count| spans.
 static bool add_part(builder_t *builder, gmem_item_t *item, uint64_t begin,
-                     uint64_t end, size_t count) {
+                     uint64_t end, const gmem_order_t *spans, size_t count) {
   gmem_packing_t *packing = builder->packing;
   if (item->part_count) {
     gmem_part_t *last = &packing->parts[packing->part_count - 1];
-    if (last->end == begin &&
-        same_spans(packing, last, builder->order, count)) {
+    if (last->end == begin && same_spans(packing, last, spans, count)) {
       last->end = end;
       return true;
     }
@@ -391,29 +353,149 @@ static bool add_part(builder_t *builder, gmem_item_t *item, uint64_t begin,
   packing->parts[packing->part_count++] =
       (gmem_part_t){begin, end, (uint32_t)packing->span_count, (uint32_t)count};
   ++item->part_count;
-  return add_spans(packing, builder->order, count);
+  return add_spans(packing, spans, count);
 }
 
-static bool add_slices(builder_t *builder, gmem_item_t *item) {
-  const gmem_packing_t *packing = builder->packing;
-  slices_t slices = {.builder = builder, .item = item};
+//===--- slices -----------------------------------------------------------===//
+
+typedef struct slices_s {
+  builder_t *builder;
+  gmem_item_t *item;
+  gmem_order_t *cuts; // keys, in order, each once; and scratch
+  size_t cut_count, cut_room;
+  gmem_order_t *spans; // of the members: key: begin and end, index: member; in
+  size_t span_count;   //   order; and scratch
+  gmem_slice_painter_t painter;
+} slices_t;
+
+static uint64_t key_of(gmem_span_t span) {
+  return (uint64_t)span.begin << 32 | span.end;
+}
+
+static gmem_span_t span_of(uint64_t key) {
+  return (gmem_span_t){(uint32_t)(key >> 32), (uint32_t)key};
+}
+
+static void list_cuts(slices_t *slices) {
+  const gmem_packing_t *packing = slices->builder->packing;
+  const gmem_item_t *item = slices->item;
+  size_t count = 0, distinct = 0;
   for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
     uint64_t begin = packing->members[i].offset;
-    add_cut(&slices, begin);
-    add_cut(&slices, begin + gmem_member_spec(packing, i)->size);
+    slices->cuts[count++].key = begin;
+    slices->cuts[count++].key = begin + gmem_member_spec(packing, i)->size;
   }
-  for (size_t i = 0; i + 1 < slices.cut_count; ++i) {
-    uint64_t begin = slices.cuts[i], end = slices.cuts[i + 1];
-    size_t count = covering_spans(builder, item, begin, end);
-    if (count && !add_part(builder, item, begin, end, count))
-      return false;
-  }
-  return true;
+  sort_keys(slices->cuts, slices->cuts + count, count);
+  for (size_t i = 0; i < count; ++i)
+    if (i == 0 || slices->cuts[i].key != slices->cuts[distinct - 1].key)
+      slices->cuts[distinct++].key = slices->cuts[i].key;
+  slices->cut_count = distinct;
 }
 
-// One part for all: live whenever any member is.
+static void list_spans(slices_t *slices) {
+  const builder_t *builder = slices->builder;
+  const gmem_item_t *item = slices->item;
+  size_t count = 0;
+  for (uint32_t i = item->member; i < item->member + item->member_count; ++i)
+    for (size_t k = builder->first_range[i]; k < builder->first_range[i + 1];
+         ++k)
+      slices->spans[count++] = (gmem_order_t){key_of(builder->sections[k]), i};
+  slices->span_count = count;
+  sort_keys(slices->spans, slices->spans + count, count);
+}
+
+// The slice that begins at |offset|.
+static uint32_t slice_at(const slices_t *slices, uint64_t offset) {
+  size_t low = 0, high = slices->cut_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (slices->cuts[middle].key < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (uint32_t)low;
+}
+
+// Paints the spans of all members. Sets *too_many when there are more strokes
+// than is good. False when there is no memory.
+static bool paint(slices_t *slices, bool bridges, bool *too_many) {
+  enum { STROKES = 4096, STROKES_PER_SPAN = 16 };
+  const gmem_packing_t *packing = slices->builder->packing;
+  gmem_slice_painter_t *painter = &slices->painter;
+  size_t most = STROKES + STROKES_PER_SPAN * slices->span_count;
+  *too_many = false;
+  if (!gmem_slice_painter_create(painter, packing->allocator,
+                                 (uint32_t)slices->cut_count - 1, bridges))
+    return false;
+  for (size_t i = 0; i < slices->span_count; ++i) {
+    const gmem_member_t *member = &packing->members[slices->spans[i].index];
+    uint64_t size = gmem_member_spec(packing, slices->spans[i].index)->size;
+    if (!gmem_slice_painter_add(painter, span_of(slices->spans[i].key),
+                                slice_at(slices, member->offset),
+                                slice_at(slices, member->offset + size)))
+      return false;
+    if (painter->stroke_count > most)
+      return *too_many = true;
+  }
+  return gmem_slice_painter_finish(painter);
+}
+
+// Makes parts of the strokes, slice by slice.
+static bool add_strokes(slices_t *slices) {
+  const gmem_slice_painter_t *painter = &slices->painter;
+  size_t count = painter->stroke_count;
+  const gmem_allocator_t *allocator = painter->allocator;
+  gmem_order_t *order = gmem_planner_alloc(allocator, 2 * count, sizeof *order);
+  for (size_t i = 0; order && i < count; ++i)
+    order[i] = (gmem_order_t){painter->strokes[i].slice, (uint32_t)i};
+  bool is_ready = order != NULL;
+  if (is_ready)
+    sort_keys(order, order + count, count);
+  for (size_t first = 0, last; is_ready && first < count; first = last) {
+    uint64_t slice = order[first].key;
+    for (last = first; last < count && order[last].key == slice; ++last)
+      order[last].key = key_of(painter->strokes[order[last].index].span);
+    is_ready =
+        add_part(slices->builder, slices->item, slices->cuts[slice].key,
+                 slices->cuts[slice + 1].key, order + first, last - first);
+  }
+  gmem_planner_free(allocator, order, 2 * count, sizeof *order);
+  return is_ready;
+}
+
+static bool paint_and_add(slices_t *slices) {
+  bool too_many, is_ready = paint(slices, false, &too_many);
+  if (is_ready && too_many) {
+    gmem_slice_painter_destroy(&slices->painter);
+    slices->builder->packing->is_exact = false;
+    is_ready = paint(slices, true, &too_many);
+  }
+  is_ready = is_ready && add_strokes(slices);
+  gmem_slice_painter_destroy(&slices->painter);
+  return is_ready;
+}
+
+// Cuts the item where members begin and end.
+static bool add_slices(builder_t *builder, gmem_item_t *item) {
+  const gmem_allocator_t *allocator = builder->packing->allocator;
+  size_t room = 4 * (size_t)item->member_count;
+  slices_t slices = {.builder = builder, .item = item, .spans = builder->order};
+  slices.cuts = gmem_planner_alloc(allocator, room, sizeof *slices.cuts);
+  bool is_ready = slices.cuts != NULL;
+  if (is_ready) {
+    list_cuts(&slices);
+    list_spans(&slices);
+    is_ready = paint_and_add(&slices);
+  }
+  gmem_planner_free(allocator, slices.cuts, room, sizeof *slices.cuts);
+  return is_ready;
+}
+
+//===--- whole items ------------------------------------------------------===//
+
+// One part for all, for an item of one member.
 static bool add_whole(builder_t *builder, gmem_item_t *item) {
-  gmem_packing_t *packing = builder->packing;
   gmem_order_t *order = builder->order;
   size_t first = builder->first_range[item->member], count = 0;
   size_t last = builder->first_range[item->member + item->member_count];
@@ -421,8 +503,7 @@ static bool add_whole(builder_t *builder, gmem_item_t *item) {
     order[count++].key =
         (uint64_t)builder->sections[i].begin << 32 | builder->sections[i].end;
   count = unite(order, order + count, count);
-  packing->is_exact = packing->is_exact && item->member_count == 1;
-  return add_part(builder, item, 0, item->size, count);
+  return add_part(builder, item, 0, item->size, order, count);
 }
 
 // Takes back the one part of an item that is whole.
@@ -443,14 +524,11 @@ gmem_status_t gmem_describe_parts(builder_t *builder, uint32_t index,
                                   gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   gmem_item_t *item = &packing->items[index];
-  size_t spans = builder->first_range[item->member + item->member_count] -
-                 builder->first_range[item->member];
   item->duration = duration_of(builder, item);
   item->part = (uint32_t)packing->part_count;
-  bool in_slices = item->member_count > 1 &&
-                   item->member_count <= MOST_MEMBERS && spans <= MOST_SPANS;
-  if (!(in_slices ? add_slices(builder, item) : add_whole(builder, item)))
+  if (!(item->member_count > 1 ? add_slices(builder, item)
+                               : add_whole(builder, item)))
     return gmem_planner_out_of_memory(diag);
   drop_whole(packing, item);
-  return GMEM_OK;
+  return gmem_describe_reach(packing, item, diag);
 }

@@ -27,12 +27,19 @@ enum { PAIRS_PER_ITEM = 50, FREE_PAIRS = 1 << 20 };
 // tree has to find it.
 enum { LISTED_STEPS = 6, FOUND_STEPS = 14 };
 
+// Barriers that two items with parts put up for each other; with more, one is.
+enum { MOST_CLASHES = 64 };
+
 static gmem_status_t allocate(gmem_ordered_fit_t *fit, gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = fit->packing->allocator;
   size_t count = fit->packing->count;
+  size_t room = count;
+  if (fit->packing->part_count)
+    room += count + MOST_CLASHES;
+  fit->barrier_room = room;
   fit->order = gmem_planner_alloc(allocator, 2 * count, sizeof *fit->order);
-  fit->lows = gmem_planner_alloc(allocator, 2 * count, sizeof *fit->lows);
-  fit->barriers = gmem_planner_alloc(allocator, count, sizeof *fit->barriers);
+  fit->lows = gmem_planner_alloc(allocator, 2 * room, sizeof *fit->lows);
+  fit->barriers = gmem_planner_alloc(allocator, room, sizeof *fit->barriers);
   fit->others = gmem_planner_alloc(allocator, count, sizeof *fit->others);
   fit->is_placed = gmem_planner_alloc(allocator, count, sizeof *fit->is_placed);
   if (!fit->order || !fit->lows || !fit->barriers || !fit->others ||
@@ -59,8 +66,10 @@ void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit) {
   const gmem_allocator_t *allocator = fit->packing->allocator;
   size_t count = fit->packing->count;
   gmem_planner_free(allocator, fit->order, 2 * count, sizeof *fit->order);
-  gmem_planner_free(allocator, fit->lows, 2 * count, sizeof *fit->lows);
-  gmem_planner_free(allocator, fit->barriers, count, sizeof *fit->barriers);
+  gmem_planner_free(allocator, fit->lows, 2 * fit->barrier_room,
+                    sizeof *fit->lows);
+  gmem_planner_free(allocator, fit->barriers, fit->barrier_room,
+                    sizeof *fit->barriers);
   gmem_planner_free(allocator, fit->others, count, sizeof *fit->others);
   gmem_planner_free(allocator, fit->is_placed, count, sizeof *fit->is_placed);
   gmem_adjacency_destroy(&fit->adjacency);
@@ -143,17 +152,44 @@ static void sort_lows(gmem_order_t *lows, uint32_t count) {
   }
 }
 
+static void raise_barrier(gmem_ordered_fit_t *fit, gmem_barrier_t barrier,
+                          uint32_t *raised) {
+  fit->barriers[*raised] = barrier;
+  fit->lows[*raised] = (gmem_order_t){gmem_time_key(barrier.low), *raised};
+  // What meets only when it is not there is no barrier.
+  *raised += barrier.low < barrier.high;
+}
+
+// Between the parts of |other| there may be gaps for |item|. |room|: for
+// barriers. False when there is nothing to gain, or no room.
+static bool raise_around_parts(gmem_ordered_fit_t *fit, uint32_t item,
+                               uint32_t other, const uint64_t *offsets,
+                               size_t room, uint32_t *raised) {
+  gmem_clash_t clashes[MOST_CLASHES];
+  if (fit->packing->part_count == 0)
+    return false;
+  uint32_t count = gmem_list_clashes(
+      fit->packing, other, item, clashes,
+      room < MOST_CLASHES ? (uint32_t)room : (uint32_t)MOST_CLASHES);
+  for (uint32_t i = 0; i < count; ++i)
+    raise_barrier(fit,
+                  (gmem_barrier_t){
+                      (int64_t)offsets[other] + clashes[i].low,
+                      gmem_clear_of((int64_t)offsets[other], clashes[i].high)},
+                  raised);
+  return count > 0;
+}
+
 // The barriers that |count| others put up for |item|, by |low|.
 static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
                                uint32_t count, const uint64_t *offsets) {
   uint32_t raised = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    gmem_barrier_t barrier =
-        barrier_of(fit->packing, offsets, fit->others[i], item);
-    fit->barriers[raised] = barrier;
-    fit->lows[raised] = (gmem_order_t){gmem_time_key(barrier.low), raised};
-    // What meets only when it is not there is no barrier.
-    raised += barrier.low < barrier.high;
+    uint32_t other = fit->others[i];
+    size_t room = fit->barrier_room - raised - (count - 1 - i);
+    if (!raise_around_parts(fit, item, other, offsets, room, &raised))
+      raise_barrier(fit, barrier_of(fit->packing, offsets, other, item),
+                    &raised);
   }
   sort_lows(fit->lows, raised);
   return raised;
@@ -219,15 +255,13 @@ static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets,
     if (packing->items[i].fixed_offset == GMEM_NOT_FIXED)
       continue;
     offsets[i] = packing->items[i].fixed_offset;
-    uint32_t count = gather(fit, i);
-    for (uint32_t k = 0; k < count; ++k) {
-      gmem_barrier_t barrier = barrier_of(packing, offsets, fit->others[k], i);
-      if (barrier.low < (int64_t)offsets[i] &&
-          (int64_t)offsets[i] < barrier.high)
+    uint32_t count = raise_barriers(fit, i, gather(fit, i), offsets);
+    for (uint32_t k = 0; k < count; ++k)
+      if (fit->barriers[k].low < (int64_t)offsets[i] &&
+          (int64_t)offsets[i] < fit->barriers[k].high)
         return gmem_planner_fail(diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
                                  "fixed buffers of pool %u share bytes",
                                  packing->pool);
-    }
     settle(fit, i);
   }
   return GMEM_OK;

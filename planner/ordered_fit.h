@@ -37,6 +37,7 @@ typedef struct gmem_ordered_fit_s {
   uint64_t found;             // items that the tree found for it
   gmem_order_t *lows;         // by |low| of the barriers; and scratch
   gmem_barrier_t *barriers;
+  size_t barrier_room;
 } gmem_ordered_fit_t;
 
 // Prepares for |packing|, which must outlive |fit|. Fails with OUT_OF_MEMORY.

@@ -644,6 +644,10 @@ void gmem_packing_destroy(gmem_packing_t *packing) {
                     sizeof *packing->parts);
   gmem_planner_free(allocator, packing->spans, packing->span_capacity,
                     sizeof *packing->spans);
+  gmem_planner_free(allocator, packing->steps, packing->step_capacity,
+                    sizeof *packing->steps);
+  gmem_planner_free(allocator, packing->reaches, packing->reach_capacity,
+                    sizeof *packing->reaches);
   gmem_planner_free(allocator, packing->extra, packing->extra_capacity,
                     sizeof *packing->extra);
   gmem_planner_free(allocator, packing->extra_starts,

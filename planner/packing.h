@@ -31,6 +31,12 @@ typedef struct gmem_part_s {
   uint32_t span_count; // sorted, disjoint, not touching
 } gmem_part_t;
 
+// How far an item reaches from some section on: its live bytes are in
+// [low, high); high is 0 where it has none.
+typedef struct gmem_reach_s {
+  uint64_t low, high; // bytes from the start of the item
+} gmem_reach_t;
+
 typedef struct gmem_item_s {
   uint64_t size;         // bytes
   uint64_t extent;       // size rounded up to the granule of the packing
@@ -44,6 +50,8 @@ typedef struct gmem_item_s {
   uint32_t part;         // its first in |parts| of the packing
   uint32_t part_count;   // 0: all of its bytes, in all of [begin, end)
   bool has_branches;     // all its members are in the branches of the first
+  uint32_t step;         // its first in |steps| of the packing
+  uint32_t step_count;   // 0: it has few parts
 } gmem_item_t;
 
 // Where a buffer lies in its item.
@@ -72,6 +80,13 @@ typedef struct gmem_packing_s {
   size_t part_count, part_capacity;
   gmem_span_t *spans;
   size_t span_count, span_capacity;
+  // Of items with many parts: the sections at which their reach changes,
+  // sorted, and trees over them: the reach of step k of an item of n steps is
+  // reaches[2 * step + n + k], that of node i is the hull of those of 2i and
+  // 2i + 1.
+  uint32_t *steps;
+  gmem_reach_t *reaches;
+  size_t step_count, step_capacity, reach_capacity;
   // Items that may share no bytes at all, whether or not they are live
   // together: those of item i are extra[extra_starts[i] .. extra_starts[i +
   // 1]), sorted. NULL: none.
@@ -138,6 +153,19 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 // negative, when the bytes that are live together are further down or up.
 int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
                        uint32_t upper);
+
+// Distances offset(item) - offset(other), none of them strictly between the two
+// is possible.
+typedef struct gmem_clash_s {
+  int64_t low, high;
+} gmem_clash_t;
+
+// The same in more detail, for items whose bytes are not all live at the same
+// times: what lies between two parts of |other| may be free for |item|. Lists
+// up to |room| such intervals in |clashes|, in no order. Returns how many; 0
+// when there is nothing to say but the clearances.
+uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
+                           uint32_t item, gmem_clash_t *clashes, uint32_t room);
 
 // offset + |clearance|, at most INT64_MAX: above every address.
 static inline int64_t gmem_clear_of(int64_t offset, int64_t clearance) {

@@ -81,4 +81,9 @@ gmem_status_t gmem_list_composite_units(gmem_packing_builder_t *builder,
 gmem_status_t gmem_describe_parts(gmem_packing_builder_t *builder,
                                   uint32_t item, gmem_diag_t *diag);
 
+// reach.c: of an item with many parts, how far it reaches at which times. Fails
+// with OUT_OF_MEMORY.
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
+                                  gmem_diag_t *diag);
+
 #endif // GMEM_PLANNER_PACKING_BUILDER_H_

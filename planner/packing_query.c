@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing_builder.h"
+#include "reach.h"
 
 // What an item without parts is: one part.
 static gmem_part_t part_of(const gmem_packing_t *packing,
@@ -40,6 +41,8 @@ static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
 static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
                        const gmem_item_t *right, int64_t *reach) {
   bool met = false;
+  if (left->step_count || right->step_count)
+    return gmem_reaches_meet(packing, left, right, reach);
   for (uint32_t i = 0; i < parts_in(left); ++i)
     for (uint32_t k = 0; k < parts_in(right); ++k) {
       gmem_span_t left_hull, right_hull;
@@ -110,21 +113,51 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a,
          parts_meet(packing, left, right, &reach);
 }
 
-int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
-                       uint32_t upper) {
-  const gmem_item_t *below = &packing->items[lower];
-  const gmem_item_t *above = &packing->items[upper];
-  int64_t reach, granule = (int64_t)packing->granule;
-  if ((!below->part_count && !above->part_count) ||
-      is_extra(packing, lower, upper) ||
-      !parts_meet(packing, below, above, &reach))
-    return (int64_t)below->extent;
-  // Distances of offsets are multiples of the granule.
+// Distances of offsets are multiples of the granule: the least of those that is
+// no less than |reach|, or that itself when it is beyond every address.
+static int64_t round_up(const gmem_packing_t *packing, int64_t reach) {
+  int64_t granule = (int64_t)packing->granule;
   int64_t remainder = reach % granule, up;
   if (remainder <= 0)
     return reach - remainder;
   bool is_beyond = __builtin_add_overflow(reach - remainder, granule, &up);
   return is_beyond ? reach : up;
+}
+
+int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
+                       uint32_t upper) {
+  const gmem_item_t *below = &packing->items[lower];
+  const gmem_item_t *above = &packing->items[upper];
+  int64_t reach;
+  if ((!below->part_count && !above->part_count) ||
+      is_extra(packing, lower, upper) ||
+      !parts_meet(packing, below, above, &reach))
+    return (int64_t)below->extent;
+  return round_up(packing, reach);
+}
+
+uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
+                           uint32_t item, gmem_clash_t *clashes,
+                           uint32_t room) {
+  const gmem_item_t *there = &packing->items[other];
+  const gmem_item_t *here = &packing->items[item];
+  uint32_t count = 0;
+  if ((there->part_count < 2 && here->part_count < 2) ||
+      (uint64_t)parts_in(there) * parts_in(here) > room ||
+      is_extra(packing, other, item))
+    return 0;
+  for (uint32_t i = 0; i < parts_in(there); ++i)
+    for (uint32_t k = 0; k < parts_in(here); ++k) {
+      gmem_span_t there_hull, here_hull;
+      const gmem_span_t *a_spans, *b_spans;
+      gmem_part_t a = part_of(packing, there, i, &a_spans, &there_hull);
+      gmem_part_t b = part_of(packing, here, k, &b_spans, &here_hull);
+      if (spans_meet(a_spans, a.span_count, b_spans, b.span_count))
+        clashes[count++] = (gmem_clash_t){
+            -round_up(packing, (int64_t)b.end - (int64_t)a.begin),
+            round_up(packing, (int64_t)a.end - (int64_t)b.begin)};
+    }
+  return count;
 }
 
 uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {

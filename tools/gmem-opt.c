@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dialect.h"
 #include "files.h"
 #include "gmem/passes.h"
 #include "mlir-c/RegisterEverything.h"
@@ -32,7 +33,8 @@ static void print_passes(void) {
        "  gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
        "  gmem-opt --gmem-plan='algorithm=ref-count keep-inputs=true' n.mlir\n"
        "  gmem-opt --pass-pipeline='builtin.module(cse,gmem-plan)' n.mlir\n"
-       "  gmem-opt --gmem-verify-plan planned.mlir -o /dev/null\n\n"
+       "  gmem-opt --gmem-verify-plan planned.mlir -o /dev/null\n"
+       "  gmem-opt --gmem-list-op-models > known.mlir\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
@@ -45,12 +47,28 @@ static void print_passes(void) {
   fflush(stdout);
 }
 
+// The compiled-in model files one behind the other, as one model file.
+static int list_op_models(void) {
+  for (size_t i = 0; i < gmem_model_text_count; ++i) {
+    if (i)
+      putchar('\n');
+    fwrite(gmem_model_texts[i].bytes, 1, gmem_model_texts[i].length, stdout);
+  }
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return 0;
+  fputs("gmem-opt: error: standard output cannot be written\n", stderr);
+  return 1;
+}
+
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
         strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)
       print_passes();
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--gmem-list-op-models") == 0)
+      return list_op_models();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();

@@ -163,7 +163,7 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
       .offset = buffer->offset,
       .size = buffer->size,
       .payload = buffer->size,
-      .align = pool->alignment,
+      .align = buffer->alignment,
       .region = buffer->pool,
       .space = pool->constant ? GMEM_SPACE_WEIGHT
                : is_io        ? GMEM_SPACE_IO
@@ -254,8 +254,7 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
     uint32_t id;
     gmem_buffer_spec_t spec = {.name = buffer->name,
                                .size = buffer->size,
-                               .alignment =
-                                   gmem_planned_pool(planned, pool)->alignment,
+                               .alignment = buffer->alignment,
                                .ranges = buffer->ranges,
                                .range_count = buffer->range_count};
     status = gmem_problem_add_buffer(problem, &spec, &id, diag);

@@ -203,11 +203,15 @@ typedef struct gmem_planned_buffer_s {
   const char *function; // symbol name
   const char *location; // as MLIR prints it
   uint32_t pool;        // index of the pool
-  uint32_t alias_of;    // index of the buffer it shares all memory with, or
-                        // GMEM_NO_BUFFER
+  uint32_t alias_of;    // index of the buffer in whose memory it lies, which
+                        // has an own one, or GMEM_NO_BUFFER
   uint64_t offset;      // bytes from the start of the pool
   uint64_t size;        // bytes
-  const gmem_live_range_t *ranges; // op steps, sorted; constants: whole plan
+  uint64_t alignment;   // bytes: a power of two that divides its address
+  // The op steps, sorted, in which it holds its bytes; constants: the whole
+  // plan. Buffers that are no aliases never hold one byte at the same step:
+  // where one is live inside of another (gmem.alias) the other holds it.
+  const gmem_live_range_t *ranges;
   size_t range_count;
   uint32_t flags; // GMEM_PLANNED_*
 } gmem_planned_buffer_t;

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/passes_allocation_failure_test
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "check.h"
 #include "failing_heap.h"
 #include "passes_program.h"
@@ -101,6 +104,38 @@ static gmem_status_t plan(MlirOperation top, const gmem_allocator_t *allocator,
   return gmem_plan_module(top, &options, allocator, diag);
 }
 
+// A model file of every kind of entry; its text goes into the IR on the way.
+static char models_path[] = "op_models_XXXXXX";
+static const char models_text[] =
+    "\"gmem.op_model\"() {op = \"my.op\", inplace = array<i64: 0>,\n"
+    "  unless = [3, \"do_relu\"]} : () -> ()\n"
+    "\"gmem.op_model\"() {op = \"my.slice\",\n"
+    "  slice = {begin = \"first\", size = \"count\"}} : () -> ()\n"
+    "// -----\n"
+    "\"gmem.op_model\"() {op = \"my.concat\", concat = {axis = \"axis\"}}\n"
+    "  : () -> ()\n"
+    "\"gmem.argument_model\"() {attribute = \"my.role\",\n"
+    "  contains = \"constant\", kind = \"weight\"} : () -> ()\n";
+
+static bool write_models(void) {
+  int file = mkstemp(models_path);
+  size_t length = sizeof models_text - 1;
+  bool is_written =
+      file >= 0 && write(file, models_text, length) == (ssize_t)length;
+  if (file >= 0)
+    close(file);
+  return is_written;
+}
+
+static gmem_status_t plan_with_models(MlirOperation top,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  strcpy(options.op_models, models_path);
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
 static gmem_status_t read_planned(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
@@ -180,7 +215,10 @@ int main(void) {
   if (mlirModuleIsNull(module))
     return 1;
   MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(write_models());
   CHECK(try_all(top, plan) > 20);
+  CHECK(try_all(top, plan_with_models) > 20);
+  remove(models_path);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
   CHECK(try_all(top, encode) > 10);

@@ -1,0 +1,81 @@
+// live_ranges.c - see live_ranges.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "live_ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_ranges(const void *a, const void *b) {
+  const gmem_live_range_t *left = a, *right = b;
+  if (left->begin != right->begin)
+    return left->begin < right->begin ? -1 : 1;
+  return (left->end > right->end) - (left->end < right->end);
+}
+
+static bool is_sorted(const gmem_ranges_t *ranges) {
+  for (size_t i = 1; i < ranges->count; ++i)
+    if (compare_ranges(&ranges->data[i - 1], &ranges->data[i]) > 0)
+      return false;
+  return true;
+}
+
+void gmem_ranges_normalise(gmem_ranges_t *ranges) {
+  if (ranges->count < 2)
+    return;
+  if (!is_sorted(ranges))
+    qsort(ranges->data, ranges->count, sizeof *ranges->data, compare_ranges);
+  size_t merged = 1;
+  for (size_t i = 1; i < ranges->count; ++i) {
+    gmem_live_range_t range = ranges->data[i];
+    gmem_live_range_t *last = &ranges->data[merged - 1];
+    if (range.begin > last->end)
+      ranges->data[merged++] = range;
+    else if (range.end > last->end)
+      last->end = range.end;
+  }
+  ranges->count = merged;
+}
+
+// Joining before growing keeps the list about as long as what it says.
+static bool make_room(gmem_ranges_t *ranges) {
+  if (ranges->count < ranges->room)
+    return true;
+  gmem_ranges_normalise(ranges);
+  if (ranges->count < ranges->room / 2)
+    return true;
+  return gmem_arena_grow(ranges->arena, &ranges->data, ranges->room,
+                         &ranges->room, sizeof *ranges->data);
+}
+
+void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end) {
+  if (begin >= end)
+    return;
+  if (ranges->count) { // most follow one another
+    gmem_live_range_t *last = &ranges->data[ranges->count - 1];
+    if (begin >= last->begin && begin <= last->end) {
+      last->end = end > last->end ? end : last->end;
+      return;
+    }
+  }
+  if (make_room(ranges))
+    ranges->data[ranges->count++] = (gmem_live_range_t){begin, end};
+  else
+    ranges->out_of_memory = true;
+}
+
+void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
+                         size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    gmem_ranges_add(ranges, added[i].begin, added[i].end);
+}
+
+gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
+  gmem_live_range_t *copy =
+      ranges->out_of_memory
+          ? NULL
+          : gmem_arena_alloc(ranges->arena, ranges->count, sizeof *copy);
+  if (copy && ranges->count)
+    memcpy(copy, ranges->data, ranges->count * sizeof *copy);
+  return copy;
+}

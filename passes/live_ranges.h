@@ -1,0 +1,33 @@
+// live_ranges.h - lists of half-open ranges of steps.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_LIVE_RANGES_H_
+#define GMEM_PASSES_LIVE_RANGES_H_
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "gmem/planner.h"
+
+// A list that grows in |arena|; all else starts as zero.
+typedef struct gmem_ranges_s {
+  gmem_arena_t *arena;
+  gmem_live_range_t *data;
+  size_t count, room;
+  bool out_of_memory; // something that was to be added is missing
+} gmem_ranges_t;
+
+// Adds [begin, end), in any order; nothing if it is empty.
+void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end);
+
+// Adds |count| of them.
+void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
+                         size_t count);
+
+// Sorts, and joins what overlaps or touches.
+void gmem_ranges_normalise(gmem_ranges_t *ranges);
+
+// A copy of the list, or NULL when memory is, or has been, out.
+gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges);
+
+#endif // GMEM_PASSES_LIVE_RANGES_H_

@@ -1,0 +1,92 @@
+// liveness_report.c - says what is not planned, and why.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "diagnostics.h"
+#include "liveness.h"
+
+enum reason_e {
+  REASON_NONE,
+  REASON_DYNAMIC,
+  REASON_ELEMENT,
+  REASON_SPARSE,
+  REASON_MEMREF,
+  REASON_TUPLE,
+  REASON_PARALLEL,
+  REASON_VIEW,
+  REASON_COUNT,
+};
+
+static const char *const reasons[REASON_COUNT] = {
+    [REASON_DYNAMIC] = "of dynamic shape",
+    [REASON_ELEMENT] = "of elements of unknown size",
+    [REASON_SPARSE] = "stored sparsely",
+    [REASON_MEMREF] = "of memref type",
+    [REASON_TUPLE] = "of tuple type",
+    [REASON_PARALLEL] = "in code that runs several times at once",
+    [REASON_VIEW] = "reshaped from what is not planned",
+};
+
+static bool is_parallel(const gmem_liveness_t *liveness, uint32_t value) {
+  const gmem_schedule_t *schedule = liveness->schedule;
+  uint32_t block = schedule->values[value].block;
+  uint32_t owner = schedule->regions[schedule->blocks[block].region].owner;
+  uint32_t function = gmem_value_function(schedule, value);
+  return liveness->calls->callees[function].parallel ||
+         (owner != GMEM_NO_INDEX && schedule->ops[owner].parallel);
+}
+
+static enum reason_e reason_of(const gmem_liveness_t *liveness,
+                               uint32_t value) {
+  if (liveness->lives[value].storage != GMEM_STORAGE_UNPLANNED)
+    return REASON_NONE;
+  switch (liveness->schedule->values[value].type) {
+  case GMEM_TYPE_DYNAMIC:
+    return REASON_DYNAMIC;
+  case GMEM_TYPE_UNKNOWN_ELEMENT:
+    return REASON_ELEMENT;
+  case GMEM_TYPE_SPARSE:
+    return REASON_SPARSE;
+  case GMEM_TYPE_MEMREF:
+    return REASON_MEMREF;
+  case GMEM_TYPE_TUPLE:
+    return REASON_TUPLE;
+  case GMEM_TYPE_NO_MEMORY:
+    return REASON_NONE;
+  default:
+    return is_parallel(liveness, value) ? REASON_PARALLEL : REASON_VIEW;
+  }
+}
+
+static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
+  const gmem_schedule_t *schedule = liveness->schedule;
+  const gmem_function_t *function = &schedule->functions[index];
+  size_t counts[REASON_COUNT] = {0};
+  uint32_t first[REASON_COUNT] = {0};
+  if (liveness->calls->callees[index].recursive) {
+    gmem_remark(mlirOperationGetLocation(function->op),
+                "@%.*s calls itself: its tensors are not planned",
+                (int)function->name.length, function->name.data);
+    return;
+  }
+  for (uint32_t i = function->end_value; i-- > function->first_value;) {
+    enum reason_e reason = reason_of(liveness, i);
+    ++counts[reason];
+    first[reason] = i;
+  }
+  for (int reason = REASON_NONE + 1; reason < REASON_COUNT; ++reason)
+    if (counts[reason])
+      gmem_remark(gmem_value_location(schedule, first[reason]),
+                  "%zu value%s of @%.*s %s: not planned (this is the first)",
+                  counts[reason], counts[reason] == 1 ? "" : "s",
+                  (int)function->name.length, function->name.data,
+                  reasons[reason]);
+}
+
+void gmem_liveness_report(const gmem_liveness_t *liveness) {
+  for (size_t i = 0; i < liveness->schedule->op_count; ++i)
+    if (gmem_is_function(liveness->schedule->ops[i].op))
+      gmem_remark(mlirOperationGetLocation(liveness->schedule->ops[i].op),
+                  "a function inside a function: its tensors are not planned");
+  for (uint32_t i = 0; i < liveness->schedule->function_count; ++i)
+    report_function(liveness, i);
+}

@@ -1,0 +1,138 @@
+// uses.c - see uses.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "uses.h"
+
+#include "diagnostics.h"
+
+typedef struct use_s {
+  uint32_t value, user;
+} use_t;
+
+typedef struct finder_s {
+  const gmem_schedule_t *schedule;
+  gmem_arena_t *arena;
+  gmem_uses_t *uses;
+  use_t *found; // in the order of the users
+  size_t count, room;
+  uint32_t user; // at whose step operands are read now
+  bool out_of_memory;
+} finder_t;
+
+// Whether the result is to be written where operand |number| is.
+static bool is_destination(const gmem_op_model_t *model, MlirOperation op,
+                           intptr_t number) {
+  if (model->destination == GMEM_DESTINATION_OPERAND)
+    return number == model->destination_operand;
+  return model->destination == GMEM_DESTINATION_TRAILING &&
+         number >=
+             mlirOperationGetNumOperands(op) - mlirOperationGetNumResults(op);
+}
+
+static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
+                    uint32_t value) {
+  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  if (!mlirOperationEqual(op, step->op))
+    return true; // in an opaque body
+  if (number < 64 && (step->model->unread >> number & 1))
+    return false;
+  return !finder->uses->is_blank[value] ||
+         !is_destination(step->model, op, number);
+}
+
+// Used before it is defined, in the text: if that is so in one block, it is a
+// graph. Blocks may stand in any order.
+static void judge_order(finder_t *finder, uint32_t value) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  const gmem_value_t *entry = &schedule->values[value];
+  if (entry->op == GMEM_NO_INDEX || finder->user > entry->op)
+    return;
+  uint32_t at = finder->user;
+  while (at != GMEM_NO_INDEX && schedule->ops[at].block != entry->block)
+    at = schedule->ops[at].parent;
+  if (at != GMEM_NO_INDEX)
+    finder->uses->unordered[schedule->blocks[entry->block].region] = true;
+}
+
+static MlirWalkResult read_operands(MlirOperation op, void *user) {
+  finder_t *finder = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value =
+        gmem_schedule_find(finder->schedule, mlirOperationGetOperand(op, i));
+    if (value == GMEM_NO_INDEX)
+      continue;
+    judge_order(finder, value);
+    if (!is_read(finder, op, i, value))
+      continue;
+    if (!gmem_arena_grow(finder->arena, &finder->found, finder->count,
+                         &finder->room, sizeof *finder->found)) {
+      finder->out_of_memory = true;
+      return MlirWalkResultInterrupt;
+    }
+    finder->found[finder->count++] = (use_t){value, finder->user};
+  }
+  return MlirWalkResultAdvance;
+}
+
+// What an op makes whose results are blank, or a view of such.
+static void find_blanks(finder_t *finder) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    const gmem_value_t *entry = &schedule->values[i];
+    if (entry->op == GMEM_NO_INDEX)
+      continue;
+    const gmem_step_t *op = &schedule->ops[entry->op];
+    uint32_t viewed = GMEM_NO_INDEX;
+    if (op->kind == GMEM_OP_RESHAPE && entry->number == 0 &&
+        mlirOperationGetNumOperands(op->op))
+      viewed = gmem_schedule_find(schedule, mlirOperationGetOperand(op->op, 0));
+    finder->uses->is_blank[i] =
+        !op->hold && (op->kind == GMEM_OP_EMPTY ||
+                      (viewed < i && finder->uses->is_blank[viewed]));
+  }
+}
+
+// Sorts the uses by value, by counting.
+static bool list_users(finder_t *finder) {
+  gmem_uses_t *uses = finder->uses;
+  size_t count = finder->schedule->value_count;
+  uses->first_user =
+      gmem_arena_alloc(finder->arena, count + 1, sizeof *uses->first_user);
+  uses->users =
+      gmem_arena_alloc(finder->arena, finder->count, sizeof *uses->users);
+  if (!uses->first_user || !uses->users)
+    return false;
+  for (size_t i = 0; i < finder->count; ++i)
+    ++uses->first_user[finder->found[i].value];
+  uint32_t total = 0;
+  for (size_t i = 0; i <= count; ++i)
+    uses->first_user[i] = total += uses->first_user[i];
+  for (size_t i = finder->count; i-- > 0;)
+    uses->users[--uses->first_user[finder->found[i].value]] =
+        finder->found[i].user;
+  return true;
+}
+
+gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,
+                             gmem_arena_t *arena, gmem_uses_t *out_uses,
+                             gmem_diag_t *diag) {
+  *out_uses = (gmem_uses_t){
+      .is_blank = gmem_arena_alloc(arena, schedule->value_count, sizeof(bool)),
+      .unordered =
+          gmem_arena_alloc(arena, schedule->region_count, sizeof(bool))};
+  finder_t finder = {.schedule = schedule, .arena = arena, .uses = out_uses};
+  if (!out_uses->is_blank || !out_uses->unordered)
+    return gmem_out_of_memory(diag);
+  find_blanks(&finder);
+  for (uint32_t i = 0; i < schedule->op_count; ++i) {
+    finder.user = i;
+    if (schedule->ops[i].opaque)
+      mlirOperationWalk(schedule->ops[i].op, read_operands, &finder,
+                        MlirWalkPreOrder);
+    else
+      read_operands(schedule->ops[i].op, &finder);
+  }
+  if (finder.out_of_memory || !list_users(&finder))
+    return gmem_out_of_memory(diag);
+  return GMEM_OK;
+}

@@ -1,0 +1,405 @@
+// value_lives.c - see value_lives.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Liveness value by value, in the manner of "Computing Liveness Sets for
+// SSA-Form Programs" (Brandner et al., INRIA RR-7503, 2011): from each use
+// backwards over the blocks until the one that defines the value. From the
+// first block of a region the way goes on at the op that holds it:
+//
+//   branch    at its first step: what one arm uses is live in that arm alone
+//   loop      at its last step but one: it is wanted in every iteration
+//   others    at their end: nobody knows
+//
+// No block is entered twice for one value, so the time is linear in the uses
+// and in what is live in how many blocks.
+
+#include "value_lives.h"
+
+#include <stdlib.h>
+
+#include "classes.h"
+#include "diagnostics.h"
+
+typedef struct group_span_s {
+  uint32_t function;
+  int64_t group;
+  uint32_t block;     // of its ops, or GMEM_NO_INDEX: of several
+  int64_t begin, end; // steps from its first op to its last
+} group_span_t;
+
+typedef struct walker_s {
+  const gmem_schedule_t *schedule;
+  const gmem_control_flow_t *flow;
+  const gmem_uses_t *uses;
+  gmem_life_t *lives;
+  bool keep_inputs;
+  uint32_t *first_touch; // by value: where its own begin, and those of the next
+  gmem_touch_t *touches; //   end
+  group_span_t *spans;   // sorted by function and group
+  size_t span_count;
+  // Of the value at hand:
+  uint32_t value;
+  uint32_t home;        // block that defines it
+  int64_t born;         // step from which it is there in that block
+  gmem_ranges_t ranges; // in which it is live, in any order
+  uint32_t *seen;       // by block: the value last live at its begin, + 1
+  uint32_t *stack;      // blocks at whose begin it is live, to be looked at
+  size_t depth;
+} walker_t;
+
+static const gmem_region_t *region_of(const walker_t *walker) {
+  return &walker->schedule
+              ->regions[walker->schedule->blocks[walker->home].region];
+}
+
+static const gmem_function_t *function_of(const walker_t *walker) {
+  return &walker->schedule->functions[region_of(walker)->function];
+}
+
+// The op in whose region the value is defined, or NULL at the function's level.
+static const gmem_step_t *op_around(const walker_t *walker) {
+  uint32_t owner = region_of(walker)->owner;
+  return owner == GMEM_NO_INDEX ? NULL : &walker->schedule->ops[owner];
+}
+
+// The op that defines the value, or NULL for an argument.
+static const gmem_step_t *op_defining(const walker_t *walker) {
+  uint32_t op = walker->schedule->values[walker->value].op;
+  return op == GMEM_NO_INDEX ? NULL : &walker->schedule->ops[op];
+}
+
+static void add(walker_t *walker, int64_t begin, int64_t end) {
+  gmem_ranges_add(&walker->ranges, begin, end);
+}
+
+// Keeps the value to the end of its function. Defined in a loop or among
+// several blocks, it may be there before the text says so.
+static void hold(walker_t *walker) {
+  const gmem_region_t *region = region_of(walker);
+  bool is_straight = region->owner == GMEM_NO_INDEX && region->block_count == 1;
+  add(walker, is_straight ? walker->born : function_of(walker)->begin,
+      function_of(walker)->end);
+}
+
+//===--- layer groups of flat ops -----------------------------------------===//
+
+static int compare_spans(const void *a, const void *b) {
+  const group_span_t *left = a, *right = b;
+  if (left->function != right->function)
+    return left->function < right->function ? -1 : 1;
+  return (left->group > right->group) - (left->group < right->group);
+}
+
+static void join_span(group_span_t *span, const group_span_t *added) {
+  span->begin = added->begin < span->begin ? added->begin : span->begin;
+  span->end = added->end > span->end ? added->end : span->end;
+  if (span->block != added->block)
+    span->block = GMEM_NO_INDEX;
+}
+
+// Joins the spans of one group. One with ops in several blocks runs nobody
+// knows when.
+static void join_spans(walker_t *walker, size_t count) {
+  group_span_t *spans = walker->spans;
+  size_t merged = 0;
+  qsort(spans, count, sizeof *spans, compare_spans);
+  for (size_t i = 0; i < count; ++i) {
+    if (merged && compare_spans(&spans[merged - 1], &spans[i]) == 0)
+      join_span(&spans[merged - 1], &spans[i]);
+    else
+      spans[merged++] = spans[i];
+  }
+  for (size_t i = 0; i < merged; ++i) {
+    const gmem_function_t *function =
+        &walker->schedule->functions[spans[i].function];
+    if (spans[i].block == GMEM_NO_INDEX) {
+      spans[i].begin = function->begin;
+      spans[i].end = function->end;
+    }
+  }
+  walker->span_count = merged;
+}
+
+// A group runs as a whole: it reads its inputs slice by slice and writes its
+// outputs slice by slice, from its first op to its last.
+static bool find_spans(walker_t *walker, gmem_arena_t *arena) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  size_t count = 0;
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    count += schedule->ops[i].group != GMEM_NO_GROUP;
+  walker->spans = gmem_arena_alloc(arena, count, sizeof *walker->spans);
+  if (!walker->spans)
+    return false;
+  count = 0;
+  for (size_t i = 0; i < schedule->op_count; ++i) {
+    const gmem_step_t *op = &schedule->ops[i];
+    bool is_inside = op->parent != GMEM_NO_INDEX &&
+                     schedule->ops[op->parent].group == op->group;
+    if (op->group != GMEM_NO_GROUP && !is_inside)
+      walker->spans[count++] = (group_span_t){op->function, op->group,
+                                              op->block, op->begin, op->end};
+  }
+  join_spans(walker, count);
+  return true;
+}
+
+// The value is wanted as long as the group of |op| runs, if that is in one.
+// Where it is |made| among ops of the group, it is not there before.
+static void add_span(walker_t *walker, const gmem_step_t *op, bool made) {
+  if (!op || op->group == GMEM_NO_GROUP)
+    return;
+  group_span_t key = {.function = op->function, .group = op->group};
+  const group_span_t *span = bsearch(&key, walker->spans, walker->span_count,
+                                     sizeof key, compare_spans);
+  bool is_later =
+      made && span->block == walker->home && walker->born > span->begin;
+  add(walker, is_later ? walker->born : span->begin, span->end);
+}
+
+//===--- from uses to definitions -----------------------------------------===//
+
+// The value is live at the begin of |block|, and so where that comes from.
+static void live_in(walker_t *walker, uint32_t block) {
+  if (walker->seen[block] == walker->value + 1)
+    return;
+  walker->seen[block] = walker->value + 1;
+  walker->stack[walker->depth++] = block;
+}
+
+// The value is wanted in |block| up to step |end|.
+static void live_until(walker_t *walker, uint32_t block, int64_t end) {
+  if (block == walker->home) {
+    add(walker, walker->born, end);
+    return;
+  }
+  add(walker, walker->schedule->blocks[block].begin, end);
+  live_in(walker, block);
+}
+
+// The way out of a region, back to the op that holds it.
+static void leave_region(walker_t *walker, uint32_t owner) {
+  const gmem_step_t *op = &walker->schedule->ops[owner];
+  switch (walker->flow->flows[owner]) {
+  case GMEM_FLOW_BRANCH:
+    live_until(walker, op->block, op->begin + 1);
+    break;
+  case GMEM_FLOW_FOR:
+  case GMEM_FLOW_WHILE:
+    live_until(walker, op->block, op->end - 1);
+    break;
+  default:
+    live_until(walker, op->block, op->end);
+  }
+}
+
+static void walk_back(walker_t *walker) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  const gmem_control_flow_t *flow = walker->flow;
+  while (walker->depth) {
+    uint32_t index = walker->stack[--walker->depth];
+    const gmem_block_t *block = &schedule->blocks[index];
+    const gmem_region_t *region = &schedule->regions[block->region];
+    // In its own region a value is always met before the first block, but on
+    // ways that control cannot take.
+    if (block->number == 0 && region != region_of(walker) &&
+        region->owner != GMEM_NO_INDEX)
+      leave_region(walker, region->owner);
+    for (uint32_t p = flow->first_predecessor[index];
+         p < flow->first_predecessor[index + 1]; ++p)
+      live_until(walker, flow->predecessors[p],
+                 schedule->blocks[flow->predecessors[p]].end);
+  }
+}
+
+static void add_use(walker_t *walker, uint32_t user) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  const gmem_step_t *op = &schedule->ops[user];
+  bool is_first_step = gmem_flow_is_exact(walker->flow->flows[user]);
+  live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
+  walk_back(walker);
+  add_span(walker, op, true);
+  if ((op->late && op->opaque) ||
+      (op->parent != GMEM_NO_INDEX && schedule->ops[op->parent].late))
+    hold(walker);
+}
+
+//===--- one value --------------------------------------------------------===//
+
+static void begin_value(walker_t *walker, uint32_t value) {
+  const gmem_value_t *entry = &walker->schedule->values[value];
+  walker->value = value;
+  walker->home = entry->block;
+  walker->ranges.count = 0;
+  const gmem_step_t *op = op_defining(walker);
+  if (!op)
+    walker->born = walker->schedule->blocks[entry->block].begin;
+  else if (gmem_flow_is_exact(walker->flow->flows[entry->op]))
+    walker->born = op->end - 1;
+  else
+    walker->born = op->begin;
+}
+
+static void add_birth(walker_t *walker) {
+  const gmem_step_t *op = op_defining(walker);
+  const gmem_function_t *function = function_of(walker);
+  const gmem_life_t *life = &walker->lives[walker->value];
+  if (op)
+    add(walker, walker->born, op->end);
+  else if (gmem_is_entry_block(walker->schedule, walker->home))
+    add(walker, function->begin, function->begin + 1);
+  for (uint32_t i = walker->first_touch[walker->value];
+       i < walker->first_touch[walker->value + 1]; ++i)
+    add(walker, walker->touches[i].begin, walker->touches[i].end);
+  add_span(walker, op, false);
+  add_span(walker, op_around(walker), false);
+  if (op && op->hold)
+    hold(walker);
+  if (life->input && walker->keep_inputs)
+    hold(walker);
+}
+
+// What does not run in the order of the text.
+static void add_disorder(walker_t *walker) {
+  const gmem_step_t *op = op_defining(walker), *around = op_around(walker);
+  const gmem_region_t *region = region_of(walker);
+  const gmem_function_t *function = function_of(walker);
+  if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
+    add(walker, region->begin, region->end);
+  if (around && around->late)
+    add(walker, region->begin, function->end);
+  if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
+    if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
+      add(walker, function->begin, walker->born + 1);
+    else
+      add(walker, function->begin, function->end);
+  }
+}
+
+static bool end_value(walker_t *walker) {
+  gmem_life_t *life = &walker->lives[walker->value];
+  const gmem_region_t *region = region_of(walker);
+  if (walker->ranges.count == 0) // an argument that control does not come to
+    add(walker, region->begin, region->end);
+  gmem_ranges_normalise(&walker->ranges);
+  life->ranges = gmem_ranges_copy(&walker->ranges);
+  life->range_count = walker->ranges.count;
+  return life->ranges != NULL;
+}
+
+static bool find_life(walker_t *walker, uint32_t value) {
+  begin_value(walker, value);
+  add_birth(walker);
+  add_disorder(walker);
+  for (uint32_t i = walker->uses->first_user[value];
+       i < walker->uses->first_user[value + 1]; ++i)
+    add_use(walker, walker->uses->users[i]);
+  return end_value(walker);
+}
+
+//===--- views without a place --------------------------------------------===//
+
+// Adds the life of |view|, a reshape of the value at hand. A view that is a
+// handle may go anywhere.
+static void add_view(walker_t *walker, uint32_t view) {
+  const gmem_life_t *life = &walker->lives[view];
+  gmem_type_kind_t type = walker->schedule->values[view].type;
+  gmem_ranges_add_all(&walker->ranges, life->ranges, life->range_count);
+  walker->lives[walker->value].output |= life->output;
+  bool is_handle = type != GMEM_TYPE_SIZED && type != GMEM_TYPE_DYNAMIC;
+  // Views of the view have been added to those that come later in the text.
+  if (is_handle || view < walker->value)
+    hold(walker);
+}
+
+// The result of op |user| when that is a view of |value| which is not the same
+// memory, as far as we plan it; or GMEM_NO_INDEX.
+static uint32_t view_by(const walker_t *walker, uint32_t value, uint32_t user) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  const gmem_step_t *op = &schedule->ops[user];
+  if (op->kind != GMEM_OP_RESHAPE || !mlirOperationGetNumOperands(op->op) ||
+      !mlirOperationGetNumResults(op->op) ||
+      !mlirValueEqual(mlirOperationGetOperand(op->op, 0),
+                      schedule->values[value].value))
+    return GMEM_NO_INDEX;
+  uint32_t result =
+      gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0));
+  return result != GMEM_NO_INDEX &&
+                 !gmem_is_same_memory(schedule, walker->lives, value, result)
+             ? result
+             : GMEM_NO_INDEX;
+}
+
+// What is seen through a view that has no place of its own lives as long as the
+// view.
+static bool add_views(walker_t *walker, uint32_t value) {
+  bool is_changed = false;
+  begin_value(walker, value);
+  for (uint32_t i = walker->uses->first_user[value];
+       i < walker->uses->first_user[value + 1]; ++i) {
+    uint32_t view = view_by(walker, value, walker->uses->users[i]);
+    if (view == GMEM_NO_INDEX)
+      continue;
+    is_changed = true;
+    add_view(walker, view);
+  }
+  if (!is_changed)
+    return true;
+  gmem_ranges_add_all(&walker->ranges, walker->lives[value].ranges,
+                      walker->lives[value].range_count);
+  return end_value(walker);
+}
+
+//===--- all values -------------------------------------------------------===//
+
+// Sorts the touches by value, by counting.
+static bool list_touches(walker_t *walker, gmem_arena_t *arena) {
+  const gmem_control_flow_t *flow = walker->flow;
+  size_t count = walker->schedule->value_count;
+  walker->first_touch =
+      gmem_arena_alloc(arena, count + 1, sizeof *walker->first_touch);
+  walker->touches =
+      gmem_arena_alloc(arena, flow->touch_count, sizeof *walker->touches);
+  if (!walker->first_touch || !walker->touches)
+    return false;
+  for (size_t i = 0; i < flow->touch_count; ++i)
+    ++walker->first_touch[flow->touches[i].value];
+  uint32_t total = 0;
+  for (size_t i = 0; i <= count; ++i)
+    walker->first_touch[i] = total += walker->first_touch[i];
+  for (size_t i = flow->touch_count; i-- > 0;)
+    walker->touches[--walker->first_touch[flow->touches[i].value]] =
+        flow->touches[i];
+  return true;
+}
+
+static bool has_life(const gmem_life_t *life) {
+  return life->storage == GMEM_STORAGE_TENSOR ||
+         life->storage == GMEM_STORAGE_UNPLANNED;
+}
+
+gmem_status_t gmem_value_lives_find(const gmem_schedule_t *schedule,
+                                    const gmem_control_flow_t *flow,
+                                    const gmem_uses_t *uses, bool keep_inputs,
+                                    gmem_life_t *lives, gmem_arena_t *arena,
+                                    gmem_diag_t *diag) {
+  size_t blocks = schedule->block_count;
+  walker_t walker = {.schedule = schedule,
+                     .flow = flow,
+                     .uses = uses,
+                     .lives = lives,
+                     .keep_inputs = keep_inputs,
+                     .ranges = {.arena = arena},
+                     .seen = gmem_arena_alloc(arena, blocks, sizeof(uint32_t)),
+                     .stack =
+                         gmem_arena_alloc(arena, blocks, sizeof(uint32_t))};
+  if (!walker.seen || !walker.stack || !find_spans(&walker, arena) ||
+      !list_touches(&walker, arena))
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < schedule->value_count; ++i)
+    if (has_life(&lives[i]) && !find_life(&walker, i))
+      return gmem_out_of_memory(diag);
+  for (uint32_t i = (uint32_t)schedule->value_count; i-- > 0;)
+    if (has_life(&lives[i]) && !add_views(&walker, i))
+      return gmem_out_of_memory(diag);
+  return GMEM_OK;
+}

@@ -1,0 +1,337 @@
+// machine_places.c - where the plan puts values: the gmem.* attributes of a
+// scope, and the bytes of types.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_program.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Quant.h"
+#include "mlir-c/Dialect/SparseTensor.h"
+#include "vocabulary.h"
+
+//===--- bytes of types ---------------------------------------------------===//
+
+static uint64_t bits_of(MlirType type) {
+  if (mlirTypeIsAInteger(type))
+    return mlirIntegerTypeGetWidth(type);
+  if (mlirTypeIsAFloat(type))
+    return mlirFloatTypeGetWidth(type);
+  if (mlirTypeIsAIndex(type))
+    return 64;
+  if (mlirTypeIsAQuantizedType(type)) {
+    MlirType stored = mlirQuantizedTypeGetStorageType(type);
+    if (mlirTypeIsNull(stored))
+      stored = mlirQuantizedTypeGetExpressedType(type);
+    return mlirTypeIsNull(stored) ? 0 : bits_of(stored);
+  }
+  return 0;
+}
+
+static uint64_t elements_of(MlirType type) {
+  uint64_t count = 1;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    count *= (uint64_t)mlirShapedTypeGetDimSize(type, i);
+  return count;
+}
+
+// Bits from one element of a tensor to the next: a power of two of bytes, or
+// fewer than a byte, packed. 0: unknown.
+static uint64_t element_bits(MlirType type) {
+  uint64_t count = 1;
+  if (mlirTypeIsAVector(type) && !mlirVectorTypeIsScalable(type)) {
+    count = elements_of(type);
+    type = mlirShapedTypeGetElementType(type);
+  } else if (mlirTypeIsAComplex(type)) {
+    count = 2;
+    type = mlirComplexTypeGetElementType(type);
+  }
+  uint64_t bits = bits_of(type), rounded = 8;
+  while (rounded < bits)
+    rounded *= 2;
+  return (bits < 8 ? bits : rounded) * count;
+}
+
+static bool tuple_bytes(MlirType type, uint64_t *bytes) {
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i) {
+    uint64_t element;
+    if (!type_bytes(mlirTupleTypeGetType(type, i), &element))
+      return false;
+    *bytes += element;
+  }
+  return *bytes != 0;
+}
+
+bool type_bytes(MlirType type, uint64_t *bytes) {
+  *bytes = 0;
+  if (mlirTypeIsATuple(type))
+    return tuple_bytes(type, bytes);
+  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type))
+    return false;
+  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
+  if (!mlirAttributeIsNull(encoding) &&
+      mlirAttributeIsASparseTensorEncodingAttr(encoding))
+    return false;
+  uint64_t bits = element_bits(mlirShapedTypeGetElementType(type));
+  *bytes = (elements_of(type) * bits + 7) / 8;
+  return bits != 0;
+}
+
+//===--- places -----------------------------------------------------------===//
+
+typedef struct lists_s {
+  MlirAttribute pools, offsets, sizes;
+} lists_t;
+
+static bool is_list(MlirAttribute list, intptr_t count) {
+  return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
+         mlirDenseArrayGetNumElements(list) == count;
+}
+
+static uint32_t find_pool(const program_t *program, MlirStringRef name) {
+  for (uint32_t i = 0; i < program->pool_count; ++i)
+    if (program->pools[i].name_length == name.length &&
+        memcmp(program->pools[i].name, name.data, name.length) == 0)
+      return i;
+  return NONE;
+}
+
+static const char *set_place(program_t *program, uint32_t index,
+                             MlirStringRef pool, int64_t offset, int64_t size) {
+  if (index == NONE || pool.length == 0)
+    return NULL;
+  value_t *value = &program->values[index];
+  value->pool = find_pool(program, pool);
+  if (value->pool == NONE)
+    return "a place in a pool that is not in the pool table";
+  if (offset < 0 || size < 0)
+    return "a place below its pool";
+  if (value->wants_place && (uint64_t)size < value->size)
+    return "a place smaller than its value";
+  value->offset = (uint64_t)offset;
+  // Beyond the value there is nothing to read.
+  if (!value->wants_place)
+    value->size = (uint64_t)size;
+  return NULL;
+}
+
+// The places of |count| values that are numbered from |first| on.
+static const char *set_places(program_t *program, uint32_t first,
+                              uint32_t count, lists_t lists) {
+  if (mlirAttributeIsNull(lists.pools) && mlirAttributeIsNull(lists.offsets))
+    return NULL;
+  if (mlirAttributeIsNull(lists.pools) || !mlirAttributeIsAArray(lists.pools) ||
+      mlirArrayAttrGetNumElements(lists.pools) != count ||
+      !is_list(lists.offsets, count) || !is_list(lists.sizes, count))
+    return "places that are no lists, or too short";
+  const char *wrong = NULL;
+  for (uint32_t i = 0; i < count && !wrong; ++i) {
+    MlirAttribute pool = mlirArrayAttrGetElement(lists.pools, i);
+    wrong = !mlirAttributeIsAString(pool)
+                ? "a pool that is no name"
+                : set_place(program, first + i, mlirStringAttrGetValue(pool),
+                            mlirDenseI64ArrayGetElement(lists.offsets, i),
+                            mlirDenseI64ArrayGetElement(lists.sizes, i));
+  }
+  return wrong;
+}
+
+static MlirAttribute entry_of(MlirAttribute dictionary, const char *name) {
+  return mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString(name));
+}
+
+static int64_t integer_of(MlirAttribute dictionary, const char *name) {
+  MlirAttribute entry = entry_of(dictionary, name);
+  return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
+             ? -1
+             : mlirIntegerAttrGetValueInt(entry);
+}
+
+// Places of the arguments of blocks: gmem.block_args of |op|, whose regions are
+// |regions|.
+static const char *set_block_places(program_t *program, MlirOperation op,
+                                    const uint32_t *regions,
+                                    uint32_t region_count) {
+  MlirAttribute list =
+      attribute_of(op, gmem_vocabulary[GMEM_ATTR_BLOCK_ARGS].name);
+  const char *wrong = NULL;
+  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+    return NULL;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list) && !wrong; ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(list, i);
+    if (!mlirAttributeIsADictionary(entry))
+      return "gmem.block_args that are no dictionaries";
+    int64_t region = integer_of(entry, "region");
+    int64_t number = integer_of(entry, "block");
+    if (region < 0 || region >= region_count || number < 0 ||
+        (size_t)number >= program->regions[regions[region]].count)
+      return "gmem.block_args of a block that is not there";
+    const block_t *block =
+        &program->blocks[program->regions[regions[region]].blocks[number]];
+    wrong =
+        set_places(program, block->first_argument, block->argument_count,
+                   (lists_t){entry_of(entry, "pool"), entry_of(entry, "offset"),
+                             entry_of(entry, "size")});
+  }
+  return wrong;
+}
+
+static const char *set_argument_places(program_t *program,
+                                       const function_t *function) {
+  MlirAttribute all = attribute_of(function->op, "arg_attrs");
+  const block_t *entry =
+      &program->blocks[program->regions[function->region].blocks[0]];
+  const char *wrong = NULL;
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return NULL;
+  intptr_t count = mlirArrayAttrGetNumElements(all);
+  for (uint32_t i = 0; i < entry->argument_count && i < count && !wrong; ++i) {
+    MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    if (!mlirAttributeIsADictionary(one))
+      continue;
+    MlirAttribute pool = entry_of(one, gmem_vocabulary[GMEM_ATTR_POOL].name);
+    if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
+      continue;
+    wrong = set_place(program, entry->first_argument + i,
+                      mlirStringAttrGetValue(pool),
+                      integer_of(one, gmem_vocabulary[GMEM_ATTR_OFFSET].name),
+                      integer_of(one, gmem_vocabulary[GMEM_ATTR_SIZE].name));
+  }
+  return wrong;
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static const char *read_pools(program_t *program) {
+  MlirAttribute table =
+      attribute_of(program->scope, gmem_vocabulary[GMEM_ATTR_POOL_TABLE].name);
+  if (mlirAttributeIsNull(table) || !mlirAttributeIsAArray(table))
+    return "no plan: gmem.pool_table is missing";
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(table, i);
+    MlirAttribute name = entry_of(entry, "name"),
+                  kind = entry_of(entry, "kind");
+    if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name) ||
+        mlirAttributeIsNull(kind) || !mlirAttributeIsAString(kind))
+      return "a pool without name or kind";
+    MlirStringRef text = mlirStringAttrGetValue(name);
+    pool_t *pool =
+        machine_push(program->arena, &program->pools, &program->pool_count,
+                     &program->pool_room, sizeof *program->pools);
+    *pool = (pool_t){.name = text.data,
+                     .name_length = text.length,
+                     .constant = mlirStringRefEqual(
+                         mlirStringAttrGetValue(kind),
+                         mlirStringRefCreateFromCString("constant"))};
+  }
+  MlirAttribute plan =
+      attribute_of(program->scope, gmem_vocabulary[GMEM_ATTR_PLAN].name);
+  if (!mlirAttributeIsNull(plan) && mlirAttributeIsADictionary(plan)) {
+    MlirAttribute keep = entry_of(plan, "keep_inputs");
+    program->keep_inputs = !mlirAttributeIsNull(keep) &&
+                           mlirAttributeIsABool(keep) &&
+                           mlirBoolAttrGetValue(keep);
+  }
+  return NULL;
+}
+
+//===--- weights ----------------------------------------------------------===//
+
+typedef struct weight_s {
+  uint32_t pool, value;
+  uint64_t offset;
+} weight_t;
+
+static int by_place(const void *a, const void *b) {
+  const weight_t *left = a, *right = b;
+  if (left->pool != right->pool)
+    return left->pool < right->pool ? -1 : 1;
+  if (left->offset != right->offset)
+    return left->offset < right->offset ? -1 : 1;
+  return (left->value > right->value) - (left->value < right->value);
+}
+
+// Whether two constants are the same bytes, as far as attributes tell.
+static bool is_equal_constant(MlirOperation a, MlirOperation b) {
+  static const char *const names[] = {"value", "values", "global"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    MlirAttribute left = attribute_of(a, names[i]);
+    MlirAttribute right = attribute_of(b, names[i]);
+    if (mlirAttributeIsNull(left) || mlirAttributeIsNull(right))
+      continue;
+    if (mlirAttributeEqual(left, right))
+      return true;
+    if (mlirAttributeIsADenseElements(left) &&
+        mlirAttributeIsADenseElements(right) &&
+        mlirDenseElementsAttrIsSplat(left) ==
+            mlirDenseElementsAttrIsSplat(right)) {
+      uint64_t bytes, others;
+      bool is_sized = type_bytes(mlirAttributeGetType(left), &bytes) &&
+                      type_bytes(mlirAttributeGetType(right), &others);
+      int64_t count = mlirElementsAttrGetNumElements(left);
+      if (!is_sized || bytes != others || count == 0 ||
+          count != mlirElementsAttrGetNumElements(right))
+        continue;
+      size_t held = mlirDenseElementsAttrIsSplat(left)
+                        ? (size_t)(bytes / (uint64_t)count)
+                        : (size_t)bytes;
+      return memcmp(mlirDenseElementsAttrGetRawData(left),
+                    mlirDenseElementsAttrGetRawData(right), held) == 0;
+    }
+  }
+  return false;
+}
+
+// Constants at one place are one, if they are equal.
+static void find_weights(program_t *program) {
+  weight_t *weights =
+      machine_alloc(program->arena, program->value_count, sizeof *weights);
+  size_t count = 0;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    value_t *value = &program->values[i];
+    value->same_weight = NONE;
+    value->is_weight =
+        value->pool != NONE && value->op != NONE &&
+        program->pools[value->pool].constant &&
+        mlirOperationGetNumOperands(program->ops[value->op].op) == 0;
+    if (value->is_weight && value->size)
+      weights[count++] = (weight_t){value->pool, i, value->offset};
+  }
+  qsort(weights, count, sizeof *weights, by_place);
+  for (size_t i = 1; i < count; ++i) {
+    value_t *value = &program->values[weights[i].value];
+    const value_t *before = &program->values[weights[i - 1].value];
+    if (weights[i].pool == weights[i - 1].pool &&
+        weights[i].offset == weights[i - 1].offset &&
+        value->size == before->size && value->op != NONE &&
+        before->op != NONE &&
+        is_equal_constant(program->ops[value->op].op,
+                          program->ops[before->op].op))
+      value->same_weight = weights[i - 1].value;
+  }
+}
+
+const char *places_read(program_t *program) {
+  const char *wrong = read_pools(program);
+  for (size_t i = 0; i < program->op_count && !wrong; ++i) {
+    const op_t *op = &program->ops[i];
+    lists_t lists = {
+        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_POOL].name),
+        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_OFFSET].name),
+        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_SIZE].name)};
+    wrong = set_places(program, op->first_result, op->result_count, lists);
+    if (!wrong)
+      wrong = set_block_places(program, op->op, op->regions, op->region_count);
+  }
+  for (size_t i = 0; i < program->function_count && !wrong; ++i) {
+    const function_t *function = &program->functions[i];
+    wrong = set_block_places(program, function->op, &function->region, 1);
+    if (!wrong)
+      wrong = set_argument_places(program, function);
+  }
+  find_weights(program);
+  return wrong;
+}

@@ -1,0 +1,495 @@
+// machine_program.c - see machine_program.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "machine_program.h"
+
+#include <string.h>
+
+#include "machine_op_names.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#define PUSH(program, list)                                                    \
+  machine_push((program)->arena, &(program)->list##s,                          \
+               &(program)->list##_count, &(program)->list##_room,              \
+               sizeof *(program)->list##s)
+
+MlirAttribute attribute_of(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+bool program_is_function(MlirOperation op) {
+  MlirAttribute name = attribute_of(op, "sym_name");
+  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+         !mlirAttributeIsNull(attribute_of(op, "function_type")) &&
+         mlirOperationGetNumRegions(op) == 1 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+//===--- values -----------------------------------------------------------===//
+
+static size_t slot_of(const program_t *program, const void *key) {
+  size_t slot = ((uintptr_t)key >> 3) * 0x9E3779B97F4A7C15u;
+  slot = (slot >> 16) & (program->key_room - 1);
+  while (program->keys[slot] && program->keys[slot] != key)
+    slot = (slot + 1) & (program->key_room - 1);
+  return slot;
+}
+
+uint32_t program_find(const program_t *program, MlirValue value) {
+  if (!program->key_room)
+    return NONE;
+  size_t slot = slot_of(program, value.ptr);
+  return program->keys[slot] ? program->key_values[slot] : NONE;
+}
+
+static void grow_keys(program_t *program) {
+  const void **old_keys = program->keys;
+  uint32_t *old_values = program->key_values;
+  size_t old_room = program->key_room;
+  program->key_room = old_room ? 2 * old_room : 1024;
+  program->keys =
+      machine_alloc(program->arena, program->key_room, sizeof *program->keys);
+  program->key_values = machine_alloc(program->arena, program->key_room,
+                                      sizeof *program->key_values);
+  for (size_t i = 0; i < old_room; ++i) {
+    if (!old_keys[i])
+      continue;
+    size_t slot = slot_of(program, old_keys[i]);
+    program->keys[slot] = old_keys[i];
+    program->key_values[slot] = old_values[i];
+  }
+}
+
+static void add_value(program_t *program, MlirValue value, uint32_t block,
+                      uint32_t op, uint32_t number) {
+  uint32_t index = (uint32_t)program->value_count;
+  value_t *entry = PUSH(program, value);
+  *entry = (value_t){
+      .value = value, .op = op, .number = number, .block = block, .pool = NONE};
+  entry->wants_place = type_bytes(mlirValueGetType(value), &entry->size);
+  if (2 * ++program->key_count > program->key_room)
+    grow_keys(program);
+  size_t slot = slot_of(program, value.ptr);
+  program->keys[slot] = value.ptr;
+  program->key_values[slot] = index;
+}
+
+//===--- ops --------------------------------------------------------------===//
+
+static uint32_t add_region(program_t *program, MlirRegion region,
+                           uint32_t parent, uint32_t function);
+
+static bool has_unit(MlirOperation op, const char *name) {
+  MlirAttribute attribute = attribute_of(op, name);
+  return !mlirAttributeIsNull(attribute) && mlirAttributeIsAUnit(attribute);
+}
+
+// The flat layer group of |op| in |block|: its own, or that of the op around.
+static uint32_t group_of(program_t *program, const op_t *op, uint32_t index) {
+  MlirAttribute id = attribute_of(op->op, "gmem.layer_group");
+  bool is_end = mlirOperationGetNumResults(op->op) == 0 &&
+                mlirOperationIsNull(mlirOperationGetNextInBlock(op->op));
+  if (mlirAttributeIsNull(id) || !mlirAttributeIsAInteger(id) || is_end)
+    return op->parent == NONE ? NONE : program->ops[op->parent].group;
+  int64_t wanted = mlirIntegerAttrGetValueInt(id);
+  for (size_t i = program->group_count; i-- > 0;)
+    if (program->groups[i].id == wanted &&
+        program->groups[i].block == op->block) {
+      program->groups[i].last_op = index;
+      return (uint32_t)i;
+    }
+  *(group_t *)PUSH(program, group) = (group_t){wanted, op->block, index, index};
+  return (uint32_t)program->group_count - 1;
+}
+
+static bool is_handle(MlirType type) {
+  uint64_t bytes;
+  return !type_bytes(type, &bytes) && !mlirTypeIsAInteger(type) &&
+         !mlirTypeIsAFloat(type) && !mlirTypeIsAIndex(type) &&
+         !mlirTypeIsANone(type) && !mlirTypeIsAVector(type) &&
+         !mlirTypeIsAComplex(type) && !mlirTypeIsAShaped(type) &&
+         !mlirTypeIsATuple(type);
+}
+
+// A token or a promise: what the op started may go on behind it.
+static bool makes_handle(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_handle(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+typedef struct inside_walk_s {
+  program_t *program;
+  uint32_t holder; // op around
+} inside_walk_t;
+
+// Constants in an opaque body are global, as all others.
+static MlirWalkResult add_constant(MlirOperation op, void *user) {
+  inside_walk_t *walk = user;
+  MlirAttribute pool = attribute_of(op, "gmem.pool");
+  if (mlirOperationEqual(op, walk->program->ops[walk->holder].op) ||
+      mlirAttributeIsNull(pool))
+    return MlirWalkResultAdvance;
+  uint32_t index = (uint32_t)walk->program->op_count;
+  op_t entry = {.op = op,
+                .parent = walk->holder,
+                .block = walk->program->ops[walk->holder].block,
+                .function = walk->program->ops[walk->holder].function,
+                .group = NONE,
+                .first_result = (uint32_t)walk->program->value_count,
+                .result_count = (uint32_t)mlirOperationGetNumResults(op)};
+  entry.does = semantics_of(walk->program, &entry);
+  *(op_t *)PUSH(walk->program, op) = entry;
+  for (uint32_t i = 0; i < entry.result_count; ++i)
+    add_value(walk->program, mlirOperationGetResult(op, i), entry.block, index,
+              i);
+  return MlirWalkResultAdvance;
+}
+
+static uint32_t add_op(program_t *program, MlirOperation mlir_op,
+                       uint32_t parent, uint32_t block, uint32_t function) {
+  uint32_t index = (uint32_t)program->op_count;
+  op_t op = {.op = mlir_op,
+             .parent = parent,
+             .block = block,
+             .function = function,
+             .first_result = (uint32_t)program->value_count,
+             .result_count = (uint32_t)mlirOperationGetNumResults(mlir_op)};
+  op.group = group_of(program, &op, index);
+  op.hold = has_unit(mlir_op, "gmem.hold");
+  op.does = semantics_of(program, &op);
+  if (has_unit(mlir_op, "gmem.layer_group") || program_is_function(mlir_op)) {
+    op.does.does = DOES_COMPUTE;
+    op.does.opaque = true;
+  }
+  intptr_t regions = mlirOperationGetNumRegions(mlir_op);
+  op.late = regions && (makes_handle(mlir_op) || program_is_function(mlir_op));
+  *(op_t *)PUSH(program, op) = op;
+  for (uint32_t i = 0; i < op.result_count; ++i)
+    add_value(program, mlirOperationGetResult(mlir_op, i), block, index, i);
+  if (op.does.opaque) {
+    inside_walk_t walk = {program, index};
+    mlirOperationWalk(mlir_op, add_constant, &walk, MlirWalkPreOrder);
+    return index;
+  }
+  uint32_t *list = machine_alloc(program->arena, (size_t)regions, sizeof *list);
+  for (intptr_t i = 0; i < regions; ++i)
+    list[i] = add_region(program, mlirOperationGetRegion(mlir_op, i), index,
+                         function);
+  program->ops[index].regions = list;
+  program->ops[index].region_count = (uint32_t)regions;
+  return index;
+}
+
+static uint32_t add_block(program_t *program, MlirBlock mlir_block,
+                          uint32_t region, uint32_t parent, uint32_t function) {
+  uint32_t index = (uint32_t)program->block_count;
+  block_t block = {.block = mlir_block,
+                   .region = region,
+                   .first_argument = (uint32_t)program->value_count,
+                   .argument_count =
+                       (uint32_t)mlirBlockGetNumArguments(mlir_block)};
+  *(block_t *)PUSH(program, block) = block;
+  for (uint32_t i = 0; i < block.argument_count; ++i)
+    add_value(program, mlirBlockGetArgument(mlir_block, i), index, NONE, i);
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlir_block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    uint32_t added = add_op(program, op, parent, index, function);
+    *(uint32_t *)machine_push(program->arena, &block.ops, &block.op_count,
+                              &block.op_room, sizeof added) = added;
+  }
+  program->blocks[index] = block;
+  return index;
+}
+
+static uint32_t add_region(program_t *program, MlirRegion mlir_region,
+                           uint32_t parent, uint32_t function) {
+  uint32_t index = (uint32_t)program->region_count;
+  region_t region = {0};
+  *(region_t *)PUSH(program, region) = region;
+  for (MlirBlock block = mlirRegionGetFirstBlock(mlir_region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    uint32_t added = add_block(program, block, index, parent, function);
+    *(uint32_t *)machine_push(program->arena, &region.blocks, &region.count,
+                              &region.room, sizeof added) = added;
+  }
+  program->regions[index] = region;
+  return index;
+}
+
+static void add_function(program_t *program, MlirOperation op) {
+  uint32_t index = (uint32_t)program->function_count;
+  function_t function = {
+      .op = op,
+      .name = mlirStringAttrGetValue(attribute_of(op, "sym_name")),
+      .first_value = (uint32_t)program->value_count,
+      .first_op = (uint32_t)program->op_count};
+  PUSH(program, function);
+  function.region =
+      add_region(program, mlirOperationGetRegion(op, 0), NONE, index);
+  function.end_value = (uint32_t)program->value_count;
+  function.end_op = (uint32_t)program->op_count;
+  program->functions[index] = function;
+}
+
+//===--- who names whom ---------------------------------------------------===//
+
+typedef void (*symbol_fn)(MlirStringRef name, void *user);
+
+// Calls |visit| for every symbol in |attribute|, which may nest.
+static void visit_symbols(MlirAttribute attribute, symbol_fn visit,
+                          void *user) {
+  if (mlirAttributeIsAFlatSymbolRef(attribute))
+    visit(mlirFlatSymbolRefAttrGetValue(attribute), user);
+  if (mlirAttributeIsAArray(attribute))
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(attribute); ++i)
+      visit_symbols(mlirArrayAttrGetElement(attribute, i), visit, user);
+  if (mlirAttributeIsADictionary(attribute))
+    for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(attribute); ++i)
+      visit_symbols(mlirDictionaryAttrGetElement(attribute, i).attribute, visit,
+                    user);
+}
+
+static void visit_symbols_of(MlirOperation op, symbol_fn visit, void *user) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i)
+    visit_symbols(mlirOperationGetAttribute(op, i).attribute, visit, user);
+}
+
+typedef struct symbol_walk_s {
+  program_t *program;
+  uint32_t op; // that names them, or NONE
+} symbol_walk_t;
+
+static void escape(MlirStringRef name, void *user) {
+  symbol_walk_t *walk = user;
+  for (size_t i = 0; i < walk->program->function_count; ++i)
+    if (mlirStringRefEqual(walk->program->functions[i].name, name))
+      walk->program->functions[i].escapes = true;
+}
+
+// An op of the scope that is no function but names some: a table.
+static void escape_table(program_t *program, MlirStringRef name) {
+  symbol_walk_t walk = {program, NONE};
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(program->scope); ++r) {
+    MlirBlock block =
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(program->scope, r));
+    for (MlirOperation op = mlirBlockIsNull(block)
+                                ? (MlirOperation){NULL}
+                                : mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      MlirAttribute own = attribute_of(op, "sym_name");
+      if (!program_is_function(op) && !mlirAttributeIsNull(own) &&
+          mlirAttributeIsAString(own) &&
+          mlirStringRefEqual(mlirStringAttrGetValue(own), name))
+        visit_symbols_of(op, escape, &walk);
+    }
+  }
+}
+
+static void add_callee(MlirStringRef name, void *user) {
+  symbol_walk_t *walk = user;
+  op_t *op = &walk->program->ops[walk->op];
+  bool is_table = true;
+  for (uint32_t i = 0; i < walk->program->function_count; ++i) {
+    if (!mlirStringRefEqual(walk->program->functions[i].name, name))
+      continue;
+    walk->program->functions[i].called = true;
+    *(uint32_t *)machine_push(walk->program->arena, &op->callees,
+                              &op->callee_count, &op->callee_room,
+                              sizeof(uint32_t)) = i;
+    is_table = false;
+  }
+  if (is_table)
+    escape_table(walk->program, name);
+}
+
+static MlirWalkResult add_callees(MlirOperation op, void *user) {
+  visit_symbols_of(op, add_callee, user);
+  return MlirWalkResultAdvance;
+}
+
+// What an opaque body reads from outside.
+static MlirWalkResult add_captures(MlirOperation mlir_op, void *user) {
+  inside_walk_t *walk = user;
+  op_t *op = &walk->program->ops[walk->holder];
+  if (mlirOperationEqual(mlir_op, op->op))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(mlir_op); ++i) {
+    uint32_t value =
+        program_find(walk->program, mlirOperationGetOperand(mlir_op, i));
+    // Not the constants of the body itself.
+    if (value == NONE ||
+        (walk->program->values[value].op != NONE &&
+         walk->program->ops[walk->program->values[value].op].parent ==
+             walk->holder))
+      continue;
+    *(uint32_t *)machine_push(walk->program->arena, &op->captures,
+                              &op->capture_count, &op->capture_room,
+                              sizeof value) = value;
+  }
+  return MlirWalkResultAdvance;
+}
+
+// Whether the op passes its operands to the one function it names, which
+// returns its results.
+static bool is_any_call(const program_t *program, const op_t *op) {
+  if (op->callee_count != 1 || mlirOperationGetNumRegions(op->op) ||
+      makes_handle(op->op))
+    return false;
+  const function_t *callee = &program->functions[op->callees[0]];
+  MlirAttribute attribute = attribute_of(callee->op, "function_type");
+  if (!mlirAttributeIsAType(attribute))
+    return false;
+  MlirType type = mlirTypeAttrGetValue(attribute);
+  MlirBlock entry =
+      program->blocks[program->regions[callee->region].blocks[0]].block;
+  if (!mlirTypeIsAFunction(type) ||
+      mlirFunctionTypeGetNumInputs(type) != (intptr_t)op->operand_count ||
+      mlirBlockGetNumArguments(entry) != (intptr_t)op->operand_count ||
+      mlirFunctionTypeGetNumResults(type) != (intptr_t)op->result_count)
+    return false;
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (!mlirTypeEqual(mlirFunctionTypeGetInput(type, i),
+                       mlirValueGetType(mlirOperationGetOperand(op->op, i))))
+      return false;
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (!mlirTypeEqual(mlirFunctionTypeGetResult(type, i),
+                       mlirValueGetType(mlirOperationGetResult(op->op, i))))
+      return false;
+  return true;
+}
+
+// Operands, captured values and callees, when all values have numbers.
+static void link_op(program_t *program, uint32_t index) {
+  op_t *op = &program->ops[index];
+  op->operand_count = (uint32_t)mlirOperationGetNumOperands(op->op);
+  op->operands =
+      machine_alloc(program->arena, op->operand_count, sizeof *op->operands);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    op->operands[i] = program_find(program, mlirOperationGetOperand(op->op, i));
+    const value_t *value =
+        op->operands[i] == NONE ? NULL : &program->values[op->operands[i]];
+    if (value && value->block == op->block && value->op != NONE &&
+        value->op >= index)
+      program->blocks[op->block].graph = true;
+  }
+  symbol_walk_t symbols = {program, index};
+  inside_walk_t inside = {program, index};
+  if (op->does.opaque) {
+    mlirOperationWalk(op->op, add_callees, &symbols, MlirWalkPreOrder);
+    mlirOperationWalk(op->op, add_captures, &inside, MlirWalkPreOrder);
+  } else {
+    add_callees(op->op, &symbols);
+  }
+  bool is_late = op->late;
+  for (uint32_t at = op->parent; at != NONE; at = program->ops[at].parent)
+    is_late |= program->ops[at].late;
+  if (op->callee_count && !op->does.opaque && is_any_call(program, op))
+    op->does.does = DOES_CALL;
+  else if (op->callee_count && (is_late || makes_handle(op->op)))
+    for (size_t i = 0; i < op->callee_count; ++i)
+      program->functions[op->callees[i]].escapes = true;
+}
+
+//===--- functions without places ----------------------------------------===//
+
+static bool is_parallel(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (is_named(NAMES_OPAQUE, mlirIdentifierStr(mlirOperationGetName(op))))
+      return true;
+  return false;
+}
+
+// Marks what |function| runs in |seen|; whether it comes back to itself.
+static bool reach(const program_t *program, uint32_t function, bool *seen) {
+  uint32_t *todo =
+      machine_alloc(program->arena, program->op_count + 1, sizeof *todo);
+  size_t count = 0;
+  bool comes_back = false;
+  todo[count++] = function;
+  while (count) {
+    const function_t *next = &program->functions[todo[--count]];
+    for (uint32_t i = next->first_op; i < next->end_op; ++i)
+      for (size_t c = 0; c < program->ops[i].callee_count; ++c) {
+        uint32_t callee = program->ops[i].callees[c];
+        comes_back |= callee == function;
+        if (!seen[callee])
+          todo[count++] = callee;
+        seen[callee] = true;
+      }
+  }
+  return comes_back;
+}
+
+// Functions that call themselves, and those that run several times at once:
+// their values have no one place.
+static void find_unplanned(program_t *program) {
+  bool *seen = machine_alloc(program->arena, program->function_count, 1);
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    memset(seen, 0, program->function_count);
+    program->functions[f].unplanned |= reach(program, f, seen);
+  }
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const op_t *op = &program->ops[i];
+    for (size_t c = 0; c < op->callee_count && is_parallel(op->op); ++c) {
+      memset(seen, 0, program->function_count);
+      reach(program, op->callees[c], seen);
+      seen[op->callees[c]] = true;
+      for (uint32_t f = 0; f < program->function_count; ++f)
+        program->functions[f].unplanned |= seen[f];
+    }
+  }
+}
+
+//===--- values that stay inside a layer group ----------------------------===//
+
+// The flat group of |op|: that of the block in which |home| is.
+static bool is_in_group(const program_t *program, MlirOperation user,
+                        uint32_t group) {
+  for (; !mlirOperationIsNull(user) && !program_is_function(user);
+       user = mlirOperationGetParentOperation(user)) {
+    MlirAttribute id = attribute_of(user, "gmem.layer_group");
+    bool is_end = mlirOperationGetNumResults(user) == 0 &&
+                  mlirOperationIsNull(mlirOperationGetNextInBlock(user));
+    if (!is_end && !mlirAttributeIsNull(id) && mlirAttributeIsAInteger(id))
+      return mlirIntegerAttrGetValueInt(id) == program->groups[group].id;
+  }
+  return false;
+}
+
+static void find_local_values(program_t *program) {
+  for (size_t i = 0; i < program->value_count; ++i) {
+    value_t *value = &program->values[i];
+    const op_t *op = value->op == NONE ? NULL : &program->ops[value->op];
+    if (!op || op->group == NONE || op->hold)
+      continue;
+    value->may_be_local = true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value->value);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      value->may_be_local &=
+          is_in_group(program, mlirOpOperandGetOwner(use), op->group);
+  }
+}
+
+const char *program_read(program_t *program, MlirOperation scope,
+                         machine_arena_t *arena) {
+  *program = (program_t){.arena = arena, .scope = scope};
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(scope); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, r));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      if (program_is_function(op))
+        add_function(program, op);
+  }
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    link_op(program, i);
+  find_local_values(program);
+  find_unplanned(program);
+  return places_read(program);
+}

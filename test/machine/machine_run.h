@@ -1,0 +1,119 @@
+// machine_run.h - one run of a program on the memory that its plan lays out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two worlds are kept: what every value *should* be, which follows from what
+// the ops do (frame_t.known), and what is in memory, which follows from where
+// the plan puts things. Every read compares the two. Nothing here knows how
+// long a value lives.
+
+#ifndef GMEM_MACHINE_RUN_H_
+#define GMEM_MACHINE_RUN_H_
+
+#include <setjmp.h>
+
+#include "machine_program.h"
+
+enum { MESSAGE_SIZE = 1024 };
+
+// Who made the bytes of a tag.
+typedef struct origin_s {
+  uint32_t value;
+  bool garbage; // nothing but a place was known of them: written any time
+} origin_t;
+
+typedef struct machine_s {
+  program_t *program;
+  machine_arena_t arena; // of this run
+  content_t *preloaded;  // by value: weights
+  machine_arena_t weight_arena;
+  origin_t *weight_origins;
+  size_t weight_origin_count;
+  uint32_t entry;    // function
+  origin_t *origins; // by tag - TAG_FIRST
+  size_t origin_count, origin_room;
+  uint64_t random;
+  bool used_random; // another seed may go another way
+  size_t steps, step_limit;
+  size_t calls;
+  uint32_t *active;   // per function: how many of its frames there are
+  bool in_background; // runs what may run at any time
+  jmp_buf stop;
+  char *message; // MESSAGE_SIZE: what is wrong
+} machine_t;
+
+// One call of one function.
+typedef struct frame_s {
+  const function_t *function;
+  content_t *known; // by value, from the function's first on
+  bool *is_known;
+  uint32_t *held; // values to be intact when the function returns
+  size_t held_count, held_room;
+  uint32_t *late; // ops whose regions may run until then
+  size_t late_count, late_room;
+} frame_t;
+
+// Runs entry function |function| once, by a way that |seed| decides. Whether
+// the plan bears it; if not, why is in machine->message.
+bool machine_run(machine_t *machine, uint32_t function, uint64_t seed);
+
+// Loads the weights. As machine_run.
+bool machine_start(machine_t *machine, program_t *program, char *message);
+void machine_end(machine_t *machine);
+
+//===--- for the parts of the machine -------------------------------------===//
+
+// 0 ... count - 1.
+uint32_t machine_choose(machine_t *machine, uint32_t count);
+// Ends the run without a verdict.
+_Noreturn void machine_give_up(machine_t *machine);
+// Ends the run: the plan is wrong at |op| (NONE: at the end of a function).
+_Noreturn void machine_fail(machine_t *machine, uint32_t op, const char *format,
+                            ...) __attribute__((format(printf, 3, 4)));
+
+content_t machine_fresh(machine_t *machine, uint32_t value);
+content_t machine_garbage(machine_t *machine, uint32_t value);
+
+content_t frame_known(machine_t *machine, const frame_t *frame, uint32_t value);
+void frame_learn(machine_t *machine, frame_t *frame, uint32_t value,
+                 content_t content);
+
+// Reads bytes [begin, begin + size) of |value| at |op|, or fails. |what| says
+// what it is there: "operand", "result".
+void machine_check_part(machine_t *machine, frame_t *frame, uint32_t op,
+                        const char *what, uint32_t value, uint64_t begin,
+                        uint64_t size);
+// The whole of it.
+void machine_check(machine_t *machine, frame_t *frame, uint32_t op,
+                   const char *what, uint32_t value);
+// The operands, but for those in |skip|, and what is captured.
+void machine_check_operands(machine_t *machine, frame_t *frame, uint32_t op,
+                            const char *what, uint64_t skip);
+
+// Puts |content| in the place of |value|, if it has one.
+void machine_write(machine_t *machine, uint32_t op, uint32_t value,
+                   content_t content);
+// The same for |count| values at once, whose contents have all been read:
+// copies what is not there already, and lets the frame know.
+void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
+                       const uint32_t *values, const content_t *contents,
+                       size_t count);
+
+// The value whose place holds |value|: itself, or what it is a view of.
+uint32_t machine_seen(const machine_t *machine, uint32_t value);
+// Whether two values lie at the same bytes / have any bytes in common.
+bool is_same_place(const value_t *a, const value_t *b);
+bool is_overlapping(const value_t *a, const value_t *b);
+
+// machine_data.c: ops that compute.
+void run_data_op(machine_t *machine, frame_t *frame, uint32_t op);
+// machine_flow.c: runs |function| on |arguments|; its results.
+typedef struct contents_s {
+  content_t *at;
+  size_t count;
+} contents_t;
+contents_t run_function(machine_t *machine, uint32_t function,
+                        const content_t *arguments, size_t count);
+// On contents that come from anywhere.
+void run_on_anything(machine_t *machine, uint32_t function);
+
+#endif // GMEM_MACHINE_RUN_H_
