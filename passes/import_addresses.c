@@ -6,9 +6,10 @@
 // produces: types without addresses, on values, in signatures and in what
 //           layer groups hand out; the addresses as gmem attributes, relative
 //           to pools that begin where the weights and the tensors begin, and
-//           the inputs and outputs where module.io_addr says so; a gmem.plan with the algorithm "imported". It is not proved:
-//           gmem-verify-plan does that. A reshape between two addresses gets
-//           a gmem.op_model that makes it an ordinary op: there, it copies.
+//           the inputs and outputs where module.io_addr says so; a gmem.plan
+//           with the algorithm "imported". It is not proved: gmem-verify-plan
+//           does that. A reshape between two addresses gets a gmem.op_model
+//           that makes it an ordinary op: there, it copies.
 // breaks:   module.neuron_addr and the like, which go with the addresses.
 // fails:    when a value that needs memory has no address, or one that cannot
 //           be; nothing but gmem attributes has changed then.

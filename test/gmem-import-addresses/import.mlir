@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-import-addresses %s | FileCheck %s --implicit-check-not=': i64>)'
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-import-addresses --gmem-verify-plan %s | FileCheck %s --implicit-check-not=': i64>)'
 
 // Addresses leave the types and become offsets in pools: weights and all else.
 // A pool begins at its lowest address, and its alignment is what all of its
