@@ -339,7 +339,8 @@ static gmem_status_t find_sharing(scope_reader_t *reader, gmem_arena_t *arena) {
   gmem_diag_t *diag = reader->planned->diag;
   gmem_owned_t *owned;
   gmem_status_t status = gmem_taken_aliases_find(
-      reader->analysis, reader->places, arena, &reader->taken, diag);
+      &reader->analysis->liveness, &reader->analysis->aliases, reader->places,
+      arena, &reader->taken, diag);
   if (status == GMEM_OK)
     status = gmem_owned_ranges_find(&reader->analysis->liveness, &reader->taken,
                                     arena, &owned, diag);
