@@ -17,8 +17,8 @@
 //
 // What runs before is planned after: cse makes the two equal adds one tensor,
 // and the peak two tensors instead of three.
-// RUN: gmem-opt --pass-pipeline='builtin.module(func.func(cse),gmem-plan)' %s | FileCheck %s --check-prefix=CSE
-// RUN: FileCheck %s --check-prefix=ALL < %t.plan
+// RUN: gmem-opt --pass-pipeline='builtin.module(func.func(cse),gmem-plan{sharing=none})' %s | FileCheck %s --check-prefix=CSE
+// RUN: gmem-opt --gmem-plan=sharing=none %s | FileCheck %s --check-prefix=ALL
 // ALL: peak = 8256 : i64
 // CSE: peak = 4160 : i64
 // CSE-COUNT-2: tosa.add
