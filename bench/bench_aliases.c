@@ -164,10 +164,47 @@ static void generate_shuffled(bench_network_t *network, uint32_t count) {
   free(values);
 }
 
-const bench_alias_kind_t bench_alias_kinds[6] = {
+// One of the last values, or seldom one of long ago.
+static uint32_t pick(bench_network_t *network) {
+  uint64_t random = random_size(network) / 256 + (network->seed >> 40);
+  uint32_t count = network->value_count;
+  uint32_t back = (uint32_t)(random % (random % 31 == 0 ? 64 : 6));
+  return back < count ? count - 1 - back : 0;
+}
+
+static void generate_mixed(bench_network_t *network, uint32_t count) {
+  uint32_t last = make(network, random_size(network));
+  while (network->value_count < count) {
+    uint32_t a = pick(network), b = pick(network);
+    switch ((network->seed >> 35) % 5) {
+    case 0:
+      if (network->values[a].size == network->values[b].size && a != b)
+        last = add(network, a, b);
+      else
+        last = change(network, a);
+      break;
+    case 1:
+      if (network->values[a].size + network->values[b].size < 1 << 18)
+        last = concatenate(network, (uint32_t[]){a, b}, 2);
+      break;
+    case 2:
+      last = slice(network, a, network->values[a].size / 2,
+                   network->values[a].size / 2);
+      break;
+    case 3:
+      last = change(network, last);
+      break;
+    default:
+      last = convolve(network, b, random_size(network));
+    }
+  }
+}
+
+const bench_alias_kind_t bench_alias_kinds[BENCH_ALIAS_KINDS] = {
     {"inplace", generate_inplace}, {"residual", generate_residual},
     {"dense", generate_dense},     {"concat", generate_concat},
-    {"slices", generate_slices},   {"shuffled", generate_shuffled}};
+    {"slices", generate_slices},   {"shuffled", generate_shuffled},
+    {"mixed", generate_mixed}};
 
 //===--- problems ---------------------------------------------------------===//
 

@@ -18,8 +18,10 @@ typedef struct bench_alias_kind_s {
 // residual: x + f(x), written over x or over f(x), f with one op in place;
 // dense: each layer reads the concatenation of all before, in blocks of 16;
 // concat: one of all; slices: a value cut into 16, each changed in place, and
-// put together again; shuffled: concat, its operands made in no order.
-extern const bench_alias_kind_t bench_alias_kinds[6];
+// put together again; shuffled: concat, its operands made in no order; mixed:
+// all kinds of ops on whatever was made a little before.
+enum { BENCH_ALIAS_KINDS = 7 };
+extern const bench_alias_kind_t bench_alias_kinds[BENCH_ALIAS_KINDS];
 
 // A new problem of one pool, as the ops need it or without their optional
 // aliases. Ends the program when there is no memory.

@@ -279,7 +279,7 @@ static void aliases_table(const arguments_t *arguments) {
   size_t count = has_counts ? arguments->count : 4;
   printf("%-9s %8s %8s %-10s %8s %8s %8s %8s %8s %8s\n", "kind", "n", "aliases",
          "effort", "ratio", "of none", "make s", "solve s", "check s", "ns/n");
-  for (size_t k = 0; k < 6; ++k)
+  for (size_t k = 0; k < BENCH_ALIAS_KINDS; ++k)
     for (size_t i = 0; i < count; ++i)
       bench_aliases(arguments, &bench_alias_kinds[k],
                     has_counts ? arguments->counts[i] : counts[i],

@@ -414,4 +414,5 @@ gmem_status_t gmem_retype(const gmem_retyping_t *retyping, MlirOperation top,
 const gmem_region_names_t gmem_region_names[GMEM_REGION_COUNT] = {
     {GMEM_POOL_WEIGHTS, "module.coeff_addr", "module.coeff_size"},
     {GMEM_POOL_TENSORS, "module.neuron_addr", "module.neuron_size"},
+    {GMEM_POOL_IO, "module.io_addr", "module.io_size"},
 };

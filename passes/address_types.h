@@ -74,7 +74,7 @@ typedef struct gmem_region_names_s {
   const char *size; // "module.neuron_size"
 } gmem_region_names_t;
 
-#define GMEM_REGION_COUNT 2
+#define GMEM_REGION_COUNT 3
 extern const gmem_region_names_t gmem_region_names[GMEM_REGION_COUNT];
 
 #endif // GMEM_PASSES_ADDRESS_TYPES_H_

@@ -69,7 +69,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                                &out_analysis->aliases, diag);
   if (status == GMEM_OK)
     status = gmem_boundaries_find(&out_analysis->liveness, models, options,
-                                  arena, &out_analysis->boundaries, diag);
+                                  arena, &out_analysis->aliases,
+                                  &out_analysis->boundaries, diag);
   return status;
 }
 

@@ -134,10 +134,9 @@ bool gmem_is_workspace_name(MlirStringRef name) {
           strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
 }
 
-// The class at the head of those at one place.
-static uint32_t head_of(const gmem_boundaries_t *boundaries, uint32_t class) {
-  while (boundaries->classes[class].tied_to != class)
-    class = boundaries->classes[class].tied_to;
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class) {
+  while (classes[class].tied_to != class)
+    class = classes[class].tied_to;
   return class;
 }
 
@@ -148,7 +147,7 @@ static bool *find_io(const gmem_liveness_t *liveness,
   for (uint32_t i = 0; is_io && i < liveness->schedule->value_count; ++i)
     if (liveness->class_of[i] != GMEM_NO_INDEX &&
         (liveness->lives[i].input || liveness->lives[i].output))
-      is_io[head_of(boundaries, liveness->class_of[i])] = true;
+      is_io[gmem_tied_head(boundaries->classes, liveness->class_of[i])] = true;
   return is_io;
 }
 
@@ -215,7 +214,7 @@ static bool choose_pools(const gmem_liveness_t *liveness,
   }
   for (uint32_t i = 0; i < liveness->class_count; ++i)
     boundaries->classes[i].pool =
-        boundaries->classes[head_of(boundaries, i)].pool;
+        boundaries->classes[gmem_tied_head(boundaries->classes, i)].pool;
   return true;
 }
 
@@ -224,7 +223,7 @@ static bool choose_pools(const gmem_liveness_t *liveness,
 gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
                                    const gmem_op_models_t *models,
                                    const gmem_model_options_t *options,
-                                   gmem_arena_t *arena,
+                                   gmem_arena_t *arena, gmem_aliases_t *aliases,
                                    gmem_boundaries_t *out_boundaries,
                                    gmem_diag_t *diag) {
   *out_boundaries = (gmem_boundaries_t){
@@ -236,7 +235,7 @@ gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
     out_boundaries->classes[i].tied_to = i;
   gmem_status_t status = fix_all(liveness, arena, out_boundaries, diag);
   if (status == GMEM_OK)
-    status = gmem_same_as_tie(liveness, models, options, arena,
+    status = gmem_same_as_tie(liveness, models, options, arena, aliases,
                               out_boundaries->classes, diag);
   if (status == GMEM_OK &&
       !choose_pools(liveness, options, arena, out_boundaries))

@@ -7,6 +7,7 @@
 #ifndef GMEM_PASSES_BOUNDARIES_H_
 #define GMEM_PASSES_BOUNDARIES_H_
 
+#include "aliases.h"
 #include "gmem/passes.h"
 #include "liveness.h"
 
@@ -29,6 +30,10 @@ typedef struct gmem_boundaries_s {
   uint32_t pool_count;
 } gmem_boundaries_t;
 
+// The class that stands for all those at one place with |class|.
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class);
+
+// Adds to |aliases|, those of the plan, what gmem.same_as needs beyond them.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
 // stands, INVALID_ARGUMENT: a malformed gmem.fixed or gmem.same_as, a place for
 // what has no memory, two places for one memory, a result that cannot be in
@@ -36,7 +41,7 @@ typedef struct gmem_boundaries_s {
 gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
                                    const gmem_op_models_t *models,
                                    const gmem_model_options_t *options,
-                                   gmem_arena_t *arena,
+                                   gmem_arena_t *arena, gmem_aliases_t *aliases,
                                    gmem_boundaries_t *out_boundaries,
                                    gmem_diag_t *diag);
 

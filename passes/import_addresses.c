@@ -5,10 +5,11 @@
 //           of its type, or is the same memory as one that has (a reshape).
 // produces: types without addresses, on values, in signatures and in what
 //           layer groups hand out; the addresses as gmem attributes, relative
-//           to pools that begin where the weights and the tensors begin; a
-//           gmem.plan with the algorithm "imported". It is not proved:
-//           gmem-verify-plan does that. A reshape between two addresses gets
-//           a gmem.op_model that makes it an ordinary op: there, it copies.
+//           to pools that begin where the weights and the tensors begin, and
+//           the inputs and outputs where module.io_addr says so; a gmem.plan
+//           with the algorithm "imported". It is not proved: gmem-verify-plan
+//           does that. A reshape between two addresses gets a gmem.op_model
+//           that makes it an ordinary op: there, it copies.
 // breaks:   module.neuron_addr and the like, which go with the addresses.
 // fails:    when a value that needs memory has no address, or one that cannot
 //           be; nothing but gmem attributes has changed then.
@@ -36,20 +37,20 @@ typedef struct importer_s {
 // One scope at work.
 typedef struct import_s {
   gmem_analysis_t analysis;
-  int64_t *addresses; // by value, or NO_ADDRESS
-  MlirType *types;    // by value, without address; null where it has none
+  gmem_weights_t weights;
+  gmem_model_options_t model; // of this scope
+  int64_t *addresses;         // by value, or NO_ADDRESS
+  MlirType *types; // by value, without address; null where it has none
   gmem_place_t *places;
-  gmem_pool_entry_t weights, tensors;
+  uint32_t *pool_of;        // by value, where it is planned
+  gmem_pool_entry_t *pools; // those of the weights, then those of the tensors
+  uint32_t pool_count;
   gmem_diag_t *diag;
 } import_t;
 
 static bool is_planned(const import_t *import, uint32_t value) {
   gmem_storage_t storage = import->analysis.liveness.lives[value].storage;
   return storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT;
-}
-
-static bool is_weight(const import_t *import, uint32_t value) {
-  return import->analysis.liveness.lives[value].storage == GMEM_STORAGE_WEIGHT;
 }
 
 //===--- reshapes that copy -----------------------------------------------===//
@@ -197,6 +198,22 @@ static void report_left(const import_t *import) {
 
 //===--- pools ------------------------------------------------------------===//
 
+// Which pool each value is in, by what it is.
+static void find_pools(import_t *import) {
+  const gmem_liveness_t *liveness = &import->analysis.liveness;
+  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
+  size_t count = import->analysis.schedule.value_count;
+  for (size_t i = 0; i < import->weights.count; ++i)
+    import->pool_of[import->weights.weights[i].value] =
+        import->weights.weights[i].pool;
+  for (uint32_t i = 0; i < count; ++i)
+    if (is_planned(import, i) && liveness->class_of[i] != GMEM_NO_INDEX)
+      import->pool_of[i] = import->weights.pool_count +
+                           boundaries->classes[liveness->class_of[i]].pool;
+  for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
+    import->pool_of[i] = import->pool_of[liveness->lives[i].root];
+}
+
 // The attribute of that name on the scope, if it is an address.
 static bool region_number(MlirOperation scope, const char *name,
                           uint64_t *out) {
@@ -209,6 +226,17 @@ static bool region_number(MlirOperation scope, const char *name,
   return true;
 }
 
+// Where the other compiler says that the pool begins, if it does.
+static bool said_base(const import_t *import, MlirStringRef pool,
+                      uint64_t *out) {
+  for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
+    if (mlirStringRefEqual(
+            pool, mlirStringRefCreateFromCString(gmem_region_names[i].pool)))
+      return region_number(import->analysis.schedule.scope,
+                           gmem_region_names[i].base, out);
+  return false;
+}
+
 // The largest power of two that divides all of |bits|, but no more than is
 // usual.
 static uint64_t alignment_of(uint64_t bits) {
@@ -218,80 +246,131 @@ static uint64_t alignment_of(uint64_t bits) {
   return alignment;
 }
 
-// A pool begins where the other compiler says, or else at its lowest address.
-static void measure_pool(const import_t *import,
-                         const gmem_region_names_t *names, bool constant,
-                         gmem_pool_entry_t *pool) {
-  const gmem_schedule_t *schedule = &import->analysis.schedule;
-  uint64_t lowest = UINT64_MAX, end = 0, bits = 0;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    if (!is_planned(import, i) || is_weight(import, i) != constant ||
-        import->addresses[i] == NO_ADDRESS)
-      continue;
-    uint64_t address = (uint64_t)import->addresses[i];
-    lowest = address < lowest ? address : lowest;
-    end = address + schedule->values[i].size > end
-              ? address + schedule->values[i].size
-              : end;
-    bits |= address;
+static void name_pools(import_t *import) {
+  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
+  for (uint32_t i = 0; i < import->pool_count; ++i) {
+    bool constant = i < import->weights.pool_count;
+    import->pools[i] = (gmem_pool_entry_t){
+        .name =
+            constant
+                ? import->weights.pools[i]
+                : mlirStringRefCreateFromCString(
+                      boundaries->pools[i - import->weights.pool_count].name),
+        .constant = constant,
+        .base = GMEM_NO_BASE,
+        .capacity = GMEM_UNLIMITED,
+        .alignment = MOST_ALIGNMENT};
   }
-  uint64_t base;
-  bool is_said = region_number(schedule->scope, names->base, &base);
-  if (!is_said || base > lowest)
-    base = lowest == UINT64_MAX ? GMEM_NO_BASE : lowest;
-  *pool = (gmem_pool_entry_t){
-      .name = mlirStringRefCreateFromCString(names->pool),
-      .constant = constant,
-      .base = base,
-      .size = lowest == UINT64_MAX ? 0 : end - base,
-      .capacity = GMEM_UNLIMITED,
-      .alignment = alignment_of(bits | (base == GMEM_NO_BASE ? 0 : base))};
 }
 
-static gmem_pool_spec_t spec_of(const gmem_pool_entry_t *pool) {
-  return (gmem_pool_spec_t){
-      .name = pool->constant ? GMEM_POOL_WEIGHTS : GMEM_POOL_TENSORS,
-      .capacity = GMEM_UNLIMITED,
-      .alignment = pool->alignment,
-      .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
+// A pool begins where the other compiler says, or else at its lowest address.
+static void measure_pools(import_t *import) {
+  const gmem_schedule_t *schedule = &import->analysis.schedule;
+  name_pools(import);
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
+      continue;
+    gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
+    uint64_t address = (uint64_t)import->addresses[i];
+    uint64_t end = address + schedule->values[i].size;
+    pool->base = address < pool->base ? address : pool->base;
+    pool->size = end > pool->size ? end : pool->size; // its end, for now
+    pool->alignment = alignment_of(address | pool->alignment);
+  }
+  for (uint32_t i = 0; i < import->pool_count; ++i) {
+    gmem_pool_entry_t *pool = &import->pools[i];
+    uint64_t said;
+    if (said_base(import, pool->name, &said) && said <= pool->base) {
+      pool->base = said;
+      pool->alignment = alignment_of(said | pool->alignment);
+    }
+    pool->size -= pool->size ? pool->base : 0;
+  }
 }
 
-// All weights are in one pool, whatever gmem.pools says.
-static gmem_status_t bound_weights(import_t *import) {
+static bool pools_overlap(const import_t *import) {
+  for (uint32_t i = import->weights.pool_count; i < import->pool_count; ++i)
+    for (uint32_t k = import->weights.pool_count; k < i; ++k) {
+      const gmem_pool_entry_t *one = &import->pools[i];
+      const gmem_pool_entry_t *other = &import->pools[k];
+      if (one->size && other->size && one->base < other->base + other->size &&
+          other->base < one->base + one->size)
+        return true;
+    }
+  return false;
+}
+
+//===--- bounds -----------------------------------------------------------===//
+
+// The pools of one kind for the planner: [first, first + count).
+static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
+                                    uint32_t count) {
   gmem_arena_t *arena = import->analysis.arena;
-  gmem_weights_t weights;
-  gmem_problem_t *problem = NULL;
-  uint32_t *ignored;
-  gmem_pool_spec_t pool = spec_of(&import->weights);
-  gmem_status_t status =
-      gmem_weights_find(&import->analysis.schedule, GMEM_WEIGHTS_BY_WALK, false,
-                        arena, &weights, import->diag);
-  weights.pool_count = 1;
-  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
-    weights.weights[i].pool = 0;
-  if (status == GMEM_OK)
-    status = gmem_weight_problem(&weights, arena, &pool, &problem, &ignored,
-                                 import->diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_lower_bound(problem, &import->weights.lower_bound, import->diag);
-  gmem_problem_destroy(problem);
+  gmem_pool_spec_t *specs = gmem_arena_alloc(arena, count, sizeof *specs);
+  for (uint32_t i = 0; specs && i < count; ++i) {
+    const gmem_pool_entry_t *pool = &import->pools[first + i];
+    specs[i] = (gmem_pool_spec_t){
+        .name = gmem_arena_string(arena, pool->name.data, pool->name.length),
+        .capacity = GMEM_UNLIMITED,
+        .alignment = pool->alignment,
+        .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
+    if (!specs[i].name)
+      return NULL;
+  }
+  return specs;
+}
+
+// How large the pools of one problem would have to be, whatever the plan.
+static gmem_status_t
+bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < gmem_problem_pool_count(problem) && status == GMEM_OK; ++i)
+    status = gmem_lower_bound_of_pool(
+        problem, i, &import->pools[first + i].lower_bound, import->diag);
   return status;
 }
 
-// How large the pools would have to be, whatever the plan.
-static gmem_status_t find_bounds(import_t *import) {
-  gmem_problem_t *problem = NULL;
-  gmem_pool_spec_t tensors = spec_of(&import->tensors);
-  gmem_status_t status = bound_weights(import);
-  if (status == GMEM_OK)
-    status = gmem_tensor_problem(&import->analysis, &tensors, &problem,
-                                 import->diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_lower_bound(problem, &import->tensors.lower_bound, import->diag);
-  gmem_problem_destroy(problem);
+// The planner's own word on what it does not take has no location yet.
+static gmem_status_t placed_error(const import_t *import,
+                                  gmem_status_t status) {
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status,
+               mlirOperationGetLocation(import->analysis.schedule.scope), NULL,
+               0, "%s", import->diag->text);
   return status;
+}
+
+static gmem_status_t bound_weights(import_t *import) {
+  gmem_problem_t *problem = NULL;
+  uint32_t *buffers;
+  gmem_pool_spec_t *specs = make_specs(import, 0, import->weights.pool_count);
+  if (!specs)
+    return gmem_out_of_memory(import->diag);
+  gmem_status_t status =
+      gmem_weight_problem(&import->weights, import->analysis.arena, specs,
+                          &problem, &buffers, import->diag);
+  if (status == GMEM_OK)
+    status = bound_pools(import, problem, 0);
+  gmem_problem_destroy(problem);
+  return placed_error(import, status);
+}
+
+static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
+  uint32_t first = import->weights.pool_count;
+  gmem_problem_t *problem = NULL;
+  gmem_pool_spec_t *specs =
+      make_specs(import, first, import->pool_count - first);
+  if (!specs)
+    return gmem_out_of_memory(import->diag);
+  gmem_status_t status =
+      gmem_tensor_problem(&import->analysis, specs, &problem, import->diag);
+  if (status == GMEM_OK)
+    status = bound_pools(import, problem, first);
+  if (status == GMEM_OK)
+    status = gmem_lower_bound(problem, out_bound, import->diag);
+  gmem_problem_destroy(problem);
+  return placed_error(import, status);
 }
 
 //===--- writing ----------------------------------------------------------===//
@@ -300,10 +379,9 @@ static gmem_status_t write_places(import_t *import) {
   const gmem_schedule_t *schedule = &import->analysis.schedule;
   gmem_arena_t *arena = import->analysis.arena;
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    const gmem_pool_entry_t *pool =
-        is_weight(import, i) ? &import->weights : &import->tensors;
     if (!is_planned(import, i))
       continue;
+    const gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
     import->places[i] =
         (gmem_place_t){pool->name, 0, (int64_t)schedule->values[i].size};
     if (import->addresses[i] != NO_ADDRESS)
@@ -320,27 +398,75 @@ static gmem_status_t write_places(import_t *import) {
   return status;
 }
 
-static gmem_status_t write_plan(import_t *import,
-                                const gmem_model_options_t *model) {
+static gmem_status_t write_plan(import_t *import, uint64_t bound) {
   MlirOperation scope = import->analysis.schedule.scope;
   gmem_arena_t *arena = import->analysis.arena;
-  // Pools of an earlier plan are no longer there.
-  mlirOperationRemoveDiscardableAttributeByName(
-      scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE));
+  uint32_t constant = import->weights.pool_count;
+  uint64_t peak = 0;
+  for (uint32_t i = constant; i < import->pool_count; ++i)
+    peak += import->pools[i].size;
   gmem_status_t status = write_places(import);
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(scope, true, &import->weights, 1, arena,
+    status = gmem_pool_table_set(scope, true, import->pools, constant, arena,
                                  import->diag);
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(scope, false, &import->tensors, 1, arena,
-                                 import->diag);
+    status =
+        gmem_pool_table_set(scope, false, import->pools + constant,
+                            import->pool_count - constant, arena, import->diag);
   if (status == GMEM_OK)
-    gmem_figures_set(scope,
-                     &(gmem_figures_entry_t){
-                         mlirStringRefCreateFromCString("imported"),
-                         import->tensors.size, import->tensors.lower_bound,
-                         import->tensors.size == import->tensors.lower_bound,
-                         *model});
+    gmem_figures_set(scope, &(gmem_figures_entry_t){
+                                mlirStringRefCreateFromCString("imported"),
+                                peak, bound, peak == bound, import->model});
+  return status;
+}
+
+//===--- the pass ---------------------------------------------------------===//
+
+static gmem_status_t analyse(import_t *import, MlirOperation scope,
+                             const gmem_op_models_t *models,
+                             gmem_arena_t *arena) {
+  gmem_status_t status = gmem_analyse(scope, models, &import->model, arena,
+                                      &import->analysis, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_weights_find(&import->analysis.schedule, GMEM_WEIGHTS_BY_WALK,
+                               import->model.share_weights, arena,
+                               &import->weights, import->diag);
+  if (status != GMEM_OK)
+    return status;
+  size_t count = import->analysis.schedule.value_count;
+  import->pool_count =
+      import->weights.pool_count + import->analysis.boundaries.pool_count;
+  import->addresses = gmem_arena_alloc(arena, count, sizeof *import->addresses);
+  import->types = gmem_arena_alloc(arena, count, sizeof *import->types);
+  import->places = gmem_arena_alloc(arena, count, sizeof *import->places);
+  import->pool_of = gmem_arena_alloc(arena, count, sizeof *import->pool_of);
+  import->pools =
+      gmem_arena_alloc(arena, import->pool_count, sizeof *import->pools);
+  if (!import->addresses || !import->types || !import->places ||
+      !import->pool_of || !import->pools)
+    return gmem_out_of_memory(import->diag);
+  status = read_addresses(import);
+  if (status == GMEM_OK) {
+    find_pools(import);
+    measure_pools(import);
+  }
+  return status;
+}
+
+// Where the other compiler says that inputs and outputs have a region of their
+// own, they do to us, unless other tensors use what is free in it.
+static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
+                                     const gmem_op_models_t *models,
+                                     gmem_arena_t *arena) {
+  uint64_t ignored;
+  if (region_number(scope, "module.io_addr", &ignored))
+    import->model.io = GMEM_IO_SEPARATE;
+  gmem_status_t status = analyse(import, scope, models, arena);
+  if (status == GMEM_OK && import->model.io != GMEM_IO_SHARED &&
+      pools_overlap(import)) {
+    import->model.io = GMEM_IO_SHARED;
+    status = analyse(import, scope, models, arena);
+  }
   return status;
 }
 
@@ -349,28 +475,18 @@ static gmem_status_t import_scope(MlirOperation scope,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
-  import_t import = {.diag = diag};
+  import_t import = {.model = *importer->model, .diag = diag};
+  uint64_t bound = 0;
   gmem_status_t status =
       mark_copies(scope, models, importer->model, arena, diag);
   if (status == GMEM_OK)
-    status = gmem_analyse(scope, models, importer->model, arena,
-                          &import.analysis, diag);
-  if (status != GMEM_OK)
-    return status;
-  size_t count = import.analysis.schedule.value_count;
-  import.addresses = gmem_arena_alloc(arena, count, sizeof *import.addresses);
-  import.types = gmem_arena_alloc(arena, count, sizeof *import.types);
-  import.places = gmem_arena_alloc(arena, count, sizeof *import.places);
-  if (!import.addresses || !import.types || !import.places)
-    return gmem_out_of_memory(diag);
-  status = read_addresses(&import);
-  if (status != GMEM_OK)
-    return status;
-  measure_pool(&import, &gmem_region_names[0], true, &import.weights);
-  measure_pool(&import, &gmem_region_names[1], false, &import.tensors);
-  status = find_bounds(&import);
+    status = analyse_regions(&import, scope, models, arena);
   if (status == GMEM_OK)
-    status = write_plan(&import, importer->model);
+    status = bound_weights(&import);
+  if (status == GMEM_OK)
+    status = bound_tensors(&import, &bound);
+  if (status == GMEM_OK)
+    status = write_plan(&import, bound);
   if (status == GMEM_OK)
     status = gmem_retype_scope(&importer->retyping, &import.analysis.schedule,
                                import.types, diag);

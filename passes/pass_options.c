@@ -81,6 +81,13 @@ void gmem_sharing_write(uint32_t sharing, char *text, size_t size) {
                                  length ? "+" : "", sharing_words[i]);
 }
 
+const char *gmem_sharing_name(gmem_sharing_t kind) {
+  for (size_t i = 0; i < COUNT(sharing_words); ++i)
+    if ((uint32_t)kind == UINT32_C(1) << i)
+      return sharing_words[i];
+  return NULL;
+}
+
 const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
 
 bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io) {

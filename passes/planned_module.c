@@ -10,14 +10,17 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "taken_aliases.h"
 
 struct gmem_planned_s {
   gmem_arena_t arena; // holds everything, this struct too
   gmem_planned_figures_t figures;
   gmem_planned_pool_t *pools;
   gmem_planned_buffer_t *buffers;
+  gmem_planned_alias_t *aliases;
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room;
+  size_t alias_count, alias_room;
   size_t scope_count, scopes_read;
   gmem_diag_t *diag;
 };
@@ -161,12 +164,14 @@ typedef struct scope_reader_s {
   gmem_planned_t *planned;
   const gmem_analysis_t *analysis;
   const gmem_place_t *places;
-  const uint32_t *sources; // by value: the weight whose memory a weight is
-  const char *prefix;      // "" or "MODULE/"
-  uint32_t first_pool;     // of this scope
-  int64_t first_step;      // of this scope
-  uint32_t *buffer_of;     // per value of the schedule
-  const char ***out_names; // location names, one per buffer
+  gmem_taken_aliases_t taken;
+  const gmem_owned_t *owned; // by class
+  const uint32_t *sources;   // by value: the weight whose memory a weight is
+  const char *prefix;        // "" or "MODULE/"
+  uint32_t first_pool;       // of this scope
+  int64_t first_step;        // of this scope
+  uint32_t *buffer_of;       // per value of the schedule
+  const char ***out_names;   // location names, one per buffer
   size_t *names_room;
 } scope_reader_t;
 
@@ -195,35 +200,44 @@ static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
   return reader->first_pool; // a verified plan names listed pools only
 }
 
-// The class of |root|, or NULL for a weight.
-static const gmem_class_t *class_of(const gmem_liveness_t *liveness,
-                                    uint32_t root) {
-  size_t low = 0, high = liveness->class_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (liveness->classes[middle].root < root)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < liveness->class_count && liveness->classes[low].root == root
-             ? &liveness->classes[low]
-             : NULL;
-}
-
-// The ranges of the value's class, shifted to the steps of all scopes.
+// |source| shifted to the steps of all scopes.
 static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
-                                      uint32_t root, size_t *out_count) {
-  const gmem_class_t *class = class_of(&reader->analysis->liveness, root);
-  gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
-  const gmem_live_range_t *source = class ? class->ranges : &whole;
-  *out_count = class ? class->range_count : 1;
+                                      const gmem_live_range_t *source,
+                                      size_t count) {
   gmem_live_range_t *copy =
-      gmem_arena_alloc(&reader->planned->arena, *out_count, sizeof *copy);
-  for (size_t i = 0; copy && i < *out_count; ++i)
+      gmem_arena_alloc(&reader->planned->arena, count, sizeof *copy);
+  for (size_t i = 0; copy && i < count; ++i)
     copy[i] = (gmem_live_range_t){source[i].begin + reader->first_step,
                                   source[i].end + reader->first_step};
   return copy;
+}
+
+// Fills in when the value of |root| is live and when it owns its bytes; a
+// weight always. Returns whether there was memory.
+static bool add_ranges(const scope_reader_t *reader, uint32_t root,
+                       gmem_planned_buffer_t *buffer) {
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
+  gmem_class_t class = {.ranges = &whole, .range_count = 1};
+  gmem_owned_t owned = {&whole, 1};
+  if (liveness->class_of[root] != GMEM_NO_INDEX) {
+    class = liveness->classes[liveness->class_of[root]];
+    owned = reader->owned[liveness->class_of[root]];
+  }
+  buffer->ranges = copy_ranges(reader, class.ranges, class.range_count);
+  buffer->range_count = class.range_count;
+  buffer->owned = copy_ranges(reader, owned.ranges, owned.range_count);
+  buffer->owned_count = owned.range_count;
+  return buffer->ranges && buffer->owned;
+}
+
+// What begins inside another buffer may have less than the pool's alignment.
+static uint64_t alignment_of(const scope_reader_t *reader, uint32_t pool,
+                             uint64_t offset) {
+  const gmem_planned_pool_t *in = &reader->planned->pools[pool];
+  uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
+  uint64_t view = reader->analysis->aliases.view_alignment;
+  return address % in->alignment == 0 || in->constant ? in->alignment : view;
 }
 
 static uint32_t flags_of(const gmem_life_t *life) {
@@ -255,10 +269,11 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .offset = (uint64_t)reader->places[value].offset,
       .size = entry->size,
       .flags = flags_of(life)};
-  buffer.ranges = copy_ranges(reader, life->root, &buffer.range_count);
+  buffer.alignment = alignment_of(reader, buffer.pool, buffer.offset);
+  bool has_ranges = add_ranges(reader, life->root, &buffer);
   const char *name = location_name(planned, reader->prefix, entry->value);
   if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
-      !buffer.ranges || !name ||
+      !has_ranges || !name ||
       !gmem_arena_grow(&planned->arena, &planned->buffers,
                        planned->buffer_count, &planned->buffer_room,
                        sizeof buffer) ||
@@ -298,6 +313,39 @@ static gmem_status_t add_buffers(scope_reader_t *reader) {
     mlirAsmStateDestroy(state);
     mlirOpPrintingFlagsDestroy(flags);
   }
+  return status;
+}
+
+static gmem_status_t add_aliases(const scope_reader_t *reader) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_class_t *classes = reader->analysis->liveness.classes;
+  for (size_t i = 0; i < reader->taken.count; ++i) {
+    const gmem_taken_alias_t *taken = &reader->taken.aliases[i];
+    if (!gmem_arena_grow(&planned->arena, &planned->aliases,
+                         planned->alias_count, &planned->alias_room,
+                         sizeof *planned->aliases))
+      return gmem_out_of_memory(planned->diag);
+    planned->aliases[planned->alias_count++] = (gmem_planned_alias_t){
+        .kind = taken->kind,
+        .child = reader->buffer_of[classes[taken->child].root],
+        .parent = reader->buffer_of[classes[taken->parent].root],
+        .offset = taken->offset};
+  }
+  return GMEM_OK;
+}
+
+// What shares bytes, and who owns them when.
+static gmem_status_t find_sharing(scope_reader_t *reader, gmem_arena_t *arena) {
+  gmem_diag_t *diag = reader->planned->diag;
+  gmem_owned_t *owned;
+  gmem_status_t status = gmem_taken_aliases_find(
+      &reader->analysis->liveness, &reader->analysis->aliases, reader->places,
+      arena, &reader->taken, diag);
+  if (status == GMEM_OK)
+    status = gmem_owned_ranges_find(&reader->analysis->liveness, &reader->taken,
+                                    arena, &owned, diag);
+  if (status == GMEM_OK)
+    reader->owned = owned;
   return status;
 }
 
@@ -400,10 +448,14 @@ static gmem_status_t read_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = gmem_places_read(&analysis.schedule, places,
                               GMEM_PLACES_OF_TENSORS, diag);
+  if (status == GMEM_OK)
+    status = find_sharing(&reader, arena);
   for (size_t i = 0; i < pool_count && status == GMEM_OK; ++i)
     status = add_pool(planned, &pools[i], reader.prefix);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
+  if (status == GMEM_OK)
+    status = add_aliases(&reader);
   if (status == GMEM_OK)
     add_figures(planned, &figures, analysis.schedule.step_count);
   return status;
@@ -487,4 +539,13 @@ const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index) {
   return &planned->buffers[index];
+}
+
+size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
+  return planned->alias_count;
+}
+
+const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
+                                               size_t index) {
+  return &planned->aliases[index];
 }

@@ -26,6 +26,7 @@ typedef struct tier_s {
   uint32_t *next; // by class: the next one at the same place, in a circle
   gmem_aliases_t writable; // what ops can write over what
   bool has_writable;
+  gmem_aliases_t *aliases; // of the plan
   gmem_diag_t *diag;
 } tier_t;
 
@@ -168,30 +169,43 @@ static gmem_status_t find_writable(tier_t *tier) {
                            &tier->writable, tier->diag);
 }
 
-// Whether an op, the only one at which both are live, can write one of the
-// classes over the other.
-static bool is_writable(const tier_t *tier, uint32_t left, uint32_t right) {
+// The alias by which an op, the only one at which both are live, can write one
+// of the classes over the other; NULL when there is none.
+static const gmem_alias_t *find_over(const tier_t *tier, uint32_t left,
+                                     uint32_t right) {
   const uint32_t *class_of = tier->liveness->class_of;
   for (size_t i = 0; i < tier->writable.count; ++i) {
     const gmem_alias_t *alias = &tier->writable.aliases[i];
     uint32_t child = class_of[alias->child], parent = class_of[alias->parent];
     if (alias->offset == 0 && ((child == left && parent == right) ||
                                (child == right && parent == left)))
-      return true;
+      return alias;
   }
-  return false;
+  return NULL;
 }
 
 static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
   return left == right ||
          gmem_classes_meet_only_at(tier->liveness, left, right, 0, 0) ||
-         is_writable(tier, left, right);
+         find_over(tier, left, right);
 }
 
-static uint32_t head_of(const tier_t *tier, uint32_t class) {
-  while (tier->classes[class].tied_to != class)
-    class = tier->classes[class].tied_to;
-  return class;
+// What the op at which the two meet does there is said with the plan, also
+// where nothing is to share by choice. Aliases stay in the order of their ops.
+static gmem_status_t list_over(tier_t *tier, uint32_t left, uint32_t right) {
+  gmem_aliases_t *list = tier->aliases;
+  const gmem_alias_t *over = find_over(tier, left, right);
+  if (!over || over->kind & tier->options->sharing ||
+      gmem_classes_meet_only_at(tier->liveness, left, right, 0, 0))
+    return GMEM_OK;
+  if (!gmem_arena_grow(tier->arena, &list->aliases, list->count, &list->room,
+                       sizeof *over))
+    return gmem_out_of_memory(tier->diag);
+  size_t at = list->count++;
+  for (; at > 0 && list->aliases[at - 1].op > over->op; --at)
+    list->aliases[at] = list->aliases[at - 1];
+  list->aliases[at] = *over;
+  return GMEM_OK;
 }
 
 // The two places become one, when each class at the one may share with each at
@@ -204,9 +218,11 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
                ? refuse(tier, tie, NULL, 0,
                         "keep-inputs keeps the argument intact")
                : refuse_meeting(tier, tie);
-  if (head_of(tier, taken) == head_of(tier, returned))
+  if (gmem_tied_head(tier->classes, taken) ==
+      gmem_tied_head(tier->classes, returned))
     return GMEM_OK;
   uint32_t left = taken;
+  gmem_status_t status = GMEM_OK;
   do {
     uint32_t right = returned;
     do {
@@ -214,11 +230,15 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
         return refuse(tier, tie, NULL, 0,
                       "another one that is to be there is live at the same "
                       "time");
+      status = list_over(tier, left, right);
       right = tier->next[right];
-    } while (right != returned);
+    } while (right != returned && status == GMEM_OK);
     left = tier->next[left];
-  } while (left != taken);
-  tier->classes[head_of(tier, returned)].tied_to = head_of(tier, taken);
+  } while (left != taken && status == GMEM_OK);
+  if (status != GMEM_OK)
+    return status;
+  tier->classes[gmem_tied_head(tier->classes, returned)].tied_to =
+      gmem_tied_head(tier->classes, taken);
   uint32_t after = tier->next[taken];
   tier->next[taken] = tier->next[returned];
   tier->next[returned] = after;
@@ -294,13 +314,14 @@ static intptr_t result_count(MlirOperation function) {
 gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
                                const gmem_op_models_t *models,
                                const gmem_model_options_t *options,
-                               gmem_arena_t *arena, gmem_boundary_t *classes,
-                               gmem_diag_t *diag) {
+                               gmem_arena_t *arena, gmem_aliases_t *aliases,
+                               gmem_boundary_t *classes, gmem_diag_t *diag) {
   tier_t tier = {
       .liveness = liveness,
       .models = models,
       .options = options,
       .arena = arena,
+      .aliases = aliases,
       .classes = classes,
       .next = gmem_arena_alloc(arena, liveness->class_count, sizeof *tier.next),
       .diag = diag};

@@ -512,13 +512,27 @@ static gmem_status_t build_keys(builder_t *builder) {
   return GMEM_OK;
 }
 
+// Whether nothing but the bound of all dynamic dimensions says how large the
+// result of a reshape is.
+static bool has_no_own_bound(const builder_t *builder,
+                             const gmem_value_t *value) {
+  gmem_type_kind_t kind = GMEM_TYPE_DYNAMIC;
+  uint64_t ignored;
+  return gmem_type_is_dynamic(mlirValueGetType(value->value)) &&
+         gmem_value_size(value->value, 0, builder->arena, &kind, &ignored,
+                         builder->diag) == GMEM_OK &&
+         kind == GMEM_TYPE_DYNAMIC;
+}
+
 // A reshape makes no new bytes: without a bound of its own its result is as
 // large as its operand.
-static void size_reshapes(gmem_schedule_t *schedule) {
+static void size_reshapes(const builder_t *builder) {
+  gmem_schedule_t *schedule = builder->schedule;
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
     gmem_value_t *value = &schedule->values[i];
-    if (value->type != GMEM_TYPE_DYNAMIC || value->op == GMEM_NO_INDEX ||
-        value->number != 0 || schedule->ops[value->op].kind != GMEM_OP_RESHAPE)
+    if (value->op == GMEM_NO_INDEX || value->number != 0 ||
+        schedule->ops[value->op].kind != GMEM_OP_RESHAPE ||
+        !has_no_own_bound(builder, value))
       continue;
     MlirOperation op = schedule->ops[value->op].op;
     uint32_t operand =
@@ -557,7 +571,7 @@ static gmem_status_t add_scope(builder_t *builder) {
   keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
   if (status == GMEM_OK)
-    size_reshapes(builder->schedule);
+    size_reshapes(builder);
   return status;
 }
 

@@ -11,10 +11,12 @@
 //    bytes where the load is largest goes first;
 // 3. none at all;
 // 4. from the best of these, single changes among the aliases of the buffers
-//    that are live where the plan is fullest; of a few aliases, all subsets;
-// 5. the best choice once more, with all the time that is left.
+//    that are live where the plan is fullest;
+// 5. a walk at random over choices whose load is no larger than the one before;
+// 6. the best choice once more, with all the time that is left, and of a few
+//    aliases all subsets.
 //
-// Up to 5. plans are made with little effort. All of it is counted in steps, so
+// Up to 6. plans are made with little effort. All of it is counted in steps, so
 // it ends the same way on every machine.
 
 #include <string.h>
@@ -28,11 +30,11 @@ enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
 // Steps to look at a stay while aliases are chosen, about.
 enum { STEPS_PER_STAY = 64 };
 
-// Steps for 2. and for 4., by effort.
+// Steps for 2., 4. and 5. each, by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return UINT64_C(1) << 22;
+    return UINT64_C(1) << 20;
   case GMEM_EFFORT_NORMAL:
     return UINT64_C(1) << 27;
   case GMEM_EFFORT_EXHAUSTIVE:
@@ -421,6 +423,83 @@ static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
   return status;
 }
 
+// |order| = all aliases, those first that the best choice takes.
+static gmem_status_t order_by_best(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status;
+  if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
+    return status;
+  size_t all = list_all(trial, trial->next_order);
+  trial->count = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < all; ++i)
+      if (trial->choice.chosen[trial->next_order[i]] == (pass == 0))
+        trial->order[trial->count++] = trial->next_order[i];
+  choose(trial, trial->order, trial->count, &status, diag);
+  return status;
+}
+
+//===--- 5. a walk --------------------------------------------------------===//
+
+// xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
+static size_t random_below(uint64_t *random, size_t limit) {
+  *random ^= *random << 13;
+  *random ^= *random >> 7;
+  *random ^= *random << 17;
+  return (size_t)(*random % limit);
+}
+
+// Moves an alias to the front of |order| when it is left out there, else to the
+// back: then others go before it. |choice| is that of |order|. Mostly it is one
+// of the candidates.
+static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
+                      uint64_t *random) {
+  enum { ONE_OF = 4 };
+  bool anywhere = count == 0 || random_below(random, ONE_OF) == 0;
+  uint32_t alias = anywhere ? trial->order[random_below(random, trial->count)]
+                            : candidates[random_below(random, count)];
+  bool is_chosen = trial->choice.chosen[alias];
+  size_t moved = move_alias(trial->order, trial->count, alias, !is_chosen,
+                            trial->next_order);
+  if (is_chosen)
+    trial->next_order[moved] = alias;
+}
+
+// Starts from all aliases, those of the best choice first. Goes where the load
+// is no larger, and packs what may be better than the best.
+static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
+                          gmem_diag_t *diag) {
+  gmem_status_t status = order_by_best(trial, diag);
+  uint64_t random = UINT64_C(0x9e3779b97f4a7c15), peak = GMEM_UNLIMITED;
+  size_t count = 0;
+  if (status != GMEM_OK)
+    return status;
+  load_t load = find_load(trial);
+  while (may_go_on(trial, until)) {
+    if (trial->best_peak < peak) {
+      count = list_at_fullest(trial, candidates);
+      peak = trial->best_peak;
+    }
+    if (!choose(trial, trial->order, trial->count, &status, diag))
+      return status;
+    take_step(trial, candidates, count, &random);
+    if (!choose(trial, trial->next_order, trial->count, &status, diag))
+      return status;
+    load_t next = find_load(trial);
+    if (is_less(load, next))
+      continue;
+    load = next;
+    memcpy(trial->order, trial->next_order,
+           trial->count * sizeof *trial->order);
+    if (load.most < trial->best_peak)
+      status = try_order(trial, trial->order, trial->count, diag);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+//===--- few aliases ------------------------------------------------------===//
+
 static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   size_t all = list_all(trial, trial->order);
@@ -438,6 +517,14 @@ static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
 
 //===--- all of it --------------------------------------------------------===//
 
+// Whether no choice at all fits.
+static bool is_hopeless(const trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  return gmem_problem_pool_count(problem) == 1 &&
+         trial->pools.search->lower_bound >
+             gmem_pool_limit(gmem_problem_pool(problem, 0));
+}
+
 static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
                              gmem_diag_t *diag) {
   gmem_search_t *search = trial->pools.search;
@@ -454,6 +541,25 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   until = search->steps + steps;
   if (status == GMEM_OK && !is_done(trial))
     status = try_changes(trial, candidates, until, diag);
+  until = search->steps + steps;
+  if (status == GMEM_OK && !is_done(trial) && !is_hopeless(trial))
+    status = walk(trial, candidates, until, diag);
+  return status;
+}
+
+// The best choice with all effort; where nothing fits yet, all and none.
+static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  bool found = trial->best_peak != GMEM_UNLIMITED;
+  trial->pools.share = 2;
+  trial->count = found ? trial->best_count : list_all(trial, trial->order);
+  if (found)
+    memcpy(trial->order, trial->best_order,
+           trial->count * sizeof *trial->order);
+  if (!is_done(trial))
+    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !found && !is_done(trial))
+    status = try_order(trial, trial->order, 0, diag);
   return status;
 }
 
@@ -467,11 +573,8 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
   search->effort = GMEM_EFFORT_FAST;
   status = explore(trial, candidates, diag);
   search->effort = effort;
-  trial->pools.share = 2;
-  trial->count = trial->best_count;
-  memcpy(trial->order, trial->best_order, trial->count * sizeof *trial->order);
-  if (status == GMEM_OK && !is_fast && !is_done(trial))
-    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !is_fast)
+    status = try_thoroughly(trial, diag);
   trial->pools.share = 4;
   if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))

@@ -13,7 +13,8 @@
 // the sweep. Time O(n log n) for the ranking and O(n) for the sweep, n buffers
 // and ranges; memory is a constant factor of the image's size, as the number of
 // steps is bounded by the ops section. Aliases are covered by their parents,
-// which was proven before, and take no part; nor do empty buffers.
+// which was proven before, and take no part; nor do empty buffers and views,
+// which own no byte at any step.
 
 #include <inttypes.h>
 

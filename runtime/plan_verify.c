@@ -78,8 +78,6 @@ static const char *buffer_problem(const gmem_image_buffer_t *buffer) {
     return "is for a number of threads that is not 1 to 1024";
   if (buffer->size % buffer->threads != 0)
     return "is not the same size for each of its threads";
-  if (buffer->range_count == 0 && !gmem_image_always_live(buffer->space))
-    return "is never live";
   return NULL;
 }
 

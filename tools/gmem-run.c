@@ -64,8 +64,8 @@ static const char documentation[] =
     "first and last byte of every buffer (weights are sealed, and only read), "
     "and prints where everything is.\v"
     "Lines are sorted by region and offset; aliases follow the buffer they "
-    "alias, indented. LIFE is the steps at which the buffer is live, as "
-    "half-open intervals.\n\n"
+    "alias, indented. LIFE is the steps at which the buffer owns its bytes, as "
+    "half-open intervals; a view lies in the bytes of others.\n\n"
     "Exit status: 0 when all is well, 1 when the image cannot be loaded or "
     "mapped or has no such buffer, 2 for a wrong command line.";
 
@@ -217,6 +217,8 @@ static void format_life(const gmem_buffer_info_t *info, char *text,
     snprintf(text, size, "always");
     return;
   }
+  if (info->range_count == 0)
+    snprintf(text, size, "view");
   size_t used = 0;
   for (uint32_t i = 0; i < info->range_count && i < SHOWN; ++i)
     used += (size_t)snprintf(text + used, size - used,

@@ -87,36 +87,49 @@ static json_t *json_ranges(const gmem_planned_buffer_t *buffer) {
 static json_t *json_buffer(const gmem_planned_t *planned, uint32_t index) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  const gmem_live_range_t *ranges = buffer->ranges;
   json_t *alias_of =
       buffer->alias_of == GMEM_NO_BUFFER
           ? json_null()
           : json_text(gmem_planned_buffer(planned, buffer->alias_of)->name);
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:b, s:b}",
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:b, s:b}",
       "name", json_text(buffer->name), "op", json_text(buffer->op), "function",
       json_text(buffer->function), "location", json_text(buffer->location),
       "pool", json_text(pool->name), "offset", json_bytes(buffer->offset),
-      "size", json_bytes(buffer->size), "begin",
-      (json_int_t)buffer->ranges[0].begin, "end",
-      (json_int_t)buffer->ranges[buffer->range_count - 1].end, "ranges",
+      "size", json_bytes(buffer->size), "alignment",
+      json_bytes(buffer->alignment), "begin", (json_int_t)ranges[0].begin,
+      "end", (json_int_t)ranges[buffer->range_count - 1].end, "ranges",
       json_ranges(buffer), "alias_of", alias_of, "input",
       (buffer->flags & GMEM_PLANNED_INPUT) != 0, "output",
       (buffer->flags & GMEM_PLANNED_OUTPUT) != 0);
 }
 
+static json_t *json_alias(const gmem_planned_t *planned, size_t index) {
+  const gmem_planned_alias_t *alias = gmem_planned_alias(planned, index);
+  return json_pack(
+      "{s:s, s:o, s:o, s:o}", "kind", gmem_sharing_name(alias->kind), "child",
+      json_text(gmem_planned_buffer(planned, alias->child)->name), "parent",
+      json_text(gmem_planned_buffer(planned, alias->parent)->name), "offset",
+      json_bytes(alias->offset));
+}
+
 static json_t *json_plan(const gmem_planned_t *planned) {
   const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
   json_t *pools = json_array(), *buffers = json_array();
+  json_t *aliases = json_array();
   for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i)
     json_array_append_new(pools, json_pool(gmem_planned_pool(planned, i)));
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     json_array_append_new(buffers, json_buffer(planned, i));
-  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o}", "version", 1,
-                   "algorithm", json_text(figures->algorithm), "peak",
+  for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
+    json_array_append_new(aliases, json_alias(planned, i));
+  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o}", "version",
+                   1, "algorithm", json_text(figures->algorithm), "peak",
                    json_bytes(figures->peak), "lower_bound",
                    json_bytes(figures->lower_bound), "optimal",
                    figures->optimal, "steps", (json_int_t)figures->step_count,
-                   "pools", pools, "buffers", buffers);
+                   "pools", pools, "buffers", buffers, "aliases", aliases);
 }
 
 static int write_json(const char *bytes, size_t length, void *output) {
@@ -148,28 +161,29 @@ static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
       .align = pool->alignment};
 }
 
-// The ranges as steps of an image, written to |ranges|.
+// An image knows no aliases but those of a whole life: a buffer is live in it
+// while it owns its bytes. These ranges go to |ranges|.
 static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
                                        uint32_t index,
                                        gmem_op_range_t *ranges) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
   bool is_io = buffer->flags & (GMEM_PLANNED_INPUT | GMEM_PLANNED_OUTPUT);
-  for (size_t i = 0; i < buffer->range_count; ++i)
-    ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->ranges[i].begin,
-                                  (gmem_op_t)buffer->ranges[i].end};
+  for (size_t i = 0; i < buffer->owned_count; ++i)
+    ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->owned[i].begin,
+                                  (gmem_op_t)buffer->owned[i].end};
   return (gmem_buffer_info_t){
       .name = buffer->name,
       .offset = buffer->offset,
       .size = buffer->size,
       .payload = buffer->size,
-      .align = pool->alignment,
+      .align = buffer->alignment,
       .region = buffer->pool,
       .space = pool->constant ? GMEM_SPACE_WEIGHT
                : is_io        ? GMEM_SPACE_IO
                               : GMEM_SPACE_ACTIVATION,
       .ranges = ranges,
-      .range_count = pool->constant ? 0 : (uint32_t)buffer->range_count,
+      .range_count = pool->constant ? 0 : (uint32_t)buffer->owned_count,
       .parent =
           buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
       .threads = 1,
@@ -197,7 +211,7 @@ static gmem_status_t to_image(const gmem_planned_t *planned,
   uint32_t buffer_count = gmem_planned_buffer_count(planned);
   size_t range_count = 0;
   for (uint32_t i = 0; i < buffer_count; ++i)
-    range_count += gmem_planned_buffer(planned, i)->range_count;
+    range_count += gmem_planned_buffer(planned, i)->owned_count;
   gmem_region_info_t *regions = calloc(region_count, sizeof *regions);
   gmem_buffer_info_t *buffers = calloc(buffer_count + 1u, sizeof *buffers);
   gmem_op_range_t *ranges = calloc(range_count + 1, sizeof *ranges);
@@ -214,7 +228,7 @@ static gmem_status_t to_image(const gmem_planned_t *planned,
       regions[i] = region_of(gmem_planned_pool(planned, i));
     for (uint32_t i = 0; i < buffer_count; ++i) {
       buffers[i] = image_buffer(planned, i, next);
-      next += gmem_planned_buffer(planned, i)->range_count;
+      next += gmem_planned_buffer(planned, i)->owned_count;
     }
     status = write_image(&(gmem_plan_desc_t){.regions = regions,
                                              .region_count = region_count,
@@ -241,7 +255,8 @@ static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
   return UINT32_MAX;
 }
 
-// Adds the buffers of the pool that are no aliases, with their placements.
+// Adds the buffers of the pool that own memory, for as long as they do, with
+// their placements: CSV knows no aliases.
 static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
                                   gmem_problem_t *problem,
                                   gmem_placement_t *plan, gmem_diag_t *diag) {
@@ -249,15 +264,15 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
   for (uint32_t i = 0;
        i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i) {
     const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
-    if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER)
+    if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER ||
+        buffer->owned_count == 0)
       continue;
     uint32_t id;
     gmem_buffer_spec_t spec = {.name = buffer->name,
                                .size = buffer->size,
-                               .alignment =
-                                   gmem_planned_pool(planned, pool)->alignment,
-                               .ranges = buffer->ranges,
-                               .range_count = buffer->range_count};
+                               .alignment = buffer->alignment,
+                               .ranges = buffer->owned,
+                               .range_count = buffer->owned_count};
     status = gmem_problem_add_buffer(problem, &spec, &id, diag);
     if (status == GMEM_OK)
       plan[id] = (gmem_placement_t){.offset = buffer->offset, .pool = 0};
@@ -303,7 +318,9 @@ static const struct argp_option option_table[] = {
     {"gmem-to-image", OPTION_IMAGE, NULL, 0,
      "write the plan image that the runtime loads (docs/plan-image.md)", 0},
     {"gmem-to-csv", OPTION_CSV, NULL, 0,
-     "write one pool as a CSV problem with its solution, as gmem-solve reads",
+     "write one pool as a CSV problem with its solution, as gmem-solve reads; "
+     "tensors that share bytes have them in turn, and what lies in others all "
+     "its life has no line (docs/problem-csv.md)",
      0},
     {"pool", OPTION_POOL, "NAME", 0,
      "the pool for --gmem-to-csv (default: the first workspace pool)", 0},

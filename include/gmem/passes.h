@@ -203,14 +203,30 @@ typedef struct gmem_planned_buffer_s {
   const char *function; // symbol name
   const char *location; // as MLIR prints it
   uint32_t pool;        // index of the pool
-  uint32_t alias_of;    // index of the buffer it shares all memory with, or
-                        // GMEM_NO_BUFFER
+  uint32_t alias_of;    // index of the buffer that it always is the same memory
+                        // as, which is no alias_of another; or GMEM_NO_BUFFER
   uint64_t offset;      // bytes from the start of the pool
   uint64_t size;        // bytes
+  uint64_t alignment;   // bytes, of its address: the pool's, but for what
+                        // begins inside another buffer and has less
   const gmem_live_range_t *ranges; // op steps, sorted; constants: whole plan
-  size_t range_count;
-  uint32_t flags; // GMEM_PLANNED_*
+  size_t range_count;              // at least 1
+  // The part of |ranges| in which its bytes are its own: where buffers share
+  // bytes by the aliases below, the larger one owns them, of equals the one
+  // defined first. No two buffers (alias_of apart) own a byte at one step, and
+  // every byte of a live buffer is owned by one.
+  const gmem_live_range_t *owned;
+  size_t owned_count; // 0: a view of others all its life
+  uint32_t flags;     // GMEM_PLANNED_*
 } gmem_planned_buffer_t;
+
+// Two buffers share bytes while both are live, as the planner chose to.
+typedef struct gmem_planned_alias_s {
+  gmem_sharing_t kind;
+  uint32_t child;  // index of the buffer that lies in
+  uint32_t parent; // this one, all of it
+  uint64_t offset; // bytes from the start of the parent to the child
+} gmem_planned_alias_t;
 
 typedef struct gmem_planned_figures_s {
   const char *algorithm;
@@ -237,6 +253,16 @@ const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
                                              uint32_t index);
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index);
+// All aliases that the plan has taken, sorted by child, then by parent, each
+// pair once. Neither is an alias_of another buffer: such ones share with it
+// what it shares. Two buffers of one pool that are both live at one step, that
+// are no alias_of one buffer and share bytes are in this list.
+size_t gmem_planned_alias_count(const gmem_planned_t *planned);
+const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
+                                               size_t index);
+// "slice", "concat", ...: as the option |sharing| names them; NULL for what is
+// no kind.
+const char *gmem_sharing_name(gmem_sharing_t kind);
 
 #ifdef __cplusplus
 }

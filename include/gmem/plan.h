@@ -15,9 +15,12 @@
 // A plan says at which offset of which region each buffer lives, and during
 // which steps. It is proven when it is loaded: two buffers that are live at the
 // same step never share a byte (aliases apart), and every buffer is inside its
-// region and aligned. A plan never changes after loading: any number of threads
-// may query it without a lock. The bytes of an image are described in
-// docs/plan-image.md.
+// region and aligned. A buffer is *live* while its bytes are its own: where a
+// planner lets values share bytes that both are needed, one of them owns them
+// at each step. The result of an op that works in place begins to live one step
+// after the op; a *view*, such as a slice of a tensor, is never live. A plan
+// never changes after loading: any number of threads may query it without a
+// lock. The bytes of an image are described in docs/plan-image.md.
 
 #ifndef GMEM_PLAN_H_
 #define GMEM_PLAN_H_
@@ -103,9 +106,10 @@ typedef struct gmem_buffer_info_s {
   gmem_space_t space;   // what the buffer is for
   gmem_op_t first_op;   // hull of |ranges|, inclusive; when there are no
   gmem_op_t last_op;    //   ranges both are GMEM_NONE. Ignored on writing
-  const gmem_op_range_t *ranges; // sorted, disjoint: when a value is in it
-  uint32_t range_count;          // at least 1; 0 is legal for WEIGHT,
-                                 //   SHARED_WORK and STATE
+  const gmem_op_range_t *ranges; // sorted, disjoint: when its bytes are its own
+  uint32_t range_count;          // 0 of WEIGHT, SHARED_WORK and STATE: it is
+                                 //   not said when they are used; 0 of
+                                 //   others: a view, in the bytes of others
   gmem_buffer_t parent; // GMEM_NONE, or the buffer this one aliases: that
                         //   is no alias itself, and covers it in bytes
                         //   and in steps

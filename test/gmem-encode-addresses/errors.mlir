@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gmem-plan{alignment=64 sharing=none},gmem-encode-addresses)' %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gmem-plan{alignment=64 algorithm=none sharing=none},gmem-encode-addresses)' %s
 
 // Where an op demands equal types and its values are at different addresses,
 // no type can be right. It is named, and no type changes (unit test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-import-addresses %s | FileCheck %s --implicit-check-not=': i64>)'
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-import-addresses --gmem-verify-plan %s | FileCheck %s --implicit-check-not=': i64>)'
 
 // Addresses leave the types and become offsets in pools: weights and all else.
 // A pool begins at its lowest address, and its alignment is what all of its
@@ -34,6 +34,41 @@ module attributes {module.coeff_addr = 1024 : i64, module.coeff_size = 4096 : i6
     // CHECK: gmem.offset = array<i64: 64>
     %w = "top.Weight"() : () -> tensor<16xf32, 1088 : i64>
     return
+  }
+}
+
+// -----
+
+// Inputs and outputs in a region of their own. An op may write its output over
+// a dying input there.
+// CHECK: module attributes {gmem.plan = {algorithm = "imported", io = "separate", {{.*}}peak = 192 : i64
+// CHECK-SAME: base = 4096 : i64, kind = "workspace"{{.*}}name = "tensors", size = 128 : i64}
+// CHECK-SAME: base = 1024 : i64, kind = "workspace"{{.*}}name = "io", size = 64 : i64}]}
+module attributes {module.io_addr = 1024 : i64, module.io_size = 64 : i64} {
+  // CHECK: gmem.pool = "io"
+  func.func @io(%a: tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1024 : i64> {
+    // CHECK: "a.b"{{.*}}gmem.pool = ["tensors"]
+    %0 = "a.b"(%a) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 4096 : i64>
+    // CHECK: "a.c"{{.*}}gmem.pool = ["tensors"]
+    %1 = "a.c"(%0) : (tensor<16xf32, 4096 : i64>) -> tensor<16xf32, 4160 : i64>
+    // CHECK: "a.d"{{.*}}gmem.pool = ["io"]
+    %2 = "a.d"(%1) : (tensor<16xf32, 4160 : i64>) -> tensor<16xf32, 1024 : i64>
+    return %2 : tensor<16xf32, 1024 : i64>
+  }
+}
+
+// -----
+
+// Another tensor uses the region when it is free: there is one pool then.
+// CHECK: module attributes {gmem.plan = {algorithm = "imported", keep_inputs
+// CHECK-SAME: base = 1024 : i64, kind = "workspace"{{.*}}name = "tensors", size = 128 : i64}]}
+module attributes {module.io_addr = 1024 : i64, module.io_size = 128 : i64} {
+  // CHECK: gmem.pool = "tensors"
+  func.func @mixed(%a: tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64> {
+    %0 = "a.b"(%a) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64>
+    %1 = "a.c"(%0) : (tensor<16xf32, 1088 : i64>) -> tensor<16xf32, 1024 : i64>
+    %2 = "a.d"(%1) : (tensor<16xf32, 1024 : i64>) -> tensor<16xf32, 1088 : i64>
+    return %2 : tensor<16xf32, 1088 : i64>
   }
 }
 

@@ -16,11 +16,11 @@
 // OPTIONS-SAME: [{alignment = 32 : i64, {{.*}}name = "weights"{{.*}}{alignment = 64 : i64, {{.*}}name = "tensors"
 //
 // What runs before is planned after: cse makes the two equal adds one tensor,
-// and the peak two tensors instead of three.
+// and the peak one tensor instead of two.
 // RUN: gmem-opt --pass-pipeline='builtin.module(func.func(cse),gmem-plan)' %s | FileCheck %s --check-prefix=CSE
 // RUN: FileCheck %s --check-prefix=ALL < %t.plan
-// ALL: peak = 8256 : i64
-// CSE: peak = 4160 : i64
+// ALL: peak = 4160 : i64
+// CSE: peak = 64 : i64
 // CSE-COUNT-2: tosa.add
 // CSE-NOT: tosa.add
 //

@@ -107,7 +107,25 @@ static bool needs_no_claim(const program_t *program, const machine_t *machine,
   return is_empty || (operand < 64 && op->does.unread >> operand & 1);
 }
 
-static bool is_claimed(MlirAttribute list, const op_t *op, uint32_t operand,
+// Whether the op leaves alone what it would otherwise copy or write afresh,
+// because operand and result are where they are. Other overlaps are no aliases:
+// whether they do harm shows when the op runs.
+static bool is_alias(const program_t *program, const op_t *op, uint32_t operand,
+                     const value_t *from, const value_t *to) {
+  uint64_t offset;
+  if (!is_overlapping(from, to))
+    return false;
+  if (op->does.does == DOES_SLICE)
+    return op->does.part == (int32_t)operand &&
+           to->offset == from->offset + op->does.offset;
+  if (place_in_result(program, op, operand, &offset))
+    return from->offset == to->offset + offset;
+  return op->does.does != DOES_JOIN && is_same_place(from, to);
+}
+
+// A claim for one of several operands in one place is good for all.
+static bool is_claimed(const program_t *program, const machine_t *machine,
+                       MlirAttribute list, const op_t *op, const value_t *from,
                        uint32_t result) {
   if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
     return false;
@@ -115,7 +133,9 @@ static bool is_claimed(MlirAttribute list, const op_t *op, uint32_t operand,
     claim_t claim = claim_at(list, i);
     if (claim.result == result && claim.operand >= 0 &&
         claim.operand < op->operand_count &&
-        op->operands[claim.operand] == op->operands[operand])
+        op->operands[claim.operand] != NONE &&
+        is_same_place(from, &program->values[machine_seen(
+                                machine, op->operands[claim.operand])]))
       return true;
   }
   return false;
@@ -124,12 +144,14 @@ static bool is_claimed(MlirAttribute list, const op_t *op, uint32_t operand,
 static bool is_unclaimed(const program_t *program, const machine_t *machine,
                          const op_t *op, MlirAttribute list, uint32_t operand,
                          uint32_t result) {
-  return op->operands[operand] != NONE &&
-         is_overlapping(
-             &program->values[machine_seen(machine, op->operands[operand])],
-             &program->values[op->first_result + result]) &&
-         !needs_no_claim(program, machine, op, operand) &&
-         !is_claimed(list, op, operand, result);
+  if (op->operands[operand] == NONE ||
+      needs_no_claim(program, machine, op, operand))
+    return false;
+  const value_t *from =
+      &program->values[machine_seen(machine, op->operands[operand])];
+  return is_alias(program, op, operand, from,
+                  &program->values[op->first_result + result]) &&
+         !is_claimed(program, machine, list, op, from, result);
 }
 
 // As find_false_claim, for one op.

@@ -142,6 +142,7 @@ static MlirWalkResult add_constant(MlirOperation op, void *user) {
                 .group = NONE,
                 .first_result = (uint32_t)walk->program->value_count,
                 .result_count = (uint32_t)mlirOperationGetNumResults(op)};
+  entry.does = semantics_of(walk->program, &entry);
   *(op_t *)PUSH(walk->program, op) = entry;
   for (uint32_t i = 0; i < entry.result_count; ++i)
     add_value(walk->program, mlirOperationGetResult(op, i), entry.block, index,

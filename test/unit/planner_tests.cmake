@@ -10,7 +10,6 @@ gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
 gmem_add_unit_test(planner_cache_test gmem_planner gmem_hash)
 gmem_add_unit_test(planner_relations_test gmem_planner)
-gmem_add_unit_test(planner_choices_test gmem_planner)
 gmem_add_unit_test(planner_pools_test gmem_planner)
 gmem_add_unit_test(planner_certificate_test gmem_planner)
 gmem_add_unit_test(planner_allocation_failure_test gmem_planner)
@@ -22,7 +21,8 @@ gmem_add_unit_test(planner_sweep_test gmem_planner)
 target_include_directories(planner_sweep_test PRIVATE
   ${PROJECT_SOURCE_DIR}/planner)
 # The tests of what the library does not show include its own headers.
-foreach(name planner_fit_test planner_climb_test planner_fold_test)
+foreach(name planner_fit_test planner_climb_test planner_fold_test
+        planner_slices_test planner_choices_test)
   gmem_add_unit_test(${name} gmem_planner)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/planner)
 endforeach()

@@ -1,19 +1,25 @@
-# check_plan.py PLAN.json - checks a plan in JSON without any code of gmem: the
-# keys and their types, the figures against the buffers, and that no two buffers
-# of a workspace pool that are live at one step share a byte.
+# check_plan.py [--plain] PLAN.json - checks a plan in JSON without any code of
+# gmem: the keys and their types, the figures against the buffers, and that no
+# two buffers of a workspace pool that are live at one step share a byte, but
+# where an alias says which lies in which. --plain: it must have no aliases, and
+# a lower bound that is no smaller than what is live at any step.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import sys
 
 TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
-        "optimal": FLAG, "steps": int, "pools": list, "buffers": list}
+        "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
+        "aliases": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES}
 BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
-          "pool": TEXT, "offset": BYTES, "size": BYTES, "begin": int,
-          "end": int, "ranges": list, "alias_of": (TEXT, None), "input": FLAG,
-          "output": FLAG}
+          "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
+          "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
+          "input": FLAG, "output": FLAG}
+ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
+PARTS = ("slice", "concat")
+OVERS = ("inplace", "destination", "transfer")
 
 
 def has_type(value, wanted):
@@ -49,15 +55,50 @@ def check_ranges(buffer, steps):
 
 def check_buffer(buffer, pools, buffers, steps):
     pool = pools[buffer["pool"]]
-    assert buffer["offset"] % pool["alignment"] == 0, buffer["name"]
+    address = (pool["base"] or 0) + buffer["offset"]
+    assert address % buffer["alignment"] == 0, buffer["name"]
+    assert buffer["alignment"] <= pool["alignment"], buffer["name"]
     assert buffer["offset"] + buffer["size"] <= pool["size"], buffer["name"]
     check_ranges(buffer, steps)
     if buffer["alias_of"] is None:
         return
     root = buffers[buffer["alias_of"]]
     assert root["alias_of"] is None, f"{buffer['name']}: alias of an alias"
-    for key in ("pool", "offset", "size", "ranges"):
+    for key in ("pool", "offset", "size", "alignment", "ranges"):
         assert buffer[key] == root[key], f"{buffer['name']}: {key}"
+
+
+def check_alias(alias, buffers):
+    child, parent = buffers[alias["child"]], buffers[alias["parent"]]
+    assert child is not parent, alias
+    assert child["alias_of"] is None and parent["alias_of"] is None, alias
+    assert child["pool"] == parent["pool"], alias
+    assert child["offset"] == parent["offset"] + alias["offset"], alias
+    assert alias["offset"] + child["size"] <= parent["size"], alias
+    assert alias["kind"] in PARTS + OVERS, alias
+    if alias["kind"] in OVERS:
+        assert child["size"] == parent["size"], alias
+
+
+def is_inside(buffer, buffers, aliases):
+    """Whether it begins inside another, so that the pool's alignment is not
+    asked of it: it is a part, or shares bytes with what is one."""
+    seen, todo = set(), [buffer["name"]]
+    while todo:
+        name = todo.pop()
+        seen.add(name)
+        for alias in aliases:
+            if alias["child"] == name and alias["offset"]:
+                return True
+            if alias["offset"] == 0 and name in (alias["child"],
+                                                 alias["parent"]):
+                todo += {alias["child"], alias["parent"]} - seen
+    return False
+
+
+def check_alignment(buffer, pool, buffers, aliases):
+    if buffer["alignment"] < pool["alignment"] and not buffer["alias_of"]:
+        assert is_inside(buffer, buffers, aliases), buffer["name"]
 
 
 def meet(a, b):
@@ -65,14 +106,15 @@ def meet(a, b):
                for x in a["ranges"] for y in b["ranges"])
 
 
-def check_overlap(buffers):
+def check_overlap(buffers, allowed):
     buffers = sorted((b for b in buffers if b["size"]),
                      key=lambda b: b["offset"])
     for i, a in enumerate(buffers):
         for b in buffers[i + 1:]:
             if b["offset"] >= a["offset"] + a["size"]:
                 break
-            assert not meet(a, b), f"{a['name']} and {b['name']} overlap"
+            if frozenset((a["name"], b["name"])) not in allowed:
+                assert not meet(a, b), f"{a['name']} and {b['name']} overlap"
 
 
 def live_bytes(buffers, step):
@@ -80,16 +122,17 @@ def live_bytes(buffers, step):
                if any(r[0] <= step < r[1] for r in b["ranges"]))
 
 
-def check_sizes(pool, buffers):
+def check_sizes(pool, buffers, is_plain):
     end = max((b["offset"] + b["size"] for b in buffers if b["size"]), default=0)
     assert pool["size"] == end, f"pool {pool['name']}: {end} bytes are used"
-    starts = {r[0] for b in buffers for r in b["ranges"]}
+    starts = {r[0] for b in buffers for r in b["ranges"]} if is_plain else ()
     bound = max((live_bytes(buffers, step) for step in starts), default=0)
     assert pool["lower_bound"] >= bound, f"pool {pool['name']}: bound {bound}"
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+    is_plain = sys.argv[1] == "--plain"
+    with open(sys.argv[-1], encoding="utf-8") as file:
         plan = json.load(file)
     check_keys("plan", plan, PLAN)
     assert plan["version"] == 1
@@ -101,13 +144,21 @@ def main():
     buffers = {b["name"]: b for b in plan["buffers"]}
     assert len(pools) == len(plan["pools"]), "two pools of one name"
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
+    aliases = plan["aliases"]
+    assert not (is_plain and aliases), aliases
+    for alias in aliases:
+        check_keys("alias", alias, ALIAS)
+        check_alias(alias, buffers)
+    allowed = {frozenset((a["child"], a["parent"])) for a in aliases}
+    assert len(allowed) == len(aliases), "a pair twice"
     for buffer in plan["buffers"]:
         check_buffer(buffer, pools, buffers, plan["steps"])
+        check_alignment(buffer, pools[buffer["pool"]], buffers, aliases)
     for pool in plan["pools"]:
         members = [b for b in plan["buffers"]
                    if b["pool"] == pool["name"] and b["alias_of"] is None]
-        check_overlap(members)
-        check_sizes(pool, members)
+        check_overlap(members, allowed)
+        check_sizes(pool, members, is_plain or pool["kind"] == "constant")
     work = [p for p in plan["pools"] if p["kind"] == "workspace"]
     assert plan["peak"] == sum(p["size"] for p in work)
     assert plan["lower_bound"] == sum(p["lower_bound"] for p in work)

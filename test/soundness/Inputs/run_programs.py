@@ -1,35 +1,53 @@
-# run_programs.py FOLDER FIRST END - plans the random programs of seeds
-# [FIRST, END) and executes each under its plan. Exits 1 when a plan is unsound;
-# the files of such a seed are kept in FOLDER.
+# run_programs.py [--break=N] FOLDER FIRST END - plans the random programs of
+# seeds [FIRST, END), many in one file, and has gmem-machine execute each under
+# its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
+# FOLDER, with the command that repeats it.
+#
+# --break=N moves, in each planned file, one value of N in a hundred onto another
+# one, and says how many of the moves were found: a control of the machine.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import json
+import argparse
 import os
-import shlex
-import shutil
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-from abstract_machine import find_violation
-from program_text import Printer
+from broken_plans import break_plans
 from random_program import random_program
 
-# Every seed has one of these: (algorithm, whether inputs are kept).
-MODES = [
-    ("greedy-by-size", False),
-    ("greedy-by-size", True),
-    ("ref-count", False),
-    ("ref-count", True),
+BATCH = 50  # programs of one file: they have one set of options
+TIMEOUT = 600  # seconds, for a tool that hangs
+
+ALGORITHMS = [
+    "auto", "greedy-by-size", "ref-count", "first-fit", "best-fit", "sweep",
+    "greedy-by-conflicts", "hill-climb", "none", "exact",
 ]
-TIMEOUT = 60  # seconds, for a tool that hangs
+SHARING = [
+    "all", "all", "inplace", "destination", "slice", "concat", "transfer",
+    "slice+concat", "inplace+destination", "concat+inplace", "none",
+]
+
+
+def options_of(batch):
+    """The options take turns of lengths that have no common factor with each other's."""
+    algorithm = ALGORITHMS[batch % len(ALGORITHMS)]
+    sharing = "all" if batch % 3 else SHARING[batch // 3 % len(SHARING)]
+    keep = ["false", "false", "true"][batch // 2 % 3]
+    alignment = [1, 1, 64, 4096][batch // 5 % 4]
+    view_alignment = [1, 1, 16, 64][batch % 4]
+    effort = ["fast", "fast", "normal"][batch // 4 % 3]
+    share_weights = ["false", "true"][batch // 7 % 2]
+    return (
+        f"algorithm={algorithm} sharing={sharing} keep-inputs={keep} alignment={alignment} "
+        f"view-alignment={view_alignment} effort={effort} share-weights={share_weights} "
+        f"weight-alignment=1"
+    )
 
 
 class ToolFailed(Exception):
     pass
-
-
-def mode_of(seed):
-    return MODES[seed % len(MODES)]
 
 
 def run_tool(*command):
@@ -37,78 +55,118 @@ def run_tool(*command):
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired as error:
         raise ToolFailed(f"{command[0]} hangs") from error
+    return done
+
+
+def plan(path, options, planned):
+    flags = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", "--mlir-print-op-generic"]
+    done = run_tool("gmem-opt", *flags, f"--gmem-plan={options}", path, "-o", planned)
     if done.returncode != 0:
-        raise ToolFailed(f"{command[0]} exits with {done.returncode}: {done.stderr.strip()}")
+        errors = [line for line in done.stderr.splitlines() if "error" in line] or [done.stderr]
+        raise ToolFailed(f"gmem-opt exits with {done.returncode}: {errors[0].strip()}")
 
 
-def plan_program(program, mode, base):
-    """Writes BASE.mlir, .planned.mlir and .json; the plan as the JSON has it."""
-    algorithm, keep_inputs = mode
-    with open(base + ".mlir", "w", encoding="utf-8") as file:
-        file.write(Printer().program(program))
-    # Alignment 1 packs values as tight as they go: every byte too few shows.
-    options = f"alignment=1 algorithm={algorithm} keep-inputs={str(keep_inputs).lower()}"
-    planned = base + ".planned.mlir"
-    flags = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", f"--gmem-plan={options}"]
-    run_tool("gmem-opt", *flags, base + ".mlir", "-o", planned)
-    run_tool("gmem-translate", "--gmem-to-json", planned, "-o", base + ".json")
-    with open(base + ".json", encoding="utf-8") as file:
-        return json.load(file)
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
-def places_of(plan):
-    """(location, index) to (pool, offset): what the machine believes of a plan."""
-    places, counts = {}, {}
-    for entry in plan["buffers"]:
-        location = entry["location"].removeprefix('loc("').removesuffix('")')
-        index = counts.get(location, 0)
-        counts[location] = index + 1
-        places[location, index] = (entry["pool"], entry["offset"])
-    return places
+def repeat_command(path, options):
+    flags = "--allow-unregistered-dialect --mlir-print-debuginfo --mlir-print-op-generic"
+    return f"gmem-opt {flags} --gmem-plan='{options}' {path} | gmem-machine -"
 
 
-def remove_files(base):
-    for suffix in (".mlir", ".planned.mlir", ".json"):
-        if os.path.exists(base + suffix):
-            os.remove(base + suffix)
-
-
-def run_seed(folder, seed):
-    """What is wrong with |seed|, or None."""
-    program = random_program(seed)
-    mode = mode_of(seed)
-    base = os.path.join(folder, f"seed-{seed}")
+def run_files(folder, name, texts, options, seed):
+    """Plans and executes; (faults as lines, planned text)."""
+    path = os.path.join(folder, f"{name}.mlir")
+    planned = os.path.join(folder, f"{name}.planned.mlir")
+    write(path, "module {\n" + "".join(texts) + "}\n")
     try:
-        plan = plan_program(program, mode, base)
+        plan(path, options, planned)
+        done = run_tool("gmem-machine", f"--seed={seed}", planned)
+    finally:
+        os.remove(path)
+    with open(planned, encoding="utf-8") as file:
+        text = file.read()
+    os.remove(planned)
+    faults = [line for line in done.stdout.splitlines()[:-1] if line]
+    if done.returncode not in (0, 1):
+        raise ToolFailed(f"gmem-machine exits with {done.returncode}: {done.stderr.strip()}")
+    return faults, text
+
+
+def keep(folder, seed, options, why):
+    """Writes the program of |seed| into |folder|; what to say of it."""
+    path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
+    write(path, random_program(seed))
+    return f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(path, options)}"
+
+
+def examine_alone(folder, seed, options):
+    """What is wrong with one program, or None."""
+    try:
+        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed)
     except ToolFailed as error:
         return str(error)
-    fault = find_violation(program, places_of(plan), mode[1], seed)
-    if fault is None:
-        remove_files(base)
-    return fault
+    return faults[0] if faults else None
 
 
-def repeat_command(folder, seed):
-    tools = os.path.dirname(shutil.which("gmem-opt") or "")
-    command = ["python3", os.path.abspath(__file__), os.path.abspath(folder)]
-    command += [str(seed), str(seed + 1)]
-    return f"PATH={shlex.quote(tools)}:$PATH {shlex.join(command)}"
+def examine_batch(folder, batch, first, end):
+    """(what is wrong, one text for each bad seed; planned text)."""
+    options = options_of(batch)
+    texts = [random_program(seed) for seed in range(first, end)]
+    try:
+        faults, planned = run_files(folder, f"batch-{batch}", texts, options, first)
+    except ToolFailed:
+        # Which one it is shows when each is alone.
+        faulty = [(s, examine_alone(folder, s, options)) for s in range(first, end)]
+        bad = [keep(folder, s, options, why) for s, why in faulty if why]
+        return bad or [f"batch {batch} ({options}) fails as a whole"], ""
+    found = {}
+    for fault in faults:
+        number = re.search(r'"seed_(\d+)"', fault)
+        found.setdefault(int(number.group(1)) if number else first, fault)
+    return [keep(folder, s, options, why) for s, why in found.items()], planned
+
+
+def count_found(folder, batch, planned, share):
+    """(broken plans, those that are found)."""
+    path = os.path.join(folder, f"broken-{batch}.mlir")
+    text, broken = break_plans(planned, batch, share)
+    write(path, text)
+    done = run_tool("gmem-machine", path)
+    os.remove(path)
+    found = set(re.findall(r'"seed_(\d+)"', done.stdout))
+    return len(broken), len(broken & found)
 
 
 def main():
-    folder, first, end = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--break", dest="share", type=int, default=0)
+    parser.add_argument("folder")
+    parser.add_argument("first", type=int)
+    parser.add_argument("end", type=int)
+    arguments = parser.parse_args()
+    folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
-    failed = 0
-    for seed in range(first, end):
-        fault = run_seed(folder, seed)
-        if fault is None:
-            continue
-        failed += 1
-        algorithm, keep_inputs = mode_of(seed)
-        print(f"seed {seed} ({algorithm}, keep-inputs={str(keep_inputs).lower()}): {fault}")
-        print(f"  repeat: {repeat_command(folder, seed)}")
-        print(f"  files: {os.path.join(folder, f'seed-{seed}')}.*", flush=True)
-    print(f"{end - first} programs, {failed} unsound plans")
+    failed, broken, found = 0, 0, 0
+
+    def examine(begin):
+        batch = begin // BATCH
+        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end))
+        counted = count_found(folder, batch, planned, arguments.share) if arguments.share and planned else (0, 0)
+        return bad, counted
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for bad, counted in pool.map(examine, range(first, end, BATCH)):
+            failed += len(bad)
+            broken += counted[0]
+            found += counted[1]
+            for text in bad:
+                print(text, flush=True)
+    print(f"{max(end - first, 0)} programs, {failed} unsound plans")
+    if arguments.share:
+        print(f"at random: {found} of {broken} broken plans found")
     return 1 if failed or end <= first else 0
 
 

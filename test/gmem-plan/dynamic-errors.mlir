@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan %s
+
+// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, not negative where that is dynamic}}
+func.func @rank(%a: tensor<?x4xi32> {gmem.upper_bound = array<i64: 10>}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, not negative where that is dynamic}}
+func.func @negative(%a: tensor<?x4xi32> {gmem.upper_bound = array<i64: -1, 4>}) {
+  return
+}
+
+// -----
+
+func.func @lists() {
+  // expected-error@+1 {{gmem.upper_bound must be an array with one array<i64> per result}}
+  %0 = "a.op"() {gmem.upper_bound = array<i64: 4>} : () -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @too_large() {
+  // expected-error@+1 {{the size of this tensor does not fit in 63 bits}}
+  %0 = "a.op"() {gmem.upper_bound = [array<i64: 9223372036854775807, 2>]} : () -> tensor<?x?xi32>
+  return
+}
+
+// -----
+
+// Bounds that are none, of dialects that do not mean it, or for another rank:
+// not planned, and said so.
+// expected-remark@+1 {{5 values of @no_bounds of dynamic shape: not planned (this is the first)}}
+func.func @no_bounds(%a: tensor<?xi32, #x.bounds<3>>,
+                     %b: tensor<?xi32, #stablehlo.bounds<3, 4>>,
+                     %c: tensor<?xi32, #stablehlo.bounds<99999999999999999999>>,
+                     %d: tensor<?xi32, #stablehlo.inbounds<3>>,
+                     %e: tensor<*xi32>) {
+  return
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=weight-alignment=16 %s
+
+func.func @workspace() {
+  // expected-error@+1 {{gmem.pools must be a name that no workspace pool has}}
+  %0 = arith.constant {gmem.pools = ["io.0"]} dense<1> : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @several() {
+  // expected-error@+1 {{gmem.pools must be an array of one string}}
+  %0 = arith.constant {gmem.pools = ["flash", "ddr"]} dense<1> : tensor<4xi32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{gmem.dynamic must be a unit attribute}}
+func.func @dynamic() attributes {gmem.dynamic = "yes"} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{the weights cannot be placed: buffers 'result #0 of 'arith.constant'' and 'result #0 of 'tosa.const'' share the bytes [16, 32) of pool 'weights' at time 0}}
+module {
+  func.func @overlap() {
+    %0 = arith.constant {gmem.fixed = array<i64: 16>} dense<1> : tensor<4xi32>
+    %1 = "tosa.const"() {gmem.fixed = array<i64: 0>, values = dense<1> : tensor<8xi32>} : () -> tensor<8xi32>
+    return
+  }
+}
