@@ -135,21 +135,20 @@ static bool others_allow(const gmem_alias_finder_t *finder,
 
 //===--- results over operands --------------------------------------------===//
 
-// Whether a class is wanted at step |time|, behind the op that writes over it. A
-// result that nobody reads meets it at the op alone, and destroys it all the
-// same.
-static bool lives_on(const gmem_alias_finder_t *finder, uint32_t class,
-                     int64_t time) {
+// Whether the contents of the class are wanted after |step|. A result that is
+// not wanted itself is written all the same.
+static bool outlives(const gmem_alias_finder_t *finder, uint32_t class,
+                     const gmem_step_t *step) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
   size_t low = 0, high = entry->range_count;
-  while (low < high) { // the first range that ends behind |time|
+  while (low < high) { // the first range that ends after the step
     size_t middle = low + (high - low) / 2;
-    if (entry->ranges[middle].end <= time)
+    if (entry->ranges[middle].end <= step->end)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < entry->range_count && entry->ranges[low].begin <= time;
+  return low < entry->range_count && entry->ranges[low].begin <= step->end;
 }
 
 // Adds that |result| lies over operand |number|, if nothing forbids it; the op
@@ -167,11 +166,10 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
       values[operand].size != values[written].size)
     return GMEM_OK;
   uint32_t class = class_of(finder, operand);
-  if (class == class_of(finder, written) ||
+  if (class == class_of(finder, written) || outlives(finder, class, step) ||
       !gmem_classes_meet_only_at(finder->liveness, class,
                                  class_of(finder, written), step->begin,
                                  step->end) ||
-      lives_on(finder, class, step->end) ||
       !others_allow(finder, step, number, result, class))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,

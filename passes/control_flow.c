@@ -539,7 +539,9 @@ gmem_status_t gmem_control_flow_find(const gmem_schedule_t *schedule,
   for (uint32_t i = 0; i < schedule->block_count; ++i)
     if (schedule->regions[schedule->blocks[i].region].block_count > 1)
       find_edges(&builder, i);
-  if (builder.out_of_memory || !list_predecessors(&builder))
+  if (builder.out_of_memory || !list_predecessors(&builder) ||
+      !gmem_block_chains_find(schedule, out_flow->first_predecessor,
+                              out_flow->predecessors, arena, &out_flow->chains))
     return gmem_out_of_memory(diag);
   sort_transfers(out_flow);
   return GMEM_OK;
