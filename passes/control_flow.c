@@ -426,12 +426,16 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
 }
 
 // Whether the last operands of a terminator are, in order, the arguments of its
-// successors.
+// successors. Of an op of no registered dialect nothing says that they are
+// handed on, or in this order, whatever their types are.
 static bool gives_arguments(const gmem_step_t *op, intptr_t *out_first) {
   row_t rest = operands_of(op->op);
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i)
     total += mlirBlockGetNumArguments(mlirOperationGetSuccessor(op->op, i));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
+  if (!mlirContextIsRegisteredOperation(mlirOperationGetContext(op->op), name))
+    return total == 0;
   if (op->end != op->begin + 1 || total > rest.count)
     return false;
   *out_first = rest.count - total;
@@ -535,7 +539,9 @@ gmem_status_t gmem_control_flow_find(const gmem_schedule_t *schedule,
   for (uint32_t i = 0; i < schedule->block_count; ++i)
     if (schedule->regions[schedule->blocks[i].region].block_count > 1)
       find_edges(&builder, i);
-  if (builder.out_of_memory || !list_predecessors(&builder))
+  if (builder.out_of_memory || !list_predecessors(&builder) ||
+      !gmem_block_chains_find(schedule, out_flow->first_predecessor,
+                              out_flow->predecessors, arena, &out_flow->chains))
     return gmem_out_of_memory(diag);
   sort_transfers(out_flow);
   return GMEM_OK;

@@ -4,6 +4,7 @@
 #ifndef GMEM_PASSES_CONTROL_FLOW_H_
 #define GMEM_PASSES_CONTROL_FLOW_H_
 
+#include "block_chains.h"
 #include "calls.h"
 
 // How control passes through an op, as far as it is known for sure: an op whose
@@ -38,7 +39,8 @@ typedef struct gmem_control_flow_s {
   uint8_t *flows;              // by op: gmem_flow_t
   uint32_t *first_predecessor; // by block: where its own begin, and those of
   uint32_t *predecessors;      //   the next end
-  gmem_transfer_t *transfers;  // by op, time, to, from
+  gmem_block_chains_t chains;
+  gmem_transfer_t *transfers; // by op, time, to, from
   size_t transfer_count, transfer_room;
   gmem_touch_t *touches;
   size_t touch_count, touch_room;

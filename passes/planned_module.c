@@ -191,6 +191,15 @@ static gmem_status_t add_pool(gmem_planned_t *planned,
   return GMEM_OK;
 }
 
+static gmem_status_t add_pools(gmem_planned_t *planned,
+                               const gmem_pool_entry_t *entries, size_t count,
+                               const char *prefix) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+    status = add_pool(planned, &entries[i], prefix);
+  return status;
+}
+
 static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
   size_t skip = strlen(reader->prefix);
   for (uint32_t i = reader->first_pool; i < reader->planned->pool_count; ++i)
@@ -334,16 +343,27 @@ static gmem_status_t add_aliases(const scope_reader_t *reader) {
   return GMEM_OK;
 }
 
-// What shares bytes, and who owns them when.
-static gmem_status_t find_sharing(scope_reader_t *reader, gmem_arena_t *arena) {
-  gmem_diag_t *diag = reader->planned->diag;
+// What shares bytes, and who owns them when. gmem.same_as makes values share
+// that the options would keep apart, by aliases that there are all the same; a
+// plan that holds takes no others beyond its options.
+static gmem_status_t find_sharing(scope_reader_t *reader,
+                                  const gmem_op_models_t *models,
+                                  const gmem_model_options_t *options,
+                                  gmem_arena_t *arena, gmem_diag_t *diag) {
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  gmem_model_options_t all = *options;
+  all.sharing = GMEM_SHARE_ALL;
+  gmem_aliases_t aliases = reader->analysis->aliases;
   gmem_owned_t *owned;
-  gmem_status_t status = gmem_taken_aliases_find(
-      &reader->analysis->liveness, &reader->analysis->aliases, reader->places,
-      arena, &reader->taken, diag);
+  gmem_status_t status = GMEM_OK;
+  if (options->sharing != GMEM_SHARE_ALL)
+    status = gmem_aliases_find(liveness, models, &all, arena, &aliases, diag);
   if (status == GMEM_OK)
-    status = gmem_owned_ranges_find(&reader->analysis->liveness, &reader->taken,
-                                    arena, &owned, diag);
+    status = gmem_taken_aliases_find(liveness, &aliases, reader->places, arena,
+                                     &reader->taken, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_owned_ranges_find(liveness, &reader->taken, arena, &owned, diag);
   if (status == GMEM_OK)
     reader->owned = owned;
   return status;
@@ -403,6 +423,15 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return text.out_of_memory ? NULL : text.bytes;
 }
 
+static gmem_status_t read_places(const gmem_schedule_t *schedule,
+                                 gmem_place_t *places, gmem_diag_t *diag) {
+  gmem_status_t status =
+      gmem_places_read(schedule, places, GMEM_PLACES_OF_WEIGHTS, diag);
+  return status == GMEM_OK
+             ? gmem_places_read(schedule, places, GMEM_PLACES_OF_TENSORS, diag)
+             : status;
+}
+
 static gmem_status_t read_scope(MlirOperation scope,
                                 const gmem_op_models_t *models,
                                 gmem_arena_t *arena, void *user,
@@ -443,15 +472,11 @@ static gmem_status_t read_scope(MlirOperation scope,
     return gmem_out_of_memory(diag);
   planned->figures.algorithm = algorithm;
   reader.places = places;
-  status = gmem_places_read(&analysis.schedule, places, GMEM_PLACES_OF_WEIGHTS,
-                            diag);
+  status = read_places(&analysis.schedule, places, diag);
   if (status == GMEM_OK)
-    status = gmem_places_read(&analysis.schedule, places,
-                              GMEM_PLACES_OF_TENSORS, diag);
+    status = find_sharing(&reader, models, &figures.model, arena, diag);
   if (status == GMEM_OK)
-    status = find_sharing(&reader, arena);
-  for (size_t i = 0; i < pool_count && status == GMEM_OK; ++i)
-    status = add_pool(planned, &pools[i], reader.prefix);
+    status = add_pools(planned, pools, pool_count, reader.prefix);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)

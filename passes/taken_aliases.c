@@ -10,6 +10,14 @@
 
 //===--- which are taken --------------------------------------------------===//
 
+// Live together, and the child where the alias says.
+static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
+                     const gmem_place_t *places) {
+  return gmem_alias_holds(alias, places) &&
+         !gmem_classes_meet_only_at(liveness, liveness->class_of[alias->child],
+                                    liveness->class_of[alias->parent], 0, 0);
+}
+
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_taken(const void *a, const void *b) {
@@ -45,7 +53,7 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < aliases->count; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
-    if (gmem_alias_holds(alias, places))
+    if (is_taken(liveness, alias, places))
       out_taken->aliases[out_taken->count++] =
           (gmem_taken_alias_t){class_of[alias->child], class_of[alias->parent],
                                alias->offset, alias->kind};

@@ -2,7 +2,7 @@
 // attributes on it, and the module around them has none.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: gmem-opt --gmem-plan='algorithm=greedy-by-size alignment=64 weight-alignment=64' %s -o %t
+// RUN: gmem-opt --gmem-plan='sharing=none algorithm=greedy-by-size alignment=64 weight-alignment=64' %s -o %t
 // RUN: FileCheck %s < %t
 // RUN: gmem-opt --gmem-verify-plan %t -o /dev/null
 //

@@ -150,3 +150,71 @@ func.func @kept(%c: i1, %a: tensor<1024xi32>) {
   %2 = "a.three"(%1) : (tensor<1024xi32>) -> tensor<1024xi32>
   return
 }
+
+// -----
+
+// 10. A loop of blocks that %x, which its head makes, does not go round: it is
+// made anew each time, so it is not there in the rest of the loop, although that
+// stands between its definition and its use.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @out_of_loop
+func.func @out_of_loop(%c: i1) {
+  cf.br ^head
+^head:
+  %x = "a.head"() : () -> tensor<1024xi32>
+  cf.cond_br %c, ^rest, ^behind
+^rest:
+  %0 = "a.one"() : () -> tensor<1024xi32>
+  %1 = "a.two"(%0) : (tensor<1024xi32>) -> tensor<1024xi32>
+  cf.br ^head
+^behind:
+  "a.use"(%x) : (tensor<1024xi32>) -> ()
+  return
+}
+
+// -----
+
+// 11. A row of blocks with a loop in it, which goes back above %x: %a, from
+// before the loop, is live in all of it, and so is %x in what is behind it.
+// CHECK: peak = 16384
+// CHECK-LABEL: func.func @row
+func.func @row(%c: i1) {
+  %a = "a.start"() : () -> tensor<1024xi32>
+  cf.br ^one
+^one:
+  cf.br ^two
+^two:
+  %x = "a.two"() : () -> tensor<1024xi32>
+  cf.cond_br %c, ^three, ^four
+^three:
+  cf.br ^five
+^four:
+  cf.br ^five
+^five:
+  %0 = "a.five"(%x) : (tensor<1024xi32>) -> tensor<1024xi32>
+  %1 = "a.five"(%0, %x) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  cf.cond_br %c, ^one, ^six
+^six:
+  "a.use"(%a) : (tensor<1024xi32>) -> ()
+  return
+}
+
+// -----
+
+// 12. ^again stands behind %a's use in the text, and control goes on from it to
+// that: %a is live there.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @from_below
+func.func @from_below(%c: i1) {
+  %a = "a.start"() : () -> tensor<1024xi32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  cf.cond_br %c, ^two, ^again
+^two:
+  "a.use"(%a) : (tensor<1024xi32>) -> ()
+  return
+^again:
+  %0 = "a.one"() : () -> tensor<1024xi32>
+  %1 = "a.two"(%0) : (tensor<1024xi32>) -> tensor<1024xi32>
+  cf.br ^one
+}

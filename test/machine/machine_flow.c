@@ -15,49 +15,56 @@ static const op_t *op_at(const machine_t *machine, uint32_t index) {
   return &machine->program->ops[index];
 }
 
-//===--- contents to hand on ----------------------------------------------===//
+// A row of values on their way.
+typedef struct parcels_s {
+  parcel_t *at;
+  size_t count;
+} parcels_t;
 
-static contents_t new_contents(machine_t *machine, size_t count) {
-  return (contents_t){machine_alloc(&machine->arena, count, sizeof(content_t)),
-                      count};
+//===--- what is handed on ----------------------------------------------===//
+
+static parcels_t new_parcels(machine_t *machine, size_t count) {
+  return (parcels_t){machine_alloc(&machine->arena, count, sizeof(parcel_t)),
+                     count};
 }
 
 // What |count| operands of |op| from |first| on should be; they are read.
-static contents_t operands_of(machine_t *machine, frame_t *frame,
-                              uint32_t index, size_t first, size_t count) {
+static parcels_t operands_of(machine_t *machine, frame_t *frame, uint32_t index,
+                             size_t first, size_t count) {
   const op_t *op = op_at(machine, index);
-  contents_t read = new_contents(machine, count);
+  parcels_t read = new_parcels(machine, count);
   for (size_t i = 0; i < count; ++i) {
     uint32_t value = op->operands[first + i];
     if (value == NONE)
       continue;
-    machine_check(machine, frame, index, "operand", value);
-    read.at[i] = frame_known(machine, frame, machine_seen(machine, value));
+    read.at[i] = machine_take(machine, frame, index, value);
   }
   return read;
 }
 
 // Contents of which nothing is known but for whom they are.
-static contents_t anything_for(machine_t *machine, uint32_t first,
-                               size_t count) {
-  contents_t made = new_contents(machine, count);
-  for (uint32_t i = 0; i < count; ++i)
-    made.at[i] = machine->program->values[first + i].is_weight
-                     ? machine->preloaded[first + i]
-                     : machine_fresh(machine, first + i);
+static parcels_t anything_for(machine_t *machine, uint32_t first,
+                              size_t count) {
+  parcels_t made = new_parcels(machine, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    content_t content = machine->program->values[first + i].is_weight
+                            ? machine->preloaded[first + i]
+                            : machine_fresh(machine, first + i);
+    made.at[i] = (parcel_t){content, content};
+  }
   return made;
 }
 
-// Hands the last of |contents| to the |count| values from |first| on. Where
+// Hands the last of |parcels| to the |count| values from |first| on. Where
 // there are too few, the first values get anything.
 static void hand_to(machine_t *machine, frame_t *frame, uint32_t op,
-                    uint32_t first, size_t count, contents_t contents) {
-  contents_t made = anything_for(machine, first, count);
+                    uint32_t first, size_t count, parcels_t parcels) {
+  parcels_t made = anything_for(machine, first, count);
   uint32_t *values = machine_alloc(&machine->arena, count, sizeof *values);
   for (size_t i = 0; i < count; ++i) {
     values[i] = first + (uint32_t)i;
-    if (count - i <= contents.count)
-      made.at[i] = contents.at[contents.count - (count - i)];
+    if (count - i <= parcels.count)
+      made.at[i] = parcels.at[parcels.count - (count - i)];
   }
   machine_hand_over(machine, frame, op, values, made.at, count);
 }
@@ -68,17 +75,17 @@ static const block_t *entry_of(const machine_t *machine, uint32_t region) {
 }
 
 static void hand_to_region(machine_t *machine, frame_t *frame, uint32_t op,
-                           uint32_t region, contents_t contents) {
+                           uint32_t region, parcels_t parcels) {
   const block_t *entry = entry_of(machine, region);
   if (entry)
     hand_to(machine, frame, op, entry->first_argument, entry->argument_count,
-            contents);
+            parcels);
 }
 
 static void hand_to_results(machine_t *machine, frame_t *frame, uint32_t index,
-                            contents_t contents) {
+                            parcels_t parcels) {
   const op_t *op = op_at(machine, index);
-  hand_to(machine, frame, index, op->first_result, op->result_count, contents);
+  hand_to(machine, frame, index, op->first_result, op->result_count, parcels);
 }
 
 //===--- layer groups of flat ops -----------------------------------------===//
@@ -133,16 +140,16 @@ static void close_group(machine_t *machine, frame_t *frame,
 
 //===--- what runs at any time --------------------------------------------===//
 
-static contents_t run_region(machine_t *machine, frame_t *frame,
-                             uint32_t region, uint32_t *end);
+static parcels_t run_region(machine_t *machine, frame_t *frame, uint32_t region,
+                            bool reads_end, uint32_t *end);
 
 static void run_late(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   uint32_t end;
   for (uint32_t i = 0; i < op->region_count; ++i) {
-    hand_to_region(machine, frame, index, op->regions[i], (contents_t){0});
+    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0});
     if (entry_of(machine, op->regions[i]))
-      run_region(machine, frame, op->regions[i], &end);
+      run_region(machine, frame, op->regions[i], true, &end);
   }
   machine_check_operands(machine, frame, index, "late, operand",
                          op->does.unread);
@@ -300,7 +307,6 @@ static const block_t *find_block(const machine_t *machine, MlirBlock block) {
 
 static const block_t *jump(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
-  machine_check_operands(machine, frame, index, "operand", op->does.unread);
   for (size_t i = 0; i < op->callee_count; ++i)
     run_on_anything(machine, op->callees[i]);
   uint32_t chosen =
@@ -309,23 +315,25 @@ static const block_t *jump(machine_t *machine, frame_t *frame, uint32_t index) {
       find_block(machine, mlirOperationGetSuccessor(op->op, chosen));
   int64_t first, count;
   branch_operands(op, chosen, &first, &count);
-  contents_t contents = {0};
-  if (count >= 0)
-    contents = operands_of(machine, frame, index, (size_t)first, (size_t)count);
+  parcels_t parcels = {0};
+  if (count < 0)
+    machine_check_operands(machine, frame, index, "operand", op->does.unread);
+  else
+    parcels = operands_of(machine, frame, index, (size_t)first, (size_t)count);
   hand_to(machine, frame, index, next->first_argument, next->argument_count,
-          contents);
+          parcels);
   return next;
 }
 
 // Runs |region|, whose first block has its arguments; what its end hands out.
-// |*end| is that end, or NONE.
-static contents_t run_region(machine_t *machine, frame_t *frame,
-                             uint32_t region, uint32_t *end) {
+// |reads_end|: the end itself looks at that. |*end| is the end, or NONE.
+static parcels_t run_region(machine_t *machine, frame_t *frame, uint32_t region,
+                            bool reads_end, uint32_t *end) {
   const block_t *block = entry_of(machine, region);
   for (int jumps = 0;; ++jumps) {
     *end = run_block(machine, frame, block);
     if (*end == NONE)
-      return (contents_t){0};
+      return (parcels_t){0};
     const op_t *op = op_at(machine, *end);
     if (op->does.does == DOES_END)
       break;
@@ -334,7 +342,8 @@ static contents_t run_region(machine_t *machine, frame_t *frame,
     block = jump(machine, frame, *end);
   }
   const op_t *op = op_at(machine, *end);
-  machine_check_operands(machine, frame, *end, "operand", 0);
+  if (reads_end)
+    machine_check_operands(machine, frame, *end, "operand", 0);
   for (size_t i = 0; i < op->callee_count; ++i)
     run_on_anything(machine, op->callees[i]);
   return operands_of(machine, frame, *end, 0, op->operand_count);
@@ -417,8 +426,8 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     check_same_as(machine, frame, end);
 }
 
-contents_t run_function(machine_t *machine, uint32_t number,
-                        const content_t *arguments, size_t count) {
+static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
+                          bool reads_end) {
   const function_t *function = &machine->program->functions[number];
   if (++machine->calls > MOST_CALLS || machine->active[number] == MOST_DEPTH)
     machine_give_up(machine);
@@ -429,38 +438,38 @@ contents_t run_function(machine_t *machine, uint32_t number,
       .known = machine_alloc(&machine->arena, values, sizeof(content_t)),
       .is_known = machine_alloc(&machine->arena, values, sizeof(bool))};
   const block_t *entry = entry_of(machine, function->region);
-  contents_t given = {(content_t *)arguments, count};
   hand_to(machine, &frame, NONE, entry->first_argument, entry->argument_count,
           given);
   fill_inputs(machine, &frame);
   uint32_t end;
-  contents_t results = run_region(machine, &frame, function->region, &end);
+  parcels_t results =
+      run_region(machine, &frame, function->region, reads_end, &end);
   // What was late comes before the results are read for good.
   finish_function(machine, &frame, end);
-  if (end != NONE)
+  if (end != NONE && reads_end)
     machine_check_operands(machine, &frame, end, "returned", 0);
   --machine->active[number];
   return results;
 }
 
+// Who calls it looks at all that it returns.
 void run_on_anything(machine_t *machine, uint32_t function) {
-  run_function(machine, function, NULL, 0);
+  run_body(machine, function, (parcels_t){0}, true);
 }
 
 //===--- ops with regions -------------------------------------------------===//
 
 static void run_call(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
-  contents_t given = operands_of(machine, frame, index, 0, op->operand_count);
-  contents_t results =
-      run_function(machine, op->callees[0], given.at, given.count);
+  parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
+  parcels_t results = run_body(machine, op->callees[0], given, false);
   hand_to_results(machine, frame, index, results);
 }
 
 static void run_choose(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
-  contents_t given = operands_of(machine, frame, index, 0, op->operand_count);
+  parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
   uint32_t region = op->regions[machine_choose(machine, op->region_count)];
   const block_t *entry = entry_of(machine, region);
   uint32_t end;
@@ -468,66 +477,64 @@ static void run_choose(machine_t *machine, frame_t *frame, uint32_t index) {
     return;
   hand_to_region(machine, frame, index, region, given);
   hand_to_results(machine, frame, index,
-                  run_region(machine, frame, region, &end));
+                  run_region(machine, frame, region, false, &end));
 }
 
-static contents_t last_of(contents_t contents, size_t count) {
-  if (count > contents.count)
-    return contents;
-  return (contents_t){contents.at + (contents.count - count), count};
+static parcels_t last_of(parcels_t parcels, size_t count) {
+  if (count > parcels.count)
+    return parcels;
+  return (parcels_t){parcels.at + (parcels.count - count), count};
 }
 
 static void run_for(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
-  contents_t carried =
+  parcels_t carried =
       last_of(operands_of(machine, frame, index, 0, op->operand_count),
               op->result_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
   for (uint32_t i = 0; i < rounds; ++i) {
     hand_to_region(machine, frame, index, op->regions[0], carried);
-    carried = run_region(machine, frame, op->regions[0], &end);
+    carried = run_region(machine, frame, op->regions[0], false, &end);
   }
   hand_to_results(machine, frame, index, carried);
 }
 
 static void run_while(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
-  contents_t carried = operands_of(machine, frame, index, 0, op->operand_count);
+  parcels_t carried = operands_of(machine, frame, index, 0, op->operand_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
   for (uint32_t i = 0;; ++i) {
     hand_to_region(machine, frame, index, op->regions[0], carried);
-    contents_t given = run_region(machine, frame, op->regions[0], &end);
+    parcels_t given = run_region(machine, frame, op->regions[0], false, &end);
     if (given.count) // the condition
-      given = (contents_t){given.at + 1, given.count - 1};
+      given = (parcels_t){given.at + 1, given.count - 1};
     if (i == rounds) {
       hand_to_results(machine, frame, index, given);
       return;
     }
     hand_to_region(machine, frame, index, op->regions[1], given);
-    carried = run_region(machine, frame, op->regions[1], &end);
+    carried = run_region(machine, frame, op->regions[1], false, &end);
   }
 }
 
 // What the arguments of the first block of |region| should be.
-static contents_t arguments_of(machine_t *machine, frame_t *frame,
-                               uint32_t index, uint32_t region) {
+static parcels_t arguments_of(machine_t *machine, frame_t *frame,
+                              uint32_t index, uint32_t region) {
   const block_t *entry = entry_of(machine, region);
-  contents_t read = new_contents(machine, entry->argument_count);
+  parcels_t read = new_parcels(machine, entry->argument_count);
   for (uint32_t i = 0; i < entry->argument_count; ++i) {
-    machine_check(machine, frame, index, "carried argument",
-                  entry->first_argument + i);
-    read.at[i] = frame_known(machine, frame, entry->first_argument + i);
+    read.at[i] = machine_take(machine, frame, index, entry->first_argument + i);
   }
   return read;
 }
 
 static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
-  contents_t carried = operands_of(machine, frame, index, 0, op->operand_count);
+  parcels_t carried = operands_of(machine, frame, index, 0, op->operand_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
   for (uint32_t i = 0;; ++i) {
     hand_to_region(machine, frame, index, op->regions[0], carried);
-    run_region(machine, frame, op->regions[0], &end);
+    run_region(machine, frame, op->regions[0], true, &end);
     // The condition's arguments are where the loop keeps what it carries.
     carried = arguments_of(machine, frame, index, op->regions[0]);
     if (i == rounds) {
@@ -535,7 +542,7 @@ static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
       return;
     }
     hand_to_region(machine, frame, index, op->regions[1], carried);
-    carried = run_region(machine, frame, op->regions[1], &end);
+    carried = run_region(machine, frame, op->regions[1], false, &end);
   }
 }
 
@@ -544,9 +551,9 @@ static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
 static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
-  hand_to_results(machine, frame, index, (contents_t){0});
+  hand_to_results(machine, frame, index, (parcels_t){0});
   for (uint32_t i = 0; i < op->region_count; ++i)
-    hand_to_region(machine, frame, index, op->regions[i], (contents_t){0});
+    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0});
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 2), end;
   for (uint32_t i = 0; i < rounds; ++i) {
     uint32_t region = op->regions[machine_choose(machine, op->region_count)];
@@ -554,8 +561,8 @@ static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
     if (!entry)
       continue;
     if (machine_choose(machine, 2))
-      hand_to_region(machine, frame, index, region, (contents_t){0});
-    run_region(machine, frame, region, &end);
+      hand_to_region(machine, frame, index, region, (parcels_t){0});
+    run_region(machine, frame, region, true, &end);
     for (size_t c = 0; c < op->callee_count; ++c)
       run_on_anything(machine, op->callees[c]);
   }
@@ -573,7 +580,7 @@ static void run_op(machine_t *machine, frame_t *frame, uint32_t index) {
     machine_check_operands(machine, frame, index, "operand", op->does.unread);
     *(uint32_t *)machine_push(&machine->arena, &frame->late, &frame->late_count,
                               &frame->late_room, sizeof index) = index;
-    hand_to_results(machine, frame, index, (contents_t){0});
+    hand_to_results(machine, frame, index, (parcels_t){0});
     return;
   }
   switch (op->does.does) {

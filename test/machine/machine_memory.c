@@ -184,6 +184,27 @@ bool pool_holds(const pool_t *pool, uint64_t offset, content_t content,
   return true;
 }
 
+content_t pool_read(const pool_t *pool, machine_arena_t *arena, uint64_t offset,
+                    uint64_t size) {
+  builder_t builder = {.arena = arena};
+  uint64_t at = offset, end = offset + size;
+  for (size_t i = find_cell(pool, offset); at < end; ++i) {
+    const cell_t *cell = i < pool->count ? &pool->cells[i] : NULL;
+    uint64_t next = cell && cell->begin < end ? cell->begin : end;
+    if (at < next) {
+      append(&builder, (span_t){next - at, TAG_NOTHING, 0});
+      at = next;
+    }
+    if (at == end)
+      break;
+    next = cell->end < end ? cell->end : end;
+    append(&builder,
+           (span_t){next - at, cell->tag, cell->start + (at - cell->begin)});
+    at = next;
+  }
+  return built(&builder);
+}
+
 void pool_clear(pool_t *pool) { pool->count = 0; }
 
 void pool_free(pool_t *pool) {

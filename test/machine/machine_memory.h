@@ -62,6 +62,9 @@ void pool_write(pool_t *pool, uint64_t offset, content_t content);
 // Whether |content| lies at |offset|.
 bool pool_holds(const pool_t *pool, uint64_t offset, content_t content,
                 fault_t *fault);
+// What lies at |offset|, whatever it is.
+content_t pool_read(const pool_t *pool, machine_arena_t *arena, uint64_t offset,
+                    uint64_t size);
 void pool_clear(pool_t *pool);
 void pool_free(pool_t *pool);
 

@@ -285,6 +285,18 @@ static bool is_equal_constant(MlirOperation a, MlirOperation b) {
   return false;
 }
 
+// Whether the value is an argument of a function that nobody calls: arguments
+// of others can be constants, but only those that they are given.
+static bool is_network_argument(const program_t *program,
+                                const value_t *value) {
+  for (size_t i = 0; i < program->function_count; ++i) {
+    const region_t *body = &program->regions[program->functions[i].region];
+    if (body->blocks[0] == value->block)
+      return !program->functions[i].called;
+  }
+  return false;
+}
+
 // Constants at one place are one, if they are equal.
 static void find_weights(program_t *program) {
   weight_t *weights =
@@ -294,9 +306,9 @@ static void find_weights(program_t *program) {
     value_t *value = &program->values[i];
     value->same_weight = NONE;
     value->is_weight =
-        value->pool != NONE && value->op != NONE &&
-        program->pools[value->pool].constant &&
-        mlirOperationGetNumOperands(program->ops[value->op].op) == 0;
+        value->pool != NONE && program->pools[value->pool].constant &&
+        (value->op == NONE ? is_network_argument(program, value)
+                           : program->ops[value->op].does.does == DOES_WEIGHT);
     if (value->is_weight && value->size)
       weights[count++] = (weight_t){value->pool, i, value->offset};
   }

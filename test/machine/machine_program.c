@@ -395,6 +395,56 @@ static void link_op(program_t *program, uint32_t index) {
       program->functions[op->callees[i]].escapes = true;
 }
 
+//===--- blocks that control never comes to
+//---------------------------------===//
+
+static block_t *block_of(const program_t *program, const region_t *region,
+                         MlirBlock wanted) {
+  for (size_t i = 0; i < region->count; ++i)
+    if (mlirBlockEqual(program->blocks[region->blocks[i]].block, wanted))
+      return &program->blocks[region->blocks[i]];
+  return NULL;
+}
+
+static void find_reached(program_t *program, const region_t *region) {
+  bool changed = region->count != 0;
+  if (changed)
+    program->blocks[region->blocks[0]].reached = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < region->count; ++i) {
+      const block_t *block = &program->blocks[region->blocks[i]];
+      if (!block->reached || block->op_count == 0)
+        continue;
+      MlirOperation last = program->ops[block->ops[block->op_count - 1]].op;
+      for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(last); ++s) {
+        block_t *next =
+            block_of(program, region, mlirOperationGetSuccessor(last, s));
+        changed |= next && !next->reached;
+        if (next)
+          next->reached = true;
+      }
+    }
+  }
+}
+
+// Whether |op| is in a block, at whatever depth, that never runs.
+static bool never_runs(const program_t *program, MlirOperation op) {
+  for (; !mlirOperationIsNull(op) && !program_is_function(op);
+       op = mlirOperationGetParentOperation(op)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    if (mlirBlockIsNull(block) ||
+        mlirBlockEqual(
+            block, mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))))
+      continue;
+    for (size_t i = 0; i < program->block_count; ++i)
+      if (mlirBlockEqual(program->blocks[i].block, block) &&
+          !program->blocks[i].reached)
+        return true;
+  }
+  return false;
+}
+
 //===--- functions without places ----------------------------------------===//
 
 static bool is_parallel(MlirOperation op) {
@@ -461,17 +511,36 @@ static bool is_in_group(const program_t *program, MlirOperation user,
   return false;
 }
 
+// An op that hands on its operands does not look at them: if they are nowhere,
+// it hands on garbage.
+static bool hands_on(const op_t *op) {
+  return op->does.does == DOES_JUMP || op->does.does == DOES_END ||
+         (op->does.does >= DOES_CALL && op->does.does != DOES_ANYTHING);
+}
+
+// |op| looks at |index|: if it is in another layer group, that has a place.
+static void note_use(program_t *program, const op_t *op, uint32_t index) {
+  value_t *value = index == NONE ? NULL : &program->values[index];
+  if (!value || !value->may_be_local)
+    return;
+  value->may_be_local =
+      is_in_group(program, op->op, program->ops[value->op].group) ||
+      never_runs(program, op->op);
+}
+
 static void find_local_values(program_t *program) {
   for (size_t i = 0; i < program->value_count; ++i) {
     value_t *value = &program->values[i];
     const op_t *op = value->op == NONE ? NULL : &program->ops[value->op];
-    if (!op || op->group == NONE || op->hold)
-      continue;
-    value->may_be_local = true;
-    for (MlirOpOperand use = mlirValueGetFirstUse(value->value);
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      value->may_be_local &=
-          is_in_group(program, mlirOpOperandGetOwner(use), op->group);
+    value->may_be_local = op && op->group != NONE && !op->hold;
+  }
+  for (size_t i = 0; i < program->op_count; ++i) {
+    const op_t *op = &program->ops[i];
+    for (uint32_t o = 0; o < op->operand_count; ++o)
+      if (!hands_on(op) && !(o < 64 && op->does.unread >> o & 1))
+        note_use(program, op, op->operands[o]);
+    for (size_t c = 0; c < op->capture_count; ++c)
+      note_use(program, op, op->captures[c]);
   }
 }
 
@@ -489,6 +558,8 @@ const char *program_read(program_t *program, MlirOperation scope,
   }
   for (uint32_t i = 0; i < program->op_count; ++i)
     link_op(program, i);
+  for (size_t i = 0; i < program->region_count; ++i)
+    find_reached(program, &program->regions[i]);
   find_local_values(program);
   find_unplanned(program);
   return places_read(program);

@@ -88,7 +88,8 @@ typedef struct block_s {
   uint32_t first_argument, argument_count; // values
   uint32_t *ops;
   size_t op_count, op_room;
-  bool graph; // the order of the text is not the order of execution
+  bool graph;   // the order of the text is not the order of execution
+  bool reached; // control may come here from the region's first block
 } block_t;
 
 typedef struct region_s {

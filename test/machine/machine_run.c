@@ -263,22 +263,64 @@ void machine_write(machine_t *machine, uint32_t op, uint32_t index,
   pool_write(pool, value->offset, content);
 }
 
-void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
-                       const uint32_t *values, const content_t *contents,
-                       size_t count) {
+parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
+                      uint32_t index) {
+  index = machine_seen(machine, index);
+  const value_t *value = &machine->program->values[index];
+  content_t meant = frame_known(machine, frame, index);
+  if (value->pool != NONE)
+    return (parcel_t){meant,
+                      pool_read(&machine->program->pools[value->pool],
+                                &machine->arena, value->offset, value->size)};
+  (void)op;
+  if (may_be_nowhere(machine->program, value))
+    return (parcel_t){meant, meant};
+  // It has no place, though it should: whatever that is, it is not the value.
+  return (parcel_t){meant,
+                    content_of_tag(&machine->arena, TAG_NOTHING, value->size)};
+}
+
+// What is neither in memory nor looked at again: only that it was right once.
+static void check_unplaced(machine_t *machine, uint32_t op, uint32_t index,
+                           const parcel_t *parcel) {
+  pool_t pool = {0};
   fault_t fault;
+  pool_write(&pool, 0, parcel->found);
+  bool is_right = pool_holds(&pool, 0, parcel->meant, &fault);
+  pool_free(&pool);
+  if (!is_right)
+    fail_read(machine, op, "what it hands to", index, &fault);
+}
+
+void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
+                       const uint32_t *values, const parcel_t *parcels,
+                       size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const value_t *value = &machine->program->values[values[i]];
-    frame_learn(machine, frame, values[i], contents[i]);
-    content_t content = frame_known(machine, frame, values[i]);
-    if (value->pool == NONE || pool_holds(&machine->program->pools[value->pool],
-                                          value->offset, content, &fault))
-      continue;
-    machine_write(machine, op, values[i], content);
+    frame_learn(machine, frame, values[i], parcels[i].meant);
+    fault_t fault;
+    content_t found = parcels[i].found;
+    if (found.size != value->size)
+      found = content_cut(&machine->arena, found, 0, value->size);
+    if (value->pool == NONE && !may_be_nowhere(machine->program, value))
+      continue; // whoever reads it will complain
+    if (value->pool == NONE)
+      check_unplaced(machine, op, values[i], &parcels[i]);
+    else if (!pool_holds(&machine->program->pools[value->pool], value->offset,
+                         found, &fault))
+      machine_write(machine, op, values[i], found);
   }
-  for (size_t i = 0; i < count; ++i)
-    if (machine->program->values[values[i]].pool != NONE)
-      machine_check(machine, frame, op, "what it handed to", values[i]);
+  // One of them may have been put on another.
+  for (size_t i = 0; i < count; ++i) {
+    const value_t *value = &machine->program->values[values[i]];
+    fault_t fault;
+    content_t found =
+        content_cut(&machine->arena, parcels[i].found, 0, value->size);
+    if (value->pool != NONE &&
+        !pool_holds(&machine->program->pools[value->pool], value->offset, found,
+                    &fault))
+      fail_read(machine, op, "after it has handed on, its", values[i], &fault);
+  }
 }
 
 //===--- runs -------------------------------------------------------------===//

@@ -92,10 +92,20 @@ void machine_check_operands(machine_t *machine, frame_t *frame, uint32_t op,
 // Puts |content| in the place of |value|, if it has one.
 void machine_write(machine_t *machine, uint32_t op, uint32_t value,
                    content_t content);
-// The same for |count| values at once, whose contents have all been read:
-// copies what is not there already, and lets the frame know.
+// A value on its way: what it should be, and what was in memory where it came
+// from. A copy is no reading: that it copied the wrong bytes is an error when
+// somebody looks at them.
+typedef struct parcel_s {
+  content_t meant, found;
+} parcel_t;
+
+// Takes |value| from its place.
+parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
+                      uint32_t value);
+// Puts |count| parcels, which have all been taken, into |values|, and lets the
+// frame know.
 void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
-                       const uint32_t *values, const content_t *contents,
+                       const uint32_t *values, const parcel_t *parcels,
                        size_t count);
 
 // The value whose place holds |value|: itself, or what it is a view of.
@@ -106,14 +116,7 @@ bool is_overlapping(const value_t *a, const value_t *b);
 
 // machine_data.c: ops that compute.
 void run_data_op(machine_t *machine, frame_t *frame, uint32_t op);
-// machine_flow.c: runs |function| on |arguments|; its results.
-typedef struct contents_s {
-  content_t *at;
-  size_t count;
-} contents_t;
-contents_t run_function(machine_t *machine, uint32_t function,
-                        const content_t *arguments, size_t count);
-// On contents that come from anywhere.
+// machine_flow.c: runs |function| on contents that come from anywhere.
 void run_on_anything(machine_t *machine, uint32_t function);
 
 #endif // GMEM_MACHINE_RUN_H_
