@@ -135,20 +135,20 @@ static bool others_allow(const gmem_alias_finder_t *finder,
 
 //===--- results over operands --------------------------------------------===//
 
-// Whether the contents of the class are wanted after |step|. A result that is
-// not wanted itself is written all the same.
-static bool outlives(const gmem_alias_finder_t *finder, uint32_t class,
-                     const gmem_step_t *step) {
+// Whether the contents of the class are wanted at |step|, behind what may
+// overwrite them. A result that nobody reads is written all the same.
+static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
+                       int64_t step) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
   size_t low = 0, high = entry->range_count;
-  while (low < high) { // the first range that ends after the step
+  while (low < high) { // the first range that ends after it
     size_t middle = low + (high - low) / 2;
-    if (entry->ranges[middle].end <= step->end)
+    if (entry->ranges[middle].end <= step)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < entry->range_count && entry->ranges[low].begin <= step->end;
+  return low < entry->range_count && entry->ranges[low].begin <= step;
 }
 
 // Adds that |result| lies over operand |number|, if nothing forbids it; the op
@@ -166,7 +166,8 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
       values[operand].size != values[written].size)
     return GMEM_OK;
   uint32_t class = class_of(finder, operand);
-  if (class == class_of(finder, written) || outlives(finder, class, step) ||
+  if (class == class_of(finder, written) ||
+      is_live_at(finder, class, step->end) ||
       !gmem_classes_meet_only_at(finder->liveness, class,
                                  class_of(finder, written), step->begin,
                                  step->end) ||
@@ -227,6 +228,15 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
 
 //===--- what control flow hands on ---------------------------------------===//
 
+// Whether the class may be there only because something is written to it.
+static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
+  const gmem_class_t *entry = &finder->liveness->classes[class];
+  for (size_t i = 0; i < entry->range_count; ++i)
+    if (entry->ranges[i].end - entry->ranges[i].begin > 1)
+      return false;
+  return true;
+}
+
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
   const gmem_liveness_t *liveness = finder->liveness;
@@ -237,6 +247,8 @@ static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
       finder->schedule->values[from].size == 0 ||
       finder->schedule->values[from].size !=
           finder->schedule->values[to].size ||
+      (may_be_unread(finder, class_of(finder, to)) &&
+       is_live_at(finder, class_of(finder, from), transfer->time + 1)) ||
       !gmem_classes_meet_only_at(liveness, class_of(finder, from),
                                  class_of(finder, to), transfer->time,
                                  transfer->time + 1))

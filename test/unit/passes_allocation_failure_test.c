@@ -30,7 +30,7 @@ static const char call[] =
     "}) {sym_name = \"f#\", function_type = (tensor<64xf32>)"
     " -> tensor<64xf32>} : () -> ()\n";
 
-enum { FUNCTIONS = 6, STEPS = 60 };
+enum { FUNCTIONS = 3, STEPS = 30 };
 
 // Appends |text| with |number| for each '#', |next| for the first of all when
 // it is not negative.
@@ -52,7 +52,7 @@ static void append_numbered(program_text_t *program, const char *text,
   }
 }
 
-// Six functions, each of which calls the next; the last calls itself.
+// Functions, each of which calls the next; the last calls itself.
 static char *make_program(void) {
   program_text_t text = {NULL, 0};
   for (int f = 0; f < FUNCTIONS; ++f) {
