@@ -243,8 +243,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   walk_back(walker);
   add_span(walker, op, true);
-  if ((op->late && op->opaque) ||
-      (op->parent != GMEM_NO_INDEX && schedule->ops[op->parent].late))
+  if (op->late)
     hold(walker);
 }
 
@@ -283,6 +282,20 @@ static void add_birth(walker_t *walker) {
     hold(walker);
 }
 
+// Where what |around| is in, which goes on up to the function's end, may run
+// first. In a loop or among several blocks, that of the round before still runs
+// while control is in front of it.
+static int64_t begin_of_late(const walker_t *walker,
+                             const gmem_step_t *around) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  while (around->parent != GMEM_NO_INDEX && schedule->ops[around->parent].late)
+    around = &schedule->ops[around->parent];
+  const gmem_region_t *region =
+      &schedule->regions[schedule->blocks[around->block].region];
+  bool is_straight = region->owner == GMEM_NO_INDEX && region->block_count == 1;
+  return is_straight ? around->begin : function_of(walker)->begin;
+}
+
 // What does not run in the order of the text.
 static void add_disorder(walker_t *walker) {
   const gmem_step_t *op = op_defining(walker), *around = op_around(walker);
@@ -291,7 +304,7 @@ static void add_disorder(walker_t *walker) {
   if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
     add(walker, region->begin, region->end);
   if (around && around->late)
-    add(walker, region->begin, function->end);
+    add(walker, begin_of_late(walker, around), function->end);
   if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
       add(walker, function->begin, walker->born + 1);
