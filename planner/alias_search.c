@@ -109,23 +109,36 @@ static void add_range(trial_t *trial, uint32_t begin, uint32_t end,
   trial->change[end] -= bytes;
 }
 
-// Takes the bytes of |child| off where |parent| is live too.
+// The first slots, from |low| on, of a live range that ends after |time|.
+static size_t slots_after(const trial_t *trial, size_t low, size_t high,
+                          uint32_t time) {
+  while (low < high) {
+    size_t middle = low + ((high - low) / 2 & ~(size_t)1);
+    if (trial->slots[middle + 1] <= time)
+      low = middle + 2;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Takes the bytes of |child| off where |parent| is live too. Either may have
+// very many live ranges.
 static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
+  const size_t *first = trial->first_slot;
   int64_t size =
       (int64_t)gmem_problem_buffer(trial->pools.problem, child)->size;
-  size_t i = trial->first_slot[child], k = trial->first_slot[parent];
-  size_t i_end = trial->first_slot[child + 1];
-  size_t k_end = trial->first_slot[parent + 1];
-  while (i < i_end && k < k_end) {
-    uint32_t *mine = &trial->slots[i], *other = &trial->slots[k];
-    uint32_t begin = mine[0] > other[0] ? mine[0] : other[0];
-    uint32_t end = mine[1] < other[1] ? mine[1] : other[1];
-    if (begin < end)
-      add_range(trial, begin, end, -size);
-    if (mine[1] < other[1])
-      i += 2;
-    else
-      k += 2;
+  bool has_more =
+      first[child + 1] - first[child] > first[parent + 1] - first[parent];
+  uint32_t few = has_more ? parent : child, many = has_more ? child : parent;
+  for (size_t i = first[few]; i < first[few + 1]; i += 2) {
+    const uint32_t *one = &trial->slots[i];
+    for (size_t k = slots_after(trial, first[many], first[many + 1], one[0]);
+         k < first[many + 1] && trial->slots[k] < one[1]; k += 2) {
+      const uint32_t *other = &trial->slots[k];
+      add_range(trial, one[0] > other[0] ? one[0] : other[0],
+                one[1] < other[1] ? one[1] : other[1], -size);
+    }
   }
 }
 

@@ -32,7 +32,7 @@ typedef struct gmem_packing_builder_s {
   // By buffer, or NULL: when optional children are not inside a parent.
   gmem_ranges_t *outside;
   gmem_live_range_t *outside_ranges;
-  size_t outside_count;
+  size_t outside_count; // room
   bool has_branches; // some member has
   bool has_fixed;    // some unit is
   // Every member is a unit of its own with one live range.
@@ -63,10 +63,11 @@ uint64_t gmem_alignment_of(const gmem_packing_builder_t *builder,
 bool gmem_same_branches(const gmem_buffer_spec_t *a,
                         const gmem_buffer_spec_t *b);
 
-// relations.c: what aliases and blocks say about single buffers. Both fail with
+// relations.c: what aliases and blocks say about single buffers. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder,
                               gmem_diag_t *diag);
+// outside.c: when no optional parent is live. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_find_outside(gmem_packing_builder_t *builder,
                                 gmem_diag_t *diag);
 // relations.c: items that conflict because the problem says so.
