@@ -10,10 +10,13 @@ name=$(basename "$network" .mlir)
 out=${3:-$build/demo}
 mkdir -p "$out"
 
-# plan ALGORITHM FILE: plans and proves; the plan is in FILE.
+# plan NAME OPTIONS: plans and proves; the plan is in NETWORK.NAME.mlir and
+# .json.
 plan() {
   "$bin/gmem-opt" --allow-unregistered-dialect --mlir-print-debuginfo \
-    --gmem-plan="algorithm=$1" "$network" -o "$2"
+    --gmem-plan="$2" "$network" -o "$out/$name.$1.mlir"
+  "$bin/gmem-translate" --gmem-to-json "$out/$name.$1.mlir" \
+    -o "$out/$name.$1.json"
 }
 
 # figure NAME JSON: an entry of the plan's head.
@@ -28,10 +31,9 @@ row() {
 }
 
 for algorithm in none ref-count greedy-by-size auto; do
-  plan "$algorithm" "$out/$name.$algorithm.mlir"
-  "$bin/gmem-translate" --gmem-to-json "$out/$name.$algorithm.mlir" \
-    -o "$out/$name.$algorithm.json"
+  plan "$algorithm" "algorithm=$algorithm"
 done
+plan unshared "sharing=none"
 planned=$out/$name.auto
 "$bin/gmem-translate" --gmem-to-image "$planned.mlir" -o "$out/$name.gmem"
 "$bin/gmem-translate" --gmem-to-csv "$planned.mlir" -o "$out/$name.csv"
@@ -39,8 +41,11 @@ planned=$out/$name.auto
 
 weights=$(sed -n '/"name": "weights"/,/}/s/^ *"size": \([0-9]*\),*$/\1/p' \
   "$planned.json" | head -1)
-sum=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "size") s = i }
-  NR > 1 { total += $s } END { printf "%d", total }' "$out/$name.csv")
+# Of every value with memory of its own or in that of others, but weights.
+sum=$(awk '/^      "pool": / { pool = $2 }
+  /^      "size": / { size = $2 + 0 }
+  /^      "alias_of": null/ && pool !~ /weights"/ { total += size }
+  END { printf "%d", total }' "$planned.json")
 bound=$(figure lower_bound "$planned.json")
 
 echo "$name: where its tensors live in the accelerator's memory"
@@ -50,6 +55,7 @@ row "sum of all tensors" "$sum"
 row "no reuse" "$(figure peak "$out/$name.none.json")" "$bound"
 row "ref-count" "$(figure peak "$out/$name.ref-count.json")" "$bound"
 row "greedy-by-size" "$(figure peak "$out/$name.greedy-by-size.json")" "$bound"
+row "auto, sharing=none" "$(figure peak "$out/$name.unshared.json")" "$bound"
 row "auto" "$(figure peak "$planned.json")" "$bound"
 row "lower bound" "$bound"
 echo

@@ -426,12 +426,16 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
 }
 
 // Whether the last operands of a terminator are, in order, the arguments of its
-// successors.
+// successors. Of an op of no registered dialect nothing says that they are
+// handed on, or in this order, whatever their types are.
 static bool gives_arguments(const gmem_step_t *op, intptr_t *out_first) {
   row_t rest = operands_of(op->op);
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i)
     total += mlirBlockGetNumArguments(mlirOperationGetSuccessor(op->op, i));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
+  if (!mlirContextIsRegisteredOperation(mlirOperationGetContext(op->op), name))
+    return total == 0;
   if (op->end != op->begin + 1 || total > rest.count)
     return false;
   *out_first = rest.count - total;

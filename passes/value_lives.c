@@ -283,6 +283,22 @@ static void add_birth(walker_t *walker) {
     hold(walker);
 }
 
+// The region of a late op runs until the function ends. From an earlier
+// iteration of a loop, or by way of other blocks, it may run before its op in
+// the text.
+static void add_late(walker_t *walker, const gmem_step_t *around) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  const gmem_function_t *function = function_of(walker);
+  const gmem_step_t *top = around;
+  while (top->parent != GMEM_NO_INDEX)
+    top = &schedule->ops[top->parent];
+  bool is_straight =
+      top->late &&
+      schedule->regions[schedule->blocks[top->block].region].block_count == 1;
+  add(walker, is_straight ? region_of(walker)->begin : function->begin,
+      function->end);
+}
+
 // What does not run in the order of the text.
 static void add_disorder(walker_t *walker) {
   const gmem_step_t *op = op_defining(walker), *around = op_around(walker);
@@ -291,7 +307,7 @@ static void add_disorder(walker_t *walker) {
   if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
     add(walker, region->begin, region->end);
   if (around && around->late)
-    add(walker, region->begin, function->end);
+    add_late(walker, around);
   if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
       add(walker, function->begin, walker->born + 1);

@@ -198,3 +198,23 @@ func.func @row(%c: i1) {
   "a.use"(%a) : (tensor<1024xi32>) -> ()
   return
 }
+
+// -----
+
+// 12. ^again stands behind %a's use in the text, and control goes on from it to
+// that: %a is live there.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @from_below
+func.func @from_below(%c: i1) {
+  %a = "a.start"() : () -> tensor<1024xi32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  cf.cond_br %c, ^two, ^again
+^two:
+  "a.use"(%a) : (tensor<1024xi32>) -> ()
+  return
+^again:
+  %0 = "a.one"() : () -> tensor<1024xi32>
+  %1 = "a.two"(%0) : (tensor<1024xi32>) -> tensor<1024xi32>
+  cf.br ^one
+}

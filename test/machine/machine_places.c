@@ -306,9 +306,9 @@ static void find_weights(program_t *program) {
     value_t *value = &program->values[i];
     value->same_weight = NONE;
     value->is_weight =
-        value->pool != NONE && value->op != NONE &&
-        program->pools[value->pool].constant &&
-        mlirOperationGetNumOperands(program->ops[value->op].op) == 0;
+        value->pool != NONE && program->pools[value->pool].constant &&
+        (value->op == NONE ? is_network_argument(program, value)
+                           : program->ops[value->op].does.does == DOES_WEIGHT);
     if (value->is_weight && value->size)
       weights[count++] = (weight_t){value->pool, i, value->offset};
   }

@@ -511,18 +511,36 @@ static bool is_in_group(const program_t *program, MlirOperation user,
   return false;
 }
 
+// An op that hands on its operands does not look at them: if they are nowhere,
+// it hands on garbage.
+static bool hands_on(const op_t *op) {
+  return op->does.does == DOES_JUMP || op->does.does == DOES_END ||
+         (op->does.does >= DOES_CALL && op->does.does != DOES_ANYTHING);
+}
+
+// |op| looks at |index|: if it is in another layer group, that has a place.
+static void note_use(program_t *program, const op_t *op, uint32_t index) {
+  value_t *value = index == NONE ? NULL : &program->values[index];
+  if (!value || !value->may_be_local)
+    return;
+  value->may_be_local =
+      is_in_group(program, op->op, program->ops[value->op].group) ||
+      never_runs(program, op->op);
+}
+
 static void find_local_values(program_t *program) {
   for (size_t i = 0; i < program->value_count; ++i) {
     value_t *value = &program->values[i];
     const op_t *op = value->op == NONE ? NULL : &program->ops[value->op];
-    if (!op || op->group == NONE || op->hold)
-      continue;
-    value->may_be_local = true;
-    for (MlirOpOperand use = mlirValueGetFirstUse(value->value);
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      value->may_be_local &=
-          is_in_group(program, mlirOpOperandGetOwner(use), op->group) ||
-          never_runs(program, mlirOpOperandGetOwner(use));
+    value->may_be_local = op && op->group != NONE && !op->hold;
+  }
+  for (size_t i = 0; i < program->op_count; ++i) {
+    const op_t *op = &program->ops[i];
+    for (uint32_t o = 0; o < op->operand_count; ++o)
+      if (!hands_on(op) && !(o < 64 && op->does.unread >> o & 1))
+        note_use(program, op, op->operands[o]);
+    for (size_t c = 0; c < op->capture_count; ++c)
+      note_use(program, op, op->captures[c]);
   }
 }
 

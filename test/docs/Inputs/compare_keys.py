@@ -1,17 +1,19 @@
-# compare_keys.py DOCUMENT PLAN.json - whether the document's three tables of
-# keys are the keys of a plan, of its pools and of its buffers, in their order.
+# compare_keys.py DOCUMENT PLAN.json - whether the document's four tables of
+# keys are the keys of a plan, of its pools, of its buffers and of its aliases,
+# in their order.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import re
 import sys
 
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
-TITLES = {"## The plan": 0, "## A pool": 1, "## A buffer": 2}
+TITLES = {"## The plan": 0, "## A pool": 1, "## A buffer": 2,
+          "## An alias": 3}
 TYPES = {"text": str, "boolean": bool, "integer": int, "array": list}
 
 
 def described(path):
-    tables, at = [{}, {}, {}], None
+    tables, at = [{}, {}, {}, {}], None
     with open(path, encoding="utf-8") as document:
         for line in document:
             if line.startswith("## "):
@@ -44,7 +46,8 @@ def main():
     with open(sys.argv[2], encoding="utf-8") as file:
         plan = json.load(file)
     faults = compare(tables[0], plan)
-    for table, entries in zip(tables[1:], (plan["pools"], plan["buffers"])):
+    lists = plan["pools"], plan["buffers"], plan["aliases"]
+    for table, entries in zip(tables[1:], lists):
         assert table and entries
         for entry in entries:
             faults += compare(table, entry)
