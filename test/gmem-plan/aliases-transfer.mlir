@@ -25,7 +25,7 @@ func.func @branch(%c: i1, %x: tensor<1xi32>) -> tensor<1024xi32> {
 // 2. A value that a loop carries and changes in place is one buffer.
 // CHECK: peak = 4096
 // CHECK-LABEL: func.func @loop
-// WITHOUT: peak = 12288
+// WITHOUT: peak = 8192
 // WITHOUT-LABEL: func.func @loop
 func.func @loop(%a: tensor<1024xi32>, %n: index) -> tensor<1024xi32> {
   %c0 = arith.constant 0 : index
