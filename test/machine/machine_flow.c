@@ -429,7 +429,10 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
 static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
                           bool reads_end) {
   const function_t *function = &machine->program->functions[number];
-  if (++machine->calls > MOST_CALLS || machine->active[number] == MOST_DEPTH)
+  // A function that runs twice at once has no one place: no verdict on that.
+  bool is_twice = machine->in_background && machine->active[number];
+  if (++machine->calls > MOST_CALLS || machine->active[number] == MOST_DEPTH ||
+      is_twice)
     machine_give_up(machine);
   ++machine->active[number];
   size_t values = function->end_value - function->first_value;
