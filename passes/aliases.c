@@ -233,8 +233,19 @@ static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
   for (size_t i = 0; i < entry->range_count; ++i)
     if (entry->ranges[i].end - entry->ranges[i].begin > 1)
-      return false;
+      return entry->uses <= 1; // one for each that is written
   return true;
+}
+
+// Whether what is written to the target may destroy what is wanted of the
+// source. If the target is read they are then live together elsewhere, too;
+// else the source must die, which the text alone says of results only.
+static bool may_destroy(const gmem_alias_finder_t *finder,
+                        const gmem_transfer_t *transfer) {
+  return may_be_unread(finder, class_of(finder, transfer->to)) &&
+         (finder->schedule->values[transfer->to].op == GMEM_NO_INDEX ||
+          is_live_at(finder, class_of(finder, transfer->from),
+                     transfer->time + 1));
 }
 
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
@@ -247,8 +258,7 @@ static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
       finder->schedule->values[from].size == 0 ||
       finder->schedule->values[from].size !=
           finder->schedule->values[to].size ||
-      (may_be_unread(finder, class_of(finder, to)) &&
-       is_live_at(finder, class_of(finder, from), transfer->time + 1)) ||
+      may_destroy(finder, transfer) ||
       !gmem_classes_meet_only_at(liveness, class_of(finder, from),
                                  class_of(finder, to), transfer->time,
                                  transfer->time + 1))

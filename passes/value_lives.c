@@ -282,18 +282,20 @@ static void add_birth(walker_t *walker) {
     hold(walker);
 }
 
-// Where what |around| is in, which goes on up to the function's end, may run
-// first. In a loop or among several blocks, that of the round before still runs
-// while control is in front of it.
-static int64_t begin_of_late(const walker_t *walker,
-                             const gmem_step_t *around) {
+// The region of a late op runs until the function ends. From an earlier
+// iteration of a loop, or by way of other blocks, it may run before its op in
+// the text.
+static void add_late(walker_t *walker, const gmem_step_t *around) {
   const gmem_schedule_t *schedule = walker->schedule;
-  while (around->parent != GMEM_NO_INDEX && schedule->ops[around->parent].late)
-    around = &schedule->ops[around->parent];
-  const gmem_region_t *region =
-      &schedule->regions[schedule->blocks[around->block].region];
-  bool is_straight = region->owner == GMEM_NO_INDEX && region->block_count == 1;
-  return is_straight ? around->begin : function_of(walker)->begin;
+  const gmem_function_t *function = function_of(walker);
+  const gmem_step_t *top = around;
+  while (top->parent != GMEM_NO_INDEX)
+    top = &schedule->ops[top->parent];
+  bool is_straight =
+      top->late &&
+      schedule->regions[schedule->blocks[top->block].region].block_count == 1;
+  add(walker, is_straight ? region_of(walker)->begin : function->begin,
+      function->end);
 }
 
 // What does not run in the order of the text.
@@ -304,7 +306,7 @@ static void add_disorder(walker_t *walker) {
   if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
     add(walker, region->begin, region->end);
   if (around && around->late)
-    add(walker, begin_of_late(walker, around), function->end);
+    add_late(walker, around);
   if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
       add(walker, function->begin, walker->born + 1);

@@ -99,6 +99,26 @@ func.func @async() -> tensor<1024xf32> {
 
 // -----
 
+// In a loop, the region may still run in the next iteration, before its text:
+// %inside does not share with %y, although nothing reads it.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @async_in_loop
+func.func @async_in_loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %y = "a.y"() : () -> tensor<1024xf32>
+    "a.use"(%y) : (tensor<1024xf32>) -> ()
+    %token = async.execute {
+      %inside = "a.inside"() : () -> tensor<1024xf32>
+      async.yield
+    }
+  }
+  return
+}
+
+// -----
+
 // A call that yields a promise: its callee may run until then, and nothing is
 // passed by reference. (The argument and the value of @work, %x, %y and %z.)
 // CHECK: peak = 20480

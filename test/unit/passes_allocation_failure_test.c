@@ -24,7 +24,8 @@ static const char step[] =
 static const char call[] =
     "  %c = \"my.call\"(%x) {callee = @f#} : (tensor<64xf32>)"
     " -> tensor<64xf32>\n"
-    "  \"my.jump\"(%c)[^bb1] : (tensor<64xf32>) -> ()\n"
+    "  %d = \"tosa.exp\"(%c) : (tensor<64xf32>) -> tensor<64xf32>\n"
+    "  \"my.jump\"(%d)[^bb1] : (tensor<64xf32>) -> ()\n"
     "^bb1(%y: tensor<64xf32>):\n"
     "  \"my.return\"(%y) : (tensor<64xf32>) -> ()\n"
     "}) {sym_name = \"f#\", function_type = (tensor<64xf32>)"
@@ -136,6 +137,36 @@ static gmem_status_t plan_with_models(MlirOperation top,
   return gmem_plan_module(top, &options, allocator, diag);
 }
 
+// What the world outside can ask for: pools of inputs and outputs, results in
+// the memory of arguments, fixed places, bounds, equal weights, other pools.
+static const char asking[] =
+    "func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32> {gmem.fixed = 0 : i64},"
+    " %c: tensor<?x4xf32> {gmem.upper_bound = array<i64: 8, 4>})"
+    " -> (tensor<8xf32> {gmem.same_as = 0 : i64}, tuple<tensor<8xf32>>) {\n"
+    "  %v = \"npu.weight\"() {value = dense<1> : tensor<4xi8>}"
+    " : () -> tensor<4xi8>\n"
+    "  %w = \"npu.weight\"() {value = dense<1> : tensor<4xi8>}"
+    " : () -> tensor<4xi8>\n"
+    "  %u = \"npu.weight\"() {gmem.pools = [\"flash\"]} : () -> tensor<4xi8>\n"
+    "  %0 = \"my.op\"(%a, %b, %u, %v, %w) {gmem.op_model = {inplace ="
+    " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
+    " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
+    "  %1 = \"my.op\"(%c) : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
+    "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
+    "}\n";
+
+static gmem_status_t plan_what_is_asked(MlirOperation top,
+                                        const gmem_allocator_t *allocator,
+                                        gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  options.weight_order = GMEM_WEIGHTS_BY_FIRST_USE;
+  options.model.io = GMEM_IO_TAGGED;
+  options.model.sharing = 0;
+  options.model.share_weights = true;
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
 static gmem_status_t read_planned(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
@@ -207,6 +238,18 @@ static size_t try_all(MlirOperation top, attempt_fn attempt) {
   return heap.fail_at - 1;
 }
 
+static void test_what_is_asked(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(asking));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan_what_is_asked) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  mlirModuleDestroy(module);
+}
+
 int main(void) {
   MlirContext context = program_context();
   char *text = make_program();
@@ -224,6 +267,7 @@ int main(void) {
   CHECK(try_all(top, encode) > 10);
   CHECK(run("gmem-encode-addresses", top, NULL, NULL) == GMEM_OK);
   CHECK(try_all(top, import) > 10);
+  test_what_is_asked(context);
   mlirModuleDestroy(module);
   free(text);
   mlirContextDestroy(context);
