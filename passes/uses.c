@@ -92,6 +92,12 @@ static void find_blanks(finder_t *finder) {
   }
 }
 
+bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user) {
+  const gmem_step_t *op = &schedule->ops[user];
+  return (op->late && op->opaque) ||
+         (op->parent != GMEM_NO_INDEX && schedule->ops[op->parent].late);
+}
+
 // Sorts the uses by value, by counting.
 static bool list_users(finder_t *finder) {
   gmem_uses_t *uses = finder->uses;
