@@ -93,9 +93,7 @@ static void find_blanks(finder_t *finder) {
 }
 
 bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user) {
-  const gmem_step_t *op = &schedule->ops[user];
-  return (op->late && op->opaque) ||
-         (op->parent != GMEM_NO_INDEX && schedule->ops[op->parent].late);
+  return schedule->ops[user].late; // it is, or an op around it
 }
 
 // Sorts the uses by value, by counting.
