@@ -243,8 +243,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   walk_back(walker);
   add_span(walker, op, true);
-  if ((op->late && op->opaque) ||
-      (op->parent != GMEM_NO_INDEX && schedule->ops[op->parent].late))
+  if (op->late)
     hold(walker);
 }
 

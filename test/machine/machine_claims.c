@@ -45,9 +45,12 @@ static bool place_in_result(const program_t *program, const op_t *op,
   *offset = 0;
   if (op->does.does != DOES_JOIN || wanted < op->does.part)
     return false;
+  uint64_t alignment = op->does.alignment;
   for (int64_t i = op->does.part; i < wanted; ++i)
-    *offset +=
-        op->operands[i] == NONE ? 0 : program->values[op->operands[i]].size;
+    if (op->operands[i] != NONE)
+      *offset =
+          (*offset + program->values[op->operands[i]].size + alignment - 1) /
+          alignment * alignment;
   return true;
 }
 

@@ -42,6 +42,31 @@ static uint64_t spent_operands(const machine_t *machine, const op_t *op) {
   return spent;
 }
 
+// The value that |value| is under another shape.
+static uint32_t origin_of(const program_t *program, uint32_t value) {
+  for (;;) {
+    uint32_t op = program->values[value].op;
+    if (op == NONE || program->ops[op].does.does != DOES_VIEW ||
+        program->ops[op].operand_count == 0 ||
+        program->ops[op].operands[0] == NONE)
+      return value;
+    value = program->ops[op].operands[0];
+  }
+}
+
+// An op that changes an operand changes it under all its shapes.
+static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
+                      uint32_t operand) {
+  const program_t *program = machine->program;
+  uint32_t origin = origin_of(program, operand);
+  content_t made = machine_fresh(machine, origin);
+  machine_write(machine, index, machine_seen(machine, operand), made);
+  for (uint32_t v = frame->function->first_value;
+       v < frame->function->end_value; ++v)
+    if (origin_of(program, v) == origin)
+      frame_learn(machine, frame, v, made);
+}
+
 static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
@@ -50,6 +75,9 @@ static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {
     frame_learn(machine, frame, op->first_result + i, made);
     machine_write(machine, index, op->first_result + i, made);
   }
+  for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
+    if (op->does.writes >> i & 1 && op->operands[i] != NONE)
+      run_write(machine, frame, index, op->operands[i]);
   for (size_t i = 0; i < op->callee_count; ++i)
     run_on_anything(machine, op->callees[i]);
   machine_check_operands(machine, frame, index, "while it writes, operand",
@@ -164,25 +192,32 @@ static void finish_result(machine_t *machine, frame_t *frame, uint32_t index,
                   op->first_result);
 }
 
+static uint64_t round_up(uint64_t offset, uint64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
 static void run_join(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
   size_t first = (size_t)op->does.part, count = op->operand_count - first;
   piece_t *pieces = machine_alloc(&machine->arena, count, sizeof *pieces);
-  content_t *contents = machine_alloc(&machine->arena, count, sizeof *contents);
   uint64_t offset = 0;
+  content_t content =
+      content_of_tag(&machine->arena, TAG_ANY,
+                     machine->program->values[op->first_result].size);
   refuse_constant(machine, index);
   for (size_t i = 0; i < count; ++i) {
+    offset = round_up(offset, op->does.alignment);
     pieces[i] =
         read_piece(machine, frame, index, op->operands[first + i], offset);
-    contents[i] = pieces[i].content;
-    offset += contents[i].size;
+    content =
+        content_patch(&machine->arena, content, pieces[i].content, offset);
+    offset += pieces[i].content.size;
   }
   for (size_t i = 0; i < count; ++i)
     write_piece(machine, op, &pieces[i]);
   for (size_t i = 0; i < count; ++i)
     check_piece(machine, frame, index, &pieces[i]);
-  finish_result(machine, frame, index,
-                content_join(&machine->arena, contents, count));
+  finish_result(machine, frame, index, content);
 }
 
 // The operand that is replaced in: only what stays of it is read.

@@ -112,6 +112,19 @@ static const char *const lists[NAMES_COUNT] = {
     [NAMES_SHAPE] =
         "tensor. dim rank shape. shape_of torch. aten.size.int"
         " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size",
+    [NAMES_WRITES] = "ttir. update_cache fill_cache paged_update_cache"
+                     " paged_fill_cache",
+    [NAMES_INTO_FIRST] =
+        "stablehlo. scatter mhlo. scatter onnx. ScatterElements ScatterND"
+        " torch. aten.index_put aten.scatter.src aten.scatter.value"
+        " aten.scatter_add tosa. scatter tpu. ConcatSlice",
+    [NAMES_INTO_SECOND] = "tensor. insert scatter bufferization."
+                          " materialize_in_destination linalg. pack unpack"
+                          " softmax winograd_filter_transform"
+                          " winograd_input_transform winograd_output_transform"
+                          " vector. transfer_write",
+    [NAMES_TUPLE] = "stablehlo. tuple mhlo. tuple",
+    [NAMES_ELEMENT] = "stablehlo. get_tuple_element mhlo. get_tuple_element",
     [NAMES_INPUT] = "top. Input npu. input",
     [NAMES_GROUP] = "tpu. Group npu. group",
     [NAMES_OPAQUE] =
@@ -152,23 +165,30 @@ bool is_named(name_list_t list, MlirStringRef name) {
 
 static const box_row_t box_rows[] = {
     {"tensor.extract_slice", 0, -1, "static_offsets", "static_sizes",
-     "static_strides", NULL, false},
-    {"stablehlo.slice", 0, -1, "start_indices", NULL, "strides", NULL, false},
-    {"mhlo.slice", 0, -1, "start_indices", NULL, "strides", NULL, false},
-    {"tosa.slice", 0, -1, "@1", NULL, NULL, NULL, false},
-    {"onnx.Slice", 0, -1, "@1", NULL, "@4", "@3", false},
-    {"ttir.slice", 0, -1, "begins", NULL, "step", NULL, false},
-    {"ttir.slice_static", 0, -1, "begins", NULL, "step", NULL, false},
-    {"top.Slice", 0, -1, "offset", NULL, "steps", NULL, false},
-    {"tpu.Slice", 0, -1, "offset", NULL, "steps", NULL, false},
-    {"npu.slice", 0, -1, "begin", NULL, NULL, NULL, false},
-    {"torch.aten.slice.Tensor", 0, -1, "@2", NULL, "@4", "@1", false},
-    {"stablehlo.dynamic_slice", 0, -1, "@1", NULL, NULL, NULL, true},
-    {"mhlo.dynamic_slice", 0, -1, "@1", NULL, NULL, NULL, true},
+     "static_strides", NULL, false, false},
+    {"stablehlo.slice", 0, -1, "start_indices", NULL, "strides", NULL, false,
+     false},
+    {"mhlo.slice", 0, -1, "start_indices", NULL, "strides", NULL, false, false},
+    {"tosa.slice", 0, -1, "@1", NULL, NULL, NULL, false, false},
+    {"onnx.Slice", 0, -1, "@1", NULL, "@4", "@3", false, false},
+    {"ttir.slice", 0, -1, "begins", NULL, "step", NULL, false, false},
+    {"ttir.slice_static", 0, -1, "begins", NULL, "step", NULL, false, false},
+    {"top.Slice", 0, -1, "offset", NULL, "steps", "axes", false, false},
+    {"tpu.Slice", 0, -1, "offset", NULL, "steps", "axes", false, false},
+    {"npu.slice", 0, -1, "begin", NULL, NULL, NULL, false, false},
+    {"torch.aten.slice.Tensor", 0, -1, "@2", NULL, "@4", "@1", false, false},
+    {"torch.aten.narrow", 0, -1, "@2", NULL, NULL, "@1", false, false},
+    {"torch.aten.select.int", 0, -1, "@2", NULL, NULL, "@1", false, true},
+    {"ttir.index", 0, -1, "begin", NULL, "step", "dim", false, false},
+    {"torch.aten.slice_scatter", 0, 1, "@3", NULL, "@5", "@2", false, false},
+    {"torch.aten.select_scatter", 0, 1, "@3", NULL, NULL, "@2", false, true},
+    {"stablehlo.dynamic_slice", 0, -1, "@1", NULL, NULL, NULL, true, false},
+    {"mhlo.dynamic_slice", 0, -1, "@1", NULL, NULL, NULL, true, false},
     {"tensor.insert_slice", 1, 0, "static_offsets", "static_sizes",
-     "static_strides", NULL, false},
-    {"stablehlo.dynamic_update_slice", 0, 1, "@2", NULL, NULL, NULL, true},
-    {"mhlo.dynamic_update_slice", 0, 1, "@2", NULL, NULL, NULL, true},
+     "static_strides", NULL, false, false},
+    {"stablehlo.dynamic_update_slice", 0, 1, "@2", NULL, NULL, NULL, true,
+     false},
+    {"mhlo.dynamic_update_slice", 0, 1, "@2", NULL, NULL, NULL, true, false},
 };
 
 const box_row_t *find_box_row(MlirStringRef name) {

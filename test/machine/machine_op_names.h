@@ -17,10 +17,15 @@ typedef enum name_list_e {
   NAMES_EMPTY,
   NAMES_NOTHING,
   NAMES_INPUT,
-  NAMES_SHAPE,  // looks at types, not at contents
-  NAMES_GROUP,  // a layer group: its regions are local
-  NAMES_OPAQUE, // regions of scalars, or that run several times at once
-  NAMES_JOIN,   // a concatenation; the axis in an attribute
+  NAMES_WRITES,      // without results: operand 0 has new contents
+  NAMES_INTO_FIRST,  // result 0 is made in operand 0
+  NAMES_INTO_SECOND, // in operand 1
+  NAMES_TUPLE,
+  NAMES_ELEMENT, // of a tuple; the number in "index"
+  NAMES_SHAPE,   // looks at types, not at contents
+  NAMES_GROUP,   // a layer group: its regions are local
+  NAMES_OPAQUE,  // regions of scalars, or that run several times at once
+  NAMES_JOIN,    // a concatenation; the axis in an attribute
   NAMES_CHOOSE,
   NAMES_FOR,
   NAMES_WHILE,
@@ -41,6 +46,7 @@ typedef struct box_row_s {
   const char *step;  // of each axis; missing: 1
   const char *axes;  // that the lists speak of; missing: 0, 1, ...
   bool rest;         // operands from |begin| on, one per axis
+  bool drops;        // the part does not have the axis that the lists speak of
 } box_row_t;
 
 const box_row_t *find_box_row(MlirStringRef name);

@@ -59,6 +59,7 @@ static bool tuple_bytes(MlirType type, uint64_t *bytes) {
     uint64_t element;
     if (!type_bytes(mlirTupleTypeGetType(type, i), &element))
       return false;
+    *bytes = (*bytes + TUPLE_ALIGNMENT - 1) / TUPLE_ALIGNMENT * TUPLE_ALIGNMENT;
     *bytes += element;
   }
   return *bytes != 0;

@@ -31,7 +31,10 @@ typedef enum does_e {
   DOES_ANYTHING // runs its regions as often and in what order it likes
 } does_t;
 
-enum { ELEMENTWISE_RESULTS = 4 };
+enum {
+  ELEMENTWISE_RESULTS = 4,
+  TUPLE_ALIGNMENT = 64 // bytes, from the start of a tuple to its elements
+};
 
 // What an op reads and writes, and in which order.
 typedef struct semantics_s {
@@ -40,6 +43,8 @@ typedef struct semantics_s {
   // is written; one mask per result, for as many as count.
   uint64_t elementwise[ELEMENTWISE_RESULTS];
   uint64_t unread;     // bit i: the contents of operand i do not matter
+  uint64_t writes;     // bit i: without a result, operand i has new contents
+  uint64_t alignment;  // bytes: of the parts of a join
   int32_t destination; // operand in whose memory result 0 is made, the next
                        //   for result 1, ...; -1: none
   int32_t part;        // operand that is sliced or put in; or first of a join

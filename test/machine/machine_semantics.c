@@ -134,21 +134,37 @@ static bool spread(box_t *box, int64_t *target, integers_t list,
   return true;
 }
 
+// The shape of the box as |part| has it.
+static bool read_sizes(box_t *box, const box_row_t *row, MlirType whole,
+                       MlirType part, const integers_t *axes) {
+  intptr_t rank = mlirShapedTypeGetRank(part), next = 0;
+  int64_t dropped = -1;
+  if (row->drops && axes && axes->count == 1)
+    dropped = axes->at[0] + (axes->at[0] < 0 ? box->rank : 0);
+  if (!row->size && rank + (dropped >= 0) != box->rank)
+    return false;
+  for (intptr_t i = 0; i < box->rank; ++i) {
+    box->dims[i] = mlirShapedTypeGetDimSize(whole, i);
+    box->step[i] = 1;
+    box->size[i] = row->size      ? 0
+                   : i == dropped ? 1
+                                  : mlirShapedTypeGetDimSize(part, next++);
+  }
+  return true;
+}
+
 // The box by |row|; |part| is the type of the smaller tensor.
 static bool read_box(MlirOperation op, const box_row_t *row, MlirType whole,
                      MlirType part, box_t *box) {
   *box = (box_t){.rank = mlirShapedTypeGetRank(whole)};
-  for (intptr_t i = 0; i < box->rank; ++i) {
-    box->dims[i] = mlirShapedTypeGetDimSize(whole, i);
-    box->step[i] = 1;
-    if (!row->size && mlirShapedTypeGetRank(part) != box->rank)
-      return false;
-    box->size[i] = row->size ? 0 : mlirShapedTypeGetDimSize(part, i);
-  }
   integers_t axes = {{0}, -1};
   if (row->axes)
     axes = list_of(op, row->axes, false);
-  const integers_t *named = row->axes ? &axes : NULL;
+  // Those of tpu-mlir are there or not.
+  bool is_named = row->axes && (row->axes[0] == '@' || axes.count > 0);
+  const integers_t *named = is_named ? &axes : NULL;
+  if (!read_sizes(box, row, whole, part, named))
+    return false;
   if (!spread(box, box->begin, list_of(op, row->begin, row->rest), named))
     return false;
   if (row->size && !spread(box, box->size, list_of(op, row->size, false), NULL))
@@ -258,6 +274,45 @@ static void apply_join(MlirOperation op, semantics_t *does) {
       return;
   does->does = DOES_JOIN;
   does->part = 0;
+}
+
+static bool is_set(MlirOperation op, const char *name) {
+  MlirAttribute attribute = attribute_of(op, name);
+  return !mlirAttributeIsNull(attribute) &&
+         !(mlirAttributeIsABool(attribute) && !mlirBoolAttrGetValue(attribute));
+}
+
+// Bytes from the start of a tuple to element |number|.
+static bool element_offset(MlirType tuple, intptr_t number, uint64_t *offset) {
+  uint64_t bytes;
+  *offset = 0;
+  if (!mlirTypeIsATuple(tuple) || !type_bytes(tuple, &bytes) || number < 0 ||
+      number >= mlirTupleTypeGetNumTypes(tuple))
+    return false;
+  for (intptr_t i = 0; i < number; ++i) {
+    type_bytes(mlirTupleTypeGetType(tuple, i), &bytes);
+    *offset = (*offset + bytes + TUPLE_ALIGNMENT - 1) / TUPLE_ALIGNMENT *
+              TUPLE_ALIGNMENT;
+  }
+  return true;
+}
+
+static void apply_tuple(MlirOperation op, MlirStringRef name,
+                        semantics_t *does) {
+  uint64_t offset;
+  if (is_named(NAMES_TUPLE, name) &&
+      element_offset(mlirValueGetType(mlirOperationGetResult(op, 0)), 0,
+                     &offset)) {
+    does->does = DOES_JOIN;
+    does->alignment = TUPLE_ALIGNMENT;
+  }
+  integers_t index = integers_of(attribute_of(op, "index"));
+  if (is_named(NAMES_ELEMENT, name) && index.count == 1 &&
+      element_offset(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                     (intptr_t)index.at[0], &offset)) {
+    does->does = DOES_SLICE;
+    does->offset = offset;
+  }
 }
 
 //===--- element by element -----------------------------------------------===//
@@ -414,6 +469,7 @@ static void apply_test(MlirOperation op, semantics_t *does) {
   if (destination.count == 1)
     does->destination = (int32_t)destination.at[0];
   does->unread |= mask_of(op, "test.unread");
+  does->writes |= mask_of(op, "test.writes");
   if (mlirOperationGetNumResults(op) == 1)
     does->elementwise[0] |=
         mask_of(op, "test.elementwise") & alike_operands(op);
@@ -467,7 +523,8 @@ static bool is_last(MlirOperation op) {
 semantics_t semantics_of(const program_t *program, const op_t *op) {
   (void)program;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
-  semantics_t does = {.does = does_by_name(name), .destination = -1};
+  semantics_t does = {
+      .does = does_by_name(name), .destination = -1, .alignment = 1};
   intptr_t regions = mlirOperationGetNumRegions(op->op);
   if (mlirOperationGetNumSuccessors(op->op)) {
     does.does = DOES_JUMP;
@@ -480,13 +537,23 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.elementwise[0] = alike_operands(op->op);
   if (is_named(NAMES_SHAPE, name))
     does.unread = UINT64_MAX;
-  if (is_named(NAMES_JOIN, name))
+  // Of tpu-mlir, those that compute as well are none.
+  if (is_named(NAMES_JOIN, name) && !is_set(op->op, "do_relu") &&
+      !is_set(op->op, "multipliers") && !is_set(op->op, "rshifts"))
     apply_join(op->op, &does);
+  apply_tuple(op->op, name, &does);
+  if (is_named(NAMES_WRITES, name) && mlirOperationGetNumResults(op->op) == 0)
+    does.writes = 1;
+  if (is_named(NAMES_INTO_FIRST, name))
+    does.destination = 0;
+
   const box_row_t *row = find_box_row(name);
   if (row)
     apply_box(op->op, row, &does);
   if (has_prefix(name, "linalg."))
     apply_linalg(op->op, name, &does);
+  if (is_named(NAMES_INTO_SECOND, name))
+    does.destination = 1;
   does.opaque |= is_named(NAMES_GROUP, name) || is_named(NAMES_OPAQUE, name);
   apply_test(op->op, &does);
   if (regions < (does.does == DOES_WHILE || does.does == DOES_TEST) +
@@ -497,7 +564,7 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.does = does.opaque ? DOES_COMPUTE : DOES_ANYTHING;
   }
   if (does.does == DOES_COMPUTE && !regions && is_last(op->op) &&
-      mlirOperationGetNumResults(op->op) == 0)
+      !does.writes && mlirOperationGetNumResults(op->op) == 0)
     does.does = DOES_END;
   return does;
 }

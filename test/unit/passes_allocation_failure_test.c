@@ -24,7 +24,8 @@ static const char step[] =
 static const char call[] =
     "  %c = \"my.call\"(%x) {callee = @f#} : (tensor<64xf32>)"
     " -> tensor<64xf32>\n"
-    "  \"my.jump\"(%c)[^bb1] : (tensor<64xf32>) -> ()\n"
+    "  %d = \"tosa.exp\"(%c) : (tensor<64xf32>) -> tensor<64xf32>\n"
+    "  \"my.jump\"(%d)[^bb1] : (tensor<64xf32>) -> ()\n"
     "^bb1(%y: tensor<64xf32>):\n"
     "  \"my.return\"(%y) : (tensor<64xf32>) -> ()\n"
     "}) {sym_name = \"f#\", function_type = (tensor<64xf32>)"

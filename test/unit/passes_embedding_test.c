@@ -326,6 +326,69 @@ static void test_plan_and_read(MlirContext context) {
   gmem_planned_destroy(NULL);
 }
 
+//===--- shared bytes -----------------------------------------------------===//
+
+static void check_range(const gmem_live_range_t *ranges, size_t count,
+                        int64_t begin, int64_t end) {
+  CHECK(count == 1 && ranges[0].begin == begin && ranges[0].end == end);
+}
+
+// An op in place, and a part that its tensor outlives.
+static void check_sharing(const gmem_planned_t *planned) {
+  const gmem_planned_buffer_t *input = gmem_planned_buffer(planned, 0);
+  const gmem_planned_buffer_t *part = find(planned, "part");
+  const gmem_planned_buffer_t *over = find(planned, "over");
+  check_range(input->ranges, input->range_count, 0, 4);
+  check_range(input->owned, input->owned_count, 0, 4);
+  check_range(part->ranges, part->range_count, 1, 3);
+  CHECK(part->owned_count == 0 && part->offset == input->offset + 32);
+  CHECK(part->alignment == 32 && input->alignment == 64);
+  check_range(over->ranges, over->range_count, 3, 5);
+  check_range(over->owned, over->owned_count, 4, 5);
+  CHECK(gmem_planned_alias_count(planned) == 2);
+  const gmem_planned_alias_t *slice = gmem_planned_alias(planned, 0);
+  CHECK(slice->kind == GMEM_SHARE_SLICE && slice->offset == 32);
+  CHECK(gmem_planned_buffer(planned, slice->child) == part);
+  CHECK(slice->parent == 0);
+  const gmem_planned_alias_t *inplace = gmem_planned_alias(planned, 1);
+  CHECK(inplace->kind == GMEM_SHARE_INPLACE && inplace->offset == 0);
+  CHECK(gmem_planned_buffer(planned, inplace->child) == over);
+  CHECK(inplace->parent == 0);
+  CHECK(strcmp(gmem_sharing_name(slice->kind), "slice") == 0);
+  CHECK(strcmp(gmem_sharing_name(GMEM_SHARE_TRANSFER), "transfer") == 0);
+  CHECK(!gmem_sharing_name(0) && !gmem_sharing_name(GMEM_SHARE_ALL));
+}
+
+static void test_sharing_is_read(MlirContext context) {
+  MlirModule module =
+      parse(context,
+            "module {\n"
+            "  func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {\n"
+            "    %0 = \"stablehlo.slice\"(%x) {start_indices = array<i64: 8>,"
+            " limit_indices = array<i64: 16>, strides = array<i64: 1>} : "
+            "(tensor<16xf32>) -> tensor<8xf32> "
+            "loc(\"part\")\n"
+            "    \"npu.use\"(%0) : (tensor<8xf32>) -> ()\n"
+            "    %1 = \"tosa.exp\"(%x) : (tensor<16xf32>) -> tensor<16xf32>"
+            " loc(\"over\")\n"
+            "    return %1 : tensor<16xf32>\n"
+            "  }\n"
+            "}\n");
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  set(&options, "alignment", "64");
+  set(&options, "view-alignment", "32");
+  gmem_diag_t diag;
+  CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
+  gmem_planned_t *planned = NULL;
+  CHECK(gmem_planned_read(top, NULL, &planned, &diag) == GMEM_OK);
+  if (planned)
+    check_sharing(planned);
+  gmem_planned_destroy(planned);
+  mlirModuleDestroy(module);
+}
+
 //===--- failures ---------------------------------------------------------===//
 
 // Keeps the first message of MLIR's.
@@ -504,6 +567,7 @@ int main(void) {
   test_wrong_options_change_nothing();
   test_zero_in_front_is_decimal();
   test_plan_and_read(context);
+  test_sharing_is_read(context);
   test_failure_is_reported_once(context);
   test_wrong_plans_are_refused(context);
   test_table();

@@ -722,9 +722,16 @@ class Generator:
         self.emit(scope, "scf.execute_region", [], results, [], f" ({{\n{text}\n}})")
 
     def late(self, scope):
-        """Runs when it likes, from here to the function's end."""
-        body = self.body(scope, self.values(self.sizes(1)), [], "any.yield")
-        self.add(scope, f'{self.name("t")} = "any.start"() ({body}) : () -> !any.token')
+        """Runs when it likes, from here to the function's end. What is made anew while it
+        still reads it has no one place: in loops it reads nothing."""
+        is_straight = self.may_hold and scope.depth == 0
+        outside = scope if is_straight else Scope([], scope.depth)
+        body = self.body(outside, self.values(self.sizes(1)), [], "any.yield")
+        operands = self.picks(outside, 1)
+        self.add(
+            scope,
+            f'{self.name("t")} = "any.start"({names(operands)}) ({body}) : ({types(operands)}) -> !any.token',
+        )
 
 
 def random_program(seed):
