@@ -562,7 +562,7 @@ static void find_local_values(program_t *program) {
 
 const char *program_read(program_t *program, MlirOperation scope,
                          machine_arena_t *arena) {
-  *program = (program_t){.arena = arena, .scope = scope};
+  *program = (program_t){.arena = arena, .scope = scope, .wrong_value = NONE};
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(scope); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, r));
     if (mlirBlockIsNull(block))
