@@ -25,7 +25,6 @@ typedef struct gmem_alias_finder_s {
   gmem_arena_t *arena;
   gmem_kin_list_t *wholes; // by class: those that it is a part of
   gmem_kin_list_t *parts;  // by class: its parts
-  bool *written;           // by class: an op changes it where it is
   gmem_aliases_t *aliases;
   size_t first_of_op; // alias
   gmem_diag_t *diag;

@@ -151,6 +151,7 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
     return GMEM_OK;
   uint32_t class = class_of(finder, operand);
   if (class == class_of(finder, written) ||
+      gmem_op_model_writes(step->model, step->op, number) ||
       !others_allow(finder, step, number, result, class))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,
@@ -230,22 +231,6 @@ static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
   return gmem_finder_add(finder, &alias);
 }
 
-//===--- what is changed where it is --------------------------------------===//
-
-// An op without results that writes an operand changes what every part of that
-// memory holds, so nothing may be a part of it.
-static void mark_written(gmem_alias_finder_t *finder, const gmem_step_t *step) {
-  if (!step->model->writes || mlirOperationGetNumResults(step->op) != 0)
-    return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op) && i < 64;
-       ++i) {
-    uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
-    if (step->model->writes >> i & 1 && value != GMEM_NO_INDEX)
-      finder->written[class_of(finder, value)] = true;
-  }
-}
-
 //===--- all --------------------------------------------------------------===//
 
 // Whether the op runs once, here and whole, so that what its model says of
@@ -294,13 +279,10 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
       .arena = arena,
       .wholes = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
       .parts = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
-      .written = gmem_arena_alloc(arena, classes, sizeof(bool)),
       .aliases = out_aliases,
       .diag = diag};
-  if (!finder.wholes || !finder.parts || !finder.written)
+  if (!finder.wholes || !finder.parts)
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < finder.schedule->op_count; ++i)
-    mark_written(&finder, &finder.schedule->ops[i]);
   size_t transfer = 0;
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < finder.schedule->op_count && status == GMEM_OK;

@@ -68,6 +68,7 @@ static void begin_lives(analysis_t *analysis) {
     life->input = op ? op->kind == GMEM_OP_INPUT
                      : is_argument(schedule, i) &&
                            is_entry(analysis, gmem_value_function(schedule, i));
+    life->is_written = analysis->uses.is_written[i];
     for (uint32_t u = first_user[i]; u < first_user[i + 1]; ++u)
       life->uses +=
           schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
@@ -200,6 +201,32 @@ static void drop_views(analysis_t *analysis) {
   }
 }
 
+// What is changed through a view is changed. Views come behind what they show,
+// but where the text has no order.
+static void find_written(analysis_t *analysis) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  bool is_changed = true;
+  while (is_changed) {
+    is_changed = false;
+    for (size_t i = schedule->op_count; i-- > 0;) {
+      MlirOperation op = schedule->ops[i].op;
+      if (schedule->ops[i].kind != GMEM_OP_RESHAPE ||
+          !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
+        continue;
+      uint32_t operand =
+          gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
+      uint32_t result =
+          gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
+      if (operand == GMEM_NO_INDEX || result == GMEM_NO_INDEX ||
+          !analysis->lives[result].is_written ||
+          analysis->lives[operand].is_written)
+        continue;
+      analysis->lives[operand].is_written = true;
+      is_changed |= result < operand;
+    }
+  }
+}
+
 //===--- the whole --------------------------------------------------------===//
 
 static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
@@ -293,6 +320,7 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   find_outputs(&analysis);
   drop_values(&analysis);
   drop_views(&analysis);
+  find_written(&analysis);
   status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
                                  keep_inputs, analysis.lives, arena, diag);
   return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)

@@ -584,7 +584,7 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   uint64_t dynamic_bound, gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
-  *out_schedule = (gmem_schedule_t){.scope = scope};
+  *out_schedule = (gmem_schedule_t){.scope = scope, .models = models};
   builder_t builder = {.schedule = out_schedule,
                        .symbols = mlirSymbolTableCreate(scope),
                        .models = models,

@@ -92,6 +92,7 @@ typedef struct gmem_value_key_s {
 
 typedef struct gmem_schedule_s {
   MlirOperation scope;
+  const gmem_op_models_t *models;
   gmem_function_t *functions;
   gmem_region_t *regions;
   gmem_block_t *blocks;
