@@ -43,4 +43,8 @@ gmem_status_t gmem_finder_add(gmem_alias_finder_t *finder,
 // Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_find_parts(gmem_alias_finder_t *finder, uint32_t op);
 
+// Removes what ends the life of one value by another although the two are live
+// together at other steps, too. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_refuse_other_meetings(gmem_alias_finder_t *finder);
+
 #endif // GMEM_PASSES_ALIAS_FINDER_H_

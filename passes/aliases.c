@@ -135,22 +135,6 @@ static bool others_allow(const gmem_alias_finder_t *finder,
 
 //===--- results over operands --------------------------------------------===//
 
-// Whether the contents of the class are wanted at |step|, behind what may
-// overwrite them. A result that nobody reads is written all the same.
-static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
-                       int64_t step) {
-  const gmem_class_t *entry = &finder->liveness->classes[class];
-  size_t low = 0, high = entry->range_count;
-  while (low < high) { // the first range that ends after it
-    size_t middle = low + (high - low) / 2;
-    if (entry->ranges[middle].end <= step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < entry->range_count && entry->ranges[low].begin <= step;
-}
-
 // Adds that |result| lies over operand |number|, if nothing forbids it; the op
 // itself allows it.
 static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
@@ -168,10 +152,6 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
   uint32_t class = class_of(finder, operand);
   if (class == class_of(finder, written) ||
       gmem_op_model_writes(step->model, step->op, number) ||
-      is_live_at(finder, class, step->end) ||
-      !gmem_classes_meet_only_at(finder->liveness, class,
-                                 class_of(finder, written), step->begin,
-                                 step->end) ||
       !others_allow(finder, step, number, result, class))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,
@@ -179,7 +159,9 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
                         .operand = (uint32_t)number,
                         .result = (uint32_t)result,
                         .child = written,
-                        .parent = operand};
+                        .parent = operand,
+                        .begin = step->begin,
+                        .end = step->end};
   return gmem_finder_add(finder, &alias);
 }
 
@@ -229,47 +211,23 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
 
 //===--- what control flow hands on ---------------------------------------===//
 
-// Whether the class may be there only because something is written to it.
-static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
-  const gmem_class_t *entry = &finder->liveness->classes[class];
-  for (size_t i = 0; i < entry->range_count; ++i)
-    if (entry->ranges[i].end - entry->ranges[i].begin > 1)
-      return entry->uses <= 1; // one for each that is written
-  return true;
-}
-
-// Whether what is written to the target may destroy what is wanted of the
-// source. If the target is read they are then live together elsewhere, too;
-// else the source must die, which the text alone says of results only.
-static bool may_destroy(const gmem_alias_finder_t *finder,
-                        const gmem_transfer_t *transfer) {
-  return may_be_unread(finder, class_of(finder, transfer->to)) &&
-         (finder->schedule->values[transfer->to].op == GMEM_NO_INDEX ||
-          is_live_at(finder, class_of(finder, transfer->from),
-                     transfer->time + 1));
-}
-
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
-  const gmem_liveness_t *liveness = finder->liveness;
   uint32_t from = transfer->from, to = transfer->to;
   if (class_of(finder, from) == GMEM_NO_INDEX ||
       class_of(finder, to) == GMEM_NO_INDEX ||
       class_of(finder, from) == class_of(finder, to) ||
       finder->schedule->values[from].size == 0 ||
-      finder->schedule->values[from].size !=
-          finder->schedule->values[to].size ||
-      may_destroy(finder, transfer) ||
-      !gmem_classes_meet_only_at(liveness, class_of(finder, from),
-                                 class_of(finder, to), transfer->time,
-                                 transfer->time + 1))
+      finder->schedule->values[from].size != finder->schedule->values[to].size)
     return GMEM_OK;
   gmem_alias_t alias = {.kind = GMEM_SHARE_TRANSFER,
                         .op = transfer->op,
                         .operand = GMEM_NO_INDEX,
                         .result = GMEM_NO_INDEX,
                         .child = from,
-                        .parent = to};
+                        .parent = to,
+                        .begin = transfer->time,
+                        .end = transfer->time + 1};
   return gmem_finder_add(finder, &alias);
 }
 
@@ -336,5 +294,5 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
          ++transfer)
       status = add_transfer(&finder, &liveness->transfers[transfer]);
   }
-  return status;
+  return status == GMEM_OK ? gmem_refuse_other_meetings(&finder) : status;
 }

@@ -232,11 +232,15 @@ static gmem_status_t classify(builder_t *builder, gmem_step_t *step) {
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
-  step->parallel =
-      step->kind == GMEM_OP_PARALLEL || (parent && parent->parallel);
-  step->late = is_function || (parent && parent->late) ||
-               (mlirOperationGetNumRegions(step->op) != 0 &&
-                gmem_yields_handle(step->op));
+  bool starts_late =
+      is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
+                      gmem_yields_handle(step->op));
+  bool may_repeat =
+      parent || builder->schedule->blocks[step->block].number != 0;
+  step->late = starts_late || (parent && parent->late);
+  // Started again, it may still run from the time before.
+  step->parallel = step->kind == GMEM_OP_PARALLEL ||
+                   (parent && parent->parallel) || (starts_late && may_repeat);
   MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
   step->hold = !mlirAttributeIsNull(hold);
   if (step->hold && !mlirAttributeIsAUnit(hold))

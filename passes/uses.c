@@ -114,6 +114,10 @@ static void find_blanks(finder_t *finder) {
   }
 }
 
+bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user) {
+  return schedule->ops[user].late; // it is, or an op around it
+}
+
 // Sorts the uses by value, by counting.
 static bool list_users(finder_t *finder) {
   gmem_uses_t *uses = finder->uses;

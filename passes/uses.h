@@ -17,6 +17,9 @@ typedef struct gmem_uses_s {
                     //   so that its ops do not run in the order of the text
 } gmem_uses_t;
 
+// Whether what the op reads at its step it may also read at any time later.
+bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user);
+
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,
                              gmem_arena_t *arena, gmem_uses_t *out_uses,

@@ -243,7 +243,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   walk_back(walker);
   add_span(walker, op, true);
-  if (op->late)
+  if (gmem_is_late_use(schedule, user))
     hold(walker);
 }
 
@@ -282,22 +282,6 @@ static void add_birth(walker_t *walker) {
     hold(walker);
 }
 
-// The region of a late op runs until the function ends. From an earlier
-// iteration of a loop, or by way of other blocks, it may run before its op in
-// the text.
-static void add_late(walker_t *walker, const gmem_step_t *around) {
-  const gmem_schedule_t *schedule = walker->schedule;
-  const gmem_function_t *function = function_of(walker);
-  const gmem_step_t *top = around;
-  while (top->parent != GMEM_NO_INDEX)
-    top = &schedule->ops[top->parent];
-  bool is_straight =
-      top->late &&
-      schedule->regions[schedule->blocks[top->block].region].block_count == 1;
-  add(walker, is_straight ? region_of(walker)->begin : function->begin,
-      function->end);
-}
-
 // What does not run in the order of the text.
 static void add_disorder(walker_t *walker) {
   const gmem_step_t *op = op_defining(walker), *around = op_around(walker);
@@ -305,8 +289,8 @@ static void add_disorder(walker_t *walker) {
   const gmem_function_t *function = function_of(walker);
   if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
     add(walker, region->begin, region->end);
-  if (around && around->late)
-    add_late(walker, around);
+  if (around && around->late) // once, or nothing in it is planned
+    add(walker, region->begin, function->end);
   if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
       add(walker, function->begin, walker->born + 1);

@@ -520,7 +520,6 @@ static void add_member(gmem_choice_t *choice, uint32_t buffer) {
 static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
   const gmem_problem_t *problem = choice->problem;
   uint32_t count = gmem_problem_buffer_count(problem);
-  gmem_ties_destroy(&choice->ties, problem);
   if (!gmem_ties_copy(gmem_problem_ties(problem), problem, &choice->ties))
     return gmem_planner_out_of_memory(diag);
   memset(choice->chosen, 0, choice->alias_count * sizeof *choice->chosen);

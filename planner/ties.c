@@ -40,21 +40,29 @@ bool gmem_ties_extend(gmem_ties_t *ties, const gmem_problem_t *problem) {
   return true;
 }
 
+// Room for all buffers at once; what was there is gone.
+static bool make_room(gmem_ties_t *ties, const gmem_problem_t *problem) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  size_t count = gmem_problem_buffer_count(problem);
+  ties->count = 0;
+  if (ties->at_capacity >= count && ties->group_capacity >= count)
+    return true;
+  gmem_ties_destroy(ties, problem);
+  *ties = (gmem_ties_t){.at_capacity = count, .group_capacity = count};
+  ties->at = gmem_planner_alloc(allocator, count, sizeof *ties->at);
+  ties->groups = gmem_planner_alloc(allocator, count, sizeof *ties->groups);
+  return ties->at && ties->groups;
+}
+
 bool gmem_ties_copy(const gmem_ties_t *from, const gmem_problem_t *problem,
                     gmem_ties_t *to) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  *to = (gmem_ties_t){0};
-  if (!from || !from->count)
-    return gmem_ties_extend(to, problem);
-  to->at = gmem_planner_alloc(allocator, from->count, sizeof *to->at);
-  to->at_capacity = from->count;
-  to->groups = gmem_planner_alloc(allocator, from->count, sizeof *to->groups);
-  to->group_capacity = from->count;
-  if (!to->at || !to->groups)
+  if (!make_room(to, problem))
     return false;
-  memcpy(to->at, from->at, from->count * sizeof *to->at);
-  memcpy(to->groups, from->groups, from->count * sizeof *to->groups);
-  to->count = from->count;
+  if (from && from->count) {
+    memcpy(to->at, from->at, from->count * sizeof *to->at);
+    memcpy(to->groups, from->groups, from->count * sizeof *to->groups);
+    to->count = from->count;
+  }
   return gmem_ties_extend(to, problem);
 }
 

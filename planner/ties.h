@@ -46,6 +46,8 @@ typedef enum gmem_untied_e {
 
 // Makes room for all buffers of |problem|. False when there is no memory.
 bool gmem_ties_extend(gmem_ties_t *ties, const gmem_problem_t *problem);
+// The same, for those of |from| (NULL: none). *to is zero, or an earlier copy,
+// whose memory is used again; it is to be destroyed in any case.
 bool gmem_ties_copy(const gmem_ties_t *from, const gmem_problem_t *problem,
                     gmem_ties_t *to);
 void gmem_ties_destroy(gmem_ties_t *ties, const gmem_problem_t *problem);

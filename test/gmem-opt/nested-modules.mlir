@@ -13,7 +13,7 @@
 
 // CHECK-LABEL: module @outer {
 module @outer {
-  // CHECK: module @first attributes {gmem.plan = {{.*}}peak = 32 : i64{{.*}}gmem.pool_table
+  // CHECK: module @first attributes {gmem.plan = {{.*}}peak = 96 : i64{{.*}}gmem.pool_table
   // Offsets begin anew in each module.
   // CHECK: %arg0: tensor<8xf32> {gmem.offset = 0 : i64
   module @first {

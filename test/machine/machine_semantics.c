@@ -243,6 +243,12 @@ static void apply_box(MlirOperation op, const box_row_t *row,
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 64; ++i)
     if (i != row->whole && i != row->part)
       does->unread |= UINT64_C(1) << i;
+  // Nothing is left of what is replaced as a whole.
+  uint64_t whole_bytes, part_bytes;
+  type_bytes(whole, &whole_bytes);
+  type_bytes(part, &part_bytes);
+  if (row->part >= 0 && whole_bytes == part_bytes)
+    does->unread |= UINT64_C(1) << row->whole;
 }
 
 // A concatenation whose operands lie one behind the other.
