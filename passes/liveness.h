@@ -37,9 +37,9 @@ typedef struct gmem_life_s {
   size_t range_count;              //   sorted and joined; none without memory
   uint64_t uses;      // operands that are it; a reshape does not touch it
   bool input, output; // of an entry function
-  bool is_written;    // an op changes its contents where they are
   bool overtaken;     // what one iteration makes may be read as late as in the
                       //   next, which makes it again: there is no one place
+  bool is_written;    // an op changes its contents where they are
 } gmem_life_t;
 
 // The lives of a class as a whole.
