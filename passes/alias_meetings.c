@@ -117,6 +117,18 @@ static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
   return first < entry->range_count && entry->ranges[first].begin <= step;
 }
 
+// The result 0 of |op| if it is of the class: a reshape.
+static MlirValue view_of(const gmem_alias_finder_t *finder, MlirOperation op,
+                         uint32_t class) {
+  MlirValue none = {NULL};
+  if (mlirOperationGetNumResults(op) == 0)
+    return none;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  uint32_t view = gmem_finder_tensor(finder, result);
+  return view != GMEM_NO_INDEX && class_of(finder, view) == class ? result
+                                                                  : none;
+}
+
 // Whether |op| is the last that reads the argument |value| of its own block, as
 // itself or through reshapes: whatever runs then, it is another value when it
 // is read again.
@@ -125,27 +137,24 @@ static bool reads_last(const gmem_alias_finder_t *finder, MlirOperation op,
   enum { MOST_VIEWS = 16 };
   MlirValue views[MOST_VIEWS] = {value};
   uint32_t class = class_of(finder, gmem_finder_tensor(finder, value));
-  uint64_t reads = 1; // as the class counts them: it is written
+  uint64_t reads = 1; // as the class counts them: it is made
   int count = 1;
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
+    uint32_t index = gmem_finder_tensor(finder, views[i]);
+    reads += finder->liveness->lives[index].uses;
     for (MlirOpOperand use = mlirValueGetFirstUse(views[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
-      MlirValue result = mlirOperationGetNumResults(user)
-                             ? mlirOperationGetResult(user, 0)
-                             : (MlirValue){NULL};
-      uint32_t view =
-          result.ptr ? gmem_finder_tensor(finder, result) : GMEM_NO_INDEX;
-      bool is_view = view != GMEM_NO_INDEX && class_of(finder, view) == class;
+      MlirValue view = view_of(finder, user, class);
       if (!mlirBlockEqual(mlirOperationGetBlock(user),
                           mlirOperationGetBlock(op)) ||
           mlirOperationIsBeforeInBlock(op, user) ||
-          (is_view && count == MOST_VIEWS))
+          (view.ptr && count == MOST_VIEWS))
         return false;
-      if (is_view)
-        views[count++] = result;
-      reads += !is_view;
+      if (view.ptr)
+        views[count++] = view;
     }
+  }
   // All that read it have been seen.
   return reads == finder->liveness->classes[class].uses;
 }

@@ -169,3 +169,31 @@ func.func @last_reader(%a: tensor<1024xi32>, %n: index) -> tensor<1024xi32> {
   }
   return %0 : tensor<1024xi32>
 }
+
+// -----
+
+// 11. Ops that look at the shape alone were counted for the reader that comes
+// last: the argument is handed to the second carried value by another name,
+// which would find what is written over it.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @other_name
+func.func @other_name(%a: tensor<1024xi32>, %b: tensor<1024xi32>, %n: index) -> tensor<1024xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a, %w = %b) -> (tensor<1024xi32>, tensor<1024xi32>) {
+    %d = tensor.dim %v, %c0 : tensor<1024xi32>
+    %e = tensor.dim %v, %c0 : tensor<1024xi32>
+    %f = tensor.dim %v, %c0 : tensor<1024xi32>
+    "a.op"(%w) : (tensor<1024xi32>) -> ()
+    %1:2 = func.call @itself(%v) : (tensor<1024xi32>) -> (tensor<1xi32>, tensor<1024xi32>)
+    // CHECK: "t.relu"
+    // CHECK-NOT: kind = "inplace"
+    %2 = "t.relu"(%v) : (tensor<1024xi32>) -> tensor<1024xi32>
+    scf.yield %2, %1#1 : tensor<1024xi32>, tensor<1024xi32>
+  }
+  return %0#1 : tensor<1024xi32>
+}
+func.func private @itself(%v: tensor<1024xi32>) -> (tensor<1xi32>, tensor<1024xi32>) {
+  %0 = "a.op"(%v) : (tensor<1024xi32>) -> tensor<1xi32>
+  return %0, %v : tensor<1xi32>, tensor<1024xi32>
+}
