@@ -1,9 +1,9 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
-# quote, or the parts that are named: networks, addressed, model, problems,
-# planner, determinism, runtime. Networks of your own are measured too when
-# GMEM_INPUTS names a folder of them (addressed: only those), problems of your
-# own when GMEM_PROBLEMS does. --full takes longer.
+# quote, or the parts that are named: networks, sharing, addressed, model,
+# problems, planner, determinism, runtime. Networks of your own are measured too
+# when GMEM_INPUTS names a folder of them (addressed: only those), problems of
+# your own when GMEM_PROBLEMS does. --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
@@ -13,11 +13,13 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks addressed model problems planner determinism runtime
+[ $# -gt 0 ] || set -- networks sharing addressed model problems \
+  planner determinism runtime
 for part in "$@"; do
   echo "== $part"
   case $part in
   networks) python3 bench/bench_networks.py "$build" ;;
+  sharing) python3 bench/bench_sharing.py "$build" ;;
   addressed) python3 bench/bench_addressed.py "$build" ;;
   model) python3 bench/bench_model.py "$build" ;;
   problems)

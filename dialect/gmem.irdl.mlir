@@ -46,7 +46,10 @@ irdl.dialect @gmem {
   // unread = array<i64: ...>
   //              operands whose contents do not matter (shapes, for example)
   // writes = array<i64: ...>
-  //              operands whose contents an op without results changes
+  //              operands whose contents the op changes where they are, for all
+  //              who read them afterwards; not one that is the destination of a
+  //              result. An input of the network that is changed keeps its
+  //              memory, in which the caller finds what is new
   // destination = "trailing" | N
   //              the operands in whose memory the results are written: the
   //              last ones, one per result, or operand N for result 0

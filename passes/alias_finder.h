@@ -25,7 +25,6 @@ typedef struct gmem_alias_finder_s {
   gmem_arena_t *arena;
   gmem_kin_list_t *wholes; // by class: those that it is a part of
   gmem_kin_list_t *parts;  // by class: its parts
-  bool *written;           // by class: an op changes it where it is
   gmem_aliases_t *aliases;
   size_t first_of_op; // alias
   gmem_diag_t *diag;
@@ -43,5 +42,9 @@ gmem_status_t gmem_finder_add(gmem_alias_finder_t *finder,
 // Adds what the slice, concatenation or insertion that |op| is makes possible.
 // Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_find_parts(gmem_alias_finder_t *finder, uint32_t op);
+
+// Removes what ends the life of one value by another although the two are live
+// together at other steps, too. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_refuse_other_meetings(gmem_alias_finder_t *finder);
 
 #endif // GMEM_PASSES_ALIAS_FINDER_H_

@@ -115,12 +115,19 @@ static gmem_status_t relate_siblings(gmem_alias_finder_t *finder,
   return status;
 }
 
+// Whether an op changes what the class holds, where it is: then it changes what
+// every part of that memory holds, so it has none.
+static bool is_written(const gmem_alias_finder_t *finder, uint32_t class) {
+  return finder->liveness->classes[class].is_written;
+}
+
 // Adds an alias of a part, and those that follow from it.
 static gmem_status_t add_part(gmem_alias_finder_t *finder,
                               const gmem_alias_t *alias) {
   uint32_t child = class_of(finder, alias->child);
   uint32_t parent = class_of(finder, alias->parent);
-  if (child == parent || finder->written[child] || finder->written[parent] ||
+  if (child == parent || is_written(finder, child) ||
+      is_written(finder, parent) ||
       alias->offset % finder->options->view_alignment ||
       !(finder->options->sharing & alias->kind))
     return GMEM_OK;

@@ -135,22 +135,6 @@ static bool others_allow(const gmem_alias_finder_t *finder,
 
 //===--- results over operands --------------------------------------------===//
 
-// Whether the contents of the class are wanted at |step|, behind what may
-// overwrite them. A result that nobody reads is written all the same.
-static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
-                       int64_t step) {
-  const gmem_class_t *entry = &finder->liveness->classes[class];
-  size_t low = 0, high = entry->range_count;
-  while (low < high) { // the first range that ends after it
-    size_t middle = low + (high - low) / 2;
-    if (entry->ranges[middle].end <= step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < entry->range_count && entry->ranges[low].begin <= step;
-}
-
 // Adds that |result| lies over operand |number|, if nothing forbids it; the op
 // itself allows it.
 static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
@@ -167,10 +151,7 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
     return GMEM_OK;
   uint32_t class = class_of(finder, operand);
   if (class == class_of(finder, written) ||
-      is_live_at(finder, class, step->end) ||
-      !gmem_classes_meet_only_at(finder->liveness, class,
-                                 class_of(finder, written), step->begin,
-                                 step->end) ||
+      gmem_op_model_writes(step->model, step->op, number) ||
       !others_allow(finder, step, number, result, class))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,
@@ -178,7 +159,9 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
                         .operand = (uint32_t)number,
                         .result = (uint32_t)result,
                         .child = written,
-                        .parent = operand};
+                        .parent = operand,
+                        .begin = step->begin,
+                        .end = step->end};
   return gmem_finder_add(finder, &alias);
 }
 
@@ -228,64 +211,24 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
 
 //===--- what control flow hands on ---------------------------------------===//
 
-// Whether the class may be there only because something is written to it.
-static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
-  const gmem_class_t *entry = &finder->liveness->classes[class];
-  for (size_t i = 0; i < entry->range_count; ++i)
-    if (entry->ranges[i].end - entry->ranges[i].begin > 1)
-      return entry->uses <= 1; // one for each that is written
-  return true;
-}
-
-// Whether what is written to the target may destroy what is wanted of the
-// source. If the target is read they are then live together elsewhere, too;
-// else the source must die, which the text alone says of results only.
-static bool may_destroy(const gmem_alias_finder_t *finder,
-                        const gmem_transfer_t *transfer) {
-  return may_be_unread(finder, class_of(finder, transfer->to)) &&
-         (finder->schedule->values[transfer->to].op == GMEM_NO_INDEX ||
-          is_live_at(finder, class_of(finder, transfer->from),
-                     transfer->time + 1));
-}
-
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
-  const gmem_liveness_t *liveness = finder->liveness;
   uint32_t from = transfer->from, to = transfer->to;
   if (class_of(finder, from) == GMEM_NO_INDEX ||
       class_of(finder, to) == GMEM_NO_INDEX ||
       class_of(finder, from) == class_of(finder, to) ||
       finder->schedule->values[from].size == 0 ||
-      finder->schedule->values[from].size !=
-          finder->schedule->values[to].size ||
-      may_destroy(finder, transfer) ||
-      !gmem_classes_meet_only_at(liveness, class_of(finder, from),
-                                 class_of(finder, to), transfer->time,
-                                 transfer->time + 1))
+      finder->schedule->values[from].size != finder->schedule->values[to].size)
     return GMEM_OK;
   gmem_alias_t alias = {.kind = GMEM_SHARE_TRANSFER,
                         .op = transfer->op,
                         .operand = GMEM_NO_INDEX,
                         .result = GMEM_NO_INDEX,
                         .child = from,
-                        .parent = to};
+                        .parent = to,
+                        .begin = transfer->time,
+                        .end = transfer->time + 1};
   return gmem_finder_add(finder, &alias);
-}
-
-//===--- what is changed where it is --------------------------------------===//
-
-// An op without results that writes an operand changes what every part of that
-// memory holds, so nothing may be a part of it.
-static void mark_written(gmem_alias_finder_t *finder, const gmem_step_t *step) {
-  if (!step->model->writes || mlirOperationGetNumResults(step->op) != 0)
-    return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op) && i < 64;
-       ++i) {
-    uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
-    if (step->model->writes >> i & 1 && value != GMEM_NO_INDEX)
-      finder->written[class_of(finder, value)] = true;
-  }
 }
 
 //===--- all --------------------------------------------------------------===//
@@ -336,13 +279,10 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
       .arena = arena,
       .wholes = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
       .parts = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
-      .written = gmem_arena_alloc(arena, classes, sizeof(bool)),
       .aliases = out_aliases,
       .diag = diag};
-  if (!finder.wholes || !finder.parts || !finder.written)
+  if (!finder.wholes || !finder.parts)
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < finder.schedule->op_count; ++i)
-    mark_written(&finder, &finder.schedule->ops[i]);
   size_t transfer = 0;
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < finder.schedule->op_count && status == GMEM_OK;
@@ -354,5 +294,5 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
          ++transfer)
       status = add_transfer(&finder, &liveness->transfers[transfer]);
   }
-  return status;
+  return status == GMEM_OK ? gmem_refuse_other_meetings(&finder) : status;
 }

@@ -14,7 +14,7 @@
 // Slices and concatenations have the same contents as their part of the parent
 // until one of the two is written again; the lives of what writes there say
 // when, so nothing more is asked of them. The others end the life of one value
-// by the other: they are listed only when the two are live together at the op
+// by the other: they are listed only when the two are live together at such ops
 // alone.
 
 #ifndef GMEM_PASSES_ALIASES_H_
@@ -31,6 +31,8 @@ typedef struct gmem_alias_s {
   uint32_t result;        // the same
   uint32_t child, parent; // values, of different classes
   uint64_t offset;        // bytes from the start of the parent to the child
+  int64_t begin, end;     // of those that end a life: the steps at which the op
+                          //   lets both be live
 } gmem_alias_t;
 
 typedef struct gmem_aliases_s {

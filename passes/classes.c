@@ -108,12 +108,15 @@ static void join_all(builder_t *builder) {
 //===--- lives of classes -------------------------------------------------===//
 
 // A value that is live at a call from before to after it is live as long as the
-// callee runs.
+// callee runs. An input that is |written|, by whatever name, belongs to a
+// caller, who reads the new contents.
 static void add_ranges_of(const builder_t *builder, gmem_ranges_t *ranges,
-                          uint32_t value) {
+                          uint32_t value, bool written) {
   const gmem_schedule_t *schedule = builder->schedule;
   const gmem_life_t *life = &builder->lives[value];
   uint32_t function = gmem_value_function(schedule, value);
+  int64_t begin = schedule->functions[function].begin;
+  int64_t end = schedule->functions[function].end;
   if (builder->calls->callees[function].escapes) {
     gmem_ranges_add(ranges, 0, schedule->step_count);
     return;
@@ -122,6 +125,11 @@ static void add_ranges_of(const builder_t *builder, gmem_ranges_t *ranges,
   for (size_t i = 0; i < life->range_count; ++i)
     gmem_calls_add_ranges(schedule, builder->calls, function,
                           life->ranges[i].begin, life->ranges[i].end, ranges);
+  if (written && life->input) {
+    gmem_ranges_add(ranges, begin, end);
+    gmem_calls_add_ranges(schedule, builder->calls, function, begin, end,
+                          ranges);
+  }
 }
 
 // Fills next[]: the values of each tensor class as lists, in ascending order,
@@ -144,17 +152,21 @@ static bool add_class(const builder_t *builder, uint32_t root,
                       const uint32_t *first, const uint32_t *next,
                       gmem_ranges_t *ranges, gmem_class_t *classes,
                       size_t *count) {
-  uint64_t uses = 1; // it is written
+  uint64_t uses = 1; // it is made
+  bool is_written = false;
   ranges->count = 0;
   if (first[root] == GMEM_NO_INDEX)
     return true;
+  for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
+    is_written |= builder->lives[i].is_written;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
-    add_ranges_of(builder, ranges, i);
+    add_ranges_of(builder, ranges, i, is_written);
     uses += builder->lives[i].uses;
   }
   gmem_ranges_normalise(ranges);
   const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
-  classes[(*count)++] = (gmem_class_t){root, copy, ranges->count, uses};
+  classes[(*count)++] =
+      (gmem_class_t){root, copy, ranges->count, uses, is_written};
   return copy != NULL;
 }
 

@@ -68,6 +68,7 @@ static void begin_lives(analysis_t *analysis) {
     life->input = op ? op->kind == GMEM_OP_INPUT
                      : is_argument(schedule, i) &&
                            is_entry(analysis, gmem_value_function(schedule, i));
+    life->is_written = analysis->uses.is_written[i];
     for (uint32_t u = first_user[i]; u < first_user[i + 1]; ++u)
       life->uses +=
           schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
@@ -137,14 +138,40 @@ static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
+// Whether a value that may be made again is read by an op that may run later
+// than its step, or by a view of which the same is true. Inside of what is late
+// itself, reader and value run together.
+static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  const uint32_t *first_user = analysis->uses.first_user;
+  const gmem_block_t *block = &schedule->blocks[schedule->values[value].block];
+  uint32_t owner = schedule->regions[block->region].owner;
+  if (owner == GMEM_NO_INDEX ? block->number == 0 : schedule->ops[owner].late)
+    return false;
+  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
+    const gmem_step_t *op = &schedule->ops[analysis->uses.users[u]];
+    uint32_t view =
+        op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
+            ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
+            : GMEM_NO_INDEX;
+    if (gmem_is_late_use(schedule, analysis->uses.users[u]) ||
+        (view != GMEM_NO_INDEX && analysis->lives[view].overtaken))
+      return true;
+  }
+  return false;
+}
+
 // Values that have no global memory, for all that can be known of them. Views
 // come behind what they show, where the text has an order.
 static void drop_values(analysis_t *analysis) {
   for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
     gmem_life_t *life = &analysis->lives[i];
+    life->overtaken = is_overtaken(analysis, i);
     if (life->storage != GMEM_STORAGE_TENSOR)
       continue;
-    if (is_only_a_place(analysis, i))
+    if (life->overtaken)
+      life->storage = GMEM_STORAGE_UNPLANNED;
+    else if (is_only_a_place(analysis, i))
       life->storage = GMEM_STORAGE_NONE;
     else if (is_local(analysis, i))
       life->storage = GMEM_STORAGE_LOCAL;
@@ -171,6 +198,32 @@ static void drop_views(analysis_t *analysis) {
     if (operand == GMEM_NO_INDEX ||
         analysis->lives[operand].storage == GMEM_STORAGE_UNPLANNED)
       analysis->lives[result].storage = GMEM_STORAGE_UNPLANNED;
+  }
+}
+
+// What is changed through a view is changed. Views come behind what they show,
+// but where the text has no order.
+static void find_written(analysis_t *analysis) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  bool is_changed = true;
+  while (is_changed) {
+    is_changed = false;
+    for (size_t i = schedule->op_count; i-- > 0;) {
+      MlirOperation op = schedule->ops[i].op;
+      if (schedule->ops[i].kind != GMEM_OP_RESHAPE ||
+          !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
+        continue;
+      uint32_t operand =
+          gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
+      uint32_t result =
+          gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
+      if (operand == GMEM_NO_INDEX || result == GMEM_NO_INDEX ||
+          !analysis->lives[result].is_written ||
+          analysis->lives[operand].is_written)
+        continue;
+      analysis->lives[operand].is_written = true;
+      is_changed |= result < operand;
+    }
   }
 }
 
@@ -267,6 +320,7 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   find_outputs(&analysis);
   drop_values(&analysis);
   drop_views(&analysis);
+  find_written(&analysis);
   status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
                                  keep_inputs, analysis.lives, arena, diag);
   return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)

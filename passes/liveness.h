@@ -37,6 +37,9 @@ typedef struct gmem_life_s {
   size_t range_count;              //   sorted and joined; none without memory
   uint64_t uses;      // operands that are it; a reshape does not touch it
   bool input, output; // of an entry function
+  bool overtaken;     // what one iteration makes may be read as late as in the
+                      //   next, which makes it again: there is no one place
+  bool is_written;    // an op changes its contents where they are
 } gmem_life_t;
 
 // The lives of a class as a whole.
@@ -44,7 +47,8 @@ typedef struct gmem_class_s {
   uint32_t root; // value; GMEM_STORAGE_TENSOR
   const gmem_live_range_t *ranges;
   size_t range_count;
-  uint64_t uses; // how often it is read or written, in the text
+  uint64_t uses;   // how often it is read or written, in the text
+  bool is_written; // an op changes its contents where they are
 } gmem_class_t;
 
 typedef struct gmem_liveness_s {

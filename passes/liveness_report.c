@@ -31,7 +31,8 @@ static bool is_parallel(const gmem_liveness_t *liveness, uint32_t value) {
   uint32_t block = schedule->values[value].block;
   uint32_t owner = schedule->regions[schedule->blocks[block].region].owner;
   uint32_t function = gmem_value_function(schedule, value);
-  return liveness->calls->callees[function].parallel ||
+  return liveness->lives[value].overtaken ||
+         liveness->calls->callees[function].parallel ||
          (owner != GMEM_NO_INDEX && schedule->ops[owner].parallel);
 }
 

@@ -161,6 +161,21 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
   return report(op, GMEM_ATTR_OP_MODEL, status, diag);
 }
 
+bool gmem_op_model_is_destination(const gmem_op_model_t *model,
+                                  MlirOperation op, intptr_t number) {
+  intptr_t results = mlirOperationGetNumResults(op);
+  if (model->destination == GMEM_DESTINATION_OPERAND)
+    return results != 0 && number == model->destination_operand;
+  return model->destination == GMEM_DESTINATION_TRAILING &&
+         number >= mlirOperationGetNumOperands(op) - results;
+}
+
+bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
+                          intptr_t number) {
+  return number < 64 && model->writes >> number & 1 &&
+         !gmem_op_model_is_destination(model, op, number);
+}
+
 typedef struct text_buffer_s {
   char text[256];
   size_t length;

@@ -62,8 +62,8 @@ typedef struct gmem_op_model_s {
                        //   by element in the same order; all ones: over any
   bool inplace_by_map; // over operands whose indexing map is the result's
   uint64_t unread;     // bit i: the contents of operand i do not matter
-  uint64_t writes;     // bit i: without results, the op changes the contents of
-                       //   operand i where they are
+  uint64_t writes;     // bit i: the op changes the contents of operand i where
+                       //   they are, unless a result is made there
   gmem_destination_t destination;
   int32_t destination_operand;
   // Result 0 is this box of operand |slice_operand|.
@@ -143,6 +143,16 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
                                    MlirOperation op, gmem_arena_t *arena,
                                    const gmem_op_model_t **out_model,
                                    gmem_diag_t *diag);
+
+// Whether |op| makes a result in the memory of operand |number|, if it can.
+bool gmem_op_model_is_destination(const gmem_op_model_t *model,
+                                  MlirOperation op, intptr_t number);
+
+// Whether |op| changes the contents of operand |number|, for all who read that
+// afterwards. One that is the destination of a result is not changed: there the
+// result is what is new.
+bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
+                          intptr_t number);
 
 // Whether a function argument with these attributes (a dictionary) is a weight.
 bool gmem_op_models_is_weight(const gmem_op_models_t *models,

@@ -120,6 +120,37 @@ static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
   return search.found ? GMEM_OP_UNKNOWN : kind;
 }
 
+// Whether a value of this type may stand for work that goes on, a token or a
+// pointer to a function for example: nothing that plain data is made of.
+static bool is_handle_type(MlirType type) {
+  uint64_t ignored;
+  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+         !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
+         !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
+         !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
+         !mlirTypeIsATuple(type);
+}
+
+// Whether the op takes tensors, or what stands for some.
+static bool takes_memory(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    uint64_t ignored;
+    if (is_handle_type(type) ||
+        gmem_type_size(type, &ignored) != GMEM_TYPE_NO_MEMORY)
+      return true;
+  }
+  return false;
+}
+
+// Whether a result of the op stands for the memory of operands: a handle that a
+// reshape makes, or an op that nobody knows, a list of tensors for example.
+static bool is_handle(const gmem_step_t *op, MlirType type) {
+  return op->kind == GMEM_OP_RESHAPE ||
+         (op->kind == GMEM_OP_UNKNOWN && is_handle_type(type) &&
+          takes_memory(op->op));
+}
+
 static gmem_status_t add_value(builder_t *builder, MlirValue value,
                                uint32_t block, uint32_t op, uint32_t number) {
   gmem_schedule_t *schedule = builder->schedule;
@@ -132,10 +163,9 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
     return status;
   entry.is_bound = entry.type == GMEM_TYPE_SIZED &&
                    gmem_type_is_dynamic(mlirValueGetType(value));
-  // A handle that a reshape makes stands for the memory of its operand.
-  bool is_handle =
-      op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_RESHAPE;
-  if (entry.type == GMEM_TYPE_NO_MEMORY && !is_handle)
+  if (entry.type == GMEM_TYPE_NO_MEMORY &&
+      (op == GMEM_NO_INDEX ||
+       !is_handle(&schedule->ops[op], mlirValueGetType(value))))
     return GMEM_OK;
   if (entry.type == GMEM_TYPE_TOO_LARGE)
     return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
@@ -186,17 +216,6 @@ static gmem_status_t read_group(builder_t *builder, gmem_step_t *step) {
   return GMEM_OK;
 }
 
-// Whether a value of this type may stand for work that goes on, a token or a
-// pointer to a function for example: nothing that plain data is made of.
-static bool is_handle_type(MlirType type) {
-  uint64_t ignored;
-  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
-         !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
-         !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
-         !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
-         !mlirTypeIsATuple(type);
-}
-
 bool gmem_yields_handle(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
@@ -213,11 +232,15 @@ static gmem_status_t classify(builder_t *builder, gmem_step_t *step) {
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
-  step->parallel =
-      step->kind == GMEM_OP_PARALLEL || (parent && parent->parallel);
-  step->late = is_function || (parent && parent->late) ||
-               (mlirOperationGetNumRegions(step->op) != 0 &&
-                gmem_yields_handle(step->op));
+  bool starts_late =
+      is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
+                      gmem_yields_handle(step->op));
+  bool may_repeat =
+      parent || builder->schedule->blocks[step->block].number != 0;
+  step->late = starts_late || (parent && parent->late);
+  // Started again, it may still run from the time before.
+  step->parallel = step->kind == GMEM_OP_PARALLEL ||
+                   (parent && parent->parallel) || (starts_late && may_repeat);
   MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
   step->hold = !mlirAttributeIsNull(hold);
   if (step->hold && !mlirAttributeIsAUnit(hold))
@@ -580,7 +603,7 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
                                   uint64_t dynamic_bound, gmem_arena_t *arena,
                                   gmem_schedule_t *out_schedule,
                                   gmem_diag_t *diag) {
-  *out_schedule = (gmem_schedule_t){.scope = scope};
+  *out_schedule = (gmem_schedule_t){.scope = scope, .models = models};
   builder_t builder = {.schedule = out_schedule,
                        .symbols = mlirSymbolTableCreate(scope),
                        .models = models,

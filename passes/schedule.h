@@ -76,7 +76,8 @@ typedef struct gmem_step_s {
 
 typedef struct gmem_value_s {
   MlirValue value;
-  gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for results of reshapes
+  gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
+                         //   reshapes, and of unknown ops on tensors
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   bool is_bound;         // the size is the most it can be; it may be less
   uint32_t block;        // where it is defined
@@ -92,6 +93,7 @@ typedef struct gmem_value_key_s {
 
 typedef struct gmem_schedule_s {
   MlirOperation scope;
+  const gmem_op_models_t *models;
   gmem_function_t *functions;
   gmem_region_t *regions;
   gmem_block_t *blocks;

@@ -20,6 +20,15 @@ static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
+static uint32_t low_of(const gmem_taken_alias_t *alias) {
+  return alias->child < alias->parent ? alias->child : alias->parent;
+}
+
+static uint32_t high_of(const gmem_taken_alias_t *alias) {
+  return alias->child < alias->parent ? alias->parent : alias->child;
+}
+
+// The order of the list.
 static int compare_taken(const void *a, const void *b) {
   const gmem_taken_alias_t *left = a, *right = b;
   int order = compare_numbers(left->child, right->child);
@@ -28,14 +37,24 @@ static int compare_taken(const void *a, const void *b) {
   return order ? order : compare_numbers(left->kind, right->kind);
 }
 
-// One of each pair: where both are is the same for all aliases of it.
+static int compare_pairs(const void *a, const void *b) {
+  const gmem_taken_alias_t *left = a, *right = b;
+  int order = compare_numbers(low_of(left), low_of(right));
+  if (order == 0)
+    order = compare_numbers(high_of(left), high_of(right));
+  return order ? order : compare_taken(a, b);
+}
+
+// One of each pair: where both are is the same for all aliases of it, and of
+// equal ones, each of which lies in the other, either may be the child.
 static void keep_one_per_pair(gmem_taken_aliases_t *taken) {
+  gmem_taken_alias_t *aliases = taken->aliases;
   size_t kept = 0;
+  qsort(aliases, taken->count, sizeof *aliases, compare_pairs);
   for (size_t i = 0; i < taken->count; ++i)
-    if (kept == 0 ||
-        taken->aliases[kept - 1].child != taken->aliases[i].child ||
-        taken->aliases[kept - 1].parent != taken->aliases[i].parent)
-      taken->aliases[kept++] = taken->aliases[i];
+    if (kept == 0 || low_of(&aliases[kept - 1]) != low_of(&aliases[i]) ||
+        high_of(&aliases[kept - 1]) != high_of(&aliases[i]))
+      aliases[kept++] = aliases[i];
   taken->count = kept;
 }
 
@@ -58,9 +77,9 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
           (gmem_taken_alias_t){class_of[alias->child], class_of[alias->parent],
                                alias->offset, alias->kind};
   }
+  keep_one_per_pair(out_taken);
   qsort(out_taken->aliases, out_taken->count, sizeof *out_taken->aliases,
         compare_taken);
-  keep_one_per_pair(out_taken);
   return GMEM_OK;
 }
 

@@ -19,9 +19,9 @@ typedef struct gmem_taken_aliases_s {
   size_t count;
 } gmem_taken_aliases_t;
 
-// Lists those of |aliases| by which two classes share bytes while both are live,
-// as |places|, one per value, say.
-// Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Lists those of |aliases| by which two classes share bytes while both are
+// live, as |places|, one per value, say. Everything lives in |arena|. Fails
+// with OUT_OF_MEMORY.
 gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
                                       const gmem_aliases_t *aliases,
                                       const gmem_place_t *places,

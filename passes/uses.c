@@ -4,6 +4,7 @@
 #include "uses.h"
 
 #include "diagnostics.h"
+#include "mlir-c/BuiltinTypes.h"
 
 typedef struct use_s {
   uint32_t value, user;
@@ -16,17 +17,19 @@ typedef struct finder_s {
   use_t *found; // in the order of the users
   size_t count, room;
   uint32_t user; // at whose step operands are read now
-  bool out_of_memory;
+  gmem_status_t status;
+  gmem_diag_t *diag;
 } finder_t;
 
-// Whether the result is to be written where operand |number| is.
-static bool is_destination(const gmem_op_model_t *model, MlirOperation op,
-                           intptr_t number) {
-  if (model->destination == GMEM_DESTINATION_OPERAND)
-    return number == model->destination_operand;
-  return model->destination == GMEM_DESTINATION_TRAILING &&
-         number >=
-             mlirOperationGetNumOperands(op) - mlirOperationGetNumResults(op);
+// The model of |op|, which may be in the opaque body of the op at hand; NULL
+// when that fails.
+static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
+  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  const gmem_op_model_t *model = step->model;
+  if (!mlirOperationEqual(op, step->op))
+    finder->status = gmem_op_models_of_op(finder->schedule->models, op,
+                                          finder->arena, &model, finder->diag);
+  return finder->status == GMEM_OK ? model : NULL;
 }
 
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
@@ -37,7 +40,21 @@ static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
   if (number < 64 && (step->model->unread >> number & 1))
     return false;
   return !finder->uses->is_blank[value] ||
-         !is_destination(step->model, op, number);
+         !gmem_op_model_is_destination(step->model, op, number);
+}
+
+// Whether the op changes the contents of its operand, or makes a memref of it,
+// through which others may.
+static bool is_written(const gmem_op_model_t *model, MlirOperation op,
+                       intptr_t number) {
+  if (gmem_op_model_writes(model, op, number))
+    return true;
+  return ((model->kind == GMEM_OP_RESHAPE && number == 0) ||
+          model->kind == GMEM_OP_UNKNOWN) &&
+         mlirOperationGetNumResults(op) != 0 &&
+         mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+         mlirAttributeIsNull(mlirOperationGetAttributeByName(
+             op, mlirStringRefCreateFromCString("read_only")));
 }
 
 // Used before it is defined, in the text: if that is so in one block, it is a
@@ -56,17 +73,22 @@ static void judge_order(finder_t *finder, uint32_t value) {
 
 static MlirWalkResult read_operands(MlirOperation op, void *user) {
   finder_t *finder = user;
+  const gmem_op_model_t *model = model_of(finder, op);
+  if (!model)
+    return MlirWalkResultInterrupt;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
         gmem_schedule_find(finder->schedule, mlirOperationGetOperand(op, i));
     if (value == GMEM_NO_INDEX)
       continue;
     judge_order(finder, value);
-    if (!is_read(finder, op, i, value))
+    bool writes = is_written(model, op, i);
+    finder->uses->is_written[value] |= writes;
+    if (!writes && !is_read(finder, op, i, value))
       continue;
     if (!gmem_arena_grow(finder->arena, &finder->found, finder->count,
                          &finder->room, sizeof *finder->found)) {
-      finder->out_of_memory = true;
+      finder->status = gmem_out_of_memory(finder->diag);
       return MlirWalkResultInterrupt;
     }
     finder->found[finder->count++] = (use_t){value, finder->user};
@@ -90,6 +112,10 @@ static void find_blanks(finder_t *finder) {
         !op->hold && (op->kind == GMEM_OP_EMPTY ||
                       (viewed < i && finder->uses->is_blank[viewed]));
   }
+}
+
+bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user) {
+  return schedule->ops[user].late; // it is, or an op around it
 }
 
 // Sorts the uses by value, by counting.
@@ -118,13 +144,17 @@ gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,
                              gmem_diag_t *diag) {
   *out_uses = (gmem_uses_t){
       .is_blank = gmem_arena_alloc(arena, schedule->value_count, sizeof(bool)),
+      .is_written =
+          gmem_arena_alloc(arena, schedule->value_count, sizeof(bool)),
       .unordered =
           gmem_arena_alloc(arena, schedule->region_count, sizeof(bool))};
-  finder_t finder = {.schedule = schedule, .arena = arena, .uses = out_uses};
-  if (!out_uses->is_blank || !out_uses->unordered)
+  finder_t finder = {
+      .schedule = schedule, .arena = arena, .uses = out_uses, .diag = diag};
+  if (!out_uses->is_blank || !out_uses->is_written || !out_uses->unordered)
     return gmem_out_of_memory(diag);
   find_blanks(&finder);
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
+  for (uint32_t i = 0; i < schedule->op_count && finder.status == GMEM_OK;
+       ++i) {
     finder.user = i;
     if (schedule->ops[i].opaque)
       mlirOperationWalk(schedule->ops[i].op, read_operands, &finder,
@@ -132,7 +162,7 @@ gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,
     else
       read_operands(schedule->ops[i].op, &finder);
   }
-  if (finder.out_of_memory || !list_users(&finder))
-    return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  if (finder.status != GMEM_OK)
+    return finder.status;
+  return list_users(&finder) ? GMEM_OK : gmem_out_of_memory(diag);
 }

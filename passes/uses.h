@@ -11,10 +11,14 @@ typedef struct gmem_uses_s {
                         //   end
   uint32_t *users;      // ops of the schedule, ascending; those that do not
                         //   read a value are left out
-  bool *is_blank;  // by value: its contents do not matter, only its place does
-  bool *unordered; // by region: something in it is used before it is defined,
-                   //   so that its ops do not run in the order of the text
+  bool *is_blank;   // by value: its contents do not matter, only its place does
+  bool *is_written; // by value: an op changes its contents where they are
+  bool *unordered;  // by region: something in it is used before it is defined,
+                    //   so that its ops do not run in the order of the text
 } gmem_uses_t;
+
+// Whether what the op reads at its step it may also read at any time later.
+bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user);
 
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,

@@ -243,7 +243,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   walk_back(walker);
   add_span(walker, op, true);
-  if (op->late)
+  if (gmem_is_late_use(schedule, user))
     hold(walker);
 }
 
@@ -282,22 +282,6 @@ static void add_birth(walker_t *walker) {
     hold(walker);
 }
 
-// The region of a late op runs until the function ends. From an earlier
-// iteration of a loop, or by way of other blocks, it may run before its op in
-// the text.
-static void add_late(walker_t *walker, const gmem_step_t *around) {
-  const gmem_schedule_t *schedule = walker->schedule;
-  const gmem_function_t *function = function_of(walker);
-  const gmem_step_t *top = around;
-  while (top->parent != GMEM_NO_INDEX)
-    top = &schedule->ops[top->parent];
-  bool is_straight =
-      top->late &&
-      schedule->regions[schedule->blocks[top->block].region].block_count == 1;
-  add(walker, is_straight ? region_of(walker)->begin : function->begin,
-      function->end);
-}
-
 // What does not run in the order of the text.
 static void add_disorder(walker_t *walker) {
   const gmem_step_t *op = op_defining(walker), *around = op_around(walker);
@@ -305,8 +289,8 @@ static void add_disorder(walker_t *walker) {
   const gmem_function_t *function = function_of(walker);
   if (walker->uses->unordered[walker->schedule->blocks[walker->home].region])
     add(walker, region->begin, region->end);
-  if (around && around->late)
-    add_late(walker, around);
+  if (around && around->late) // once, or nothing in it is planned
+    add(walker, region->begin, function->end);
   if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
       add(walker, function->begin, walker->born + 1);
@@ -338,35 +322,91 @@ static bool find_life(walker_t *walker, uint32_t value) {
 
 //===--- views without a place --------------------------------------------===//
 
-// Adds the life of |view|, a reshape of the value at hand. A view that is a
-// handle may go anywhere.
+static bool is_handle(const gmem_value_t *value) {
+  return value->type != GMEM_TYPE_SIZED && value->type != GMEM_TYPE_DYNAMIC;
+}
+
+// Whether an op may put the value where its life says nothing of: it is handed
+// on by control flow, or to what runs inside of the op.
+static bool is_handed_on(const walker_t *walker, uint32_t value) {
+  const gmem_uses_t *uses = walker->uses;
+  for (uint32_t i = uses->first_user[value]; i < uses->first_user[value + 1];
+       ++i) {
+    const gmem_step_t *op = &walker->schedule->ops[uses->users[i]];
+    bool ends_block =
+        mlirOperationGetNumResults(op->op) == 0 &&
+        walker->schedule->blocks[op->block].last_op == uses->users[i];
+    if (ends_block || op->end != op->begin + 1 ||
+        mlirOperationGetNumRegions(op->op) != 0)
+      return true;
+  }
+  return false;
+}
+
+// Whether the view may go anywhere. Not so a list of tensors, say, which is
+// only read, by ops that stand beside it.
+static bool may_go_anywhere(const walker_t *walker, uint32_t view) {
+  const gmem_value_t *entry = &walker->schedule->values[view];
+  if (!is_handle(entry))
+    return false;
+  return entry->type != GMEM_TYPE_NO_MEMORY ||
+         walker->schedule->ops[entry->op].kind == GMEM_OP_RESHAPE ||
+         is_handed_on(walker, view);
+}
+
+// Adds the life of |view|, by which the value at hand is seen.
 static void add_view(walker_t *walker, uint32_t view) {
   const gmem_life_t *life = &walker->lives[view];
-  gmem_type_kind_t type = walker->schedule->values[view].type;
   gmem_ranges_add_all(&walker->ranges, life->ranges, life->range_count);
   walker->lives[walker->value].output |= life->output;
-  bool is_handle = type != GMEM_TYPE_SIZED && type != GMEM_TYPE_DYNAMIC;
   // Views of the view have been added to those that come later in the text.
-  if (is_handle || view < walker->value)
+  if (view < walker->value || may_go_anywhere(walker, view))
     hold(walker);
 }
 
-// The result of op |user| when that is a view of |value| which is not the same
+// The result of a reshape when it is a view of |value| which is not the same
 // memory, as far as we plan it; or GMEM_NO_INDEX.
-static uint32_t view_by(const walker_t *walker, uint32_t value, uint32_t user) {
+static uint32_t view_by_reshape(const walker_t *walker, uint32_t value,
+                                MlirOperation op) {
   const gmem_schedule_t *schedule = walker->schedule;
-  const gmem_step_t *op = &schedule->ops[user];
-  if (op->kind != GMEM_OP_RESHAPE || !mlirOperationGetNumOperands(op->op) ||
-      !mlirOperationGetNumResults(op->op) ||
-      !mlirValueEqual(mlirOperationGetOperand(op->op, 0),
+  if (!mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op) ||
+      !mlirValueEqual(mlirOperationGetOperand(op, 0),
                       schedule->values[value].value))
     return GMEM_NO_INDEX;
-  uint32_t result =
-      gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0));
+  uint32_t result = gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
   return result != GMEM_NO_INDEX &&
                  !gmem_is_same_memory(schedule, walker->lives, value, result)
              ? result
              : GMEM_NO_INDEX;
+}
+
+// Adds the lives of the results of op |user| by which |value| is seen. Returns
+// whether there are any. Handles that an op of no model gives may stand for all
+// that it takes.
+static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
+  const gmem_schedule_t *schedule = walker->schedule;
+  const gmem_step_t *op = &schedule->ops[user];
+  bool is_changed = false;
+  if (op->kind == GMEM_OP_RESHAPE) {
+    uint32_t view = view_by_reshape(walker, value, op->op);
+    if (view == GMEM_NO_INDEX)
+      return false;
+    add_view(walker, view);
+    return true;
+  }
+  if (op->kind != GMEM_OP_UNKNOWN)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op->op); ++i) {
+    uint32_t view =
+        gmem_schedule_find(schedule, mlirOperationGetResult(op->op, i));
+    if (view == GMEM_NO_INDEX ||
+        (schedule->values[view].type != GMEM_TYPE_NO_MEMORY &&
+         schedule->values[view].type != GMEM_TYPE_MEMREF))
+      continue;
+    is_changed = true;
+    add_view(walker, view);
+  }
+  return is_changed;
 }
 
 // What is seen through a view that has no place of its own lives as long as the
@@ -375,13 +415,8 @@ static bool add_views(walker_t *walker, uint32_t value) {
   bool is_changed = false;
   begin_value(walker, value);
   for (uint32_t i = walker->uses->first_user[value];
-       i < walker->uses->first_user[value + 1]; ++i) {
-    uint32_t view = view_by(walker, value, walker->uses->users[i]);
-    if (view == GMEM_NO_INDEX)
-      continue;
-    is_changed = true;
-    add_view(walker, view);
-  }
+       i < walker->uses->first_user[value + 1]; ++i)
+    is_changed |= add_views_by(walker, value, walker->uses->users[i]);
   if (!is_changed)
     return true;
   gmem_ranges_add_all(&walker->ranges, walker->lives[value].ranges,

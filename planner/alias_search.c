@@ -560,7 +560,8 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   return status;
 }
 
-// The best choice with all effort; where nothing fits yet, all and none.
+// The best choice with all effort, or all aliases where nothing fits yet; then
+// none: what sharing leads to is never worse than what can be had without.
 static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   bool found = trial->best_peak != GMEM_UNLIMITED;
@@ -571,7 +572,7 @@ static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
            trial->count * sizeof *trial->order);
   if (!is_done(trial))
     status = try_order(trial, trial->order, trial->count, diag);
-  if (status == GMEM_OK && !found && !is_done(trial))
+  if (status == GMEM_OK && !is_done(trial))
     status = try_order(trial, trial->order, 0, diag);
   return status;
 }

@@ -152,7 +152,8 @@ static const row_t keys[] = {
     {"unread = array<i64: ...>",
      "the contents of these operands do not matter, only their shapes do"},
     {"writes = array<i64: ...>",
-     "an op without results changes the contents of these operands"},
+     "the op changes the contents of these operands where they are, for all "
+     "who read them later; not those that are the destination of a result"},
     {"slice = {operand = N, begin = L, size = L, step = L, axes = L}",
      "result 0 is a box of operand N (0 if not said); `end`, exclusive, may "
      "stand in place of `size`; with neither it is as large as the result"},

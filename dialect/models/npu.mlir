@@ -8,3 +8,9 @@
 "gmem.op_model"() {op = "npu.group", kind = "layer_group"} : () -> ()
 
 "gmem.op_model"() {op = "npu.reshape", kind = "reshape"} : () -> ()
+
+// Element-wise.
+"gmem.op_model"() {op = "npu.add", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "npu.cast", inplace = "all"} : () -> ()
+
+"gmem.op_model"() {op = "npu.concat", concat = {axis = "axis"}} : () -> ()

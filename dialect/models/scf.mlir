@@ -3,6 +3,7 @@
 
 "gmem.op_model"() {op = "scf.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "scf.index_switch", kind = "branch"} : () -> ()
+"gmem.op_model"() {op = "scf.execute_region", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "scf.for", kind = "for"} : () -> ()
 "gmem.op_model"() {op = "scf.while", kind = "while"} : () -> ()
 "gmem.op_model"() {op = "scf.forall", kind = "parallel"} : () -> ()

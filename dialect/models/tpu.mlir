@@ -30,6 +30,11 @@
 // write over operand 0 (its InplaceInterface), and does so in real plans.
 "gmem.op_model"() {op = "tpu.ConcatSlice", destination = 0} : () -> ()
 
+// Linear attention: the state, operand 5, is brought up to date where it is.
+// What the op results in is the attention alone.
+"gmem.op_model"() {op = "tpu.ChunkGatedDeltaRule", writes = array<i64: 5>} : () -> ()
+"gmem.op_model"() {op = "tpu.RecurrentGatedDeltaRule", writes = array<i64: 5>} : () -> ()
+
 // Element-wise. Comparisons are missing: their results are narrower than what
 // they read.
 "gmem.op_model"() {op = "top.Add", inplace = "all"} : () -> ()

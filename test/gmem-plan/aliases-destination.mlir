@@ -94,3 +94,14 @@ func.func @shape(%a: tensor<1024xi32>, %d: tensor<16x64xi32>) -> tensor<64x16xi3
   %0 = "t.into"(%a, %d) : (tensor<1024xi32>, tensor<16x64xi32>) -> tensor<64x16xi32>
   return %0 : tensor<64x16xi32>
 }
+
+// -----
+
+// 9. A result that nobody reads is written all the same.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @unread_result
+func.func @unread_result(%a: tensor<1024xi32>, %d: tensor<1024xi32>) -> tensor<1024xi32> {
+  // CHECK-NOT: kind = "destination"
+  %0 = "t.into"(%a, %d) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  return %d : tensor<1024xi32>
+}

@@ -265,3 +265,32 @@ func.func @chain(%a: tensor<1024xi32>) -> tensor<1024xi32> {
   %4 = "tpu.Reshape"(%3) : (tensor<1x32x32xi32>) -> tensor<1024xi32>
   return %4 : tensor<1024xi32>
 }
+
+// -----
+
+// 20. A result that nobody reads was put over an operand that is read again:
+// the two are live together at the op alone, but the op writes all the same.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @unread_result
+func.func @unread_result(%a: tensor<1024xi32>) -> tensor<1024xi32> {
+  // CHECK-NOT: kind = "inplace"
+  %0 = "t.relu"(%a) : (tensor<1024xi32>) -> tensor<1024xi32>
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 21. As 17, but it is %b alone that dies.
+// CHECK: peak = 16384
+// CHECK-LABEL: func.func @generic_other_order
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+func.func @generic_other_order(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>, %e: tensor<32x32xi32>) -> (tensor<32x32xi32>, tensor<32x32xi32>, tensor<32x32xi32>) {
+  // CHECK-NOT: kind = "inplace"
+  %0 = linalg.generic {indexing_maps = [#id, #t, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<32x32xi32>, tensor<32x32xi32>) outs(%e : tensor<32x32xi32>) {
+  ^bb0(%x: i32, %y: i32, %z: i32):
+    %s = arith.addi %x, %y : i32
+    linalg.yield %s : i32
+  } -> tensor<32x32xi32>
+  return %0, %a, %e : tensor<32x32xi32>, tensor<32x32xi32>, tensor<32x32xi32>
+}

@@ -176,3 +176,23 @@ func.func @graph(%c: i1, %a: tensor<1024xi32>) {
   }) {gmem.op_model = {kind = "branch"}} : (i1) -> ()
   return
 }
+
+// -----
+
+// 10. A region that always runs, once, and of several blocks: its result is
+// made where one of them ends, not before.
+// CHECK: peak = 8192
+// STAY: peak = 8192
+// CHECK-LABEL: func.func @execute
+func.func @execute(%c: i1, %a: tensor<1024xi32>) -> tensor<1024xi32> {
+  %r = scf.execute_region -> tensor<1024xi32> {
+    cf.cond_br %c, ^left, ^right
+  ^left:
+    %1 = "a.one"(%a) : (tensor<1024xi32>) -> tensor<1024xi32>
+    scf.yield %1 : tensor<1024xi32>
+  ^right:
+    %2 = "a.two"(%a) : (tensor<1024xi32>) -> tensor<1024xi32>
+    scf.yield %2 : tensor<1024xi32>
+  }
+  return %r : tensor<1024xi32>
+}

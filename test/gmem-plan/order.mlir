@@ -99,21 +99,29 @@ func.func @async() -> tensor<1024xf32> {
 
 // -----
 
-// In a loop, the region may still run in the next iteration, before its text:
-// %inside does not share with %y, although nothing reads it.
+// In a loop, the region may still run in the next iteration, and the next of it
+// with it: nothing in it has one place, nor has %y, which it reads and the next
+// iteration makes again. %x comes from outside and is kept.
 // CHECK: peak = 8192
 // CHECK-LABEL: func.func @async_in_loop
-func.func @async_in_loop(%n: index) {
+func.func @async_in_loop(%n: index, %x: tensor<1024xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
+    // CHECK: "a.y"() : () -> tensor<1024xf32>
     %y = "a.y"() : () -> tensor<1024xf32>
-    "a.use"(%y) : (tensor<1024xf32>) -> ()
+    // CHECK: tensor.expand_shape
+    // CHECK-NOT: gmem.offset
+    // CHECK: async.execute
+    %v = tensor.expand_shape %y [[0, 1]] output_shape [32, 32] : tensor<1024xf32> into tensor<32x32xf32>
     %token = async.execute {
-      %inside = "a.inside"() : () -> tensor<1024xf32>
+      // CHECK: "a.inside"(%{{[a-z0-9]*}}, %{{[a-z0-9]*}}) : (
+      %inside = "a.inside"(%v, %x) : (tensor<32x32xf32>, tensor<1024xf32>) -> tensor<1024xf32>
       async.yield
     }
   }
+  // CHECK: "a.z"{{.*}}gmem.offset = array<i64: 4096>
+  %z = "a.z"() : () -> tensor<1024xf32>
   return
 }
 

@@ -61,6 +61,28 @@ static void report(count_t *count, const char *message) {
   ++count->violations;
 }
 
+static void print_text(MlirStringRef text, void *user) {
+  fwrite(text.data, 1, text.length, user);
+}
+
+// A plan that cannot be read.
+static void report_plan(count_t *count, const program_t *program,
+                        const char *wrong) {
+  MlirAttribute name = attribute_of(program->scope, "sym_name");
+  mlirLocationPrint(
+      program->wrong_value < program->value_count
+          ? mlirValueGetLocation(program->values[program->wrong_value].value)
+          : mlirOperationGetLocation(program->scope),
+      print_text, stdout);
+  fputs(": ", stdout);
+  if (!mlirAttributeIsNull(name)) {
+    mlirAttributePrint(name, print_text, stdout);
+    fputs(": ", stdout);
+  }
+  printf("the plan has %s\n", wrong);
+  ++count->violations;
+}
+
 static void run_entry(count_t *count, machine_t *machine, uint32_t function) {
   ++count->functions;
   for (unsigned long i = 0; i < count->options->runs; ++i) {
@@ -116,7 +138,7 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   const char *wrong = program_read(&program, op, &arena);
   ++count->scopes;
   if (wrong)
-    report(count, wrong);
+    report_plan(count, &program, wrong);
   else
     run_program(count, &program);
   machine_arena_free(&arena);

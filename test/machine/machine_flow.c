@@ -412,11 +412,12 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
   const program_t *program = machine->program;
   if (end == NONE && program->ops)
     end = frame->function->first_op;
+  bool was_in_background = machine->in_background;
   machine->in_background = true;
   for (size_t i = 0; i < frame->late_count; ++i)
     if (machine_choose(machine, 2))
       run_late(machine, frame, frame->late[i]);
-  machine->in_background = false;
+  machine->in_background = was_in_background;
   for (size_t i = 0; i < frame->held_count; ++i)
     machine_check(machine, frame, end, "held", frame->held[i]);
   bool is_entry = &program->functions[machine->entry] == frame->function;
@@ -429,7 +430,10 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
 static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
                           bool reads_end) {
   const function_t *function = &machine->program->functions[number];
-  if (++machine->calls > MOST_CALLS || machine->active[number] == MOST_DEPTH)
+  // A function that runs twice at once has no one place: no verdict on that.
+  bool is_twice = machine->in_background && machine->active[number];
+  if (++machine->calls > MOST_CALLS || machine->active[number] == MOST_DEPTH ||
+      is_twice)
     machine_give_up(machine);
   ++machine->active[number];
   size_t values = function->end_value - function->first_value;

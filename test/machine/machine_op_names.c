@@ -104,7 +104,7 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.remainder.Scalar aten.round aten.rsqrt aten.rsub.Scalar"
         " aten.sigmoid aten.sign aten.silu aten.sin aten.sqrt aten.sub.Scalar"
         " aten.sub.Tensor aten.tanh aten.to.dtype aten.where.self"
-        " prims.convert_element_type",
+        " prims.convert_element_type npu. add cast",
     [NAMES_EMPTY] =
         "tensor. empty bufferization. alloc_tensor ttir. empty torch."
         " aten.empty_strided aten.empty.memory_format",

@@ -104,6 +104,7 @@ static const char *set_place(program_t *program, uint32_t index,
   if (index == NONE || pool.length == 0)
     return NULL;
   value_t *value = &program->values[index];
+  program->wrong_value = index;
   value->pool = find_pool(program, pool);
   if (value->pool == NONE)
     return "a place in a pool that is not in the pool table";
@@ -111,6 +112,7 @@ static const char *set_place(program_t *program, uint32_t index,
     return "a place below its pool";
   if (value->wants_place && (uint64_t)size < value->size)
     return "a place smaller than its value";
+  program->wrong_value = NONE;
   value->offset = (uint64_t)offset;
   // Beyond the value there is nothing to read.
   if (!value->wants_place)
@@ -210,7 +212,7 @@ static const char *read_pools(program_t *program) {
   MlirAttribute table =
       attribute_of(program->scope, gmem_vocabulary[GMEM_ATTR_POOL_TABLE].name);
   if (mlirAttributeIsNull(table) || !mlirAttributeIsAArray(table))
-    return "no plan: gmem.pool_table is missing";
+    return "no gmem.pool_table";
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(table, i);
     MlirAttribute name = entry_of(entry, "name"),

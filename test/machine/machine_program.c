@@ -475,8 +475,21 @@ static bool reach(const program_t *program, uint32_t function, bool *seen) {
   return comes_back;
 }
 
-// Functions that call themselves, and those that run several times at once:
-// their values have no one place.
+// Whether |index| is, or is inside of, an op whose regions run on while it may
+// come again: in a loop, or in blocks that are not the first.
+static bool may_meet_itself(const program_t *program, uint32_t index) {
+  for (uint32_t at = index; at != NONE; at = program->ops[at].parent) {
+    const op_t *op = &program->ops[at];
+    const region_t *region =
+        &program->regions[program->blocks[op->block].region];
+    if (op->late && (op->parent != NONE || region->blocks[0] != op->block))
+      return true;
+  }
+  return false;
+}
+
+// Functions that call themselves, and those that run several times at once, in
+// whole or in part: their values have no one place.
 static void find_unplanned(program_t *program) {
   bool *seen = machine_alloc(program->arena, program->function_count, 1);
   for (uint32_t f = 0; f < program->function_count; ++f) {
@@ -485,7 +498,10 @@ static void find_unplanned(program_t *program) {
   }
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
-    for (size_t c = 0; c < op->callee_count && is_parallel(op->op); ++c) {
+    bool meets_itself = may_meet_itself(program, i);
+    program->functions[op->function].unplanned |= meets_itself;
+    for (size_t c = 0;
+         c < op->callee_count && (meets_itself || is_parallel(op->op)); ++c) {
       memset(seen, 0, program->function_count);
       reach(program, op->callees[c], seen);
       seen[op->callees[c]] = true;
@@ -546,7 +562,7 @@ static void find_local_values(program_t *program) {
 
 const char *program_read(program_t *program, MlirOperation scope,
                          machine_arena_t *arena) {
-  *program = (program_t){.arena = arena, .scope = scope};
+  *program = (program_t){.arena = arena, .scope = scope, .wrong_value = NONE};
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(scope); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, r));
     if (mlirBlockIsNull(block))

@@ -124,6 +124,7 @@ typedef struct program_s {
   machine_arena_t *arena;
   MlirOperation scope;
   bool keep_inputs;
+  uint32_t wrong_value; // whose place cannot be, or NONE
   pool_t *pools;
   size_t pool_count, pool_room;
   function_t *functions;

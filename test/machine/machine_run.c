@@ -272,8 +272,8 @@ parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
     return (parcel_t){meant,
                       pool_read(&machine->program->pools[value->pool],
                                 &machine->arena, value->offset, value->size)};
-  (void)op;
-  if (may_be_nowhere(machine->program, value))
+  if (may_be_nowhere(machine->program, value) ||
+      machine->program->functions[machine->program->ops[op].function].unplanned)
     return (parcel_t){meant, meant};
   // It has no place, though it should: whatever that is, it is not the value.
   return (parcel_t){meant,

@@ -475,6 +475,17 @@ static void apply_test(MlirOperation op, semantics_t *does) {
         mask_of(op, "test.elementwise") & alike_operands(op);
 }
 
+// Nothing is left of what is replaced as a whole.
+static void judge_insert(MlirOperation op, semantics_t *does) {
+  uint64_t part, whole;
+  if (does->does == DOES_INSERT && does->destination >= 0 &&
+      type_bytes(mlirValueGetType(mlirOperationGetOperand(op, does->part)),
+                 &part) &&
+      type_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)), &whole) &&
+      part == whole)
+    does->unread |= UINT64_C(1) << does->destination;
+}
+
 //===--- all together -----------------------------------------------------===//
 
 static does_t does_by_name(MlirStringRef name) {
@@ -556,6 +567,7 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.destination = 1;
   does.opaque |= is_named(NAMES_GROUP, name) || is_named(NAMES_OPAQUE, name);
   apply_test(op->op, &does);
+  judge_insert(op->op, &does);
   if (regions < (does.does == DOES_WHILE || does.does == DOES_TEST) +
                     (does.does >= DOES_CHOOSE))
     does.does = DOES_COMPUTE; // a name that promises regions, without them

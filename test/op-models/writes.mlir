@@ -28,3 +28,103 @@ func.func @unchanged(%cache: tensor<64x64xf32>, %new: tensor<1x64xf32>, %i: tens
   %x = "my.use"(%row, %cache) : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
   return %x : tensor<16x64xf32>
 }
+
+// -----
+
+// Case 3: what is overwritten where it is was taken for dead before, since its
+// old contents do not matter: another tensor lay there while it was written.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @overwritten
+func.func @overwritten(%in: tensor<4096xi8>, %out: tensor<4096xi8>) -> tensor<4096xi8> {
+  %0 = "my.op"(%in) : (tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.op"(%0) : (tensor<4096xi8>) -> tensor<4096xi8>
+  "torch.overwrite.tensor.contents"(%0, %out) : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  %2 = "my.op"(%1) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %2 : tensor<4096xi8>
+}
+
+// -----
+
+// Case 4: the state that an op with a result changes is the caller's: it keeps
+// its memory, also behind the op that changes it, under whatever name. (The
+// addition is made in the memory of its operand.)
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @main
+func.func @main(%x: tensor<4096xi8>, %state: tensor<4096xi8>) -> tensor<4096xi8> {
+  %0 = call @step(%x, %state) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.op"(%0) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+func.func private @step(%x: tensor<4096xi8>, %state: tensor<4096xi8>) -> tensor<4096xi8> {
+  %flat = "tpu.Reshape"(%state) : (tensor<4096xi8>) -> tensor<64x64xi8>
+  %0 = "tpu.RecurrentGatedDeltaRule"(%x, %x, %x, %x, %x, %flat) : (tensor<4096xi8>, tensor<4096xi8>, tensor<4096xi8>, tensor<4096xi8>, tensor<4096xi8>, tensor<64x64xi8>) -> tensor<4096xi8>
+  %1 = arith.addi %0, %0 : tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+
+// -----
+
+// Case 5: the same where nothing is changed: the state is dead behind the op
+// that reads it.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @reads
+func.func @reads(%x: tensor<4096xi8>, %state: tensor<4096xi8>) -> tensor<8192xi8> {
+  %0 = "my.read"(%x, %state) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.grow"(%0) : (tensor<4096xi8>) -> tensor<8192xi8>
+  return %1 : tensor<8192xi8>
+}
+
+// -----
+
+// Case 6: and where it is: there is no room for the larger tensor.
+// CHECK: peak = 16384
+// CHECK-LABEL: func.func @changes
+func.func @changes(%x: tensor<4096xi8>, %state: tensor<4096xi8>) -> tensor<8192xi8> {
+  %0 = "my.read"(%x, %state) {gmem.op_model = {writes = array<i64: 1>}} : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.grow"(%0) : (tensor<4096xi8>) -> tensor<8192xi8>
+  return %1 : tensor<8192xi8>
+}
+
+// -----
+
+// Case 7: a memref of a tensor may be written to: the half of the tensor was
+// taken for a view of it all the same.
+// CHECK-LABEL: func.func @memref
+func.func @memref(%x: tensor<128xi8>, %i: index, %v: i8) -> tensor<64xi8> {
+  %t = "my.op"(%x) : (tensor<128xi8>) -> tensor<128xi8>
+  // CHECK: tensor.extract_slice
+  // CHECK-NOT: gmem.alias
+  // CHECK: bufferization.to_buffer
+  %half = tensor.extract_slice %t[0] [64] [1] : tensor<128xi8> to tensor<64xi8>
+  %m = bufferization.to_buffer %t : tensor<128xi8> to memref<128xi8>
+  memref.store %v, %m[%i] : memref<128xi8>
+  return %half : tensor<64xi8>
+}
+
+// -----
+
+// Case 8: but not to one that is only read.
+// CHECK-LABEL: func.func @read_only
+func.func @read_only(%x: tensor<128xi8>, %i: index) -> (tensor<64xi8>, i8) {
+  %t = "my.op"(%x) : (tensor<128xi8>) -> tensor<128xi8>
+  // CHECK: tensor.extract_slice
+  // CHECK-SAME: gmem.alias = [{kind = "slice"
+  %half = tensor.extract_slice %t[0] [64] [1] : tensor<128xi8> to tensor<64xi8>
+  %m = bufferization.to_buffer %t read_only : tensor<128xi8> to memref<128xi8>
+  %v = memref.load %m[%i] : memref<128xi8>
+  return %half, %v : tensor<64xi8>, i8
+}
+
+// -----
+
+// Case 9: a layer group may change what it takes, deep inside.
+// CHECK: peak = 16384
+// CHECK-LABEL: func.func @group
+func.func @group(%x: tensor<4096xi8>, %state: tensor<4096xi8>) -> tensor<8192xi8> {
+  %0 = "tpu.Group"(%x, %state) ({
+    %1 = "my.local"(%x, %state) {gmem.op_model = {writes = array<i64: 1>}} : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+    "tpu.Yield"(%1) : (tensor<4096xi8>) -> ()
+  }) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %2 = "my.grow"(%0) : (tensor<4096xi8>) -> tensor<8192xi8>
+  return %2 : tensor<8192xi8>
+}

@@ -267,6 +267,9 @@ class Generator:
             self.cast: 3,
             self.weight: 4,
             self.unread: 2,
+            self.write: 2,
+            self.bits: 2,
+            self.graph_region: 2,
             self.call: calls,
             self.dispatch: 1 if self.callable else 0,
             self.layer_group: 4,
@@ -363,13 +366,20 @@ class Generator:
         if len(yielded) < len(outputs):
             yielded = elements[-len(outputs) :]
         listed = ", ".join(kind for _, kind in outputs)
+        seen = ""
+        captured = self.pick(scope, None, 64) if self.chance(0.15) else None
+        if captured:  # the body looks at a whole tensor by itself
+            index, element = self.name("i"), self.name("x")
+            seen = f"{index} = linalg.index 0 : index\n"
+            seen += f"{element} = tensor.extract {captured.name}[{index}] : {flat(captured.size)}\n"
+            yielded = [element, *yielded[1:]]
         self.add(
             scope,
             f"{', '.join(made)} = linalg.generic {{indexing_maps = [{affine}], "
             f"iterator_types = [{loops}]}} "
             f"ins({', '.join(n for n, _ in inputs)} : {', '.join(k for _, k in inputs)}) "
             f"outs({', '.join(n for n, _ in outputs)} : {listed}) {{\n"
-            f"^bb0({', '.join(f'{e}: i8' for e in elements)}):\n"
+            f"^bb0({', '.join(f'{e}: i8' for e in elements)}):\n{seen}"
             f"linalg.yield {', '.join(yielded)} : {', '.join(['i8'] * len(outputs))}\n"
             f"}} -> {listed if len(outputs) == 1 else f'({listed})'}",
         )
@@ -434,6 +444,10 @@ class Generator:
     def slice(self, scope):
         value = self.one(scope, None, 16)
         for _ in range(self.random.choice([1, 1, 2, 3])):
+            self.slice_of(scope, value)
+
+    def slice_of(self, scope, value):
+        if value.size:
             offset, size = self.part_of(value.size)
             result = self.value(size)
             if self.chance(0.6):
@@ -443,7 +457,7 @@ class Generator:
                     f"{flat(value.size)} to {flat(size)}",
                     [result],
                 )
-                continue
+                return
             attributes = [
                 f"begin = array<i64: {offset}>",
                 f"size = array<i64: {size}>",
@@ -575,6 +589,43 @@ class Generator:
             "test.unread = array<i64: 0>",
         ]
         self.emit(scope, "any.shape", operands, self.values([self.size()]), attributes)
+
+    def write(self, scope):
+        """An op without results that changes an operand."""
+        value = self.one(scope, None, 1)
+        # Constants are not changed, and inputs of the function may be some.
+        copy = self.value(value.size)
+        self.emit(scope, "any.compute", [value], [copy])
+        if self.chance(0.5):
+            self.slice_of(scope, copy)
+        attributes = ["gmem.op_model = {writes = array<i64: 0>}", "test.writes = array<i64: 0>"]
+        self.emit(scope, "any.write", [copy, *self.picks(scope, 1)], [], attributes)
+
+    def bits(self, scope):
+        """A tensor that does not fill its last byte."""
+        count = self.random.choice([7, 9, 130])
+        name, kind = self.name("b"), f"tensor<{count}xi1>"
+        self.add(scope, f'{name} = "any.bits"() : () -> {kind}')
+        self.compute(scope)
+        result = self.value(self.size())
+        self.add(
+            scope, f'{result.name} = "any.of_bits"({name}) : ({kind}) -> {flat(result.size)}', [result]
+        )
+
+    def graph_region(self, scope):
+        """Its ops run when their operands are there, not in the order of the text."""
+        made = []
+        inside = Scope([], DEEPEST)
+        for _ in range(self.random.randint(2, 6)):
+            results = [self.value(self.size())]
+            self.emit(inside, "any.compute", self.picks(inside, 2), results)
+            made += results
+        lines = list(inside.text)
+        self.random.shuffle(lines)
+        read = [self.random.choice(made)]
+        lines.append(f'"any.yield"({names(read)}) : ({types(read)}) -> ()')
+        body = "\n".join(lines)
+        self.emit(scope, "any.graph", self.picks(scope, 1), self.values(self.sizes(1)), [], f" ({{\n{body}\n}})")
 
     # --- functions and groups ----------------------------------------------
 

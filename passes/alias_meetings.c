@@ -1,0 +1,259 @@
+// alias_meetings.c - which results may lie over operands, and what control
+// flow hands on in its own place, by when both are live.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Two classes that share all bytes must be live together only where an op turns
+// one into the other. Several ops can do so for the same two: in
+//
+//   loop(%v) { %r = relu(%v); yield %r }
+//
+// %r is written over %v, and then handed to it, so they meet twice.
+
+#include <stdlib.h>
+
+#include "alias_finder.h"
+#include "diagnostics.h"
+
+// An alias of one of the kinds that end a life.
+typedef struct meeting_s {
+  uint32_t low, high; // classes
+  int64_t begin, end; // steps at which they may meet
+  uint32_t alias;
+} meeting_t;
+
+static uint32_t class_of(const gmem_alias_finder_t *finder, uint32_t value) {
+  return finder->liveness->class_of[value];
+}
+
+static bool ends_a_life(const gmem_alias_t *alias) {
+  return alias->kind == GMEM_SHARE_INPLACE ||
+         alias->kind == GMEM_SHARE_DESTINATION ||
+         alias->kind == GMEM_SHARE_TRANSFER;
+}
+
+static meeting_t meeting_of(const gmem_alias_finder_t *finder, uint32_t index) {
+  const gmem_alias_t *alias = &finder->aliases->aliases[index];
+  uint32_t child = class_of(finder, alias->child);
+  uint32_t parent = class_of(finder, alias->parent);
+  return (meeting_t){.low = child < parent ? child : parent,
+                     .high = child < parent ? parent : child,
+                     .begin = alias->begin,
+                     .end = alias->end,
+                     .alias = index};
+}
+
+static int compare(const void *a, const void *b) {
+  const meeting_t *left = a, *right = b;
+  if (left->low != right->low)
+    return left->low < right->low ? -1 : 1;
+  if (left->high != right->high)
+    return left->high < right->high ? -1 : 1;
+  if (left->begin != right->begin)
+    return left->begin < right->begin ? -1 : 1;
+  return (left->alias > right->alias) - (left->alias < right->alias);
+}
+
+//===--- when two classes are live together -------------------------------===//
+
+// Whether steps [begin, end) are all among those of |count| meetings, sorted
+// by their beginning. |*next|: the first that was not behind the steps before.
+static bool is_covered(const meeting_t *meetings, size_t count, size_t *next,
+                       int64_t begin, int64_t end) {
+  while (*next < count && meetings[*next].end <= begin)
+    ++*next;
+  for (size_t i = *next; i < count && meetings[i].begin <= begin; ++i) {
+    if (meetings[i].end > begin)
+      begin = meetings[i].end;
+    if (begin >= end)
+      return true;
+  }
+  return false;
+}
+
+// The first range of |class| that ends behind |step|.
+static size_t first_behind(const gmem_class_t *class, int64_t step) {
+  size_t low = 0, high = class->range_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (class->ranges[middle].end <= step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Whether the two classes of the meetings are live together there alone.
+static bool meet_nowhere_else(const gmem_alias_finder_t *finder,
+                              const meeting_t *meetings, size_t count) {
+  const gmem_class_t *few = &finder->liveness->classes[meetings->low];
+  const gmem_class_t *many = &finder->liveness->classes[meetings->high];
+  if (few->range_count > many->range_count) {
+    const gmem_class_t *other = few;
+    few = many;
+    many = other;
+  }
+  size_t next = 0;
+  for (size_t i = 0; i < few->range_count; ++i) {
+    gmem_live_range_t range = few->ranges[i];
+    for (size_t k = first_behind(many, range.begin);
+         k < many->range_count && many->ranges[k].begin < range.end; ++k) {
+      gmem_live_range_t other = many->ranges[k];
+      int64_t begin = range.begin > other.begin ? range.begin : other.begin;
+      int64_t end = range.end < other.end ? range.end : other.end;
+      if (!is_covered(meetings, count, &next, begin, end))
+        return false;
+    }
+  }
+  return true;
+}
+
+//===--- results that nobody reads ----------------------------------------===//
+
+static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
+                       int64_t step) {
+  const gmem_class_t *entry = &finder->liveness->classes[class];
+  size_t first = first_behind(entry, step);
+  return first < entry->range_count && entry->ranges[first].begin <= step;
+}
+
+// The result 0 of |op| if it is of the class: a reshape.
+static MlirValue view_of(const gmem_alias_finder_t *finder, MlirOperation op,
+                         uint32_t class) {
+  MlirValue none = {NULL};
+  if (mlirOperationGetNumResults(op) == 0)
+    return none;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  uint32_t view = gmem_finder_tensor(finder, result);
+  return view != GMEM_NO_INDEX && class_of(finder, view) == class ? result
+                                                                  : none;
+}
+
+// Whether |op| is the last that reads the argument |value| of its own block, as
+// itself or through reshapes: whatever runs then, it is another value when it
+// is read again.
+static bool reads_last(const gmem_alias_finder_t *finder, MlirOperation op,
+                       MlirValue value) {
+  enum { MOST_VIEWS = 16 };
+  MlirValue views[MOST_VIEWS] = {value};
+  uint32_t class = class_of(finder, gmem_finder_tensor(finder, value));
+  uint64_t reads = 1; // as the class counts them: it is made
+  int count = 1;
+  for (int i = 0; i < count; ++i) {
+    uint32_t index = gmem_finder_tensor(finder, views[i]);
+    reads += finder->liveness->lives[index].uses;
+    for (MlirOpOperand use = mlirValueGetFirstUse(views[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      MlirValue view = view_of(finder, user, class);
+      if (!mlirBlockEqual(mlirOperationGetBlock(user),
+                          mlirOperationGetBlock(op)) ||
+          mlirOperationIsBeforeInBlock(op, user) ||
+          (view.ptr && count == MOST_VIEWS))
+        return false;
+      if (view.ptr)
+        views[count++] = view;
+    }
+  }
+  // All that read it have been seen.
+  return reads == finder->liveness->classes[class].uses;
+}
+
+// Whether the operand of |over| is live behind its op only because one of the
+// meetings hands the result to it there.
+static bool is_handed_over(const gmem_alias_finder_t *finder,
+                           const meeting_t *meetings, size_t count,
+                           const gmem_alias_t *over) {
+  uint32_t class = class_of(finder, over->parent);
+  MlirOperation op = finder->schedule->ops[over->op].op;
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
+    MlirValue to = finder->schedule->values[alias->parent].value;
+    if (alias->kind == GMEM_SHARE_TRANSFER && alias->begin == over->end &&
+        class_of(finder, alias->parent) == class &&
+        mlirValueIsABlockArgument(to) &&
+        mlirBlockEqual(mlirBlockArgumentGetOwner(to),
+                       mlirOperationGetBlock(op)))
+      return reads_last(finder, op, to);
+  }
+  return false;
+}
+
+// Whether the operand of an op is not wanted behind it. A result that nobody
+// reads is written all the same, and so destroys it.
+static bool operand_dies(const gmem_alias_finder_t *finder,
+                         const meeting_t *meetings, size_t count,
+                         const gmem_alias_t *alias) {
+  uint32_t operand = class_of(finder, alias->parent);
+  return !is_live_at(finder, operand, alias->end) ||
+         is_handed_over(finder, meetings, count, alias);
+}
+
+// Whether the class may be there only because something is written to it.
+static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
+  const gmem_class_t *entry = &finder->liveness->classes[class];
+  for (size_t i = 0; i < entry->range_count; ++i)
+    if (entry->ranges[i].end - entry->ranges[i].begin > 1)
+      return entry->uses <= 1; // one for each that is written
+  return true;
+}
+
+// Whether what else is written to the target leaves the source alone. If the
+// target is read they are then live together elsewhere, too; else the source
+// must die, which the text alone says of results only.
+static bool source_is_safe(const gmem_alias_finder_t *finder,
+                           const gmem_alias_t *alias) {
+  return !may_be_unread(finder, class_of(finder, alias->parent)) ||
+         (finder->schedule->values[alias->parent].op != GMEM_NO_INDEX &&
+          !is_live_at(finder, class_of(finder, alias->child), alias->end));
+}
+
+//===--- all --------------------------------------------------------------===//
+
+static bool are_legal(const gmem_alias_finder_t *finder,
+                      const meeting_t *meetings, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
+    bool is_safe = alias->kind == GMEM_SHARE_TRANSFER
+                       ? source_is_safe(finder, alias)
+                       : operand_dies(finder, meetings, count, alias);
+    if (!is_safe)
+      return false;
+  }
+  return meet_nowhere_else(finder, meetings, count);
+}
+
+// Without those that are refused.
+static void compact(gmem_aliases_t *list, const bool *is_refused) {
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    if (!is_refused[i])
+      list->aliases[kept++] = list->aliases[i];
+  list->count = kept;
+}
+
+gmem_status_t gmem_refuse_other_meetings(gmem_alias_finder_t *finder) {
+  gmem_aliases_t *list = finder->aliases;
+  meeting_t *meetings =
+      gmem_arena_alloc(finder->arena, list->count, sizeof *meetings);
+  bool *is_refused = gmem_arena_alloc(finder->arena, list->count, sizeof(bool));
+  if (!meetings || !is_refused)
+    return gmem_out_of_memory(finder->diag);
+  size_t count = 0;
+  for (uint32_t i = 0; i < list->count; ++i)
+    if (ends_a_life(&list->aliases[i]))
+      meetings[count++] = meeting_of(finder, i);
+  if (count)
+    qsort(meetings, count, sizeof *meetings, compare);
+  for (size_t first = 0, next; first < count; first = next) {
+    for (next = first + 1; next < count &&
+                           meetings[next].low == meetings[first].low &&
+                           meetings[next].high == meetings[first].high;)
+      ++next;
+    if (!are_legal(finder, &meetings[first], next - first))
+      for (size_t i = first; i < next; ++i)
+        is_refused[meetings[i].alias] = true;
+  }
+  compact(list, is_refused);
+  return GMEM_OK;
+}

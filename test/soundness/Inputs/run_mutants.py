@@ -1,0 +1,99 @@
+# run_mutants.py ROOT FOLDER PROGRAMS [NAME...] - makes each change of
+# mutations.txt in a copy of the tree at FOLDER, and has up to PROGRAMS random
+# programs planned by what is built of it. Exits 1 when a mutant survives.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+
+def read_mutations(path):
+    """(name, meaning, file, old, new) of each."""
+    with open(path, encoding="utf-8") as file:
+        text = "\n".join(line for line in file.read().splitlines() if not line.startswith("#"))
+    found = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        head, path, old, new = block.split("\n")
+        name, meaning = re.match(r"= ([\w-]+): (.*)", head).groups()
+        found.append((name, meaning, path, old[2:].strip(), new[2:].strip()))
+    return found
+
+
+def copy_tree(root, folder):
+    """What git knows of |root|; files that did not change keep their time."""
+    listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True)
+    for path in listed.stdout.split():
+        source, target = os.path.join(root, path), os.path.join(folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if not os.path.exists(target) or open(source, "rb").read() != open(target, "rb").read():
+            shutil.copyfile(source, target)
+
+
+def run(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **more)
+
+
+def build(folder):
+    done = run("ninja", "-C", os.path.join(folder, "build"), "-j2", "gmem-opt", "gmem-machine")
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def verdict_of(folder, programs, machine):
+    """What is said of the mutant that is built in |folder|."""
+    tools = os.path.join(folder, "build", "bin")
+    environment = dict(os.environ, PATH=os.pathsep.join([machine, tools, os.environ["PATH"]]))
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run_programs.py")
+    kept = os.path.join(folder, "kept")
+    shutil.rmtree(kept, ignore_errors=True)
+    done = run("python3", "-B", script, "--stop", kept, "0", str(programs), env=environment)
+    first = re.search(r"^seed (\d+) \([^)]*\): (.*)$", done.stdout, re.M)
+    if not first:
+        return "SURVIVES", ""
+    fault = re.sub(r'loc\("[^"]*"(:\d+:\d+)?\): |"seed_\d+": ', "", first.group(2))
+    fault = re.sub(r' at loc\("[^"]*"(:\d+:\d+)?\)', "", fault)
+    how = "refused" if "gmem-opt exits" in fault else "found"
+    return f"{how} by seed {first.group(1)}", fault
+
+
+def main():
+    root, folder, programs, *wanted = sys.argv[1:]
+    programs = int(programs)
+    os.makedirs(folder, exist_ok=True)
+    copy_tree(root, folder)
+    configured = run("cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, "build"), "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-w")
+    fine, log = build(folder) if configured.returncode == 0 else (False, configured.stderr)
+    if not fine:
+        sys.exit(f"the tree itself does not build:\n{log}")
+    # The machine itself is not changed.
+    machine = os.path.join(folder, "machine")
+    os.makedirs(machine, exist_ok=True)
+    shutil.copy2(os.path.join(folder, "build", "bin", "gmem-machine"), machine)
+    survivors = 0
+    for name, meaning, path, old, new in read_mutations(os.path.join(root, "test", "soundness", "mutations.txt")):
+        if wanted and name not in wanted:
+            continue
+        target = os.path.join(folder, path)
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+        began = time.time()
+        if text.count(old) != 1:
+            verdict, fault = f"SURVIVES: its text is there {text.count(old)} times", ""
+        else:
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text.replace(old, new))
+            fine, log = build(folder)
+            verdict, fault = verdict_of(folder, programs, machine) if fine else ("SURVIVES: does not build", log[-600:])
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text)
+        survivors += verdict.startswith("SURVIVES")
+        print(f"{name}: {verdict} ({time.time() - began:.0f} s): {meaning}\n    {fault[:200]}", flush=True)
+    print(f"{survivors} mutants survive")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
