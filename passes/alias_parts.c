@@ -170,6 +170,15 @@ static bool get_ends(const gmem_alias_finder_t *finder, MlirOperation op,
          gmem_layout_of(mlirValueGetType(result), &ends->result_layout);
 }
 
+// A part must fill its bytes: one that is written would change what is beside
+// it, and one that is read could not be told from it byte by byte.
+static bool fills_bytes(const gmem_layout_t *layout) {
+  uint64_t bits = layout->element_bits;
+  for (int i = 0; i < layout->rank && bits % 8; ++i)
+    bits = bits % 8 * ((uint64_t)layout->dims[i] % 8);
+  return bits % 8 == 0;
+}
+
 static gmem_status_t find_slice(gmem_alias_finder_t *finder, uint32_t index) {
   const gmem_step_t *step = &finder->schedule->ops[index];
   const gmem_op_model_t *model = step->model;
@@ -185,18 +194,10 @@ static gmem_status_t find_slice(gmem_alias_finder_t *finder, uint32_t index) {
                         .operand = (uint32_t)model->slice_operand,
                         .child = ends.result,
                         .parent = ends.operand};
-  if (found != GMEM_LIST_KNOWN ||
+  if (found != GMEM_LIST_KNOWN || !fills_bytes(&ends.result_layout) ||
       !gmem_box_bytes(&ends.operand_layout, &box, &alias.offset))
     return list_status(finder, found);
   return add_part(finder, &alias);
-}
-
-// A part that is written must fill its bytes.
-static bool fills_bytes(const gmem_layout_t *layout) {
-  uint64_t bits = layout->element_bits;
-  for (int i = 0; i < layout->rank && bits % 8; ++i)
-    bits = bits % 8 * ((uint64_t)layout->dims[i] % 8);
-  return bits % 8 == 0;
 }
 
 static gmem_status_t find_insert(gmem_alias_finder_t *finder, uint32_t index) {

@@ -175,3 +175,15 @@ func.func @overwritten(%a: tensor<64x64xi32>) -> tensor<8xi32> {
   %2 = "a.op"(%0, %1) : (tensor<32x64xi32>, tensor<64x64xi32>) -> tensor<8xi32>
   return %2 : tensor<8xi32>
 }
+
+// -----
+
+// A part whose last byte holds something else, too, was taken for a view: who
+// reads or copies it by bytes would see that.
+// CHECK-LABEL: func.func @odd
+func.func @odd(%a: tensor<64xi4>) -> (tensor<3xi4>, tensor<64xi4>) {
+  // CHECK: "t.slice"
+  // CHECK-NOT: gmem.alias
+  %0 = "t.slice"(%a) {begin = array<i64: 0>, size = array<i64: 3>} : (tensor<64xi4>) -> tensor<3xi4>
+  return %0, %a : tensor<3xi4>, tensor<64xi4>
+}
