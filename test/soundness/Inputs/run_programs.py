@@ -37,7 +37,8 @@ def options_of(batch):
     keep = ["false", "false", "true"][batch // 2 % 3]
     alignment = [1, 1, 64, 4096][batch // 5 % 4]
     view_alignment = [1, 1, 16, 64][batch % 4]
-    effort = ["fast", "fast", "normal"][batch // 4 % 3]
+    # A sweep that tries all it may takes seconds for some of these programs.
+    effort = "fast" if algorithm == "sweep" else ["fast", "fast", "normal"][batch // 4 % 3]
     share_weights = ["false", "true"][batch // 7 % 2]
     return (
         f"algorithm={algorithm} sharing={sharing} keep-inputs={keep} alignment={alignment} "
