@@ -13,6 +13,7 @@
 
 #include "alias_finder.h"
 #include "diagnostics.h"
+#include "live_ranges.h"
 
 // An alias of one of the kinds that end a life.
 typedef struct meeting_s {
@@ -70,19 +71,6 @@ static bool is_covered(const meeting_t *meetings, size_t count, size_t *next,
   return false;
 }
 
-// The first range of |class| that ends behind |step|.
-static size_t first_behind(const gmem_class_t *class, int64_t step) {
-  size_t low = 0, high = class->range_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (class->ranges[middle].end <= step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // Whether the two classes of the meetings are live together there alone.
 static bool meet_nowhere_else(const gmem_alias_finder_t *finder,
                               const meeting_t *meetings, size_t count) {
@@ -96,7 +84,8 @@ static bool meet_nowhere_else(const gmem_alias_finder_t *finder,
   size_t next = 0;
   for (size_t i = 0; i < few->range_count; ++i) {
     gmem_live_range_t range = few->ranges[i];
-    for (size_t k = first_behind(many, range.begin);
+    for (size_t k = gmem_first_range_after(many->ranges, many->range_count,
+                                           range.begin);
          k < many->range_count && many->ranges[k].begin < range.end; ++k) {
       gmem_live_range_t other = many->ranges[k];
       int64_t begin = range.begin > other.begin ? range.begin : other.begin;
@@ -113,7 +102,8 @@ static bool meet_nowhere_else(const gmem_alias_finder_t *finder,
 static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
                        int64_t step) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
-  size_t first = first_behind(entry, step);
+  size_t first =
+      gmem_first_range_after(entry->ranges, entry->range_count, step);
   return first < entry->range_count && entry->ranges[first].begin <= step;
 }
 

@@ -87,12 +87,9 @@ static void join_call(builder_t *builder, const gmem_call_t *call) {
 static void join_all(builder_t *builder) {
   const gmem_schedule_t *schedule = builder->schedule;
   for (size_t i = 0; i < schedule->op_count; ++i) {
-    MlirOperation op = schedule->ops[i].op;
-    if (schedule->ops[i].kind == GMEM_OP_RESHAPE &&
-        mlirOperationGetNumOperands(op) && mlirOperationGetNumResults(op))
-      join(builder,
-           gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0)),
-           gmem_schedule_find(schedule, mlirOperationGetResult(op, 0)));
+    uint32_t operand, result;
+    if (gmem_is_view(schedule, i, &operand, &result))
+      join(builder, operand, result);
   }
   for (size_t i = 0; i < builder->calls->count; ++i)
     if (builder->calls->calls[i].by_reference)

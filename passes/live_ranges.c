@@ -79,3 +79,16 @@ gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
     memcpy(copy, ranges->data, ranges->count * sizeof *copy);
   return copy;
 }
+
+size_t gmem_first_range_after(const gmem_live_range_t *ranges, size_t count,
+                              int64_t time) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (ranges[middle].end <= time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}

@@ -30,4 +30,9 @@ void gmem_ranges_normalise(gmem_ranges_t *ranges);
 // A copy of the list, or NULL when memory is, or has been, out.
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges);
 
+// The index of the first of |count| sorted, disjoint ranges that ends after
+// |time|, or |count|.
+size_t gmem_first_range_after(const gmem_live_range_t *ranges, size_t count,
+                              int64_t time);
+
 #endif // GMEM_PASSES_LIVE_RANGES_H_

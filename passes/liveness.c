@@ -6,6 +6,7 @@
 #include "classes.h"
 #include "control_flow.h"
 #include "diagnostics.h"
+#include "live_ranges.h"
 #include "uses.h"
 #include "value_lives.h"
 
@@ -184,15 +185,8 @@ static void drop_values(analysis_t *analysis) {
 static void drop_views(analysis_t *analysis) {
   const gmem_schedule_t *schedule = analysis->schedule;
   for (size_t i = 0; i < schedule->op_count; ++i) {
-    MlirOperation op = schedule->ops[i].op;
-    if (schedule->ops[i].kind != GMEM_OP_RESHAPE ||
-        !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
-      continue;
-    uint32_t operand =
-        gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
-    uint32_t result =
-        gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
-    if (result == GMEM_NO_INDEX ||
+    uint32_t operand, result;
+    if (!gmem_is_view(schedule, i, &operand, &result) ||
         analysis->lives[result].storage != GMEM_STORAGE_TENSOR)
       continue;
     if (operand == GMEM_NO_INDEX ||
@@ -209,16 +203,9 @@ static void find_written(analysis_t *analysis) {
   while (is_changed) {
     is_changed = false;
     for (size_t i = schedule->op_count; i-- > 0;) {
-      MlirOperation op = schedule->ops[i].op;
-      if (schedule->ops[i].kind != GMEM_OP_RESHAPE ||
-          !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
-        continue;
-      uint32_t operand =
-          gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
-      uint32_t result =
-          gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
-      if (operand == GMEM_NO_INDEX || result == GMEM_NO_INDEX ||
-          !analysis->lives[result].is_written ||
+      uint32_t operand, result;
+      if (!gmem_is_view(schedule, i, &operand, &result) ||
+          operand == GMEM_NO_INDEX || !analysis->lives[result].is_written ||
           analysis->lives[operand].is_written)
         continue;
       analysis->lives[operand].is_written = true;
@@ -328,23 +315,12 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
 }
 
 //===--- queries ----------------------------------------------------------===//
-// The first of the class's ranges that ends after |time|.
-static size_t first_range_after(const gmem_class_t *class, int64_t time) {
-  size_t low = 0, high = class->range_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (class->ranges[middle].end <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 // Whether the class is live in |range| within [begin, end) at most.
 static bool meets_only_at(const gmem_class_t *class, gmem_live_range_t range,
                           int64_t begin, int64_t end) {
-  for (size_t i = first_range_after(class, range.begin);
+  for (size_t i = gmem_first_range_after(class->ranges, class->range_count,
+                                         range.begin);
        i < class->range_count && class->ranges[i].begin < range.end; ++i) {
     gmem_live_range_t both = class->ranges[i];
     both.begin = both.begin > range.begin ? both.begin : range.begin;

@@ -667,6 +667,17 @@ bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
               : schedule->ops[entry->op].kind == GMEM_OP_WEIGHT);
 }
 
+bool gmem_is_view(const gmem_schedule_t *schedule, size_t index,
+                  uint32_t *out_operand, uint32_t *out_result) {
+  MlirOperation op = schedule->ops[index].op;
+  if (schedule->ops[index].kind != GMEM_OP_RESHAPE ||
+      !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
+    return false;
+  *out_operand = gmem_schedule_find(schedule, mlirOperationGetOperand(op, 0));
+  *out_result = gmem_schedule_find(schedule, mlirOperationGetResult(op, 0));
+  return *out_result != GMEM_NO_INDEX;
+}
+
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value) {
   uint32_t block = schedule->values[value].block;
   return schedule->regions[schedule->blocks[block].region].function;

@@ -158,6 +158,11 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
 // function argument that its attributes or an argument model make one.
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value);
 
+// Whether op |index| makes one value that needs memory a view of another, or of
+// nothing that is known: *out_operand is GMEM_NO_INDEX then.
+bool gmem_is_view(const gmem_schedule_t *schedule, size_t index,
+                  uint32_t *out_operand, uint32_t *out_result);
+
 // The function in which |value| is defined.
 uint32_t gmem_value_function(const gmem_schedule_t *schedule, uint32_t value);
 

@@ -7,6 +7,7 @@
 
 #include "alias_attributes.h"
 #include "diagnostics.h"
+#include "live_ranges.h"
 
 //===--- which are taken --------------------------------------------------===//
 
@@ -110,19 +111,6 @@ static precedence_t precedence_of(const gmem_liveness_t *liveness,
                                     : (precedence_t){child, parent};
 }
 
-// The first range that ends behind |time|.
-static size_t first_behind(const gmem_class_t *class, int64_t time) {
-  size_t low = 0, high = class->range_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (class->ranges[middle].end <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // Takes the ranges of |winner| out of |owned|. Returns whether there was
 // memory.
 static bool take_out(gmem_owned_t *owned, const gmem_class_t *winner,
@@ -130,7 +118,9 @@ static bool take_out(gmem_owned_t *owned, const gmem_class_t *winner,
   if (owned->range_count == 0)
     return true;
   int64_t hull_end = owned->ranges[owned->range_count - 1].end;
-  size_t next = first_behind(winner, owned->ranges[0].begin), last = next;
+  size_t next = gmem_first_range_after(winner->ranges, winner->range_count,
+                                       owned->ranges[0].begin),
+         last = next;
   while (last < winner->range_count && winner->ranges[last].begin < hull_end)
     ++last;
   // Each range that is taken out splits one range at most.

@@ -33,8 +33,8 @@ typedef struct gmem_packing_builder_s {
   gmem_ranges_t *outside;
   gmem_live_range_t *outside_ranges;
   size_t outside_count; // room
-  bool has_branches; // some member has
-  bool has_fixed;    // some unit is
+  bool has_branches;    // some member has
+  bool has_fixed;       // some unit is
   // Every member is a unit of its own with one live range.
   bool is_single;
   uint64_t most_alignment; // of all units

@@ -37,9 +37,11 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
         config.environment[variable] = os.path.abspath(os.environ[variable])
         config.available_features.add(feature)
 
-# A sanitizer's build.
+# A sanitizer's build, which is some ten times slower.
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 if lit_config.params.get("sanitizer"):
     config.available_features.add("sanitizer")
+programs = "500" if "sanitizer" in config.available_features else "10000"
+config.substitutions.append(("%programs", programs))

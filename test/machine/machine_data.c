@@ -54,7 +54,20 @@ static uint32_t origin_of(const program_t *program, uint32_t value) {
   }
 }
 
-// An op that changes an operand changes it under all its shapes.
+// Whether the value is there before the network runs, and so behind it.
+static bool is_of_network(const machine_t *machine, uint32_t index) {
+  const program_t *program = machine->program;
+  const value_t *value = &program->values[index];
+  const function_t *entry = &program->functions[machine->entry];
+  if (index < entry->first_value || index >= entry->end_value)
+    return false;
+  return value->op == NONE
+             ? program->regions[entry->region].blocks[0] == value->block
+             : program->ops[value->op].does.does == DOES_INPUT;
+}
+
+// An op that changes an operand changes it under all its shapes. A network's
+// state is looked at when it has run.
 static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
                       uint32_t operand) {
   const program_t *program = machine->program;
@@ -65,6 +78,9 @@ static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
        v < frame->function->end_value; ++v)
     if (origin_of(program, v) == origin)
       frame_learn(machine, frame, v, made);
+  if (is_of_network(machine, origin))
+    *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
+                              &frame->held_room, sizeof origin) = origin;
 }
 
 static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {

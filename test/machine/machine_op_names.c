@@ -114,6 +114,7 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size",
     [NAMES_WRITES] = "ttir. update_cache fill_cache paged_update_cache"
                      " paged_fill_cache",
+    [NAMES_WRITES_SIXTH] = "tpu. RecurrentGatedDeltaRule ChunkGatedDeltaRule",
     [NAMES_INTO_FIRST] =
         "stablehlo. scatter mhlo. scatter onnx. ScatterElements ScatterND"
         " torch. aten.index_put aten.scatter.src aten.scatter.value"

@@ -17,9 +17,10 @@ typedef enum name_list_e {
   NAMES_EMPTY,
   NAMES_NOTHING,
   NAMES_INPUT,
-  NAMES_WRITES,      // without results: operand 0 has new contents
-  NAMES_INTO_FIRST,  // result 0 is made in operand 0
-  NAMES_INTO_SECOND, // in operand 1
+  NAMES_WRITES,       // without results: operand 0 has new contents
+  NAMES_WRITES_SIXTH, // with or without: operand 5
+  NAMES_INTO_FIRST,   // result 0 is made in operand 0
+  NAMES_INTO_SECOND,  // in operand 1
   NAMES_TUPLE,
   NAMES_ELEMENT, // of a tuple; the number in "index"
   NAMES_SHAPE,   // looks at types, not at contents

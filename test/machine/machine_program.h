@@ -43,7 +43,7 @@ typedef struct semantics_s {
   // is written; one mask per result, for as many as count.
   uint64_t elementwise[ELEMENTWISE_RESULTS];
   uint64_t unread;     // bit i: the contents of operand i do not matter
-  uint64_t writes;     // bit i: without a result, operand i has new contents
+  uint64_t writes;     // bit i: operand i has new contents behind it
   uint64_t alignment;  // bytes: of the parts of a join
   int32_t destination; // operand in whose memory result 0 is made, the next
                        //   for result 1, ...; -1: none

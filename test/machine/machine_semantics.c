@@ -555,6 +555,8 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
   apply_tuple(op->op, name, &does);
   if (is_named(NAMES_WRITES, name) && mlirOperationGetNumResults(op->op) == 0)
     does.writes = 1;
+  if (is_named(NAMES_WRITES_SIXTH, name))
+    does.writes = 1u << 5;
   if (is_named(NAMES_INTO_FIRST, name))
     does.destination = 0;
 
