@@ -173,7 +173,8 @@ static intptr_t destination_of(const gmem_step_t *step, intptr_t result) {
     number = operands - mlirOperationGetNumResults(step->op) + result;
   else if (step->model->destination == GMEM_DESTINATION_OPERAND && result == 0)
     number = step->model->destination_operand;
-  if (number < 0 || number >= operands)
+  if (number < 0 || number >= operands ||
+      !gmem_op_model_is_destination(step->model, step->op, number))
     return -1;
   MlirValue operand = mlirOperationGetOperand(step->op, number);
   MlirValue written = mlirOperationGetResult(step->op, result);

@@ -4,6 +4,7 @@
 #include "classes.h"
 
 #include "diagnostics.h"
+#include "mlir-c/BuiltinTypes.h"
 
 typedef struct builder_s {
   const gmem_schedule_t *schedule;
@@ -104,6 +105,29 @@ static void join_all(builder_t *builder) {
 
 //===--- lives of classes -------------------------------------------------===//
 
+// Whether what the function returns may stand for memory of its own.
+static bool returns_handles(const builder_t *builder, uint32_t function) {
+  const gmem_callee_t *callee = &builder->calls->callees[function];
+  for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
+    MlirOperation op = builder->schedule->ops[builder->calls->returns[r]].op;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+      if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type) ||
+          gmem_is_handle_type(type))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether the value may be wanted after its function has returned.
+static bool outlives_call(const builder_t *builder, uint32_t value) {
+  uint32_t function = gmem_value_function(builder->schedule, value);
+  return builder->lives[value].is_loose &&
+         builder->calls->callees[function].mentions != 0 &&
+         returns_handles(builder, function);
+}
+
 // A value that is live at a call from before to after it is live as long as the
 // callee runs. An input that is |written|, by whatever name, belongs to a
 // caller, who reads the new contents.
@@ -114,7 +138,8 @@ static void add_ranges_of(const builder_t *builder, gmem_ranges_t *ranges,
   uint32_t function = gmem_value_function(schedule, value);
   int64_t begin = schedule->functions[function].begin;
   int64_t end = schedule->functions[function].end;
-  if (builder->calls->callees[function].escapes) {
+  if (builder->calls->callees[function].escapes ||
+      outlives_call(builder, value)) {
     gmem_ranges_add(ranges, 0, schedule->step_count);
     return;
   }

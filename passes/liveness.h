@@ -39,6 +39,7 @@ typedef struct gmem_life_s {
   bool input, output; // of an entry function
   bool overtaken;     // what one iteration makes may be read as late as in the
                       //   next, which makes it again: there is no one place
+  bool is_loose;      // a handle of it may go anywhere
   bool is_written;    // an op changes its contents where they are
 } gmem_life_t;
 

@@ -166,8 +166,9 @@ bool gmem_op_model_is_destination(const gmem_op_model_t *model,
   intptr_t results = mlirOperationGetNumResults(op);
   if (model->destination == GMEM_DESTINATION_OPERAND)
     return results != 0 && number == model->destination_operand;
-  return model->destination == GMEM_DESTINATION_TRAILING &&
-         number >= mlirOperationGetNumOperands(op) - results;
+  intptr_t first = mlirOperationGetNumOperands(op) - results;
+  return model->destination == GMEM_DESTINATION_TRAILING && first >= 0 &&
+         number >= first;
 }
 
 bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,

@@ -120,9 +120,7 @@ static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
   return search.found ? GMEM_OP_UNKNOWN : kind;
 }
 
-// Whether a value of this type may stand for work that goes on, a token or a
-// pointer to a function for example: nothing that plain data is made of.
-static bool is_handle_type(MlirType type) {
+bool gmem_is_handle_type(MlirType type) {
   uint64_t ignored;
   return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
          !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
@@ -136,7 +134,7 @@ static bool takes_memory(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     uint64_t ignored;
-    if (is_handle_type(type) ||
+    if (gmem_is_handle_type(type) ||
         gmem_type_size(type, &ignored) != GMEM_TYPE_NO_MEMORY)
       return true;
   }
@@ -147,7 +145,7 @@ static bool takes_memory(MlirOperation op) {
 // reshape makes, or an op that nobody knows, a list of tensors for example.
 static bool is_handle(const gmem_step_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
-         (op->kind == GMEM_OP_UNKNOWN && is_handle_type(type) &&
+         (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
           takes_memory(op->op));
 }
 
@@ -218,7 +216,7 @@ static gmem_status_t read_group(builder_t *builder, gmem_step_t *step) {
 
 bool gmem_yields_handle(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (gmem_is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
 }

@@ -127,6 +127,10 @@ MlirAttribute gmem_argument_attributes(MlirOperation function, intptr_t number);
 // buffers for example, are treated as any block.
 bool gmem_has_argument_attributes(MlirOperation function);
 
+// Whether a value of this type may stand for work that goes on, a token or a
+// pointer to a function for example: nothing that plain data is made of.
+bool gmem_is_handle_type(MlirType type);
+
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);

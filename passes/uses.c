@@ -32,12 +32,22 @@ static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
   return finder->status == GMEM_OK ? model : NULL;
 }
 
+// Whether the operand of a reshape says what shape the result has, which is not
+// in its type.
+static bool is_run_time_shape(const gmem_step_t *step, intptr_t number) {
+  return step->kind == GMEM_OP_RESHAPE && number != 0 &&
+         mlirOperationGetNumResults(step->op) != 0 &&
+         gmem_type_is_dynamic(
+             mlirValueGetType(mlirOperationGetResult(step->op, 0)));
+}
+
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
                     uint32_t value) {
   const gmem_step_t *step = &finder->schedule->ops[finder->user];
   if (!mlirOperationEqual(op, step->op))
     return true; // in an opaque body
-  if (number < 64 && (step->model->unread >> number & 1))
+  if (number < 64 && (step->model->unread >> number & 1) &&
+      !is_run_time_shape(step, number))
     return false;
   return !finder->uses->is_blank[value] ||
          !gmem_op_model_is_destination(step->model, op, number);

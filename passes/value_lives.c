@@ -360,7 +360,9 @@ static void add_view(walker_t *walker, uint32_t view) {
   gmem_ranges_add_all(&walker->ranges, life->ranges, life->range_count);
   walker->lives[walker->value].output |= life->output;
   // Views of the view have been added to those that come later in the text.
-  if (view < walker->value || may_go_anywhere(walker, view))
+  bool is_loose = may_go_anywhere(walker, view);
+  walker->lives[walker->value].is_loose |= is_loose || life->is_loose;
+  if (view < walker->value || is_loose)
     hold(walker);
 }
 

@@ -105,3 +105,14 @@ func.func @unread_result(%a: tensor<1024xi32>, %d: tensor<1024xi32>) -> tensor<1
   %0 = "t.into"(%a, %d) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
   return %d : tensor<1024xi32>
 }
+
+// -----
+
+// 10. With fewer operands than results, results were written into operands that
+// are not theirs.
+// CHECK-LABEL: func.func @too_few
+func.func @too_few(%a: tensor<1024xi32>) -> tensor<1024xi32> {
+  // CHECK-NOT: kind = "destination"
+  %0:2 = "t.into"(%a) : (tensor<1024xi32>) -> (tensor<1024xi32>, tensor<1024xi32>)
+  return %0#1 : tensor<1024xi32>
+}

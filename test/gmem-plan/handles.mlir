@@ -88,3 +88,21 @@ func.func @shape(%a: tensor<4096xi8>, %x: tensor<4096xi8>) -> tensor<4096xi8> {
   %2 = "my.pick"(%1, %shape) : (tensor<4096xi8>, !shape.shape) -> tensor<4096xi8>
   return %2 : tensor<4096xi8>
 }
+
+// -----
+
+// 7. What a function exports is wanted after it has returned: the tensor of the
+// caller was put in its place. (The view may be one of %x, too.)
+// CHECK: lower_bound = 16384 : i64, optimal = true, peak = 16384
+// CHECK-LABEL: func.func @caller
+func.func @caller(%x: tensor<4096xi8>, %y: tensor<4096xi8>) -> tensor<4096xi8> {
+  %view = call @export(%x) : (tensor<4096xi8>) -> !hal.buffer_view
+  %0 = "my.op"(%y) : (tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.pick"(%0, %view) : (tensor<4096xi8>, !hal.buffer_view) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+func.func private @export(%x: tensor<4096xi8>) -> !hal.buffer_view {
+  %0 = "my.shrink"(%x) : (tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "hal.tensor.export"(%0) : (tensor<4096xi8>) -> !hal.buffer_view
+  return %1 : !hal.buffer_view
+}

@@ -74,3 +74,17 @@ func.func @unread(%a: tensor<1024xi32>) -> tensor<1024xi32> {
   %1 = "a.reshape"(%0, %a) {gmem.op_model = {kind = "compute", unread = array<i64: 1>}} : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
   return %1 : tensor<1024xi32>
 }
+
+// -----
+
+// 6. A shape that is known when the program runs alone was taken for one that
+// nobody reads: its place was used again before the reshape read it.
+// CHECK: lower_bound = 12296 : i64
+// CHECK-LABEL: func.func @run_time_shape
+func.func @run_time_shape(%a: tensor<1024xi32>, %n: tensor<1xi64>) -> tensor<?xi32> {
+  %shape = "a.shape"(%n) : (tensor<1xi64>) -> tensor<1xi64>
+  %0 = "a.one"(%a) : (tensor<1024xi32>) -> tensor<1024xi32>
+  %1 = "a.two"(%0, %a, %0) : (tensor<1024xi32>, tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  %2 = "onnx.Reshape"(%1, %shape) {gmem.upper_bound = [array<i64: 1024>]} : (tensor<1024xi32>, tensor<1xi64>) -> tensor<?xi32>
+  return %2 : tensor<?xi32>
+}
