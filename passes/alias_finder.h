@@ -17,16 +17,27 @@ typedef struct gmem_kin_list_s {
   size_t count, room;
 } gmem_kin_list_t;
 
+// The operands of one op that are of one class.
+typedef struct gmem_class_reads_s {
+  uint32_t op;      // + 1; of another op: there are none
+  uint32_t count;   // that are read
+  bool has_inplace; // one of them has been looked at for in-place work
+  bool has_part;    // and one for being a part of the result
+} gmem_class_reads_t;
+
 typedef struct gmem_alias_finder_s {
   const gmem_liveness_t *liveness;
   const gmem_schedule_t *schedule;
   const gmem_op_models_t *models;
   const gmem_model_options_t *options;
   gmem_arena_t *arena;
-  gmem_kin_list_t *wholes; // by class: those that it is a part of
-  gmem_kin_list_t *parts;  // by class: its parts
+  gmem_kin_list_t *wholes;   // by class: those that it is a part of
+  gmem_kin_list_t *parts;    // by class: its parts
+  gmem_class_reads_t *reads; // by class: of the op at hand
   gmem_aliases_t *aliases;
   size_t first_of_op; // alias
+  uint32_t *table;    // aliases of the op at hand: a hash table with open
+  size_t table_mask;  //   addressing; its size - 1; others: a free place
   gmem_diag_t *diag;
 } gmem_alias_finder_t;
 
@@ -38,6 +49,10 @@ uint32_t gmem_finder_tensor(const gmem_alias_finder_t *finder, MlirValue value);
 // with OUT_OF_MEMORY.
 gmem_status_t gmem_finder_add(gmem_alias_finder_t *finder,
                               const gmem_alias_t *alias);
+
+// What the op at hand, of number |op|, reads of the class.
+gmem_class_reads_t *gmem_finder_reads(gmem_alias_finder_t *finder, uint32_t op,
+                                      uint32_t class);
 
 // Adds what the slice, concatenation or insertion that |op| is makes possible.
 // Fails with OUT_OF_MEMORY.

@@ -182,10 +182,7 @@ static bool operand_dies(const gmem_alias_finder_t *finder,
 // Whether the class may be there only because something is written to it.
 static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
-  for (size_t i = 0; i < entry->range_count; ++i)
-    if (entry->ranges[i].end - entry->ranges[i].begin > 1)
-      return entry->uses <= 1; // one for each that is written
-  return true;
+  return !entry->is_lasting || entry->uses <= 1; // one for each that is written
 }
 
 // Whether what else is written to the target leaves the source alone. If the

@@ -277,16 +277,17 @@ static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
   return sum == whole->dims[axis];
 }
 
-// Whether an operand before |number| is the same memory.
-static bool came_before(const gmem_alias_finder_t *finder, MlirOperation op,
-                        intptr_t first, intptr_t number, uint32_t value) {
-  for (intptr_t i = first; i < number; ++i) {
-    uint32_t other = gmem_finder_tensor(finder, mlirOperationGetOperand(op, i));
-    if (other != GMEM_NO_INDEX &&
-        class_of(finder, other) == class_of(finder, value))
-      return true;
-  }
-  return false;
+// Whether an operand before this one is the same memory; it counts for the
+// next.
+static bool came_before(gmem_alias_finder_t *finder, uint32_t op,
+                        uint32_t value) {
+  if (value == GMEM_NO_INDEX)
+    return false;
+  gmem_class_reads_t *reads =
+      gmem_finder_reads(finder, op, class_of(finder, value));
+  bool came = reads->has_part;
+  reads->has_part = true;
+  return came;
 }
 
 static gmem_status_t find_concat(gmem_alias_finder_t *finder, uint32_t index) {
@@ -317,11 +318,11 @@ static gmem_status_t find_concat(gmem_alias_finder_t *finder, uint32_t index) {
                           .child = gmem_finder_tensor(finder, operand),
                           .parent = whole};
     box.size[axis] = part.dims[axis];
-    if (alias.child != GMEM_NO_INDEX &&
+    bool came = came_before(finder, index, alias.child);
+    if (alias.child != GMEM_NO_INDEX && !came &&
         (fills_bytes(&part) ||
          box.begin[axis] + box.size[axis] == layout.dims[axis]) &&
-        gmem_box_bytes(&layout, &box, &alias.offset) &&
-        !came_before(finder, step->op, model->concat_first, i, alias.child))
+        gmem_box_bytes(&layout, &box, &alias.offset))
       status = add_part(finder, &alias);
     box.begin[axis] += part.dims[axis];
   }
@@ -357,7 +358,7 @@ static gmem_status_t find_tuple(gmem_alias_finder_t *finder, uint32_t index) {
     uint32_t value = gmem_finder_tensor(finder, operand);
     gmem_alias_t alias = {
         .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
-    if (value != GMEM_NO_INDEX && !came_before(finder, op, 0, i, value))
+    if (value != GMEM_NO_INDEX && !came_before(finder, index, value))
       status = add_element(finder, &alias, operand, result, i);
   }
   return status;

@@ -26,21 +26,73 @@ static uint32_t class_of(const gmem_alias_finder_t *finder, uint32_t value) {
   return finder->liveness->class_of[value];
 }
 
+gmem_class_reads_t *gmem_finder_reads(gmem_alias_finder_t *finder, uint32_t op,
+                                      uint32_t class) {
+  gmem_class_reads_t *reads = &finder->reads[class];
+  if (reads->op != op + 1)
+    *reads = (gmem_class_reads_t){.op = op + 1};
+  return reads;
+}
+
+//===--- the list ---------------------------------------------------------===//
+
+static bool is_same(const gmem_alias_finder_t *finder, const gmem_alias_t *a,
+                    const gmem_alias_t *b) {
+  return class_of(finder, a->child) == class_of(finder, b->child) &&
+         class_of(finder, a->parent) == class_of(finder, b->parent) &&
+         a->offset == b->offset;
+}
+
+// The place of an alias of the op at hand, or a free one for it. What is left
+// of other ops counts as free.
+static uint32_t *place_in_table(const gmem_alias_finder_t *finder,
+                                const gmem_alias_t *alias) {
+  const gmem_aliases_t *list = finder->aliases;
+  uint64_t hash = (uint64_t)class_of(finder, alias->child) << 32 |
+                  class_of(finder, alias->parent);
+  hash = (hash ^ alias->offset * UINT64_C(0x9e3779b97f4a7c15)) *
+         UINT64_C(0xff51afd7ed558ccd);
+  for (size_t i = hash >> 32;; ++i) {
+    uint32_t *place = &finder->table[i & finder->table_mask];
+    if (*place < finder->first_of_op || *place >= list->count ||
+        is_same(finder, &list->aliases[*place], alias))
+      return place;
+  }
+}
+
+// Makes the table twice as large as what the op has may need.
+static bool make_room_in_table(gmem_alias_finder_t *finder) {
+  enum { LEAST = 64 };
+  const gmem_aliases_t *list = finder->aliases;
+  size_t size = finder->table ? finder->table_mask + 1 : 0;
+  if (2 * (list->count - finder->first_of_op) < size)
+    return true;
+  size = size ? 2 * size : LEAST;
+  finder->table = gmem_arena_alloc(finder->arena, size, sizeof *finder->table);
+  if (!finder->table)
+    return false;
+  for (size_t i = 0; i < size; ++i)
+    finder->table[i] = GMEM_NO_INDEX;
+  finder->table_mask = size - 1;
+  for (size_t i = finder->first_of_op; i < list->count; ++i)
+    *place_in_table(finder, &list->aliases[i]) = (uint32_t)i;
+  return true;
+}
+
 gmem_status_t gmem_finder_add(gmem_alias_finder_t *finder,
                               const gmem_alias_t *alias) {
   gmem_aliases_t *list = finder->aliases;
   if (!(finder->options->sharing & alias->kind))
     return GMEM_OK;
-  for (size_t i = finder->first_of_op; i < list->count; ++i)
-    if (class_of(finder, list->aliases[i].child) ==
-            class_of(finder, alias->child) &&
-        class_of(finder, list->aliases[i].parent) ==
-            class_of(finder, alias->parent) &&
-        list->aliases[i].offset == alias->offset)
-      return GMEM_OK;
+  if (list->count >= GMEM_NO_INDEX || !make_room_in_table(finder))
+    return gmem_out_of_memory(finder->diag);
+  uint32_t *place = place_in_table(finder, alias);
+  if (*place >= finder->first_of_op && *place < list->count)
+    return GMEM_OK;
   if (!gmem_arena_grow(finder->arena, &list->aliases, list->count, &list->room,
                        sizeof *alias))
     return gmem_out_of_memory(finder->diag);
+  *place = (uint32_t)list->count;
   list->aliases[list->count++] = *alias;
   return GMEM_OK;
 }
@@ -117,16 +169,32 @@ static bool is_captured(const gmem_alias_finder_t *finder, MlirOperation op,
   return walk.found;
 }
 
-// Whether writing |result| over operand |number| leaves alone what is read of
-// that memory through other operands.
-static bool others_allow(const gmem_alias_finder_t *finder,
-                         const gmem_step_t *step, intptr_t number,
-                         intptr_t result, uint32_t class) {
+static bool is_unread(const gmem_step_t *step, intptr_t operand) {
+  return operand < 64 && step->model->unread >> operand & 1;
+}
+
+static void count_reads(gmem_alias_finder_t *finder, uint32_t index) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
     uint32_t value =
         gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
-    bool is_unread = i < 64 && step->model->unread >> i & 1;
-    if (i != number && value != GMEM_NO_INDEX && !is_unread &&
+    if (value != GMEM_NO_INDEX && !is_unread(step, i))
+      ++gmem_finder_reads(finder, index, class_of(finder, value))->count;
+  }
+}
+
+// Whether writing |result| over operand |number| leaves alone what is read of
+// that memory through other operands.
+static bool others_allow(gmem_alias_finder_t *finder, uint32_t index,
+                         intptr_t number, intptr_t result, uint32_t class) {
+  const gmem_step_t *step = &finder->schedule->ops[index];
+  uint32_t reads = gmem_finder_reads(finder, index, class)->count;
+  bool has_others = reads > !is_unread(step, number);
+  intptr_t count = has_others ? mlirOperationGetNumOperands(step->op) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    uint32_t value =
+        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
+    if (i != number && value != GMEM_NO_INDEX && !is_unread(step, i) &&
         class_of(finder, value) == class && !is_elementwise(step, i, result))
       return false;
   }
@@ -152,7 +220,7 @@ static gmem_status_t add_over(gmem_alias_finder_t *finder, gmem_sharing_t kind,
   uint32_t class = class_of(finder, operand);
   if (class == class_of(finder, written) ||
       gmem_op_model_writes(step->model, step->op, number) ||
-      !others_allow(finder, step, number, result, class))
+      !others_allow(finder, index, number, result, class))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,
                         .op = index,
@@ -197,6 +265,22 @@ static gmem_status_t find_destinations(gmem_alias_finder_t *finder,
   return status;
 }
 
+// Whether an operand before is the same memory, and has been looked at: what is
+// true of one that is read element by element is true of all of its class.
+static bool is_repeated(gmem_alias_finder_t *finder, uint32_t index,
+                        intptr_t number) {
+  MlirOperation op = finder->schedule->ops[index].op;
+  uint32_t value =
+      gmem_finder_tensor(finder, mlirOperationGetOperand(op, number));
+  if (value == GMEM_NO_INDEX)
+    return true;
+  gmem_class_reads_t *reads =
+      gmem_finder_reads(finder, index, class_of(finder, value));
+  bool was_met = reads->has_inplace;
+  reads->has_inplace = true;
+  return was_met;
+}
+
 static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
   const gmem_step_t *step = &finder->schedule->ops[index];
   gmem_status_t status = GMEM_OK;
@@ -205,7 +289,8 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
     results = 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
     for (intptr_t k = 0; k < results && status == GMEM_OK; ++k)
-      if (is_elementwise(step, i, k))
+      if (is_elementwise(step, i, k) &&
+          !(results == 1 && is_repeated(finder, index, i)))
         status = add_over(finder, GMEM_SHARE_INPLACE, index, i, k);
   return status;
 }
@@ -255,6 +340,9 @@ static gmem_status_t find_at_op(gmem_alias_finder_t *finder, uint32_t index) {
       model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
       model->tuple_element)
     status = gmem_find_parts(finder, index);
+  if (model->destination != GMEM_DESTINATION_NONE || model->inplace != 0 ||
+      model->inplace_by_map)
+    count_reads(finder, index);
   if (status == GMEM_OK && model->destination != GMEM_DESTINATION_NONE)
     status = find_destinations(finder, index);
   if (status == GMEM_OK && (model->inplace != 0 || model->inplace_by_map))
@@ -280,9 +368,10 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
       .arena = arena,
       .wholes = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
       .parts = gmem_arena_alloc(arena, classes, sizeof(gmem_kin_list_t)),
+      .reads = gmem_arena_alloc(arena, classes, sizeof(gmem_class_reads_t)),
       .aliases = out_aliases,
       .diag = diag};
-  if (!finder.wholes || !finder.parts)
+  if (!finder.wholes || !finder.parts || !finder.reads)
     return gmem_out_of_memory(diag);
   size_t transfer = 0;
   gmem_status_t status = GMEM_OK;

@@ -169,6 +169,13 @@ static void link_members(const builder_t *builder, uint32_t *first,
   }
 }
 
+static bool has_long_range(const gmem_ranges_t *ranges) {
+  for (size_t i = 0; i < ranges->count; ++i)
+    if (ranges->data[i].end - ranges->data[i].begin > 1)
+      return true;
+  return false;
+}
+
 // Lists the class of |root|, unless it is none.
 static bool add_class(const builder_t *builder, uint32_t root,
                       const uint32_t *first, const uint32_t *next,
@@ -187,8 +194,8 @@ static bool add_class(const builder_t *builder, uint32_t root,
   }
   gmem_ranges_normalise(ranges);
   const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
-  classes[(*count)++] =
-      (gmem_class_t){root, copy, ranges->count, uses, is_written};
+  classes[(*count)++] = (gmem_class_t){
+      root, copy, ranges->count, uses, is_written, has_long_range(ranges)};
   return copy != NULL;
 }
 

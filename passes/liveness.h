@@ -50,6 +50,7 @@ typedef struct gmem_class_s {
   size_t range_count;
   uint64_t uses;   // how often it is read or written, in the text
   bool is_written; // an op changes its contents where they are
+  bool is_lasting; // it is live for more than one step at a time
 } gmem_class_t;
 
 typedef struct gmem_liveness_s {
