@@ -110,7 +110,7 @@ static gmem_problem_t *random_groups(uint64_t *seed) {
 static bool plain_clearance(const gmem_packing_t *packing, uint32_t lower,
                             uint32_t upper, int64_t *clearance) {
   bool met = false;
-  int64_t time;
+  int64_t time = 0;
   for (uint32_t i = packing->items[lower].member;
        i < gmem_members_end(packing, lower); ++i)
     for (uint32_t k = packing->items[upper].member;
