@@ -490,6 +490,17 @@ static parcels_t last_of(parcels_t parcels, size_t count) {
   return (parcels_t){parcels.at + (parcels.count - count), count};
 }
 
+// What the arguments of the first block of |region| should be.
+static parcels_t arguments_of(machine_t *machine, frame_t *frame,
+                              uint32_t index, uint32_t region) {
+  const block_t *entry = entry_of(machine, region);
+  parcels_t read = new_parcels(machine, entry->argument_count);
+  for (uint32_t i = 0; i < entry->argument_count; ++i) {
+    read.at[i] = machine_take(machine, frame, index, entry->first_argument + i);
+  }
+  return read;
+}
+
 static void run_for(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   parcels_t carried =
@@ -499,6 +510,13 @@ static void run_for(machine_t *machine, frame_t *frame, uint32_t index) {
   for (uint32_t i = 0; i < rounds; ++i) {
     hand_to_region(machine, frame, index, op->regions[0], carried);
     carried = run_region(machine, frame, op->regions[0], false, &end);
+  }
+  // A loop that looks first whether there is another round has handed them to
+  // the next by then.
+  if (machine_choose(machine, 2)) {
+    hand_to_region(machine, frame, index, op->regions[0], carried);
+    carried = last_of(arguments_of(machine, frame, index, op->regions[0]),
+                      op->result_count);
   }
   hand_to_results(machine, frame, index, carried);
 }
@@ -519,17 +537,6 @@ static void run_while(machine_t *machine, frame_t *frame, uint32_t index) {
     hand_to_region(machine, frame, index, op->regions[1], given);
     carried = run_region(machine, frame, op->regions[1], false, &end);
   }
-}
-
-// What the arguments of the first block of |region| should be.
-static parcels_t arguments_of(machine_t *machine, frame_t *frame,
-                              uint32_t index, uint32_t region) {
-  const block_t *entry = entry_of(machine, region);
-  parcels_t read = new_parcels(machine, entry->argument_count);
-  for (uint32_t i = 0; i < entry->argument_count; ++i) {
-    read.at[i] = machine_take(machine, frame, index, entry->first_argument + i);
-  }
-  return read;
 }
 
 static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {

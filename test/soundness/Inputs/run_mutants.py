@@ -12,14 +12,18 @@ import time
 
 
 def read_mutations(path):
-    """(name, meaning, file, old, new) of each."""
+    """(name, meaning, [(file, old, new)]) of each."""
     with open(path, encoding="utf-8") as file:
         text = "\n".join(line for line in file.read().splitlines() if not line.startswith("#"))
     found = []
     for block in re.split(r"\n\s*\n", text.strip()):
-        head, path, old, new = block.split("\n")
+        head, *lines = block.split("\n")
         name, meaning = re.match(r"= ([\w-]+): (.*)", head).groups()
-        found.append((name, meaning, path, old[2:].strip(), new[2:].strip()))
+        changes = [
+            (path, old[2:].strip(), new[2:].strip())
+            for path, old, new in zip(lines[::3], lines[1::3], lines[2::3])
+        ]
+        found.append((name, meaning, changes))
     return found
 
 
@@ -59,6 +63,31 @@ def verdict_of(folder, programs, machine):
     return f"{how} by seed {first.group(1)}", fault
 
 
+def copy_back(saved):
+    for target, text in saved.items():
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def judge(folder, changes, programs, machine):
+    """Makes the changes, tries what is built, and takes them back."""
+    saved = {}
+    for path, old, new in changes:
+        target = os.path.join(folder, path)
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+        saved.setdefault(target, text)
+        if text.count(old) != 1:
+            copy_back(saved)
+            return f"SURVIVES: its text is in {path} {text.count(old)} times", ""
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new))
+    fine, log = build(folder)
+    verdict = verdict_of(folder, programs, machine) if fine else ("SURVIVES: does not build", log[-600:])
+    copy_back(saved)
+    return verdict
+
+
 def main():
     root, folder, programs, *wanted = sys.argv[1:]
     programs = int(programs)
@@ -73,22 +102,11 @@ def main():
     os.makedirs(machine, exist_ok=True)
     shutil.copy2(os.path.join(folder, "build", "bin", "gmem-machine"), machine)
     survivors = 0
-    for name, meaning, path, old, new in read_mutations(os.path.join(root, "test", "soundness", "mutations.txt")):
+    for name, meaning, changes in read_mutations(os.path.join(root, "test", "soundness", "mutations.txt")):
         if wanted and name not in wanted:
             continue
-        target = os.path.join(folder, path)
-        with open(target, encoding="utf-8") as file:
-            text = file.read()
         began = time.time()
-        if text.count(old) != 1:
-            verdict, fault = f"SURVIVES: its text is there {text.count(old)} times", ""
-        else:
-            with open(target, "w", encoding="utf-8") as file:
-                file.write(text.replace(old, new))
-            fine, log = build(folder)
-            verdict, fault = verdict_of(folder, programs, machine) if fine else ("SURVIVES: does not build", log[-600:])
-            with open(target, "w", encoding="utf-8") as file:
-                file.write(text)
+        verdict, fault = judge(folder, changes, programs, machine)
         survivors += verdict.startswith("SURVIVES")
         print(f"{name}: {verdict} ({time.time() - began:.0f} s): {meaning}\n    {fault[:200]}", flush=True)
     print(f"{survivors} mutants survive")
