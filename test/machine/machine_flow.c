@@ -427,8 +427,9 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     check_same_as(machine, frame, end);
 }
 
+// |out_frame|, if it is not NULL, is what is known at the end.
 static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
-                          bool reads_end) {
+                          bool reads_end, frame_t *out_frame) {
   const function_t *function = &machine->program->functions[number];
   // A function that runs twice at once has no one place: no verdict on that.
   bool is_twice = machine->in_background && machine->active[number];
@@ -453,20 +454,39 @@ static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
   if (end != NONE && reads_end)
     machine_check_operands(machine, &frame, end, "returned", 0);
   --machine->active[number];
+  if (out_frame)
+    *out_frame = frame;
   return results;
 }
 
 // Who calls it looks at all that it returns.
 void run_on_anything(machine_t *machine, uint32_t function) {
-  run_body(machine, function, (parcels_t){0}, true);
+  run_body(machine, function, (parcels_t){0}, true, NULL);
 }
 
 //===--- ops with regions -------------------------------------------------===//
 
+// What the callee has changed where the caller has it, too.
+static void bring_back_changes(machine_t *machine, frame_t *frame,
+                               const op_t *op, const frame_t *callee) {
+  const value_t *values = machine->program->values;
+  const block_t *entry = entry_of(machine, callee->function->region);
+  for (uint32_t i = 0; i < op->operand_count && i < entry->argument_count;
+       ++i) {
+    uint32_t operand = op->operands[i], argument = entry->first_argument + i;
+    if (operand != NONE && values[operand].pool != NONE &&
+        is_same_place(&values[operand], &values[argument]))
+      machine_change(machine, frame, operand,
+                     frame_known(machine, callee, argument));
+  }
+}
+
 static void run_call(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
-  parcels_t results = run_body(machine, op->callees[0], given, false);
+  frame_t callee;
+  parcels_t results = run_body(machine, op->callees[0], given, false, &callee);
+  bring_back_changes(machine, frame, op, &callee);
   hand_to_results(machine, frame, index, results);
 }
 

@@ -74,6 +74,9 @@ content_t machine_fresh(machine_t *machine, uint32_t value);
 content_t machine_garbage(machine_t *machine, uint32_t value);
 
 content_t frame_known(machine_t *machine, const frame_t *frame, uint32_t value);
+// |value|, under all its shapes, has new contents.
+void machine_change(machine_t *machine, frame_t *frame, uint32_t value,
+                    content_t content);
 void frame_learn(machine_t *machine, frame_t *frame, uint32_t value,
                  content_t content);
 
