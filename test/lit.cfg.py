@@ -41,5 +41,8 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
-if lit_config.params.get("sanitizer"):
+is_sanitizer = bool(lit_config.params.get("sanitizer"))
+if is_sanitizer:
     config.available_features.add("sanitizer")
+# How many damaged programs are tried: each is a few processes.
+config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))

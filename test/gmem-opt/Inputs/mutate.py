@@ -1,6 +1,10 @@
 # mutate.py - damages a program in a few hundred seeded ways and runs gmem-opt
 # on each: it must say yes or no (exit status 0 or 1), never die of a signal or
 # hang. Usage: mutate.py PROGRAM.mlir COUNT SEED WORK_FILE OPTION...
+#
+# What --gmem-verify-plan accepts is translated, too, and, unless the program
+# brings models of its own, executed by gmem-machine, to which no plan that is
+# proved may be wrong.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import random
@@ -19,6 +23,16 @@ WORDS = ["unit", "true", "[]", "{}", '"tensors"', '"weights"', '""', "3 : i64",
 
 def is_number(token):
     return re.fullmatch(r"-?\d+", token) is not None
+
+
+def change_offset(tokens, rng):
+    # One place for another one that occurs.
+    at = [i for i, t in enumerate(tokens) if t in ("gmem.offset", "gmem.size")]
+    to, source = rng.choice(at), rng.choice(at)
+    numbers = [[i for i in range(k, min(k + 12, len(tokens))) if is_number(tokens[i])]
+               for k in (to, source)]
+    if numbers[0] and numbers[1]:
+        tokens[numbers[0][0]] = tokens[numbers[1][0]]
 
 
 def change_number(tokens, rng):
@@ -65,7 +79,7 @@ def change_byte(tokens, rng):
     tokens[at] = text[:where] + chr(rng.randrange(1, 256)) + text[where + 1:]
 
 
-CHANGES = [change_number] * 4 + [change_word] * 3 + [copy_token] * 3 + [
+CHANGES = [change_offset] * 3 + [change_number] * 4 + [change_word] * 3 + [copy_token] * 3 + [
     drop_entry, rename_attribute, rename_attribute, drop_line, change_byte]
 
 
@@ -76,11 +90,7 @@ def mutant(tokens, rng):
     return "".join(tokens)
 
 
-def run(tool, text, work_file, options):
-    with open(work_file, "w", encoding="latin-1") as file:
-        file.write(text)
-    command = [tool, "--allow-unregistered-dialect", work_file, "-o",
-               "/dev/null"] + options
+def run_command(command):
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, timeout=60)
@@ -89,11 +99,34 @@ def run(tool, text, work_file, options):
     return done.returncode, done.stderr.decode("latin-1")
 
 
+def run(tool, text, work_file, options):
+    with open(work_file, "w", encoding="latin-1") as file:
+        file.write(text)
+    return run_command([tool, "--allow-unregistered-dialect", work_file, "-o",
+                        "/dev/null"] + options)
+
+
 # What is wrong with a run, or None.
 def fault(code, errors):
     if code == 1:
         return None if "error:" in errors else "is refused without a word"
     return None if code == 0 else f"exit status {code}"
+
+
+# What is wrong with a plan that has been proved, or None.
+def fault_of_proved(text, work_file):
+    for form in "image", "json", "csv":
+        code, errors = run_command(["gmem-translate", f"--gmem-to-{form}", work_file,
+                                    "-o", "/dev/null"])
+        wrong = fault(code, errors)
+        if wrong:
+            return f"{wrong} from gmem-translate --gmem-to-{form}"
+    if "gmem.op_model" in text:
+        return None
+    code, _ = run_command(["gmem-machine", work_file])
+    if code == 1:
+        return "is proved and wrong: gmem-machine"
+    return None if code == 0 else f"exit status {code} from gmem-machine"
 
 
 def main():
@@ -108,6 +141,8 @@ def main():
         code, errors = run("gmem-opt", text, work_file, options)
         accepted += code == 0
         wrong = fault(code, errors)
+        if code == 0 and "--gmem-verify-plan" in options:
+            wrong = fault_of_proved(text, work_file)
         # The parser of MLIR itself dies of some inputs.
         if not wrong or fault(*run("mlir-opt", text, work_file, [])):
             continue
