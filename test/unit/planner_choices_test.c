@@ -27,7 +27,7 @@ static bool may_be_so(const places_t *places, uint32_t a, uint32_t b) {
   const gmem_buffer_spec_t *x = gmem_problem_buffer(places->problem, a);
   const gmem_buffer_spec_t *y = gmem_problem_buffer(places->problem, b);
   uint64_t a_offset = places->plan[a].offset, b_offset = places->plan[b].offset;
-  int64_t time;
+  int64_t time = 0;
   if (a_offset + x->size <= b_offset || b_offset + y->size <= a_offset ||
       !reference_meeting(x, y, &time))
     return true;
@@ -257,7 +257,7 @@ static bool pair_agrees(const plain_t *plain, const gmem_placement_t *moved,
                         uint32_t a, uint32_t b) {
   const gmem_buffer_spec_t *x = gmem_problem_buffer(plain->problem, a);
   const gmem_buffer_spec_t *y = gmem_problem_buffer(plain->problem, b);
-  int64_t time;
+  int64_t time = 0;
   if (moved[a].offset + x->size <= moved[b].offset ||
       moved[b].offset + y->size <= moved[a].offset)
     return true;
