@@ -66,26 +66,27 @@ static bool is_of_network(const machine_t *machine, uint32_t index) {
              : program->ops[value->op].does.does == DOES_INPUT;
 }
 
-void machine_change(machine_t *machine, frame_t *frame, uint32_t value,
-                    content_t content) {
+void frame_learn_written(machine_t *machine, frame_t *frame, uint32_t value,
+                         content_t content) {
   const program_t *program = machine->program;
   uint32_t origin = origin_of(program, value);
   for (uint32_t v = frame->function->first_value;
        v < frame->function->end_value; ++v)
     if (origin_of(program, v) == origin)
       frame_learn(machine, frame, v, content);
-}
-
-// A network's state is looked at when it has run.
-static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
-                      uint32_t operand) {
-  uint32_t origin = origin_of(machine->program, operand);
-  content_t made = machine_fresh(machine, origin);
-  machine_write(machine, index, machine_seen(machine, operand), made);
-  machine_change(machine, frame, operand, made);
+  *(uint32_t *)machine_push(&machine->arena, &frame->written,
+                            &frame->written_count, &frame->written_room,
+                            sizeof origin) = origin;
   if (is_of_network(machine, origin))
     *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
                               &frame->held_room, sizeof origin) = origin;
+}
+
+static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
+                      uint32_t operand) {
+  content_t made = machine_fresh(machine, origin_of(machine->program, operand));
+  machine_write(machine, index, machine_seen(machine, operand), made);
+  frame_learn_written(machine, frame, operand, made);
 }
 
 static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {

@@ -427,9 +427,28 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     check_same_as(machine, frame, end);
 }
 
-// |out_frame|, if it is not NULL, is what is known at the end.
+// An argument that lies where the caller's operand does is that operand: what
+// the callee has changed there is new for the caller.
+static void learn_from_callee(machine_t *machine, frame_t *caller,
+                              const op_t *call, const frame_t *callee) {
+  const value_t *values = machine->program->values;
+  uint32_t first = entry_of(machine, callee->function->region)->first_argument;
+  for (size_t i = 0; i < callee->written_count; ++i) {
+    uint32_t argument = callee->written[i];
+    uint32_t number = argument - first;
+    if (argument < first || number >= call->operand_count ||
+        call->operands[number] == NONE)
+      continue;
+    uint32_t operand = machine_seen(machine, call->operands[number]);
+    if (is_same_place(&values[operand], &values[argument]))
+      frame_learn_written(machine, caller, operand,
+                          frame_known(machine, callee, argument));
+  }
+}
+
+// |caller| and |call| are NULL when nobody knows who calls it.
 static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
-                          bool reads_end, frame_t *out_frame) {
+                          frame_t *caller, const op_t *call) {
   const function_t *function = &machine->program->functions[number];
   // A function that runs twice at once has no one place: no verdict on that.
   bool is_twice = machine->in_background && machine->active[number];
@@ -448,45 +467,28 @@ static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
   fill_inputs(machine, &frame);
   uint32_t end;
   parcels_t results =
-      run_region(machine, &frame, function->region, reads_end, &end);
+      run_region(machine, &frame, function->region, !caller, &end);
   // What was late comes before the results are read for good.
   finish_function(machine, &frame, end);
-  if (end != NONE && reads_end)
+  if (end != NONE && !caller)
     machine_check_operands(machine, &frame, end, "returned", 0);
+  if (caller)
+    learn_from_callee(machine, caller, call, &frame);
   --machine->active[number];
-  if (out_frame)
-    *out_frame = frame;
   return results;
 }
 
 // Who calls it looks at all that it returns.
 void run_on_anything(machine_t *machine, uint32_t function) {
-  run_body(machine, function, (parcels_t){0}, true, NULL);
+  run_body(machine, function, (parcels_t){0}, NULL, NULL);
 }
 
 //===--- ops with regions -------------------------------------------------===//
 
-// What the callee has changed where the caller has it, too.
-static void bring_back_changes(machine_t *machine, frame_t *frame,
-                               const op_t *op, const frame_t *callee) {
-  const value_t *values = machine->program->values;
-  const block_t *entry = entry_of(machine, callee->function->region);
-  for (uint32_t i = 0; i < op->operand_count && i < entry->argument_count;
-       ++i) {
-    uint32_t operand = op->operands[i], argument = entry->first_argument + i;
-    if (operand != NONE && values[operand].pool != NONE &&
-        is_same_place(&values[operand], &values[argument]))
-      machine_change(machine, frame, operand,
-                     frame_known(machine, callee, argument));
-  }
-}
-
 static void run_call(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
-  frame_t callee;
-  parcels_t results = run_body(machine, op->callees[0], given, false, &callee);
-  bring_back_changes(machine, frame, op, &callee);
+  parcels_t results = run_body(machine, op->callees[0], given, frame, op);
   hand_to_results(machine, frame, index, results);
 }
 

@@ -48,6 +48,8 @@ typedef struct frame_s {
   bool *is_known;
   uint32_t *held; // values to be intact when the function returns
   size_t held_count, held_room;
+  uint32_t *written; // values that ops changed where they are
+  size_t written_count, written_room;
   uint32_t *late; // ops whose regions may run until then
   size_t late_count, late_room;
 } frame_t;
@@ -74,11 +76,13 @@ content_t machine_fresh(machine_t *machine, uint32_t value);
 content_t machine_garbage(machine_t *machine, uint32_t value);
 
 content_t frame_known(machine_t *machine, const frame_t *frame, uint32_t value);
-// |value|, under all its shapes, has new contents.
-void machine_change(machine_t *machine, frame_t *frame, uint32_t value,
-                    content_t content);
 void frame_learn(machine_t *machine, frame_t *frame, uint32_t value,
                  content_t content);
+
+// The same for a value that was changed where it is, under all its shapes. A
+// network's state is looked at when it has run.
+void frame_learn_written(machine_t *machine, frame_t *frame, uint32_t value,
+                         content_t content);
 
 // Reads bytes [begin, begin + size) of |value| at |op|, or fails. |what| says
 // what it is there: "operand", "result".
