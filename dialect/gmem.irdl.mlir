@@ -35,6 +35,12 @@ irdl.dialect @gmem {
   // loop         region 0 is a condition and hands nothing on, region 1 is the
   //              body; both take the operands, then what the terminator of
   //              region 1 was given, which are the results at last
+  // alloc        result 0 is a memref of new memory, which ends when it is
+  //              freed, or is read and written for the last time
+  // dealloc      the memory of operand 0, a memref, ends
+  // view         results that are memrefs show operand 0; its contents are
+  //              neither read nor written
+  // global       result 0 is the memory of a global that an attribute names
   //
   // The other attributes, all optional:
   //

@@ -19,6 +19,7 @@
 #include "calls.h"
 #include "control_flow.h"
 #include "gmem/planner.h"
+#include "memrefs.h"
 #include "schedule.h"
 
 typedef enum gmem_storage_e {
@@ -62,6 +63,7 @@ typedef struct gmem_liveness_s {
   uint32_t *class_of; // by value: its index in |classes|, or GMEM_NO_INDEX
   gmem_transfer_t *transfers; // between different classes, in op order
   size_t transfer_count;
+  gmem_memrefs_t memrefs;
 } gmem_liveness_t;
 
 // Analyses |schedule|. |keep_inputs|: inputs of entry functions live until

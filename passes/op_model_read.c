@@ -27,6 +27,10 @@ static const char *const kind_names[] = {
     [GMEM_OP_FOR] = "for",
     [GMEM_OP_WHILE] = "while",
     [GMEM_OP_LOOP] = "loop",
+    [GMEM_OP_ALLOC] = "alloc",
+    [GMEM_OP_DEALLOC] = "dealloc",
+    [GMEM_OP_VIEW] = "view",
+    [GMEM_OP_GLOBAL] = "global",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -26,6 +26,10 @@ typedef enum gmem_op_kind_e {
   GMEM_OP_FOR,
   GMEM_OP_WHILE,
   GMEM_OP_LOOP,
+  GMEM_OP_ALLOC,
+  GMEM_OP_DEALLOC,
+  GMEM_OP_VIEW,
+  GMEM_OP_GLOBAL,
 } gmem_op_kind_t;
 
 #define GMEM_NO_OPERAND (-1)

@@ -60,7 +60,7 @@ static bool is_written(const gmem_op_model_t *model, MlirOperation op,
   if (gmem_op_model_writes(model, op, number))
     return true;
   return ((model->kind == GMEM_OP_RESHAPE && number == 0) ||
-          model->kind == GMEM_OP_UNKNOWN) &&
+          model->kind == GMEM_OP_UNKNOWN || model->kind == GMEM_OP_VIEW) &&
          mlirOperationGetNumResults(op) != 0 &&
          mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
          mlirAttributeIsNull(mlirOperationGetAttributeByName(

@@ -396,7 +396,7 @@ static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
     add_view(walker, view);
     return true;
   }
-  if (op->kind != GMEM_OP_UNKNOWN)
+  if (op->kind != GMEM_OP_UNKNOWN && op->kind != GMEM_OP_VIEW)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op->op); ++i) {
     uint32_t view =

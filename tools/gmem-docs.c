@@ -139,6 +139,11 @@ static const row_t kinds[] = {
      "region 0 is a condition and hands nothing on, region 1 is the body: both "
      "take the operands, then what the terminator of region 1 was given, which "
      "are the results at last"},
+    {"alloc", "result 0 is a memref of new memory"},
+    {"dealloc", "the memory of operand 0, a memref, is freed"},
+    {"view", "results that are memrefs show operand 0, whose contents are "
+             "neither read nor written"},
+    {"global", "result 0 is the memory of a global that an attribute names"},
 };
 
 static const row_t keys[] = {

@@ -1,0 +1,21 @@
+// memref.mlir - op models: memref: who allocates, who frees, who only looks
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"gmem.op_model"() {op = "memref.alloc", kind = "alloc"} : () -> ()
+"gmem.op_model"() {op = "memref.alloca", kind = "alloc"} : () -> ()
+"gmem.op_model"() {op = "memref.dealloc", kind = "dealloc"} : () -> ()
+"gmem.op_model"() {op = "memref.get_global", kind = "global"} : () -> ()
+
+"gmem.op_model"() {op = "memref.assume_alignment", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.cast", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.collapse_shape", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.dim", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.expand_shape", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.extract_strided_metadata", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.memory_space_cast", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.rank", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.reinterpret_cast", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.reshape", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.subview", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.transpose", kind = "view"} : () -> ()
+"gmem.op_model"() {op = "memref.view", kind = "view"} : () -> ()
