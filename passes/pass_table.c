@@ -71,6 +71,19 @@ static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
 static const gmem_pass_option_t plan_options[] = {
     TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
 
+static const gmem_pass_option_t bufferize_options[] = {
+    {"out-params", "false",
+     "whether functions write what they return into memory of their caller, "
+     "public ones too, in place of memory of their own"},
+    TENSOR_OPTIONS,
+    WEIGHT_OPTIONS,
+    COMMON_OPTIONS};
+
+static const gmem_pass_option_t lower_options[] = {
+    {"alias-scopes", "false",
+     "whether to state which planned buffers cannot share bytes, so that code "
+     "in one arena is as fast as in separate ones"}};
+
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
 
@@ -83,10 +96,10 @@ static const gmem_pass_descriptor_t passes[] = {
      plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false},
     {"gmem-bufferize-and-plan",
      "Turn linalg or TOSA on tensors into memrefs, and plan these",
-     plan_options, COUNT(plan_options), NULL, gmem_bufferize_and_plan_steps,
-     true},
-    {"gmem-lower-to-llvm", "Lower what is on memrefs to the LLVM dialect", NULL,
-     0, NULL, gmem_lower_to_llvm_steps, true},
+     bufferize_options, COUNT(bufferize_options), NULL,
+     gmem_bufferize_and_plan_steps, true},
+    {"gmem-lower-to-llvm", "Lower what is on memrefs to the LLVM dialect",
+     lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true},
     {"gmem-assign-weights", "Lay the weights out one after the other",
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false},
     {"gmem-assign-tensors",
