@@ -18,6 +18,8 @@ bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing);
 #define GMEM_SHARING_TEXT_SIZE 64
 void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
 
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
+
 const char *gmem_io_name(gmem_io_t io);
 bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
 

@@ -74,6 +74,18 @@ static const gmem_pass_option_t plan_options[] = {
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
 
+static const gmem_pass_option_t materialize_options[] = {
+    {"arena-mode", "alloc",
+     "where the memory of a pool comes from: alloc (or allocate: functions "
+     "that nothing calls allocate it), arg (they take it as an argument) or "
+     "global (it is static)"},
+    {"weights", "keep",
+     "what becomes of the constants that have a place: keep (they stay where "
+     "they are) or image (they are in one arena, too)"}};
+
+static const char *const materialize_dialects[] = {"arith", "cf", "func",
+                                                   "memref", NULL};
+
 static const char *const plan_pipeline[] = {
     "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};
 
@@ -99,6 +111,10 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-encode-addresses",
      "Put the addresses of a plan into the tensor types (<..., ADDRESS : i64>)",
      NULL, 0, gmem_encode_addresses, NULL, true},
+    {"gmem-materialize",
+     "Make the memrefs of a plan views of one arena per pool",
+     materialize_options, COUNT(materialize_options), gmem_materialize, NULL,
+     true, materialize_dialects},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

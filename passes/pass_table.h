@@ -27,5 +27,9 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
                                     const gmem_plan_options_t *options,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag);
+gmem_status_t gmem_materialize(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PASS_TABLE_H_
