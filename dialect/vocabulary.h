@@ -88,7 +88,8 @@
     "array of strings",                                                        \
     "The pools of the arenas that are the last arguments, in their order. "    \
     "(The attributes of an argument are lost where it becomes several, as "    \
-    "memrefs do in LLVM; those of a function are not.)")
+    "memrefs do in LLVM; those of a function are not.) What else a call from " \
+    "inside the module passes may lie in these arenas.")
 
 #define GMEM_VOCABULARY_ENUM(symbol, name, side, on, type, meaning)            \
   GMEM_ATTR_##symbol,

@@ -31,6 +31,8 @@ typedef enum gmem_arena_way_e {
 typedef struct gmem_arena_function_s {
   MlirOperation op;
   gmem_arena_way_t way;
+  bool is_called;    // from inside: what it is given otherwise may lie in
+                     //   its arenas
   bool *needs;       // by arena: it has to be given it (for itself or for those
                      //   that it calls); no static ones
   bool *uses;        // by arena: it has buffers there itself

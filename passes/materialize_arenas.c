@@ -43,19 +43,25 @@ static MlirAttribute type_with_arenas(const gmem_materialization_t *job,
                                              made, results, job->types));
 }
 
-// What is said of an argument that is an arena: nothing else is in it.
-static MlirAttribute arena_entry(MlirContext context,
+// What is said of an argument that is an arena. Where calls from inside give a
+// function buffers of the same arena, their bytes may be used again while it
+// runs: then the arena is no memory that only it reaches.
+static MlirAttribute arena_entry(const gmem_arena_function_t *function,
                                  const gmem_pool_arena_t *arena) {
+  MlirContext context = mlirOperationGetContext(function->op);
   MlirAttribute unit = mlirUnitAttrGet(context);
-  MlirNamedAttribute entries[] = {
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_ARENA)),
-          mlirStringAttrGet(context, arena->pool)),
-      mlirNamedAttributeGet(mlirIdentifierGet(context, text("llvm.noalias")),
-                            unit),
-      mlirNamedAttributeGet(mlirIdentifierGet(context, text("llvm.readonly")),
-                            unit)};
-  return mlirDictionaryAttrGet(context, arena->constant ? 3 : 2, entries);
+  MlirNamedAttribute entries[3];
+  intptr_t count = 0;
+  entries[count++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_ARENA)),
+      mlirStringAttrGet(context, arena->pool));
+  if (!function->is_called || arena->constant)
+    entries[count++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, text("llvm.noalias")), unit);
+  if (arena->constant)
+    entries[count++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, text("llvm.readonly")), unit);
+  return mlirDictionaryAttrGet(context, count, entries);
 }
 
 // The arg_attrs of |op| for |inputs| arguments, with those of the arenas.
@@ -72,7 +78,7 @@ static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
             : mlirDictionaryAttrGet(context, 0, NULL);
   for (size_t i = 0; i < job->arena_count; ++i)
     if (function->needs[i])
-      job->attributes[count++] = arena_entry(context, &job->arenas[i]);
+      job->attributes[count++] = arena_entry(function, &job->arenas[i]);
   return mlirArrayAttrGet(context, count, job->attributes);
 }
 

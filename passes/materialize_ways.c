@@ -220,6 +220,7 @@ static gmem_status_t find_way(gmem_materialization_t *job,
   bool is_pinned = callers->mentioned[index] != GMEM_NO_INDEX ||
                    callers->calls->callees[index].escapes;
   bool is_called = callers->is_called[index];
+  function->is_called = is_called;
   if (!is_op(function->op, "func.func"))
     return refuse(callers, index, "is no func.func", diag);
   if (job->mode == GMEM_ARENA_ARG)
