@@ -219,6 +219,8 @@ static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
     put_integer(made, "dynamic_bound", model->dynamic_bound);
   if (model->share_weights)
     put(made, "share_weights", mlirBoolAttrGet(made->context, true));
+  if (model->allocas)
+    put(made, "allocas", mlirBoolAttrGet(made->context, true));
 }
 
 void gmem_figures_set(MlirOperation scope,
@@ -262,8 +264,9 @@ static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
       !get_optional(plan, "dynamic_bound", 0, &model->dynamic_bound))
     return false;
   model->io_tags = (uint32_t)tags;
-  return !has(plan, "share_weights") ||
-         get_bool(plan, "share_weights", &model->share_weights);
+  return (!has(plan, "share_weights") ||
+          get_bool(plan, "share_weights", &model->share_weights)) &&
+         (!has(plan, "allocas") || get_bool(plan, "allocas", &model->allocas));
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,

@@ -63,6 +63,7 @@ typedef struct gmem_model_options_s {
   uint64_t dynamic_bound; // elements: the most of a dynamic dimension that says
                           //   nothing else; 0: such values are left alone
   bool share_weights;     // weights of equal contents share one address
+  bool allocas;           // memrefs on the stack are planned, too
 } gmem_model_options_t;
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 }; // bytes, with the NUL
