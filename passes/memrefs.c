@@ -68,6 +68,7 @@ const gmem_memref_root_t *gmem_memref_root_of(const gmem_memrefs_t *memrefs,
 }
 
 struct gmem_memref_finder_s {
+  const gmem_call_contexts_t *contexts;
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
   const gmem_control_flow_t *control;
@@ -337,7 +338,8 @@ static void judge_roots(gmem_memref_finder_t *finder) {
 }
 
 gmem_status_t
-gmem_memrefs_find(const gmem_schedule_t *schedule, const gmem_calls_t *calls,
+gmem_memrefs_find(const gmem_call_contexts_t *contexts,
+                  const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
                   bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
                   gmem_memref_finder_t **out_finder, gmem_diag_t *diag) {
@@ -346,7 +348,8 @@ gmem_memrefs_find(const gmem_schedule_t *schedule, const gmem_calls_t *calls,
   *memrefs = (gmem_memrefs_t){0};
   if (!finder)
     return gmem_out_of_memory(diag);
-  *finder = (gmem_memref_finder_t){.schedule = schedule,
+  *finder = (gmem_memref_finder_t){.contexts = contexts,
+                                   .schedule = schedule,
                                    .calls = calls,
                                    .control = control,
                                    .uses = uses,
@@ -378,32 +381,54 @@ typedef struct cut_s {
   int64_t begin, end;
 } cut_t;
 
-// Adds [begin, end) of |function|, and what runs in it, without the cut.
-static void add_steps(gmem_memref_finder_t *finder, uint32_t function,
-                      int64_t begin, int64_t end, cut_t cut) {
-  if (begin < cut.end && cut.begin < end) {
-    add_steps(finder, function, begin, cut.begin, (cut_t){0, 0});
-    begin = cut.end;
+// Adds steps [begin, end) of any functions. What is live at a call from before
+// to after it, in the function |home| of the value, is live as long as the
+// callee runs. In other functions control flow touches it at single steps.
+static void add_steps(gmem_memref_finder_t *finder, uint32_t home,
+                      int64_t begin, int64_t end) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  while (begin < end) {
+    uint32_t function = gmem_schedule_function_at(schedule, begin);
+    int64_t last = schedule->functions[function].end;
+    int64_t next = end < last ? end : last;
+    if (function == home)
+      gmem_contexts_add_range(finder->contexts, function, begin, next,
+                              &finder->ranges);
+    else
+      gmem_contexts_add_steps(finder->contexts, function, begin, next,
+                              &finder->ranges);
+    begin = next;
   }
-  if (begin >= end)
-    return;
-  gmem_ranges_add(&finder->ranges, begin, end);
-  gmem_calls_add_ranges(finder->schedule, finder->calls, function, begin, end,
-                        &finder->ranges);
 }
 
-// Adds when |value| is live, on all the steps of the scope.
+// Adds when |value| is live, on the timeline, without the cut.
 static void add_value(gmem_memref_finder_t *finder, uint32_t value, cut_t cut) {
   const gmem_life_t *life = &finder->lives[value];
-  uint32_t function = gmem_value_function(finder->schedule, value);
-  for (size_t i = 0; i < life->range_count; ++i)
-    add_steps(finder, function, life->ranges[i].begin, life->ranges[i].end,
-              cut);
+  uint32_t home = gmem_value_function(finder->schedule, value);
+  for (size_t i = 0; i < life->range_count; ++i) {
+    int64_t begin = life->ranges[i].begin, end = life->ranges[i].end;
+    if (begin < cut.end && cut.begin < end) {
+      add_steps(finder, home, begin, cut.begin);
+      begin = cut.end;
+    }
+    add_steps(finder, home, begin, end);
+  }
 }
 
-static bool contains(const gmem_ranges_t *ranges, int64_t time) {
-  size_t i = gmem_first_range_after(ranges->data, ranges->count, time);
-  return i < ranges->count && ranges->data[i].begin <= time;
+// Whether the ranges contain a time at which op |index| runs.
+static bool contain_op(const gmem_memref_finder_t *finder, uint32_t index) {
+  const gmem_step_t *op = &finder->schedule->ops[index];
+  const gmem_ranges_t *ranges = &finder->ranges;
+  size_t count;
+  const uint32_t *contexts =
+      gmem_contexts_of(finder->contexts, op->function, &count);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t time = gmem_context_time(finder->contexts, contexts[i], op->begin);
+    size_t r = gmem_first_range_after(ranges->data, ranges->count, time);
+    if (r < ranges->count && ranges->data[r].begin <= time)
+      return true;
+  }
+  return false;
 }
 
 // Sets the ranges to those of all that the root is seen as but roots.
@@ -484,14 +509,15 @@ static void count_uses(const gmem_memref_finder_t *finder,
 
 // Sets the ranges of a planned root. It takes a step even if nobody wants it.
 static bool find_life(gmem_memref_finder_t *finder, gmem_memref_root_t *root) {
-  int64_t made =
-      finder->schedule->ops[finder->schedule->values[root->value].op].begin;
+  const gmem_step_t *op =
+      &finder->schedule->ops[finder->schedule->values[root->value].op];
   cut_t cut = find_cut(finder, root);
   if (!add_others(finder, root, cut))
     return false;
   add_value(finder, root->value, cut);
   if (finder->ranges.count == 0)
-    gmem_ranges_add(&finder->ranges, made, made + 1);
+    gmem_contexts_add_steps(finder->contexts, op->function, op->begin, op->end,
+                            &finder->ranges);
   gmem_ranges_normalise(&finder->ranges);
   root->ranges = gmem_ranges_copy(&finder->ranges);
   root->range_count = finder->ranges.count;
@@ -501,9 +527,10 @@ static bool find_life(gmem_memref_finder_t *finder, gmem_memref_root_t *root) {
 
 //===--- several at once --------------------------------------------------===//
 
-// A value by which the root is live at |time|, for diagnostics: its op.
+// A value by which the root is live when op |made| runs, for diagnostics: its
+// op.
 static uint32_t culprit_at(gmem_memref_finder_t *finder,
-                           const gmem_memref_root_t *root, int64_t time) {
+                           const gmem_memref_root_t *root, uint32_t made) {
   for (size_t i = 0; i < root->seen_count; ++i) {
     uint32_t value = root->seen_as[i];
     if (gmem_is_memref_root(finder->schedule, value))
@@ -511,7 +538,7 @@ static uint32_t culprit_at(gmem_memref_finder_t *finder,
     finder->ranges.count = 0;
     add_value(finder, value, (cut_t){0, 0});
     gmem_ranges_normalise(&finder->ranges);
-    if (!contains(&finder->ranges, time))
+    if (!contain_op(finder, made))
       continue;
     const gmem_value_t *entry = &finder->schedule->values[value];
     const gmem_block_t *block = &finder->schedule->blocks[entry->block];
@@ -527,7 +554,7 @@ static uint32_t culprit_at(gmem_memref_finder_t *finder,
 static bool judge_carried(gmem_memref_finder_t *finder,
                           gmem_memref_root_t *root) {
   const gmem_schedule_t *schedule = finder->schedule;
-  int64_t made = schedule->ops[schedule->values[root->value].op].begin;
+  uint32_t made = schedule->values[root->value].op;
   if (root->fate != GMEM_MEMREF_PLANNED)
     return true;
   if (!add_others(finder, root, (cut_t){0, 0}))
@@ -535,7 +562,7 @@ static bool judge_carried(gmem_memref_finder_t *finder,
   bool is_overtaken = finder->lives[root->value].overtaken;
   for (size_t i = 0; i < root->seen_count && !root->is_shared; ++i)
     is_overtaken |= finder->lives[root->seen_as[i]].overtaken;
-  if (contains(&finder->ranges, made))
+  if (contain_op(finder, made))
     leave(root, GMEM_MEMREF_CARRIED, culprit_at(finder, root, made));
   else if (is_overtaken)
     leave(root, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);

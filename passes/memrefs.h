@@ -15,6 +15,7 @@
 #include "calls.h"
 #include "schedule.h"
 
+typedef struct gmem_call_contexts_s gmem_call_contexts_t;
 typedef struct gmem_life_s gmem_life_t;
 typedef struct gmem_uses_s gmem_uses_t;
 typedef struct gmem_control_flow_s gmem_control_flow_t;
@@ -48,7 +49,8 @@ typedef struct gmem_memref_root_s {
   const uint32_t *seen_as;
   size_t seen_count;
   bool is_shared; // the list is
-  // When a planned root is wanted, and how often it is used.
+  // When a planned root is wanted, on the timeline of the contexts of calls,
+  // and how often it is used.
   const gmem_live_range_t *ranges;
   size_t range_count;
   uint64_t uses;
@@ -80,7 +82,8 @@ size_t gmem_memref_roots_from(const gmem_memrefs_t *memrefs, uint32_t value);
 // |allocas|: those on the stack are planned, too. The finder is for the call
 // below; everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t
-gmem_memrefs_find(const gmem_schedule_t *schedule, const gmem_calls_t *calls,
+gmem_memrefs_find(const gmem_call_contexts_t *contexts,
+                  const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
                   bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
                   gmem_memref_finder_t **out_finder, gmem_diag_t *diag);

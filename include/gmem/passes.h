@@ -63,10 +63,12 @@ typedef struct gmem_model_options_s {
   uint64_t dynamic_bound; // elements: the most of a dynamic dimension that says
                           //   nothing else; 0: such values are left alone
   bool share_weights;     // weights of equal contents share one address
-  bool allocas;           // memrefs on the stack are planned, too
+  uint64_t memref_alignment; // bytes: the least of every planned memref
+  bool allocas;              // memrefs on the stack are planned, too
 } gmem_model_options_t;
 
-enum { GMEM_MAX_OP_MODELS_PATHS = 4096 }; // bytes, with the NUL
+enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
+enum { GMEM_MAX_SPACE_CAPACITIES = 1024 }; // the same
 
 // In which order weights lie.
 typedef enum gmem_weight_order_e {
@@ -85,6 +87,8 @@ typedef struct gmem_plan_options_s {
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
+  // "memory=65536,memory.1=1024": of other workspace pools; "" for none.
+  char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
   gmem_weight_order_t weight_order;
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
@@ -100,7 +104,8 @@ typedef struct gmem_plan_options_s {
 // address 0 in the order of the text, tensors after them, no capacity, inputs
 // may die after their last use, all ways of sharing, views aligned to 64 bytes,
 // inputs and outputs among the other tensors (5 regions where they are asked
-// for), what has no bound not planned, weights of equal contents apart.
+// for), what has no bound not planned, weights of equal contents apart, memrefs
+// aligned to 64 bytes in memory spaces without limits.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.
@@ -149,7 +154,16 @@ typedef struct gmem_pass_option_s {
   const char *help;
 } gmem_pass_option_t;
 
-// One pass, or a pipeline of the passes named in |pipeline|.
+// A part of a pipeline.
+typedef struct gmem_pipeline_step_s {
+  const char *passes; // as --pass-pipeline takes them inside builtin.module():
+                      //   of gmem, of MLIR, pipelines; NULL: the end
+  const char *option; // the step is taken where this option of the pipeline is
+                      //   true; NULL: always
+} gmem_pipeline_step_t;
+
+// One pass, or a pipeline: what |steps| say, one behind the other. Options that
+// a pipeline is given and that a gmem pass in it has too are handed on to it.
 typedef struct gmem_pass_descriptor_s {
   const char *name; // "gmem-plan"
   const char *summary;
@@ -159,7 +173,7 @@ typedef struct gmem_pass_descriptor_s {
   // gmem_plan_module. NULL for a pipeline. |diag| may be NULL.
   gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
                        const gmem_allocator_t *allocator, gmem_diag_t *diag);
-  const char *const *pipeline; // a pipeline: names of passes, NULL-terminated
+  const gmem_pipeline_step_t *steps; // a pipeline; NULL for a pass
   // Whether MLIR's own verifier has to look at the result. Discardable
   // attributes, which are all that the other passes write, cannot break IR.
   bool needs_verifier;
@@ -172,7 +186,10 @@ const gmem_pass_descriptor_t *gmem_pass_at(size_t index);
 const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
 
 // Makes every entry of the table known to MLIR's pass registry under its name.
-// Once per process, before pipelines are parsed; not thread-safe.
+// Once per process, before pipelines are parsed; not thread-safe. Pipelines
+// with passes of MLIR in them need those to be registered when they are used,
+// as mlirRegisterAllPasses does; where one is not, the pipeline that names it
+// cannot be parsed and says so.
 void gmem_register_passes(void);
 
 //===--- reading a planned module -----------------------------------------===//
