@@ -288,5 +288,7 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_op_models(options, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
+  if (strcmp(name, "noalias-arguments") == 0)
+    return set_bool(&options->noalias_arguments, name, value, diag);
   return set_model(&options->model, name, value, diag);
 }

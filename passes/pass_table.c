@@ -79,6 +79,11 @@ static const gmem_pass_option_t bufferize_options[] = {
     WEIGHT_OPTIONS,
     COMMON_OPTIONS};
 
+static const gmem_pass_option_t scope_options[] = {
+    {"noalias-arguments", "false",
+     "whether the memory of each argument of a function is nobody else's, "
+     "whatever the argument says"}};
+
 static const gmem_pass_option_t lower_options[] = {
     {"alias-scopes", "false",
      "whether to state which planned buffers cannot share bytes, so that code "
@@ -115,6 +120,10 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-encode-addresses",
      "Put the addresses of a plan into the tensor types (<..., ADDRESS : i64>)",
      NULL, 0, gmem_encode_addresses, NULL, true},
+    {"gmem-alias-scopes",
+     "State on loads and stores of the LLVM dialect which memory they access, "
+     "and which they cannot",
+     scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -85,6 +85,7 @@ typedef struct gmem_plan_options_s {
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
   gmem_weight_order_t weight_order;
+  bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
