@@ -79,6 +79,10 @@ bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
                                uint32_t class_a, uint32_t class_b,
                                int64_t begin, int64_t end);
 
+// Why |value| is left alone; NULL when it is not, and when it needs no memory.
+const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
+                                  uint32_t value);
+
 // Emits one remark per function and reason for what is not planned.
 void gmem_liveness_report(const gmem_liveness_t *liveness);
 
