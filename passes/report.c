@@ -201,10 +201,11 @@ static gmem_status_t collect_scope(MlirOperation scope,
       gmem_analyse(scope, models, collector->options, arena, &analysis, diag);
   if (status != GMEM_OK)
     return status;
-  const gmem_schedule_t *schedule = &analysis.schedule;
-  for (int64_t step = 0; step < schedule->step_count; ++step)
+  const gmem_call_contexts_t *contexts = analysis.liveness.contexts;
+  int64_t length = gmem_call_contexts_length(contexts);
+  for (int64_t step = 0; step < length; ++step)
     collector->report->ops[collector->steps++] =
-        gmem_schedule_op_at(schedule, step);
+        gmem_contexts_op_at(contexts, step);
   return collect_values(collector, &analysis.liveness, diag);
 }
 

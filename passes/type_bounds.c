@@ -38,7 +38,7 @@ static MlirAttribute bound_of_argument(MlirValue value) {
                                   GMEM_ATTR_UPPER_BOUND);
 }
 
-// The bounds in |list|, one per axis of the tensor |value|.
+// The bounds in |list|, one per axis of the tensor or memref |value|.
 static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                                gmem_arena_t *arena, const int64_t **out,
                                gmem_diag_t *diag) {
@@ -62,21 +62,45 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                        diag);
 }
 
+// Fills |bounds->dimensions| when gmem.upper_bound says something of |value|, a
+// ranked tensor or memref.
+static gmem_status_t read_bounds(MlirValue value, gmem_arena_t *arena,
+                                 gmem_type_bounds_t *bounds,
+                                 gmem_diag_t *diag) {
+  MlirAttribute list = mlirAttributeGetNull();
+  gmem_status_t status = GMEM_OK;
+  if (mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
+    return GMEM_OK;
+  if (mlirValueIsABlockArgument(value))
+    list = bound_of_argument(value);
+  else
+    status = bound_of_result(value, &list, diag);
+  if (status == GMEM_OK && !mlirAttributeIsNull(list))
+    status = read_list(value, list, arena, &bounds->dimensions, diag);
+  return status;
+}
+
 gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
                               gmem_arena_t *arena, gmem_type_kind_t *out_kind,
                               uint64_t *out_bytes, gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
   gmem_type_bounds_t bounds = {NULL, dynamic_bound};
   gmem_status_t status = GMEM_OK;
-  if (mlirTypeIsARankedTensor(type) && !mlirShapedTypeHasStaticShape(type)) {
-    MlirAttribute list = mlirAttributeGetNull();
-    if (mlirValueIsABlockArgument(value))
-      list = bound_of_argument(value);
-    else
-      status = bound_of_result(value, &list, diag);
-    if (status == GMEM_OK && !mlirAttributeIsNull(list))
-      status = read_list(value, list, arena, &bounds.dimensions, diag);
-  }
+  if (mlirTypeIsARankedTensor(type))
+    status = read_bounds(value, arena, &bounds, diag);
   *out_kind = gmem_type_size_within(type, &bounds, out_bytes);
+  return status;
+}
+
+gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
+                                     gmem_arena_t *arena,
+                                     gmem_type_kind_t *out_kind,
+                                     uint64_t *out_bytes, gmem_diag_t *diag) {
+  MlirType type = mlirValueGetType(value);
+  gmem_type_bounds_t bounds = {NULL, dynamic_bound};
+  gmem_status_t status = GMEM_OK;
+  if (mlirTypeIsAMemRef(type))
+    status = read_bounds(value, arena, &bounds, diag);
+  *out_kind = gmem_memref_size(type, &bounds, out_bytes);
   return status;
 }

@@ -15,4 +15,11 @@ gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
                               gmem_arena_t *arena, gmem_type_kind_t *out_kind,
                               uint64_t *out_bytes, gmem_diag_t *diag);
 
+// The same of the memory that the memref |value| is, as gmem_memref_size: what
+// gmem.upper_bound says, then |dynamic_bound|.
+gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
+                                     gmem_arena_t *arena,
+                                     gmem_type_kind_t *out_kind,
+                                     uint64_t *out_bytes, gmem_diag_t *diag);
+
 #endif // GMEM_PASSES_TYPE_BOUNDS_H_

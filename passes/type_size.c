@@ -7,6 +7,7 @@
 
 #include "annotations.h"
 #include "gmem/planner.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Quant.h"
 #include "mlir-c/Dialect/SparseTensor.h"
@@ -22,7 +23,7 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
 //===--- bounds of dynamic dimensions -------------------------------------===//
 
 // More axes, or a longer text, than these are not looked at.
-enum { MAX_ENCODED_AXES = 32, MAX_ENCODING_TEXT = 1024 };
+enum { MAX_AXES = 32, MAX_ENCODING_TEXT = 1024 };
 
 static const char *skip_spaces(const char *at) { return at + strspn(at, " "); }
 
@@ -68,7 +69,7 @@ static bool read_encoding(MlirType type, int64_t *bounds) {
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
   char text[MAX_ENCODING_TEXT];
   int64_t rank = mlirShapedTypeGetRank(type);
-  if (mlirAttributeIsNull(encoding) || rank > MAX_ENCODED_AXES ||
+  if (mlirAttributeIsNull(encoding) || rank > MAX_AXES ||
       !gmem_attribute_text(encoding, text, sizeof text))
     return false;
   const char *at = find_bounds(text);
@@ -98,14 +99,15 @@ static bool bounded_axis(MlirType type, const gmem_type_bounds_t *bounds,
 
 typedef enum count_e { COUNT_OK, COUNT_UNKNOWN, COUNT_TOO_LARGE } count_t;
 
-// The largest number of elements of a ranked tensor.
+// The largest number of elements of a ranked tensor or memref.
 static count_t count_bounded(MlirType type, const gmem_type_bounds_t *bounds,
                              uint64_t *count) {
-  int64_t encoded[MAX_ENCODED_AXES];
-  const int64_t *known =
-      !mlirShapedTypeHasStaticShape(type) && read_encoding(type, encoded)
-          ? encoded
-          : NULL;
+  int64_t encoded[MAX_AXES];
+  const int64_t *known = mlirTypeIsARankedTensor(type) &&
+                                 !mlirShapedTypeHasStaticShape(type) &&
+                                 read_encoding(type, encoded)
+                             ? encoded
+                             : NULL;
   int64_t rank = mlirShapedTypeGetRank(type);
   bool is_empty = false, is_too_large = false;
   *count = 1;
@@ -197,6 +199,156 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
   *out_bytes = total / 8 + (total % 8 != 0);
   return GMEM_TYPE_SIZED;
 }
+
+//===--- memrefs ----------------------------------------------------------===//
+
+static uint64_t round_to_power(uint64_t bytes) {
+  uint64_t power = 1;
+  while (power < bytes)
+    power *= 2;
+  return power;
+}
+
+// Bits of a scalar that MLIR can lower; 0 when there is no such.
+static uint64_t lowered_bits(MlirType type) {
+  bool has_lowering = !mlirTypeIsATF32(type) && !mlirTypeIsAQuantizedType(type);
+  return has_lowering ? scalar_bits(type) : 0;
+}
+
+// LLVM aligns an integer to a power of two, but to no more than 16 bytes. The
+// targets that align to less take less.
+static uint64_t lowered_scalar_bytes(MlirType type) {
+  uint64_t bits = lowered_bits(type);
+  uint64_t bytes = bits / 8 + (bits % 8 != 0);
+  if (bytes == 0)
+    return 0;
+  return bytes <= 16 ? round_to_power(bytes) : (bytes + 15) / 16 * 16;
+}
+
+// The last axis of a vector: one of LLVM's vectors, which pack their elements
+// bit by bit and are aligned to their size.
+static uint64_t lowered_row_bytes(MlirType type) {
+  uint64_t bits = lowered_bits(mlirShapedTypeGetElementType(type));
+  int64_t rank = mlirShapedTypeGetRank(type);
+  uint64_t row = rank ? (uint64_t)mlirShapedTypeGetDimSize(type, rank - 1) : 1;
+  if (mlirVectorTypeIsScalable(type) || !multiply(bits, row, &bits) || !bits)
+    return 0;
+  return round_to_power(bits / 8 + (bits % 8 != 0));
+}
+
+// A vector of several axes is an array of rows.
+static uint64_t lowered_vector_bytes(MlirType type) {
+  int64_t rank = mlirShapedTypeGetRank(type);
+  uint64_t bytes = lowered_row_bytes(type);
+  for (int64_t i = 0; i + 1 < rank; ++i)
+    if (!multiply(bytes, (uint64_t)mlirShapedTypeGetDimSize(type, i), &bytes))
+      return 0;
+  return bytes;
+}
+
+// Two pointers and the offset, then a size and a stride per axis.
+enum { DESCRIPTOR_BYTES = 24, DESCRIPTOR_AXIS_BYTES = 16 };
+
+uint64_t gmem_memref_element_bytes(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return lowered_vector_bytes(type);
+  if (mlirTypeIsAComplex(type))
+    return 2 * lowered_scalar_bytes(mlirComplexTypeGetElementType(type));
+  if (mlirTypeIsAMemRef(type))
+    return DESCRIPTOR_BYTES +
+           DESCRIPTOR_AXIS_BYTES * (uint64_t)mlirShapedTypeGetRank(type);
+  if (mlirTypeIsAUnrankedMemRef(type))
+    return 16; // a rank and a pointer to the descriptor
+  return lowered_scalar_bytes(type);
+}
+
+uint64_t gmem_memref_element_alignment(MlirType type) {
+  if (mlirTypeIsAVector(type)) {
+    uint64_t row = lowered_row_bytes(type);
+    return row ? row : 1;
+  }
+  if (mlirTypeIsAComplex(type))
+    type = mlirComplexTypeGetElementType(type);
+  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
+    return 8;
+  uint64_t bytes = lowered_scalar_bytes(type);
+  return bytes > 16 ? 16 : bytes ? bytes : 1;
+}
+
+// Adds what |count| elements, |stride| apart, reach beyond the first.
+static bool add_reach(uint64_t count, int64_t stride, uint64_t *reach) {
+  uint64_t step;
+  if (!multiply(count - 1, (uint64_t)stride, &step) ||
+      step > GMEM_MAX_ADDRESS - *reach)
+    return false;
+  *reach += step;
+  return true;
+}
+
+// The elements from the start of the memory to the last one that the strides
+// reach; *|count| has those that there are, at least one.
+static gmem_type_kind_t strided_extent(MlirType type,
+                                       const gmem_type_bounds_t *bounds,
+                                       uint64_t *count) {
+  int64_t strides[MAX_AXES], offset, rank = mlirShapedTypeGetRank(type);
+  bool is_too_large = false;
+  if (rank > MAX_AXES ||
+      mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+    return GMEM_TYPE_LAYOUT;
+  if (offset < 0) // a dynamic one is negative too
+    return GMEM_TYPE_LAYOUT;
+  *count = (uint64_t)offset;
+  for (int64_t i = 0; i < rank; ++i) {
+    uint64_t size;
+    (void)bounded_axis(type, bounds, i, NULL, &size); // it has been counted
+    if (size > 1 && strides[i] < 0)
+      return GMEM_TYPE_LAYOUT;
+    is_too_large |=
+        size > 1 && !is_too_large && !add_reach(size, strides[i], count);
+  }
+  if (is_too_large || *count == GMEM_MAX_ADDRESS)
+    return GMEM_TYPE_TOO_LARGE;
+  ++*count;
+  return GMEM_TYPE_SIZED;
+}
+
+static bool has_identity_layout(MlirType type) {
+  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+gmem_type_kind_t gmem_memref_size(MlirType type,
+                                  const gmem_type_bounds_t *bounds,
+                                  uint64_t *out_bytes) {
+  *out_bytes = 0;
+  if (mlirTypeIsAUnrankedMemRef(type))
+    return GMEM_TYPE_DYNAMIC;
+  if (!mlirTypeIsAMemRef(type))
+    return GMEM_TYPE_NO_MEMORY;
+  uint64_t count, bytes;
+  count_t counted = count_bounded(type, bounds, &count);
+  if (counted == COUNT_UNKNOWN)
+    return GMEM_TYPE_DYNAMIC;
+  uint64_t element =
+      gmem_memref_element_bytes(mlirShapedTypeGetElementType(type));
+  if (element == 0)
+    return GMEM_TYPE_UNKNOWN_ELEMENT;
+  if (counted == COUNT_OK && count == 0)
+    return GMEM_TYPE_SIZED;
+  if (!has_identity_layout(type)) {
+    gmem_type_kind_t kind = strided_extent(type, bounds, &count);
+    if (kind != GMEM_TYPE_SIZED)
+      return kind;
+  } else if (counted == COUNT_TOO_LARGE) {
+    return GMEM_TYPE_TOO_LARGE;
+  }
+  if (!multiply(count, element, &bytes))
+    return GMEM_TYPE_TOO_LARGE;
+  *out_bytes = bytes;
+  return GMEM_TYPE_SIZED;
+}
+
+//===--- types ------------------------------------------------------------===//
 
 // Anything but a tuple.
 static gmem_type_kind_t plain_size(MlirType type,

@@ -18,6 +18,7 @@ typedef enum gmem_type_kind_e {
   GMEM_TYPE_SPARSE,          // a tensor stored otherwise than densely
   GMEM_TYPE_MEMREF,          // memory that the program manages itself
   GMEM_TYPE_TUPLE,           // a tuple of tensors and of what has no size
+  GMEM_TYPE_LAYOUT,          // a memref without static strides
   GMEM_TYPE_TOO_LARGE,       // the size in bytes overflows
 } gmem_type_kind_t;
 
@@ -40,6 +41,28 @@ gmem_type_kind_t gmem_type_size_within(MlirType type,
 
 // The same without bounds but for those of encodings.
 gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes);
+
+// How many bytes an allocation of a memref of |type| takes: from the start of
+// the memory, where an offset counts from, to the end of the last element that
+// its strides reach; 0 when a dimension is. |bounds| as for a tensor, or NULL.
+// The kinds are GMEM_TYPE_SIZED (sets *out_bytes, which is else 0), _DYNAMIC
+// (an unranked one too), _LAYOUT (an affine map that has no strides, or such as
+// are negative or not known where there is more than one element),
+// _UNKNOWN_ELEMENT, _TOO_LARGE, and _NO_MEMORY for anything but a memref.
+gmem_type_kind_t gmem_memref_size(MlirType type,
+                                  const gmem_type_bounds_t *bounds,
+                                  uint64_t *out_bytes);
+
+// Bytes from one element of this type to the next in a memref, as MLIR lowers
+// it to LLVM; never less than a target may choose to take, and 0 when unknown.
+// Elements are not packed: one narrower than a byte takes a byte. A vector is
+// padded to a power of two, an index has 64 bits, a complex number is two
+// numbers, and an element that is a memref itself is its descriptor.
+uint64_t gmem_memref_element_bytes(MlirType type);
+
+// Bytes to which LLVM expects such an element to be aligned in memory, when
+// nothing else is said of it; at least 1, and never less than a target asks.
+uint64_t gmem_memref_element_alignment(MlirType type);
 
 // Whether |type| is a tensor of some dynamic dimension, or a tuple that holds
 // one: then its size is a bound, and values may be smaller.
