@@ -64,7 +64,7 @@ static void print_moment(const gmem_report_t *report, uint32_t pool,
     if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER ||
         !gmem_report_owns_at(buffer, figures->moment))
       continue;
-    gmem_text_print(text, "%s%" PRIu32, separator, i);
+    print_string(text, separator, buffer->name);
     separator = ", ";
   }
   gmem_text_print(text, "]}}");
@@ -92,7 +92,9 @@ static void print_pool(const gmem_report_t *report, uint32_t index,
 
 static void print_lives(const gmem_planned_buffer_t *buffer,
                         gmem_text_t *text) {
-  gmem_text_print(text, ", \"lives\": [");
+  gmem_text_print(
+      text, ", \"begin\": %" PRId64 ", \"end\": %" PRId64 ", \"ranges\": [",
+      gmem_report_begin(buffer), gmem_report_end(buffer));
   for (size_t i = 0; i < buffer->range_count; ++i)
     gmem_text_print(text, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "",
                     buffer->ranges[i].begin, buffer->ranges[i].end);
@@ -108,11 +110,17 @@ static void print_buffer(const gmem_report_t *report, uint32_t index,
   print_string(text, ", \"op\": ", buffer->op);
   print_string(text, ", \"function\": ", buffer->function);
   print_place(text, ", \"location\": ", report->locations[index]);
+  print_string(text, ", \"pool\": ",
+               gmem_planned_pool(report->planned, buffer->pool)->name);
   gmem_text_print(text,
-                  ", \"pool\": %" PRIu32 ", \"offset\": %" PRIu64
-                  ", \"size\": %" PRIu64,
-                  buffer->pool, buffer->offset, buffer->size);
-  print_or_null(text, ", \"view_of\": ", buffer->alias_of, GMEM_NO_BUFFER);
+                  ", \"offset\": %" PRIu64 ", \"size\": %" PRIu64
+                  ", \"alignment\": %" PRIu64,
+                  buffer->offset, buffer->size, buffer->alignment);
+  if (buffer->alias_of == GMEM_NO_BUFFER)
+    gmem_text_print(text, ", \"alias_of\": null");
+  else
+    print_string(text, ", \"alias_of\": ",
+                 gmem_planned_buffer(report->planned, buffer->alias_of)->name);
   gmem_text_print(text, ", \"input\": %s, \"output\": %s",
                   buffer->flags & GMEM_PLANNED_INPUT ? "true" : "false",
                   buffer->flags & GMEM_PLANNED_OUTPUT ? "true" : "false");
@@ -126,13 +134,17 @@ static void print_buffer(const gmem_report_t *report, uint32_t index,
   gmem_text_print(text, "}");
 }
 
-static void print_alias(const gmem_planned_alias_t *alias, bool is_first,
+static void print_alias(const gmem_report_t *report, size_t index,
                         gmem_text_t *text) {
-  gmem_text_print(text,
-                  "%s\n  {\"kind\": \"%s\", \"child\": %" PRIu32
-                  ", \"parent\": %" PRIu32 ", \"offset\": %" PRIu64 "}",
-                  is_first ? "" : ",", gmem_sharing_name(alias->kind),
-                  alias->child, alias->parent, alias->offset);
+  const gmem_planned_alias_t *alias =
+      gmem_planned_alias(report->planned, index);
+  print_string(text, index ? ",\n  {\"kind\": " : "\n  {\"kind\": ",
+               gmem_sharing_name(alias->kind));
+  print_string(text, ", \"child\": ",
+               gmem_planned_buffer(report->planned, alias->child)->name);
+  print_string(text, ", \"parent\": ",
+               gmem_planned_buffer(report->planned, alias->parent)->name);
+  gmem_text_print(text, ", \"offset\": %" PRIu64 "}", alias->offset);
 }
 
 static void print_left(const gmem_report_left_t *left, bool is_first,
@@ -166,7 +178,7 @@ void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text) {
     print_buffer(report, i, text);
   gmem_text_print(text, "],\n \"aliases\": [");
   for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
-    print_alias(gmem_planned_alias(planned, i), i == 0, text);
+    print_alias(report, i, text);
   gmem_text_print(text, "],\n \"left_alone\": [");
   for (size_t i = 0; i < report->left_count; ++i)
     print_left(&report->left[i], i == 0, text);

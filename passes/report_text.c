@@ -221,17 +221,16 @@ static void fill_row(const gmem_report_t *report, uint32_t index, row_t *row,
     row->cells[NOTES] += 2;
 }
 
-// Numbers stand on the right of their column. The last has no width.
+// Numbers stand on the right of their column. The last has no width, and
+// nothing stands behind what is the last in its line.
 static void print_row(const row_t *row, const int *widths, gmem_text_t *text) {
-  gmem_text_print(text, "  ");
+  bool has_notes = row->cells[NOTES][0] != '\0';
   for (int i = 0; i < NOTES; ++i) {
     bool is_number = i == SIZE || i == OFFSET;
-    gmem_text_print(text, "%*s", is_number ? widths[i] : -widths[i],
-                    row->cells[i]);
-    if (i + 1 < NOTES || row->cells[NOTES][0])
-      gmem_text_print(text, "  ");
+    int width = i == LAST && !has_notes ? 0 : widths[i];
+    gmem_text_print(text, "  %*s", is_number ? width : -width, row->cells[i]);
   }
-  gmem_text_print(text, "%s\n", row->cells[NOTES]);
+  gmem_text_print(text, "%s%s\n", has_notes ? "  " : "", row->cells[NOTES]);
 }
 
 static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
@@ -240,8 +239,13 @@ static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
     for (int k = 0; k < COLUMNS; ++k)
       if ((int)strlen(rows[i].cells[k]) > widths[k])
         widths[k] = (int)strlen(rows[i].cells[k]);
-  for (size_t i = 0; i < count; ++i)
+  bool has_gaps = false;
+  for (size_t i = 0; i < count; ++i) {
     print_row(&rows[i], widths, text);
+    has_gaps |= strchr(rows[i].cells[STEPS], '*') != NULL;
+  }
+  if (has_gaps)
+    gmem_text_print(text, "  (*: not live at all of these steps)\n");
 }
 
 static void print_table(const gmem_report_t *report, uint32_t pool,
@@ -263,7 +267,10 @@ static void print_table(const gmem_report_t *report, uint32_t pool,
 //===--- what is left alone -----------------------------------------------===//
 
 static void print_value(const gmem_report_left_t *left, gmem_text_t *text) {
-  gmem_text_print(text, "    %s in @%s, ", left->value, left->function);
+  gmem_text_print(text, "    %s", left->value);
+  if (!strchr(left->value, '@')) // an argument names its function itself
+    gmem_text_print(text, " in @%s", left->function);
+  gmem_text_print(text, ", ");
   gmem_text_place(text, left->location, true);
   if (!mlirOperationIsNull(left->cause)) {
     gmem_text_print(text, ": see ");
