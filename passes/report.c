@@ -43,6 +43,12 @@ void gmem_report_op(gmem_text_t *text, MlirOperation op) {
   gmem_text_append(text, ")", 1);
 }
 
+// Nobody else reports that the report's own memory is out.
+static gmem_status_t no_memory(const gmem_report_t *report, gmem_diag_t *diag) {
+  return gmem_error(diag, GMEM_ERR_OUT_OF_MEMORY, report->location, NULL, 0,
+                    "out of memory");
+}
+
 //===--- figures of pools -------------------------------------------------===//
 
 typedef struct change_s {
@@ -113,7 +119,7 @@ static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
   report->pools =
       gmem_arena_alloc(report->arena, pool_count, sizeof *report->pools);
   if (!changes || !report->pools)
-    return gmem_out_of_memory(diag);
+    return no_memory(report, diag);
   for (uint32_t i = 0; i < pool_count; ++i)
     find_moment(&report->pools[i], changes, list_changes(report, i, changes));
   return GMEM_OK;
@@ -220,7 +226,7 @@ static gmem_status_t collect(MlirOperation top,
   report->locations = gmem_arena_alloc(report->arena, report->buffer_count,
                                        sizeof *report->locations);
   if (!report->ops || !report->locations)
-    return gmem_out_of_memory(diag);
+    return no_memory(report, diag);
   collector_t collector = {.report = report, .options = &options->model};
   gmem_status_t status =
       gmem_for_each_scope_in(top, allocator, collect_scope, &collector, diag);
@@ -262,7 +268,7 @@ static gmem_status_t tell(const gmem_report_t *report,
   else
     gmem_report_to_text(report, &text);
   return gmem_text_get(&text) ? write(user, gmem_text_get(&text), text.length)
-                              : gmem_out_of_memory(diag);
+                              : no_memory(report, diag);
 }
 
 // Plans |copy| and reads the plan that came out.
