@@ -195,7 +195,7 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 
 //===--- ways -------------------------------------------------------------===//
 
-static bool is_private(MlirOperation op) {
+bool gmem_is_private(MlirOperation op) {
   MlirAttribute visibility =
       mlirOperationGetAttributeByName(op, text("sym_visibility"));
   return !mlirAttributeIsNull(visibility) &&
@@ -230,7 +230,7 @@ static gmem_status_t find_way(gmem_materialization_t *job,
                         "one on",
                         diag)
                : GMEM_OK;
-  if (is_pinned || !is_called || !is_private(function->op))
+  if (is_pinned || !is_called || !gmem_is_private(function->op))
     function->way = is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
   return GMEM_OK;
 }
