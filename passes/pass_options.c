@@ -13,8 +13,10 @@
 #include "pass_table.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
-  *options = (gmem_model_options_t){
-      .sharing = GMEM_SHARE_ALL, .view_alignment = 64, .io_tags = 5};
+  *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
+                                    .view_alignment = 64,
+                                    .io_tags = 5,
+                                    .memref_alignment = 64};
 }
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
@@ -198,6 +200,42 @@ static gmem_status_t set_op_models(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+//===--- capacities of pools ----------------------------------------------===//
+
+bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
+                              uint64_t *out_bytes) {
+  const char *equals = strchr(*at, '=');
+  size_t length = strcspn(*at, ","), name = equals ? (size_t)(equals - *at) : 0;
+  char number[32];
+  if (!name || name >= length || length - name > sizeof number)
+    return false;
+  memcpy(number, equals + 1, length - name - 1);
+  number[length - name - 1] = '\0';
+  *out_name = mlirStringRefCreate(*at, name);
+  *at += length + ((*at)[length] == ',');
+  return parse_number(number, out_bytes) && *out_bytes;
+}
+
+static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
+                                        const char *value, gmem_diag_t *diag) {
+  MlirStringRef name;
+  uint64_t bytes;
+  size_t length = strlen(value);
+  bool is_good = length < sizeof options->space_capacity &&
+                 (!length || value[length - 1] != ',');
+  for (const char *at = value; is_good && *at;)
+    is_good = gmem_space_capacity_next(&at, &name, &bytes);
+  if (!is_good)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "space-capacity='%.200s' is not a list of POOL=BYTES, "
+                     "commas between them",
+                     value);
+  memcpy(options->space_capacity, value, length + 1);
+  return GMEM_OK;
+}
+
+//===--- the model --------------------------------------------------------===//
+
 static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
                                  gmem_diag_t *diag) {
   if (gmem_sharing_find(value, strlen(value), &model->sharing))
@@ -287,6 +325,8 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_io_tags(model, value, diag);
   if (strcmp(name, "dynamic-bound") == 0)
     return set_dynamic_bound(model, value, diag);
+  if (strcmp(name, "memref-alignment") == 0)
+    return set_alignment(&model->memref_alignment, name, value, diag);
   if (strcmp(name, "share-weights") == 0)
     return set_bool(&model->share_weights, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
@@ -314,6 +354,8 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
   if (strcmp(name, "capacity") == 0)
     return set_number(&options->capacity, name, value, "unlimited",
                       GMEM_UNLIMITED, " or unlimited", diag);
+  if (strcmp(name, "space-capacity") == 0)
+    return set_space_capacity(options, value, diag);
   if (strcmp(name, "op-models") == 0)
     return set_op_models(options, value, diag);
   if (strcmp(name, "weight-order") == 0)

@@ -48,6 +48,12 @@
        "for a memory of their own"},                                           \
       {"capacity", "unlimited",                                                \
        "bytes that the tensors may take; more is an error"},                   \
+      {"space-capacity", "",                                                   \
+       "bytes that other pools may take, those of memory spaces for example: " \
+       "POOL=BYTES, commas between (memory=1048576,memory.1=65536)"},          \
+      {"memref-alignment", "64",                                               \
+       "bytes to which every planned memref is aligned in its memory space, "  \
+       "a power of two; what an alloc asks for counts if it is more"},         \
       KEEP_INPUTS_OPTION,                                                      \
       {"sharing", "all",                                                       \
        "how values may share memory where that makes the plan smaller: all, "  \

@@ -124,9 +124,10 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
   gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
-      proof->constant ? gmem_value_location(schedule, second)
-                      : mlirOperationGetLocation(
-                            gmem_schedule_op_at(schedule, found->time)),
+      proof->constant
+          ? gmem_value_location(schedule, second)
+          : mlirOperationGetLocation(gmem_contexts_op_at(
+                verifier->analysis->liveness.contexts, found->time)),
       notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
       left, right, (unsigned long long)found->begin,
       (unsigned long long)found->end,
@@ -249,13 +250,29 @@ static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
   return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
+// Buffers in a memory space are aligned each by itself; its start is to all.
+static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
+                                   uint32_t index) {
+  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
+  const gmem_workspace_pool_t *pool = &boundaries->pools[index];
+  MlirStringRef name = mlirStringRefCreateFromCString(pool->name);
+  gmem_status_t status = set_pool(verifier, pools, index, name, false);
+  if (status != GMEM_OK || pool->kind != GMEM_WORKSPACE_MEMORY)
+    return status;
+  if (pools->entries[index]->base != GMEM_NO_BASE)
+    return table_error(verifier, "gives the memory space", name, " an address");
+  if (pools->entries[index]->alignment != pool->alignment)
+    return table_error(verifier, "gives the memory space", name,
+                       " another alignment than its buffers need");
+  pools->specs[index].alignment = boundaries->memref_alignment;
+  return GMEM_OK;
+}
+
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
   gmem_status_t status = make_pools(verifier, boundaries->pool_count, out);
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
-    status = set_pool(verifier, out, i,
-                      mlirStringRefCreateFromCString(boundaries->pools[i].name),
-                      false);
+    status = set_workspace(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
 }
 
