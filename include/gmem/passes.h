@@ -99,6 +99,7 @@ typedef struct gmem_plan_options_s {
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
   bool weight_image; // it makes an arena of each constant pool as well
+  bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
@@ -114,8 +115,8 @@ typedef struct gmem_plan_options_s {
 // may die after their last use, all ways of sharing, views aligned to 64 bytes,
 // inputs and outputs among the other tensors (5 regions where they are asked
 // for), what has no bound not planned, weights of equal contents apart, memrefs
-// aligned to 64 bytes in memory spaces without limits;
-// arenas that are allocated, without the weights.
+// aligned to 64 bytes in memory spaces without limits; arenas that are
+// allocated, without the weights.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.
