@@ -10,6 +10,7 @@
 #include "pass_options.h"
 
 #include "diagnostics.h"
+#include "pass_table.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
   *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
@@ -140,15 +141,21 @@ static gmem_status_t set_number(uint64_t *field, const char *name,
   return GMEM_OK;
 }
 
+bool gmem_flag_find(const char *text, bool *out_flag) {
+  // A flag that is named without a value is set.
+  bool yes = !*text || strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+  if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
+    return false;
+  *out_flag = yes;
+  return true;
+}
+
 static gmem_status_t set_bool(bool *field, const char *name, const char *value,
                               gmem_diag_t *diag) {
-  // A flag that is named without a value is set.
-  bool yes = !*value || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
-  if (!yes && strcmp(value, "false") != 0 && strcmp(value, "0") != 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s='%s' is neither true nor false", name, value);
-  *field = yes;
-  return GMEM_OK;
+  return gmem_flag_find(value, field)
+             ? GMEM_OK
+             : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                         "%s='%s' is neither true nor false", name, value);
 }
 
 static gmem_status_t set_algorithm(gmem_plan_options_t *options,

@@ -77,11 +77,21 @@ static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
 static const gmem_pass_option_t plan_options[] = {
     TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
 
+static const gmem_pass_option_t bufferize_options[] = {
+    {"out-params", "false",
+     "whether functions write what they return into memory of their caller, "
+     "public ones too, in place of memory of their own"},
+    TENSOR_OPTIONS,
+    WEIGHT_OPTIONS,
+    COMMON_OPTIONS};
+
+static const gmem_pass_option_t lower_options[] = {
+    {"alias-scopes", "false",
+     "whether to state which planned buffers cannot share bytes, so that code "
+     "in one arena is as fast as in separate ones"}};
+
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
-
-static const char *const plan_pipeline[] = {
-    "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan", NULL};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -89,7 +99,13 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-plan",
      "Give every weight and every global tensor an address, and prove the "
      "result",
-     plan_options, COUNT(plan_options), NULL, plan_pipeline, false},
+     plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false},
+    {"gmem-bufferize-and-plan",
+     "Turn linalg or TOSA on tensors into memrefs, and plan these",
+     bufferize_options, COUNT(bufferize_options), NULL,
+     gmem_bufferize_and_plan_steps, true},
+    {"gmem-lower-to-llvm", "Lower what is on memrefs to the LLVM dialect",
+     lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true},
     {"gmem-assign-weights", "Lay the weights out one after the other",
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false},
     {"gmem-assign-tensors",
@@ -120,14 +136,22 @@ const gmem_pass_descriptor_t *gmem_pass_find(const char *name) {
   return NULL;
 }
 
+bool gmem_pass_has_option(const gmem_pass_descriptor_t *descriptor,
+                          const char *name) {
+  for (size_t i = 0; i < descriptor->option_count; ++i)
+    if (strcmp(descriptor->options[i].name, name) == 0)
+      return true;
+  return false;
+}
+
 gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  for (const char *const *name = plan_pipeline; *name && status == GMEM_OK;
-       ++name)
-    status = gmem_pass_find(*name)->run(top, options, allocator, diag);
+  for (const gmem_pipeline_step_t *step = gmem_plan_steps;
+       step->passes && status == GMEM_OK; ++step)
+    status = gmem_pass_find(step->passes)->run(top, options, allocator, diag);
   return status;
 }
 

@@ -28,4 +28,24 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag);
 
+// The steps of the pipelines, in pipelines.c.
+extern const gmem_pipeline_step_t gmem_plan_steps[];
+extern const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[];
+extern const gmem_pipeline_step_t gmem_lower_to_llvm_steps[];
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Whether |descriptor| has an option of that name.
+bool gmem_pass_has_option(const gmem_pass_descriptor_t *descriptor,
+                          const char *name);
+
+// A flag's value as passes take it: "", "true" and "1", or "false" and "0".
+// False, and *out_flag unchanged, when it is none of these.
+bool gmem_flag_find(const char *text, bool *out_flag);
+
+#ifdef __cplusplus
+}
+#endif
 #endif // GMEM_PASSES_PASS_TABLE_H_

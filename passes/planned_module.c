@@ -226,7 +226,7 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
 static bool add_ranges(const scope_reader_t *reader, uint32_t root,
                        gmem_planned_buffer_t *buffer) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
+  gmem_live_range_t whole = {0, gmem_call_contexts_length(liveness->contexts)};
   gmem_class_t class = {.ranges = &whole, .range_count = 1};
   gmem_owned_t owned = {&whole, 1};
   if (liveness->class_of[root] != GMEM_NO_INDEX) {
@@ -488,7 +488,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = add_aliases(&reader);
   if (status == GMEM_OK)
-    add_figures(planned, &figures, analysis.schedule.step_count);
+    add_figures(planned, &figures,
+                gmem_call_contexts_length(analysis.liveness.contexts));
   return status;
 }
 

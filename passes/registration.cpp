@@ -76,12 +76,6 @@ public:
   StringRef getArgument() const override { return descriptor.name; }
   StringRef getDescription() const override { return descriptor.summary; }
 
-  bool hasOption(StringRef name) const {
-    return llvm::any_of(options, [&](const auto &option) {
-      return option->getArgStr() == name;
-    });
-  }
-
 protected:
   bool canScheduleOn(RegisteredOperationName name) const override {
     return name.getStringRef() == "builtin.module";
@@ -143,10 +137,37 @@ TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
   return found->second;
 }
 
-LogicalResult
-buildPipeline(const gmem_pass_descriptor_t &pipeline, OpPassManager &manager,
-              StringRef text,
-              llvm::function_ref<LogicalResult(const Twine &)> onError) {
+using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
+
+// Whether |step| is taken under |options|.
+LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
+                      const gmem_pipeline_step_t &step,
+                      const TableOptions &options, bool &taken,
+                      ErrorFn onError) {
+  taken = !step.option;
+  for (auto &value : options.values)
+    if (step.option && value->getArgStr() == step.option &&
+        !gmem_flag_find(value->getValue().c_str(), &taken))
+      return onError(Twine(pipeline.name) + ": " + step.option + "='" +
+                     value->getValue() + "' is neither true nor false");
+  return success();
+}
+
+// The options of the pipeline that are the pass's too, as text.
+std::string handedOn(const TableOptions &options, const Pass &pass) {
+  std::string text;
+  const gmem_pass_descriptor_t *own =
+      gmem_pass_find(pass.getArgument().str().c_str());
+  for (auto &value : options.values)
+    if (own && value->getNumOccurrences() &&
+        gmem_pass_has_option(own, value->getArgStr().str().c_str()))
+      text += (value->getArgStr() + "={" + value->getValue() + "} ").str();
+  return text;
+}
+
+LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
+                            OpPassManager &manager, StringRef text,
+                            ErrorFn onError) {
   std::optional<StringRef> anchor = manager.getOpName();
   if (anchor && *anchor != "builtin.module")
     return onError(Twine(pipeline.name) + " runs on builtin.module, not on " +
@@ -156,16 +177,18 @@ buildPipeline(const gmem_pass_descriptor_t &pipeline, OpPassManager &manager,
   llvm::raw_string_ostream stream(message);
   if (failed(options.parseFromString(text, stream)))
     return onError(message);
-  for (const char *const *name = pipeline.pipeline; *name; ++name) {
-    const gmem_pass_descriptor_t &descriptor = *gmem_pass_find(*name);
-    auto pass = std::make_unique<TablePass>(descriptor, idOf(descriptor));
-    std::string own; // the options of the pipeline that are the pass's too
-    for (auto &value : options.values)
-      if (pass->hasOption(value->getArgStr()) && value->getNumOccurrences())
-        own += (value->getArgStr() + "={" + value->getValue() + "} ").str();
-    if (failed(pass->initializeOptions(own, onError)))
+  size_t before = manager.size();
+  for (auto *step = pipeline.steps; step->passes; ++step) {
+    bool taken;
+    if (failed(isTaken(pipeline, *step, options, taken, onError)))
       return failure();
-    manager.addPass(std::move(pass));
+    if (taken && failed(parsePassPipeline(step->passes, manager, stream)))
+      return onError(Twine(pipeline.name) + " cannot be built: " + message);
+  }
+  for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
+    std::string own = handedOn(options, pass);
+    if (!own.empty() && failed(pass.initializeOptions(own, onError)))
+      return failure();
   }
   return success();
 }
@@ -173,8 +196,7 @@ buildPipeline(const gmem_pass_descriptor_t &pipeline, OpPassManager &manager,
 void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
   registerPassPipeline(
       descriptor.name, descriptor.summary,
-      [&](OpPassManager &manager, StringRef text,
-          llvm::function_ref<LogicalResult(const Twine &)> onError) {
+      [&](OpPassManager &manager, StringRef text, ErrorFn onError) {
         return buildPipeline(descriptor, manager, text, onError);
       },
       [&](llvm::function_ref<void(const detail::PassOptions &)> visit) {
@@ -187,7 +209,7 @@ void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
 extern "C" void gmem_register_passes(void) {
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
-    if (descriptor.pipeline)
+    if (descriptor.steps)
       registerPipeline(descriptor);
     else
       registerPass([&]() -> std::unique_ptr<Pass> {

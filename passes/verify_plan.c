@@ -123,9 +123,10 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
   gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
-      proof->constant ? gmem_value_location(schedule, second)
-                      : mlirOperationGetLocation(
-                            gmem_schedule_op_at(schedule, found->time)),
+      proof->constant
+          ? gmem_value_location(schedule, second)
+          : mlirOperationGetLocation(gmem_contexts_op_at(
+                verifier->analysis->liveness.contexts, found->time)),
       notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
       left, right, (unsigned long long)found->begin,
       (unsigned long long)found->end,

@@ -68,14 +68,20 @@ static void print_options(const gmem_pass_descriptor_t *pass) {
            pass->options[i].default_value, pass->options[i].help);
 }
 
+static void print_steps(const gmem_pipeline_step_t *step) {
+  puts("\nA pipeline of:\n");
+  for (; step->passes; ++step) {
+    printf("* `%s`", step->passes);
+    if (step->option)
+      printf(", with `%s=true`", step->option);
+    putchar('\n');
+  }
+}
+
 static void print_pass(const gmem_pass_descriptor_t *pass) {
   printf("\n## `%s`\n\n%s.\n", pass->name, pass->summary);
-  if (pass->pipeline) {
-    fputs("\nA pipeline of:", stdout);
-    for (const char *const *name = pass->pipeline; *name; ++name)
-      printf("%s `%s`", name == pass->pipeline ? "" : ",", *name);
-    puts(".");
-  }
+  if (pass->steps)
+    print_steps(pass->steps);
   print_options(pass);
 }
 

@@ -153,7 +153,16 @@ typedef struct gmem_pass_option_s {
   const char *help;
 } gmem_pass_option_t;
 
-// One pass, or a pipeline of the passes named in |pipeline|.
+// A part of a pipeline.
+typedef struct gmem_pipeline_step_s {
+  const char *passes; // as --pass-pipeline takes them inside builtin.module():
+                      //   of gmem, of MLIR, pipelines; NULL: the end
+  const char *option; // the step is taken where this option of the pipeline is
+                      //   true; NULL: always
+} gmem_pipeline_step_t;
+
+// One pass, or a pipeline: what |steps| say, one behind the other. Options that
+// a pipeline is given and that a gmem pass in it has too are handed on to it.
 typedef struct gmem_pass_descriptor_s {
   const char *name; // "gmem-plan"
   const char *summary;
@@ -163,7 +172,7 @@ typedef struct gmem_pass_descriptor_s {
   // gmem_plan_module. NULL for a pipeline. |diag| may be NULL.
   gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
                        const gmem_allocator_t *allocator, gmem_diag_t *diag);
-  const char *const *pipeline; // a pipeline: names of passes, NULL-terminated
+  const gmem_pipeline_step_t *steps; // a pipeline; NULL for a pass
   // Whether MLIR's own verifier has to look at the result. Discardable
   // attributes, which are all that the other passes write, cannot break IR.
   bool needs_verifier;
@@ -176,7 +185,10 @@ const gmem_pass_descriptor_t *gmem_pass_at(size_t index);
 const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
 
 // Makes every entry of the table known to MLIR's pass registry under its name.
-// Once per process, before pipelines are parsed; not thread-safe.
+// Once per process, before pipelines are parsed; not thread-safe. Pipelines
+// with passes of MLIR in them need those to be registered when they are used,
+// as mlirRegisterAllPasses does; where one is not, the pipeline that names it
+// cannot be parsed and says so.
 void gmem_register_passes(void);
 
 //===--- reading a planned module -----------------------------------------===//

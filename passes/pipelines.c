@@ -1,0 +1,60 @@
+// pipelines.c - which passes each pipeline runs, in which order and why.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pass_table.h"
+
+// gmem_plan_module runs them too, so each step is one pass without options.
+const gmem_pipeline_step_t gmem_plan_steps[] = {
+    {"gmem-assign-weights", NULL},
+    {"gmem-assign-tensors", NULL},
+    {"gmem-verify-plan", NULL},
+    {NULL, NULL},
+};
+
+// From linalg or TOSA on tensors to a plan of memrefs. What is on memrefs
+// already passes through. Each step leaves alone what is not of its kind.
+const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
+    {"func.func(tosa-optional-decompositions),canonicalize", NULL},
+    {"func.func(tosa-infer-shapes,tosa-make-broadcastable,"
+     "tosa-to-linalg-named),canonicalize",
+     NULL},
+    {"func.func(tosa-layerwise-constant-fold,tosa-make-broadcastable)", NULL},
+    {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
+     "tosa-to-tensor)",
+     NULL},
+    {"convert-elementwise-to-linalg,canonicalize,cse", NULL},
+    // A value that is made and read element by element needs no buffer; and
+    // with axes of one element more of them are seen to be that.
+    {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
+    // Fusion leaves ops that nothing reads; with these gone, more values are
+    // made where they are wanted.
+    {"canonicalize,cse,eliminate-empty-tensors", NULL},
+    // Layouts at functions' boundaries are plain ones, so that callers that
+    // nobody knows can call them. Views that nothing reads would lengthen lives
+    // if they stayed.
+    {"one-shot-bufferize{bufferize-function-boundaries=true "
+     "function-boundary-type-conversion=identity-layout-map}",
+     NULL},
+    {"canonicalize,cse", NULL},
+    {"buffer-results-to-out-params{modify-public-functions=true "
+     "hoist-static-allocs=true},drop-equivalent-buffer-results",
+     "out-params"},
+    {"gmem-plan", NULL},
+    {NULL, NULL},
+};
+
+// From memrefs to the LLVM dialect. Twice expand-strided-metadata and
+// lower-affine: the loops of linalg ops make new views and maps.
+const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
+    {"canonicalize,cse,expand-strided-metadata,"
+     "func.func(convert-linalg-to-affine-loops),lower-affine,"
+     "convert-scf-to-cf,expand-strided-metadata,lower-affine",
+     NULL},
+    {"func.func(convert-math-to-llvm),convert-math-to-libm,"
+     "convert-arith-to-llvm,convert-index-to-llvm,convert-vector-to-llvm,"
+     "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
+     "reconcile-unrealized-casts",
+     NULL},
+    {"gmem-alias-scopes", "alias-scopes"},
+    {NULL, NULL},
+};
