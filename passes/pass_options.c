@@ -299,6 +299,8 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_alignment(&model->memref_alignment, name, value, diag);
   if (strcmp(name, "share-weights") == 0)
     return set_bool(&model->share_weights, name, value, diag);
+  if (strcmp(name, "allocas") == 0)
+    return set_bool(&model->allocas, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
 }
 

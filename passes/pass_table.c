@@ -66,7 +66,7 @@
        "where network inputs and outputs are: shared (among the other "        \
        "tensors), separate (in a pool of their own) or tagged (the largest "   \
        "each in a pool of its own)"},                                          \
-  {                                                                            \
+      {"allocas", "false", "whether memrefs on the stack are planned, too"}, { \
     "io-tags", "5", "how many pools of their own io=tagged gives, at most 32"  \
   }
 

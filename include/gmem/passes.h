@@ -64,6 +64,7 @@ typedef struct gmem_model_options_s {
                           //   nothing else; 0: such values are left alone
   bool share_weights;     // weights of equal contents share one address
   uint64_t memref_alignment; // bytes: the least of every planned memref
+  bool allocas;              // memrefs on the stack are planned, too
 } gmem_model_options_t;
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
