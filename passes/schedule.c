@@ -717,11 +717,6 @@ bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value) {
   return is_allocated(schedule, mlirValueGetType(entry->value), entry->op);
 }
 
-bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value) {
-  const gmem_value_t *entry = &schedule->values[value];
-  return is_allocated(schedule, mlirValueGetType(entry->value), entry->op);
-}
-
 bool gmem_is_view(const gmem_schedule_t *schedule, size_t index,
                   uint32_t *out_operand, uint32_t *out_result) {
   MlirOperation op = schedule->ops[index].op;

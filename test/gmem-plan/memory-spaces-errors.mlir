@@ -25,6 +25,8 @@ module {
     memref.store %x, %0[%c0] : memref<1000xf32, 2>
     memref.store %x, %1[%c0] : memref<16xf32, 1>
     memref.store %x, %2[%c0] : memref<25xf32, 1>
+    memref.store %x, %1[%c0] : memref<16xf32, 1>
+    memref.store %x, %0[%c0] : memref<1000xf32, 2>
     %3 = memref.alloc() : memref<20xf32, 1>
     memref.store %x, %3[%c0] : memref<20xf32, 1>
     return
