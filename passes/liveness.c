@@ -12,6 +12,9 @@
 
 typedef struct analysis_s {
   const gmem_schedule_t *schedule;
+  gmem_memrefs_t *memrefs;
+  gmem_memref_finder_t *memref_finder;
+  gmem_diag_t *diag;
   const gmem_calls_t *calls;
   gmem_arena_t *arena;
   gmem_life_t *lives;
@@ -168,7 +171,8 @@ static void drop_values(analysis_t *analysis) {
   for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
     gmem_life_t *life = &analysis->lives[i];
     life->overtaken = is_overtaken(analysis, i);
-    if (life->storage != GMEM_STORAGE_TENSOR)
+    if (life->storage != GMEM_STORAGE_TENSOR ||
+        gmem_is_memref_root(analysis->schedule, i))
       continue;
     if (life->overtaken)
       life->storage = GMEM_STORAGE_UNPLANNED;
@@ -179,6 +183,25 @@ static void drop_values(analysis_t *analysis) {
     else if (is_read_by_inputs_only(analysis, i))
       life->storage = GMEM_STORAGE_HOST;
   }
+}
+
+// What a program allocates has a place if it is planned, and only then.
+static void drop_memrefs(analysis_t *analysis) {
+  for (size_t i = 0; i < analysis->memrefs->root_count; ++i) {
+    const gmem_memref_root_t *root = &analysis->memrefs->roots[i];
+    analysis->lives[root->value].storage = root->fate == GMEM_MEMREF_PLANNED
+                                               ? GMEM_STORAGE_TENSOR
+                                               : GMEM_STORAGE_UNPLANNED;
+  }
+}
+
+static gmem_status_t settle_memrefs(void *user) {
+  analysis_t *analysis = user;
+  gmem_status_t status = gmem_memrefs_settle(analysis->memref_finder,
+                                             analysis->lives, analysis->diag);
+  if (status == GMEM_OK)
+    drop_memrefs(analysis);
+  return status;
 }
 
 // A view of what is not planned is somewhere else, too.
@@ -273,8 +296,9 @@ static gmem_status_t find_classes(analysis_t *analysis,
                                   gmem_liveness_t *liveness,
                                   gmem_diag_t *diag) {
   gmem_status_t status = gmem_classes_build(
-      analysis->schedule, analysis->calls, analysis->lives, analysis->arena,
-      &liveness->classes, &liveness->class_count, diag);
+      liveness->contexts, analysis->schedule, analysis->calls,
+      analysis->memrefs, analysis->lives, analysis->arena, &liveness->classes,
+      &liveness->class_count, diag);
   if (status != GMEM_OK)
     return status;
   if (!number_classes(liveness, analysis->arena) ||
@@ -284,11 +308,14 @@ static gmem_status_t find_classes(analysis_t *analysis,
 }
 
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
-                                    const gmem_calls_t *calls, bool keep_inputs,
+                                    const gmem_calls_t *calls,
+                                    const gmem_model_options_t *options,
                                     gmem_arena_t *arena,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag) {
   analysis_t analysis = {.schedule = schedule,
+                         .memrefs = &out_liveness->memrefs,
+                         .diag = diag,
                          .calls = calls,
                          .arena = arena,
                          .lives = gmem_arena_alloc(arena, schedule->value_count,
@@ -301,39 +328,33 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   if (status == GMEM_OK)
     status = gmem_control_flow_find(schedule, calls, analysis.uses.unordered,
                                     arena, &analysis.flow, diag);
+  if (status == GMEM_OK)
+    status = gmem_call_contexts_find(schedule, calls, arena,
+                                     &out_liveness->contexts, diag);
+  if (status == GMEM_OK)
+    status = gmem_memrefs_find(out_liveness->contexts, schedule, calls,
+                               &analysis.flow, &analysis.uses, options->allocas,
+                               arena, analysis.memrefs, &analysis.memref_finder,
+                               diag);
   if (status != GMEM_OK)
     return status;
   begin_lives(&analysis);
+  drop_memrefs(&analysis);
   find_outputs(&analysis);
   drop_values(&analysis);
   drop_views(&analysis);
   find_written(&analysis);
   status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
-                                 keep_inputs, analysis.lives, arena, diag);
+                                 options->keep_inputs, settle_memrefs,
+                                 &analysis, analysis.lives, arena, diag);
   return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)
                            : status;
 }
 
 //===--- queries ----------------------------------------------------------===//
 
-// Whether the class is live in |range| within [begin, end) at most.
-static bool meets_only_at(const gmem_class_t *class, gmem_live_range_t range,
-                          int64_t begin, int64_t end) {
-  for (size_t i = gmem_first_range_after(class->ranges, class->range_count,
-                                         range.begin);
-       i < class->range_count && class->ranges[i].begin < range.end; ++i) {
-    gmem_live_range_t both = class->ranges[i];
-    both.begin = both.begin > range.begin ? both.begin : range.begin;
-    both.end = both.end < range.end ? both.end : range.end;
-    if (both.begin < begin || both.end > end)
-      return false;
-  }
-  return true;
-}
-
-bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
-                               uint32_t class_a, uint32_t class_b,
-                               int64_t begin, int64_t end) {
+bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
+                       uint32_t class_b) {
   const gmem_class_t *few = &liveness->classes[class_a];
   const gmem_class_t *many = &liveness->classes[class_b];
   if (few->range_count > many->range_count) {
@@ -341,8 +362,28 @@ bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
     few = many;
     many = other;
   }
-  for (size_t i = 0; i < few->range_count; ++i)
-    if (!meets_only_at(many, few->ranges[i], begin, end))
-      return false;
-  return true;
+  for (size_t i = 0; i < few->range_count; ++i) {
+    size_t next = gmem_first_range_after(many->ranges, many->range_count,
+                                         few->ranges[i].begin);
+    if (next < many->range_count &&
+        many->ranges[next].begin < few->ranges[i].end)
+      return true;
+  }
+  return false;
+}
+
+bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
+                           int64_t step) {
+  const gmem_class_t *entry = &liveness->classes[class];
+  uint32_t function = gmem_schedule_function_at(liveness->schedule, step);
+  size_t count;
+  const uint32_t *list = gmem_contexts_of(liveness->contexts, function, &count);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t time = gmem_context_time(liveness->contexts, list[i], step);
+    size_t next =
+        gmem_first_range_after(entry->ranges, entry->range_count, time);
+    if (next < entry->range_count && entry->ranges[next].begin <= time)
+      return true;
+  }
+  return false;
 }

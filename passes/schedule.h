@@ -77,7 +77,8 @@ typedef struct gmem_step_s {
 typedef struct gmem_value_s {
   MlirValue value;
   gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
-                         //   reshapes, and of unknown ops on tensors
+                         //   reshapes, and of unknown ops on tensors; of
+                         //   memrefs, only those that are allocated are sized
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   bool is_bound;         // the size is the most it can be; it may be less
   uint32_t block;        // where it is defined
@@ -131,6 +132,12 @@ bool gmem_has_argument_attributes(MlirOperation function);
 // pointer to a function for example: nothing that plain data is made of.
 bool gmem_is_handle_type(MlirType type);
 
+bool gmem_is_memref_type(MlirType type);
+
+// Whether |value| is the memref that an op of kind "alloc" makes: one of known
+// size is GMEM_TYPE_SIZED, unlike all other memrefs.
+bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value);
+
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);
@@ -149,6 +156,10 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.
 uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value);
+
+// The function that step |time| is in.
+uint32_t gmem_schedule_function_at(const gmem_schedule_t *schedule,
+                                   int64_t time);
 
 // The op that runs at step |time| (the innermost), or the function's op.
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <jansson.h>
 
@@ -14,8 +13,8 @@
 #include "gmem/passes.h"
 #include "gmem/plan.h"
 #include "gmem/version.h"
-#include "mlir-c/Diagnostics.h"
-#include "mlir-c/RegisterEverything.h"
+#include "mlir_files.h"
+#include "planned_image.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
@@ -152,95 +151,18 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 
 //===--- plan image -------------------------------------------------------===//
 
-static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
-  return (gmem_region_info_t){
-      .name = pool->name,
-      .space = pool->constant ? GMEM_SPACE_WEIGHT : GMEM_SPACE_ACTIVATION,
-      .base = pool->base == GMEM_NO_BASE ? 0 : pool->base,
-      .size = pool->size,
-      .align = pool->alignment};
-}
-
-// An image knows no aliases but those of a whole life: a buffer is live in it
-// while it owns its bytes. These ranges go to |ranges|.
-static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
-                                       uint32_t index,
-                                       gmem_op_range_t *ranges) {
-  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
-  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
-  bool is_io = buffer->flags & (GMEM_PLANNED_INPUT | GMEM_PLANNED_OUTPUT);
-  for (size_t i = 0; i < buffer->owned_count; ++i)
-    ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->owned[i].begin,
-                                  (gmem_op_t)buffer->owned[i].end};
-  return (gmem_buffer_info_t){
-      .name = buffer->name,
-      .offset = buffer->offset,
-      .size = buffer->size,
-      .payload = buffer->size,
-      .align = buffer->alignment,
-      .region = buffer->pool,
-      .space = pool->constant ? GMEM_SPACE_WEIGHT
-               : is_io        ? GMEM_SPACE_IO
-                              : GMEM_SPACE_ACTIVATION,
-      .ranges = ranges,
-      .range_count = pool->constant ? 0 : (uint32_t)buffer->owned_count,
-      .parent =
-          buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
-      .threads = 1,
-      .flags = (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
-               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u)};
-}
-
-static gmem_status_t write_image(const gmem_plan_desc_t *desc,
-                                 gmem_output_t *output, gmem_diag_t *diag) {
-  void *data;
-  size_t size;
-  gmem_status_t status = gmem_plan_write(desc, NULL, &data, &size, diag);
-  if (status != GMEM_OK)
-    return status;
-  (void)gmem_output_write(output, data, size);
-  gmem_plan_data_free(NULL, data, size);
-  return GMEM_OK;
-}
-
 static gmem_status_t to_image(const gmem_planned_t *planned,
                               gmem_output_t *output, const char *pool,
                               gmem_diag_t *diag) {
   (void)pool;
-  uint32_t region_count = gmem_planned_pool_count(planned);
-  uint32_t buffer_count = gmem_planned_buffer_count(planned);
-  size_t range_count = 0;
-  for (uint32_t i = 0; i < buffer_count; ++i)
-    range_count += gmem_planned_buffer(planned, i)->owned_count;
-  gmem_region_info_t *regions = calloc(region_count, sizeof *regions);
-  gmem_buffer_info_t *buffers = calloc(buffer_count + 1u, sizeof *buffers);
-  gmem_op_range_t *ranges = calloc(range_count + 1, sizeof *ranges);
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  int64_t steps = gmem_planned_figures(planned)->step_count;
-  if (!regions || !buffers || !ranges) {
-    fail(diag, status, "out of memory");
-  } else if (steps > (int64_t)GMEM_PLAN_MAX_OPS) {
-    status = fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                  "the plan has more steps than an image can hold");
-  } else {
-    gmem_op_range_t *next = ranges;
-    for (uint32_t i = 0; i < region_count; ++i)
-      regions[i] = region_of(gmem_planned_pool(planned, i));
-    for (uint32_t i = 0; i < buffer_count; ++i) {
-      buffers[i] = image_buffer(planned, i, next);
-      next += gmem_planned_buffer(planned, i)->owned_count;
-    }
-    status = write_image(&(gmem_plan_desc_t){.regions = regions,
-                                             .region_count = region_count,
-                                             .buffers = buffers,
-                                             .buffer_count = buffer_count,
-                                             .op_count = (uint32_t)steps},
-                         output, diag);
-  }
-  free(ranges);
-  free(buffers);
-  free(regions);
-  return status;
+  void *data;
+  size_t size;
+  gmem_status_t status = gmem_planned_image(planned, &data, &size, diag);
+  if (status != GMEM_OK)
+    return status;
+  (void)gmem_output_write(output, data, size); // commit reports it
+  gmem_plan_data_free(NULL, data, size);
+  return GMEM_OK;
 }
 
 //===--- CSV --------------------------------------------------------------===//
@@ -404,74 +326,10 @@ static int write_artifact(const gmem_planned_t *planned,
   return 0;
 }
 
-// MLIR, which reads the file, does not say why it cannot: this does. What can
-// be read only once, a pipe for example, is left to MLIR.
-static bool is_readable(const char *path) {
-  char *text;
-  size_t size;
-  gmem_diag_t diag;
-  struct stat info;
-  if (strcmp(path, "-") == 0 ||
-      (stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
-       !S_ISDIR(info.st_mode)))
-    return true;
-  gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
-  if (status != GMEM_OK)
-    report(path, &diag);
-  free(text);
-  return status == GMEM_OK;
-}
-
-static void print_piece(MlirStringRef piece, void *user) {
-  (void)user;
-  fprintf(stderr, "%.*s", (int)piece.length, piece.data);
-}
-
-// "file:line:column: error: text", and the notes likewise.
-static void print_diagnostic(MlirDiagnostic diagnostic) {
-  static const char *const severities[] = {"error", "warning", "note",
-                                           "remark"};
-  MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
-  if (mlirLocationIsAFileLineColRange(location)) {
-    MlirStringRef file =
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    fprintf(stderr, "%.*s:%d:%d", (int)file.length, file.data,
-            mlirLocationFileLineColRangeGetStartLine(location),
-            mlirLocationFileLineColRangeGetStartColumn(location));
-  } else if (mlirLocationEqual(
-                 location,
-                 mlirLocationUnknownGet(mlirLocationGetContext(location)))) {
-    fprintf(stderr, "gmem-translate");
-  } else {
-    mlirLocationPrint(location, print_piece, NULL);
-  }
-  fprintf(stderr, ": %s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
-  mlirDiagnosticPrint(diagnostic, print_piece, NULL);
-  fputc('\n', stderr);
-}
-
-static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
-  (void)user;
-  print_diagnostic(diagnostic);
-  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
-    print_diagnostic(mlirDiagnosticGetNote(diagnostic, i));
-  return mlirLogicalResultSuccess();
-}
-
-static MlirContext create_context(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  mlirContextAttachDiagnosticHandler(context, on_diagnostic, NULL, NULL);
-  return context;
-}
-
 // MLIR's parser and the passes report errors themselves, with locations.
 static int translate(MlirContext context, const options_t *options) {
-  MlirModule module = mlirModuleCreateParseFromFile(
-      context, mlirStringRefCreateFromCString(options->input));
+  MlirModule module =
+      gmem_module_parse(context, "gmem-translate", options->input);
   if (mlirModuleIsNull(module))
     return EXIT_INPUT;
   gmem_planned_t *planned;
@@ -494,9 +352,7 @@ int main(int argc, char **argv) {
   argp_err_exit_status = EXIT_USAGE;
   if (argp_parse(&parser, argc, argv, 0, NULL, &options))
     return EXIT_USAGE;
-  if (!is_readable(options.input))
-    return EXIT_INPUT;
-  MlirContext context = create_context();
+  MlirContext context = gmem_context_create("gmem-translate");
   int code = translate(context, &options);
   mlirContextDestroy(context);
   return code;

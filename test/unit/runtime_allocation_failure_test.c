@@ -246,6 +246,8 @@ static void test_device_only_memory(void) {
         GMEM_OK);
   CHECK(gmem_lease_acquire(it.pool, 0, &lease) == GMEM_OK);
   CHECK(gmem_lease_host(lease, 0, &ptr) == GMEM_ERR_UNSUPPORTED && !ptr);
+  ptr = &it;
+  CHECK(gmem_lease_region(lease, 0, &ptr) == GMEM_ERR_UNSUPPORTED && !ptr);
   CHECK(gmem_lease_device(lease, 0, &address) == GMEM_OK);
   CHECK(address == 0x100000 + 64);
   gmem_lease_release(lease);

@@ -95,6 +95,13 @@ static void test_addresses(void) {
   CHECK(ptr == NULL);
   CHECK(gmem_lease_device(one, GMEM_NONE, &device) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(gmem_lease_host(one, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  for (gmem_buffer_t id = 0; id < SAMPLE_BUFFERS; ++id) {
+    const gmem_buffer_info_t *buffer = &sample_buffers[id];
+    CHECK(gmem_lease_region(one, buffer->region, &ptr) == GMEM_OK);
+    CHECK((uint8_t *)ptr + buffer->offset == host(one, id));
+  }
+  CHECK(gmem_lease_region(one, 2, &ptr) == GMEM_ERR_OUT_OF_RANGE && !ptr);
+  CHECK(gmem_lease_region(one, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
   memset(host(one, 4), 1, 256);
   memset(host(two, 4), 2, 256);
   CHECK(host(one, 4)[255] == 1);

@@ -1,0 +1,91 @@
+// mlir_files.c - reading modules, and printing what goes wrong.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/RegisterEverything.h"
+
+//===--- diagnostics ------------------------------------------------------===//
+
+static void print_piece(MlirStringRef piece, void *user) {
+  (void)user;
+  fprintf(stderr, "%.*s", (int)piece.length, piece.data);
+}
+
+// "file:line:column: error: text".
+static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
+  static const char *const severities[] = {"error", "warning", "note",
+                                           "remark"};
+  MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
+  if (mlirLocationIsAFileLineColRange(location)) {
+    MlirStringRef file =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    fprintf(stderr, "%.*s:%d:%d", (int)file.length, file.data,
+            mlirLocationFileLineColRangeGetStartLine(location),
+            mlirLocationFileLineColRangeGetStartColumn(location));
+  } else if (mlirLocationEqual(
+                 location,
+                 mlirLocationUnknownGet(mlirLocationGetContext(location)))) {
+    fprintf(stderr, "%s", tool);
+  } else {
+    mlirLocationPrint(location, print_piece, NULL);
+  }
+  fprintf(stderr, ": %s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
+  mlirDiagnosticPrint(diagnostic, print_piece, NULL);
+  fputc('\n', stderr);
+}
+
+// The diagnostic, and its notes likewise.
+static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *tool) {
+  print_diagnostic(diagnostic, tool);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
+    print_diagnostic(mlirDiagnosticGetNote(diagnostic, i), tool);
+  return mlirLogicalResultSuccess();
+}
+
+MlirContext gmem_context_create(const char *tool) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  // The handler only reads what it is given.
+  mlirContextAttachDiagnosticHandler(context, on_diagnostic, (void *)tool,
+                                     NULL);
+  return context;
+}
+
+//===--- modules ----------------------------------------------------------===//
+
+// MLIR, which reads the file, does not say why it cannot: this does. What can
+// be read only once, a pipe for example, is left to MLIR.
+static bool is_readable(const char *path, const char *tool) {
+  char *text;
+  size_t size;
+  gmem_diag_t diag;
+  struct stat info;
+  if (strcmp(path, "-") == 0 ||
+      (stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
+       !S_ISDIR(info.st_mode)))
+    return true;
+  gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
+  if (status != GMEM_OK)
+    fprintf(stderr, "%s: error: %s: %s\n", tool, path, diag.text);
+  free(text);
+  return status == GMEM_OK;
+}
+
+MlirModule gmem_module_parse(MlirContext context, const char *tool,
+                             const char *path) {
+  if (!is_readable(path, tool))
+    return (MlirModule){NULL};
+  return mlirModuleCreateParseFromFile(context,
+                                       mlirStringRefCreateFromCString(path));
+}

@@ -1,0 +1,107 @@
+// planned_image.c - the plan of a module as a plan image.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "planned_image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
+  return (gmem_region_info_t){
+      .name = pool->name,
+      .space = pool->constant ? GMEM_SPACE_WEIGHT : GMEM_SPACE_ACTIVATION,
+      .base = pool->base == GMEM_NO_BASE ? 0 : pool->base,
+      .size = pool->size,
+      .align = pool->alignment};
+}
+
+// An image knows no aliases but those of a whole life: a buffer is live in it
+// while it owns its bytes. These ranges go to |ranges|.
+static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
+                                       uint32_t index,
+                                       gmem_op_range_t *ranges) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  bool is_io = buffer->flags & (GMEM_PLANNED_INPUT | GMEM_PLANNED_OUTPUT);
+  for (size_t i = 0; i < buffer->owned_count; ++i)
+    ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->owned[i].begin,
+                                  (gmem_op_t)buffer->owned[i].end};
+  return (gmem_buffer_info_t){
+      .name = buffer->name,
+      .offset = buffer->offset,
+      .size = buffer->size,
+      .payload = buffer->size,
+      .align = buffer->alignment,
+      .region = buffer->pool,
+      .space = pool->constant ? GMEM_SPACE_WEIGHT
+               : is_io        ? GMEM_SPACE_IO
+                              : GMEM_SPACE_ACTIVATION,
+      .ranges = ranges,
+      .range_count = pool->constant ? 0 : (uint32_t)buffer->owned_count,
+      .parent =
+          buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
+      .threads = 1,
+      .flags = (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
+               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u)};
+}
+
+// What an image is made of; all NULL when there is no memory.
+typedef struct parts_s {
+  gmem_region_info_t *regions;
+  gmem_buffer_info_t *buffers;
+  gmem_op_range_t *ranges;
+} parts_t;
+
+static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
+  uint32_t region_count = gmem_planned_pool_count(planned);
+  uint32_t buffer_count = gmem_planned_buffer_count(planned);
+  size_t range_count = 0;
+  for (uint32_t i = 0; i < buffer_count; ++i)
+    range_count += gmem_planned_buffer(planned, i)->owned_count;
+  parts->regions = calloc(region_count + 1u, sizeof *parts->regions);
+  parts->buffers = calloc(buffer_count + 1u, sizeof *parts->buffers);
+  parts->ranges = calloc(range_count + 1, sizeof *parts->ranges);
+  if (!parts->regions || !parts->buffers || !parts->ranges)
+    return false;
+  gmem_op_range_t *next = parts->ranges;
+  for (uint32_t i = 0; i < region_count; ++i)
+    parts->regions[i] = region_of(gmem_planned_pool(planned, i));
+  for (uint32_t i = 0; i < buffer_count; ++i) {
+    parts->buffers[i] = image_buffer(planned, i, next);
+    next += gmem_planned_buffer(planned, i)->owned_count;
+  }
+  return true;
+}
+
+static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+                          const char *text) {
+  *diag = (gmem_diag_t){.status = status};
+  snprintf(diag->text, sizeof diag->text, "%s", text);
+  return status;
+}
+
+gmem_status_t gmem_planned_image(const gmem_planned_t *planned, void **out_data,
+                                 size_t *out_size, gmem_diag_t *diag) {
+  *out_data = NULL;
+  *out_size = 0;
+  int64_t steps = gmem_planned_figures(planned)->step_count;
+  if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
+    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                "the plan has more steps than an image can hold");
+  parts_t parts = {0};
+  gmem_status_t status =
+      make_parts(planned, &parts)
+          ? gmem_plan_write(
+                &(gmem_plan_desc_t){
+                    .regions = parts.regions,
+                    .region_count = gmem_planned_pool_count(planned),
+                    .buffers = parts.buffers,
+                    .buffer_count = gmem_planned_buffer_count(planned),
+                    .op_count = (uint32_t)steps},
+                NULL, out_data, out_size, diag)
+          : fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  free(parts.ranges);
+  free(parts.buffers);
+  free(parts.regions);
+  return status;
+}

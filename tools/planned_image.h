@@ -1,0 +1,19 @@
+// planned_image.h - the plan of a module as a plan image.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_PLANNED_IMAGE_H_
+#define GMEM_TOOLS_PLANNED_IMAGE_H_
+
+#include "gmem/passes.h"
+#include "gmem/plan.h"
+
+// Makes the image of |planned|: one region per pool, one buffer per buffer,
+// with the same indices. *out_data is freed with gmem_plan_data_free and no
+// allocator. Fails as gmem_plan_write does; *out_data is then NULL. |diag| must
+// not be NULL.
+GMEM_MUST_USE gmem_status_t gmem_planned_image(const gmem_planned_t *planned,
+                                               void **out_data,
+                                               size_t *out_size,
+                                               gmem_diag_t *diag);
+
+#endif // GMEM_TOOLS_PLANNED_IMAGE_H_
