@@ -7,7 +7,8 @@
 //
 //   loop(%v) { %r = relu(%v); yield %r }
 //
-// %r is written over %v, and then handed to it, so they meet twice.
+// %r is written over %v, and then handed to it, so they meet twice. And what an
+// op does is done in each context of its function.
 
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@
 // An alias of one of the kinds that end a life.
 typedef struct meeting_s {
   uint32_t low, high; // classes
-  int64_t begin, end; // steps at which they may meet
+  int64_t begin, end; // when they may meet, on the timeline
   uint32_t alias;
 } meeting_t;
 
@@ -32,15 +33,37 @@ static bool ends_a_life(const gmem_alias_t *alias) {
          alias->kind == GMEM_SHARE_TRANSFER;
 }
 
-static meeting_t meeting_of(const gmem_alias_finder_t *finder, uint32_t index) {
+typedef struct meetings_s {
+  meeting_t *at;
+  size_t count, room;
+  gmem_ranges_t times; // of the alias at hand
+} meetings_t;
+
+// Adds the meetings of alias |index|, one for each context. Returns whether
+// there was memory.
+static bool add_meetings(const gmem_alias_finder_t *finder, uint32_t index,
+                         meetings_t *meetings) {
   const gmem_alias_t *alias = &finder->aliases->aliases[index];
   uint32_t child = class_of(finder, alias->child);
   uint32_t parent = class_of(finder, alias->parent);
-  return (meeting_t){.low = child < parent ? child : parent,
-                     .high = child < parent ? parent : child,
-                     .begin = alias->begin,
-                     .end = alias->end,
-                     .alias = index};
+  gmem_ranges_t *times = &meetings->times;
+  times->count = 0;
+  gmem_contexts_add_steps(
+      finder->liveness->contexts,
+      gmem_schedule_function_at(finder->schedule, alias->begin), alias->begin,
+      alias->end, times);
+  for (size_t i = 0; i < times->count; ++i) {
+    if (!gmem_arena_grow(finder->arena, &meetings->at, meetings->count,
+                         &meetings->room, sizeof *meetings->at))
+      return false;
+    meetings->at[meetings->count++] =
+        (meeting_t){.low = child < parent ? child : parent,
+                    .high = child < parent ? parent : child,
+                    .begin = times->data[i].begin,
+                    .end = times->data[i].end,
+                    .alias = index};
+  }
+  return !times->out_of_memory;
 }
 
 static int compare(const void *a, const void *b) {
@@ -100,11 +123,11 @@ static bool meet_nowhere_else(const gmem_alias_finder_t *finder,
 //===--- results that nobody reads ----------------------------------------===//
 
 static bool is_live_at(const gmem_alias_finder_t *finder, uint32_t class,
-                       int64_t step) {
+                       int64_t time) {
   const gmem_class_t *entry = &finder->liveness->classes[class];
   size_t first =
-      gmem_first_range_after(entry->ranges, entry->range_count, step);
-  return first < entry->range_count && entry->ranges[first].begin <= step;
+      gmem_first_range_after(entry->ranges, entry->range_count, time);
+  return first < entry->range_count && entry->ranges[first].begin <= time;
 }
 
 // The result 0 of |op| if it is of the class: a reshape.
@@ -149,17 +172,20 @@ static bool reads_last(const gmem_alias_finder_t *finder, MlirOperation op,
   return reads == finder->liveness->classes[class].uses;
 }
 
-// Whether the operand of |over| is live behind its op only because one of the
-// meetings hands the result to it there.
+// Whether the operand of meeting |over| is live behind its op only because one
+// of the |count| meetings hands the result to it there. They are sorted by
+// their beginning.
 static bool is_handed_over(const gmem_alias_finder_t *finder,
                            const meeting_t *meetings, size_t count,
-                           const gmem_alias_t *over) {
-  uint32_t class = class_of(finder, over->parent);
-  MlirOperation op = finder->schedule->ops[over->op].op;
-  for (size_t i = 0; i < count; ++i) {
+                           size_t over) {
+  const gmem_alias_t *written = &finder->aliases->aliases[meetings[over].alias];
+  uint32_t class = class_of(finder, written->parent);
+  MlirOperation op = finder->schedule->ops[written->op].op;
+  int64_t end = meetings[over].end;
+  for (size_t i = over; i < count && meetings[i].begin <= end; ++i) {
     const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
     MlirValue to = finder->schedule->values[alias->parent].value;
-    if (alias->kind == GMEM_SHARE_TRANSFER && alias->begin == over->end &&
+    if (alias->kind == GMEM_SHARE_TRANSFER && meetings[i].begin == end &&
         class_of(finder, alias->parent) == class &&
         mlirValueIsABlockArgument(to) &&
         mlirBlockEqual(mlirBlockArgumentGetOwner(to),
@@ -173,10 +199,11 @@ static bool is_handed_over(const gmem_alias_finder_t *finder,
 // reads is written all the same, and so destroys it.
 static bool operand_dies(const gmem_alias_finder_t *finder,
                          const meeting_t *meetings, size_t count,
-                         const gmem_alias_t *alias) {
+                         size_t index) {
+  const gmem_alias_t *alias = &finder->aliases->aliases[meetings[index].alias];
   uint32_t operand = class_of(finder, alias->parent);
-  return !is_live_at(finder, operand, alias->end) ||
-         is_handed_over(finder, meetings, count, alias);
+  return !is_live_at(finder, operand, meetings[index].end) ||
+         is_handed_over(finder, meetings, count, index);
 }
 
 // Whether the class may be there only because something is written to it.
@@ -189,10 +216,11 @@ static bool may_be_unread(const gmem_alias_finder_t *finder, uint32_t class) {
 // target is read they are then live together elsewhere, too; else the source
 // must die, which the text alone says of results only.
 static bool source_is_safe(const gmem_alias_finder_t *finder,
-                           const gmem_alias_t *alias) {
+                           const meeting_t *meeting) {
+  const gmem_alias_t *alias = &finder->aliases->aliases[meeting->alias];
   return !may_be_unread(finder, class_of(finder, alias->parent)) ||
          (finder->schedule->values[alias->parent].op != GMEM_NO_INDEX &&
-          !is_live_at(finder, class_of(finder, alias->child), alias->end));
+          !is_live_at(finder, class_of(finder, alias->child), meeting->end));
 }
 
 //===--- all --------------------------------------------------------------===//
@@ -202,8 +230,8 @@ static bool are_legal(const gmem_alias_finder_t *finder,
   for (size_t i = 0; i < count; ++i) {
     const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
     bool is_safe = alias->kind == GMEM_SHARE_TRANSFER
-                       ? source_is_safe(finder, alias)
-                       : operand_dies(finder, meetings, count, alias);
+                       ? source_is_safe(finder, &meetings[i])
+                       : operand_dies(finder, meetings, count, i);
     if (!is_safe)
       return false;
   }
@@ -221,17 +249,17 @@ static void compact(gmem_aliases_t *list, const bool *is_refused) {
 
 gmem_status_t gmem_refuse_other_meetings(gmem_alias_finder_t *finder) {
   gmem_aliases_t *list = finder->aliases;
-  meeting_t *meetings =
-      gmem_arena_alloc(finder->arena, list->count, sizeof *meetings);
+  meetings_t all = {.times = {.arena = finder->arena}};
   bool *is_refused = gmem_arena_alloc(finder->arena, list->count, sizeof(bool));
-  if (!meetings || !is_refused)
+  if (!is_refused)
     return gmem_out_of_memory(finder->diag);
-  size_t count = 0;
   for (uint32_t i = 0; i < list->count; ++i)
-    if (ends_a_life(&list->aliases[i]))
-      meetings[count++] = meeting_of(finder, i);
-  if (count)
-    qsort(meetings, count, sizeof *meetings, compare);
+    if (ends_a_life(&list->aliases[i]) && !add_meetings(finder, i, &all))
+      return gmem_out_of_memory(finder->diag);
+  if (all.count)
+    qsort(all.at, all.count, sizeof *all.at, compare);
+  meeting_t *meetings = all.at;
+  size_t count = all.count;
   for (size_t first = 0, next; first < count; first = next) {
     for (next = first + 1; next < count &&
                            meetings[next].low == meetings[first].low &&

@@ -31,7 +31,7 @@ static uint64_t size_of(const gmem_alias_finder_t *finder, uint32_t class) {
 
 static bool are_live_together(const gmem_alias_finder_t *finder, uint32_t a,
                               uint32_t b) {
-  return !gmem_classes_meet_only_at(finder->liveness, a, b, 0, 0);
+  return gmem_classes_meet(finder->liveness, a, b);
 }
 
 static bool knows(const gmem_kin_list_t *list, uint32_t class) {

@@ -105,24 +105,32 @@ static gmem_status_t add_value(gmem_problem_t *problem,
 }
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than its pool gives to all of them.
+// needs more than its pool gives to all of them, but a memref may.
+static uint64_t class_alignment(const gmem_problem_t *problem,
+                                const gmem_analysis_t *analysis,
+                                const gmem_boundary_t *boundary) {
+  uint64_t view = analysis->aliases.view_alignment;
+  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
+  if (boundary->alignment)
+    return boundary->alignment;
+  return view < alignment ? view : alignment;
+}
+
 static gmem_status_t add_class(gmem_problem_t *problem,
                                const gmem_analysis_t *analysis, size_t index,
                                gmem_diag_t *diag) {
   const gmem_class_t *class = &analysis->liveness.classes[index];
   const gmem_boundary_t *boundary = &analysis->boundaries.classes[index];
-  uint64_t view = analysis->aliases.view_alignment;
-  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
-  return add_value(
-      problem, &analysis->schedule, class->root,
-      (gmem_buffer_spec_t){.alignment = view < alignment ? view : alignment,
-                           .ranges = class->ranges,
-                           .range_count = class->range_count,
-                           .pools = &boundary->pool,
-                           .has_fixed_offset = boundary->is_fixed,
-                           .fixed_offset = boundary->offset,
-                           .uses = class->uses},
-      diag);
+  return add_value(problem, &analysis->schedule, class->root,
+                   (gmem_buffer_spec_t){.alignment = class_alignment(
+                                            problem, analysis, boundary),
+                                        .ranges = class->ranges,
+                                        .range_count = class->range_count,
+                                        .pools = &boundary->pool,
+                                        .has_fixed_offset = boundary->is_fixed,
+                                        .fixed_offset = boundary->offset,
+                                        .uses = class->uses},
+                   diag);
 }
 
 // What gmem.same_as puts at one place.

@@ -5,16 +5,19 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.block_args for other block arguments,
 //           gmem.alias on every op whose operands and results share memory; the
-//           pool "tensors", and those of inputs and outputs, in the scope's
-//           gmem.pool_table; gmem.plan. A remark for what is left unplanned,
-//           and why.
-// fails:    when the tensors do not fit in the capacity, the sum passes 63
-//           bits, or gmem.fixed and gmem.same_as ask for what cannot be.
+//           pool "tensors", and those of inputs, outputs and memory spaces, in
+//           the scope's gmem.pool_table; gmem.plan. A remark for what is left
+//           unplanned, and why.
+// fails:    when the tensors or memrefs do not fit in a capacity, the sum
+//           passes 63 bits, gmem.fixed and gmem.same_as ask for what cannot be,
+//           or space-capacity names a pool that there is not.
 
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "pass_options.h"
 #include "pass_table.h"
+#include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
 
@@ -74,8 +77,24 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   return GMEM_OK;
 }
 
+// The first pool that has an address; the number of pools when none has.
+static uint32_t first_based(const gmem_boundaries_t *boundaries) {
+  uint32_t i = 0;
+  while (i < boundaries->pool_count &&
+         !gmem_workspace_is_based(&boundaries->pools[i]))
+    ++i;
+  return i;
+}
+
+// To what the start of a pool is aligned.
+static uint64_t pool_alignment(const gmem_workspace_pool_t *pool,
+                               const gmem_pool_spec_t *spec) {
+  return pool->kind == GMEM_WORKSPACE_MEMORY ? pool->alignment
+                                             : spec->alignment;
+}
+
 // Writes the pools into the table. That of inputs and outputs lies behind the
-// tensors'; those of single ones have no addresses.
+// tensors'; those of single ones and of memory spaces have no addresses.
 static gmem_status_t write_pools(const gmem_analysis_t *analysis,
                                  const gmem_problem_t *problem,
                                  const gmem_placement_t *plan,
@@ -90,14 +109,16 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < boundaries->pool_count && status == GMEM_OK; ++i) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
+    const gmem_workspace_pool_t *pool = &boundaries->pools[i];
     pools[i] = (gmem_pool_entry_t){
-        .name = mlirStringRefCreateFromCString(boundaries->pools[i].name),
-        .base = !is_based || boundaries->pools[i].is_free ? GMEM_NO_BASE
-                : i == 0                                  ? spec->base
-                         : gmem_address_behind(pools, i, spec->alignment),
+        .name = mlirStringRefCreateFromCString(pool->name),
+        .base = !is_based || !gmem_workspace_is_based(pool) ? GMEM_NO_BASE
+                : i == first_based(boundaries)
+                    ? spec->base
+                    : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
         .capacity = spec->capacity,
-        .alignment = spec->alignment};
+        .alignment = pool_alignment(pool, spec)};
     if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                         mlirOperationGetLocation(analysis->schedule.scope),
@@ -144,22 +165,29 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
-// The tensor that does not fit or that the planner does not take, where it
-// names one; else the scope.
-static MlirLocation place_of_failure(const gmem_analysis_t *analysis,
-                                     gmem_status_t status,
-                                     const gmem_diag_t *diag) {
+// The planner's own failures, such as a capacity that is too small, have no
+// location yet: it is that of the tensor that does not fit or that the planner
+// does not take, where it names one; else the scope's.
+static void report_failure(const gmem_analysis_t *analysis,
+                           gmem_status_t status, const gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = &analysis->liveness;
-  if ((status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
+  bool is_about_one =
+      (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
        status == GMEM_ERR_INVALID_ARGUMENT) &&
-      diag->object < liveness->class_count)
-    return gmem_value_location(&analysis->schedule,
-                               liveness->classes[diag->object].root);
-  return mlirOperationGetLocation(analysis->schedule.scope);
+      diag->object < liveness->class_count;
+  MlirLocation location =
+      is_about_one ? gmem_value_location(&analysis->schedule,
+                                         liveness->classes[diag->object].root)
+                   : mlirOperationGetLocation(analysis->schedule.scope);
+  gmem_note_t notes[GMEM_PEAK_NOTES];
+  size_t note_count = 0;
+  if (is_about_one && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_peak_notes(
+        analysis, analysis->boundaries.classes[diag->object].pool, notes);
+  gmem_error(NULL, status, location, notes, note_count,
+             "the tensors cannot be placed: %s", diag->text);
 }
 
-// The planner's own failures, such as a capacity that is too small, have no
-// location yet.
 static gmem_status_t solve(const gmem_analysis_t *analysis,
                            const gmem_pool_spec_t *pools,
                            const gmem_plan_options_t *options,
@@ -180,14 +208,69 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                        : gmem_out_of_memory(diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_error(NULL, status, place_of_failure(analysis, status, diag), NULL, 0,
-               "the tensors cannot be placed: %s", diag->text);
+    report_failure(analysis, status, diag);
   return status;
 }
 
-// The pools for the planner: it is the tensors' that may be limited.
-static gmem_status_t make_pools(const gmem_analysis_t *analysis,
-                                const gmem_plan_options_t *options,
+//===--- capacities -------------------------------------------------------===//
+
+// One run of the pass.
+typedef struct work_s {
+  const gmem_plan_options_t *options;
+  size_t scopes;
+  // Whether some scope has the pool of each entry of the option space-capacity,
+  // which is no longer than its text.
+  bool is_met[GMEM_MAX_SPACE_CAPACITIES];
+} work_t;
+
+// The capacity of a pool; an entry of the list wins over the option of all
+// tensors, and a later one over an earlier one.
+static uint64_t capacity_of(work_t *work, const gmem_workspace_pool_t *pool) {
+  uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
+                          ? work->options->capacity
+                          : GMEM_UNLIMITED;
+  MlirStringRef own = mlirStringRefCreateFromCString(pool->name), name;
+  uint64_t bytes;
+  size_t entry = 0;
+  for (const char *at = work->options->space_capacity;
+       *at && gmem_space_capacity_next(&at, &name, &bytes); ++entry) {
+    if (!mlirStringRefEqual(name, own))
+      continue;
+    work->is_met[entry] = true;
+    capacity = bytes;
+  }
+  return capacity;
+}
+
+// Whether a pool of this name is known even where nothing is in it.
+static bool is_always_known(MlirStringRef name) {
+  return mlirStringRefEqual(name,
+                            mlirStringRefCreateFromCString(GMEM_POOL_MEMORY)) ||
+         mlirStringRefEqual(name,
+                            mlirStringRefCreateFromCString(GMEM_POOL_TENSORS));
+}
+
+// Fails when the list names a pool that no scope has.
+static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
+                                      gmem_diag_t *diag) {
+  MlirStringRef name;
+  uint64_t bytes;
+  size_t entry = 0;
+  for (const char *at = work->options->space_capacity;
+       work->scopes && *at && gmem_space_capacity_next(&at, &name, &bytes);
+       ++entry)
+    if (!work->is_met[entry] && !is_always_known(name))
+      return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        mlirOperationGetLocation(top), NULL, 0,
+                        "space-capacity: nothing is in a pool '%.*s'",
+                        (int)name.length, name.data);
+  return GMEM_OK;
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+// The pools for the planner.
+static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
                                 gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
@@ -197,25 +280,32 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis,
   if (!pools)
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < boundaries->pool_count; ++i)
-    pools[i] = (gmem_pool_spec_t){.name = boundaries->pools[i].name,
-                                  .capacity = GMEM_UNLIMITED,
-                                  .alignment = options->alignment};
-  pools[0].capacity = options->capacity;
-  return find_base(analysis->schedule.scope, options, analysis->arena,
-                   &pools[0].base, diag);
+    pools[i] = (gmem_pool_spec_t){
+        .name = boundaries->pools[i].name,
+        .capacity = capacity_of(work, &boundaries->pools[i]),
+        .alignment = boundaries->pools[i].kind == GMEM_WORKSPACE_MEMORY
+                         ? boundaries->memref_alignment
+                         : work->options->alignment};
+  uint32_t first = first_based(boundaries);
+  if (first == boundaries->pool_count)
+    return GMEM_OK;
+  return find_base(analysis->schedule.scope, work->options, analysis->arena,
+                   &pools[first].base, diag);
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
-  const gmem_plan_options_t *options = user;
+  work_t *work = user;
+  const gmem_plan_options_t *options = work->options;
+  ++work->scopes;
   gmem_analysis_t analysis;
   gmem_pool_spec_t *pools;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
-    status = make_pools(&analysis, options, &pools, diag);
+    status = make_pools(&analysis, work, &pools, diag);
   if (status != GMEM_OK)
     return status;
   gmem_problem_t *problem = NULL;
@@ -232,10 +322,11 @@ gmem_status_t gmem_assign_tensors(MlirOperation top,
                                   const gmem_plan_options_t *options,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
-  gmem_plan_options_t copy = *options;
+  work_t work = {.options = options};
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
-  return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
+  status = gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag);
+  return status == GMEM_OK ? check_capacities(top, &work, diag) : status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "memory_spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pool_table.h"
@@ -123,10 +124,16 @@ static gmem_status_t fix_all(const gmem_liveness_t *liveness,
   return status;
 }
 
-//===--- pools of inputs and outputs --------------------------------------===//
+//===--- pools ------------------------------------------------------------===//
+
+bool gmem_workspace_is_based(const gmem_workspace_pool_t *pool) {
+  return pool->kind == GMEM_WORKSPACE_TENSORS ||
+         pool->kind == GMEM_WORKSPACE_IO;
+}
 
 bool gmem_is_workspace_name(MlirStringRef name) {
-  return mlirStringRefEqual(
+  return gmem_is_memory_name(name) ||
+         mlirStringRefEqual(
              name, mlirStringRefCreateFromCString(GMEM_POOL_TENSORS)) ||
          mlirStringRefEqual(name,
                             mlirStringRefCreateFromCString(GMEM_POOL_IO)) ||
@@ -140,14 +147,18 @@ uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class) {
   return class;
 }
 
-// By head: whether something at its place is an input or an output.
+// By head: whether something at its place is an input or an output. A memref
+// is where its memory space is.
 static bool *find_io(const gmem_liveness_t *liveness,
-                     const gmem_boundaries_t *boundaries, gmem_arena_t *arena) {
+                     const gmem_boundaries_t *boundaries,
+                     const gmem_memory_spaces_t *spaces, gmem_arena_t *arena) {
   bool *is_io = gmem_arena_alloc(arena, liveness->class_count, sizeof *is_io);
-  for (uint32_t i = 0; is_io && i < liveness->schedule->value_count; ++i)
-    if (liveness->class_of[i] != GMEM_NO_INDEX &&
+  for (uint32_t i = 0; is_io && i < liveness->schedule->value_count; ++i) {
+    uint32_t class = liveness->class_of[i];
+    if (class != GMEM_NO_INDEX && spaces->of_class[class] == GMEM_NO_INDEX &&
         (liveness->lives[i].input || liveness->lives[i].output))
-      is_io[gmem_tied_head(boundaries->classes, liveness->class_of[i])] = true;
+      is_io[gmem_tied_head(boundaries->classes, class)] = true;
+  }
   return is_io;
 }
 
@@ -183,27 +194,25 @@ static bool tag_largest(const gmem_liveness_t *liveness, const bool *is_io,
     int length = snprintf(name, sizeof name, GMEM_POOL_IO ".%u", i);
     uint32_t pool = boundaries->pool_count++;
     boundaries->classes[candidates[i].class].pool = pool;
-    pools[pool].name = gmem_arena_string(arena, name, (size_t)length);
-    pools[pool].is_free = true;
+    pools[pool] = (gmem_workspace_pool_t){
+        gmem_arena_string(arena, name, (size_t)length), GMEM_WORKSPACE_TAG, 0};
     if (!pools[pool].name)
       return false;
   }
   return true;
 }
 
-static bool choose_pools(const gmem_liveness_t *liveness,
-                         const gmem_model_options_t *options,
-                         gmem_arena_t *arena, gmem_boundaries_t *boundaries) {
-  bool *is_io = find_io(liveness, boundaries, arena);
-  gmem_workspace_pool_t *pools =
-      gmem_arena_alloc(arena, GMEM_MAX_IO_TAGS + 2, sizeof *pools);
-  if (!is_io || !pools)
-    return false;
-  pools[boundaries->pool_count++].name = GMEM_POOL_TENSORS;
-  boundaries->pools = pools;
+// The pools of tensors; those of memory spaces come behind them.
+static bool choose_tensor_pools(const gmem_liveness_t *liveness,
+                                const gmem_model_options_t *options,
+                                const bool *is_io, gmem_arena_t *arena,
+                                gmem_boundaries_t *boundaries) {
+  gmem_workspace_pool_t *pools = boundaries->pools;
+  pools[boundaries->pool_count++] =
+      (gmem_workspace_pool_t){GMEM_POOL_TENSORS, GMEM_WORKSPACE_TENSORS, 0};
   if (options->io == GMEM_IO_SEPARATE) {
     uint32_t pool = boundaries->pool_count++;
-    pools[pool].name = GMEM_POOL_IO;
+    pools[pool] = (gmem_workspace_pool_t){GMEM_POOL_IO, GMEM_WORKSPACE_IO, 0};
     for (uint32_t i = 0; i < liveness->class_count; ++i)
       if (is_io[i])
         boundaries->classes[i].pool = pool;
@@ -216,6 +225,68 @@ static bool choose_pools(const gmem_liveness_t *liveness,
     boundaries->classes[i].pool =
         boundaries->classes[gmem_tied_head(boundaries->classes, i)].pool;
   return true;
+}
+
+static void add_spaces(const gmem_liveness_t *liveness,
+                       const gmem_memory_spaces_t *spaces,
+                       gmem_boundaries_t *boundaries) {
+  uint32_t first = boundaries->pool_count;
+  for (uint32_t i = 0; i < spaces->count; ++i)
+    boundaries->pools[boundaries->pool_count++] =
+        (gmem_workspace_pool_t){spaces->spaces[i].name, GMEM_WORKSPACE_MEMORY,
+                                spaces->spaces[i].alignment};
+  for (size_t i = 0; i < liveness->class_count; ++i) {
+    if (spaces->of_class[i] == GMEM_NO_INDEX)
+      continue;
+    boundaries->classes[i].pool = first + spaces->of_class[i];
+    boundaries->classes[i].alignment = spaces->alignments[i];
+  }
+}
+
+// Programs on memrefs alone have no pools of tensors.
+static bool drop_empty_pools(const gmem_liveness_t *liveness,
+                             gmem_arena_t *arena,
+                             gmem_boundaries_t *boundaries) {
+  uint32_t count = boundaries->pool_count;
+  bool *is_used = gmem_arena_alloc(arena, count, sizeof *is_used);
+  uint32_t *numbers = gmem_arena_alloc(arena, count, sizeof *numbers);
+  if (!is_used || !numbers)
+    return false;
+  for (size_t i = 0; i < liveness->class_count; ++i)
+    is_used[boundaries->classes[i].pool] = true;
+  boundaries->pool_count = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    numbers[i] = boundaries->pool_count;
+    if (is_used[i])
+      boundaries->pools[boundaries->pool_count++] = boundaries->pools[i];
+  }
+  for (size_t i = 0; i < liveness->class_count; ++i)
+    boundaries->classes[i].pool = numbers[boundaries->classes[i].pool];
+  return true;
+}
+
+static gmem_status_t choose_pools(const gmem_liveness_t *liveness,
+                                  const gmem_model_options_t *options,
+                                  gmem_arena_t *arena,
+                                  gmem_boundaries_t *boundaries,
+                                  gmem_diag_t *diag) {
+  gmem_memory_spaces_t spaces;
+  gmem_status_t status = gmem_memory_spaces_find(
+      liveness, options->memref_alignment, arena, &spaces, diag);
+  if (status != GMEM_OK)
+    return status;
+  boundaries->memref_alignment = options->memref_alignment;
+  boundaries->pools =
+      gmem_arena_alloc(arena, GMEM_MAX_IO_TAGS + 2 + (size_t)spaces.count,
+                       sizeof *boundaries->pools);
+  bool *is_io = find_io(liveness, boundaries, &spaces, arena);
+  if (!is_io || !boundaries->pools ||
+      !choose_tensor_pools(liveness, options, is_io, arena, boundaries))
+    return gmem_out_of_memory(diag);
+  add_spaces(liveness, &spaces, boundaries);
+  if (spaces.count && !drop_empty_pools(liveness, arena, boundaries))
+    return gmem_out_of_memory(diag);
+  return GMEM_OK;
 }
 
 //===--- all --------------------------------------------------------------===//
@@ -237,8 +308,7 @@ gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
   if (status == GMEM_OK)
     status = gmem_same_as_tie(liveness, models, options, arena, aliases,
                               out_boundaries->classes, diag);
-  if (status == GMEM_OK &&
-      !choose_pools(liveness, options, arena, out_boundaries))
-    status = gmem_out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = choose_pools(liveness, options, arena, out_boundaries, diag);
   return status;
 }

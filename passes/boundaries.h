@@ -1,5 +1,6 @@
 // boundaries.h - what the world outside asks of places: the pools of network
-// inputs and outputs, fixed offsets, results in the memory of arguments.
+// inputs and outputs and of memory spaces, fixed offsets, results in the memory
+// of arguments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // requires lives and classes; knows nothing of placement.
@@ -13,21 +14,31 @@
 
 // What is asked of a class of tensors.
 typedef struct gmem_boundary_s {
-  uint32_t pool;    // the one workspace pool that it goes to
-  bool is_fixed;    // gmem.fixed
-  uint64_t offset;  // bytes from the start of the pool, if it is
-  uint32_t tied_to; // class at the same place (gmem.same_as), or itself
+  uint32_t pool;      // the one workspace pool that it goes to
+  bool is_fixed;      // gmem.fixed
+  uint64_t offset;    // bytes from the start of the pool, if it is
+  uint64_t alignment; // bytes: of a memref; 0: as its pool says
+  uint32_t tied_to;   // class at the same place (gmem.same_as), or itself
 } gmem_boundary_t;
+
+typedef enum gmem_workspace_kind_e {
+  GMEM_WORKSPACE_TENSORS,
+  GMEM_WORKSPACE_IO,     // behind the tensors
+  GMEM_WORKSPACE_TAG,    // of one input or output; it has no address
+  GMEM_WORKSPACE_MEMORY, // a memory space of memrefs; the same
+} gmem_workspace_kind_t;
 
 typedef struct gmem_workspace_pool_s {
   const char *name;
-  bool is_free; // a memory of its own that begins at no other pool's end
+  gmem_workspace_kind_t kind;
+  uint64_t alignment; // bytes, of a memory space: the most of its buffers'
 } gmem_workspace_pool_t;
 
 typedef struct gmem_boundaries_s {
-  gmem_boundary_t *classes;           // one per class of the liveness
-  const gmem_workspace_pool_t *pools; // "tensors" first
+  gmem_boundary_t *classes;     // one per class of the liveness
+  gmem_workspace_pool_t *pools; // in the order of their kinds
   uint32_t pool_count;
+  uint64_t memref_alignment; // bytes: the least of all memrefs
 } gmem_boundaries_t;
 
 // The class that stands for all those at one place with |class|.
@@ -44,6 +55,9 @@ gmem_status_t gmem_boundaries_find(const gmem_liveness_t *liveness,
                                    gmem_arena_t *arena, gmem_aliases_t *aliases,
                                    gmem_boundaries_t *out_boundaries,
                                    gmem_diag_t *diag);
+
+// Whether the pool has an address, behind those before it.
+bool gmem_workspace_is_based(const gmem_workspace_pool_t *pool);
 
 // Whether a workspace pool of this name may exist.
 bool gmem_is_workspace_name(MlirStringRef name);

@@ -95,30 +95,14 @@ static bool calls_itself(const gmem_calls_t *calls, uint32_t function) {
   return false;
 }
 
-// The steps at which the component of order[first, end) runs, and what it
-// calls: of its callees all outside of it are known by now.
-static bool find_ranges(const gmem_schedule_t *schedule, gmem_calls_t *calls,
-                        const components_t *state, size_t first, size_t end,
-                        gmem_ranges_t *ranges) {
-  ranges->count = 0;
-  for (size_t i = first; i < end; ++i) {
-    const gmem_callee_t *callee = &calls->callees[state->order[i]];
-    const gmem_function_t *function = &schedule->functions[state->order[i]];
-    gmem_ranges_add(ranges, function->begin, function->end);
-    for (uint32_t c = callee->first_call; c < callee->end_call; ++c) {
-      const gmem_callee_t *next = &calls->callees[calls->calls[c].callee];
-      gmem_ranges_add_all(ranges, next->ranges, next->range_count);
-    }
-  }
-  gmem_ranges_normalise(ranges);
-  const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
+// Gives the functions of order[first, end), a component, its number.
+static void name_component(gmem_calls_t *calls, const components_t *state,
+                           size_t first, size_t end) {
   for (size_t i = first; i < end; ++i) {
     gmem_callee_t *callee = &calls->callees[state->order[i]];
-    callee->ranges = copy;
-    callee->range_count = ranges->count;
+    callee->component = (uint32_t)first;
     callee->recursive = end - first > 1 || calls_itself(calls, state->order[i]);
   }
-  return copy != NULL;
 }
 
 // What holds for a function holds for its component and all that it calls.
@@ -152,57 +136,19 @@ static void spread_all(gmem_calls_t *calls, const components_t *state) {
   }
 }
 
-//===--- spans of calls ---------------------------------------------------===//
-
-static bool join_spans(gmem_calls_t *calls, size_t node,
-                       gmem_ranges_t *ranges) {
-  const gmem_call_span_t *left = &calls->spans[2 * node];
-  const gmem_call_span_t *right = &calls->spans[2 * node + 1];
-  calls->spans[node] = *left;
-  if (left->ranges == right->ranges) // one function, called again and again
-    return true;
-  ranges->count = 0;
-  gmem_ranges_add_all(ranges, left->ranges, left->range_count);
-  gmem_ranges_add_all(ranges, right->ranges, right->range_count);
-  gmem_ranges_normalise(ranges);
-  calls->spans[node] =
-      (gmem_call_span_t){gmem_ranges_copy(ranges), ranges->count};
-  return calls->spans[node].ranges != NULL;
-}
-
-// The tree makes it cheap to ask for what runs in a long row of calls.
-static bool build_spans(gmem_calls_t *calls, gmem_ranges_t *ranges) {
-  size_t count = calls->count;
-  calls->spans =
-      gmem_arena_alloc(ranges->arena, 2 * count, sizeof *calls->spans);
-  if (!calls->spans)
-    return false;
-  for (size_t i = 0; i < count; ++i) {
-    const gmem_callee_t *callee = &calls->callees[calls->calls[i].callee];
-    calls->spans[count + i] =
-        (gmem_call_span_t){callee->ranges, callee->range_count};
-  }
-  for (size_t node = count; node-- > 1;)
-    if (!join_spans(calls, node, ranges))
-      return false;
-  return true;
-}
-
 bool gmem_call_graph_solve(const gmem_schedule_t *schedule, gmem_calls_t *calls,
                            gmem_arena_t *arena) {
   components_t state = {.calls = calls};
-  gmem_ranges_t ranges = {.arena = arena};
   if (!allocate(&state, schedule->function_count, arena))
     return false;
   for (uint32_t f = 0; f < schedule->function_count; ++f)
     if (!state.number[f])
       search_from(&state, f);
-  for (size_t i = 0; i < state.ordered;) {
-    size_t end = component_end(&state, i);
-    if (!find_ranges(schedule, calls, &state, i, end, &ranges))
-      return false;
-    i = end;
+  for (size_t i = 0, end; i < state.ordered; i = end) {
+    end = component_end(&state, i);
+    name_component(calls, &state, i, end);
   }
   spread_all(calls, &state);
-  return build_spans(calls, &ranges);
+  calls->order = state.order;
+  return true;
 }

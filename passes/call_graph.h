@@ -7,9 +7,9 @@
 #include "calls.h"
 
 // From the calls and what is known of each function by itself: which functions
-// are recursive, what escapes or runs in parallel by way of a caller, when the
-// callees of each function and call run. Time and memory are linear in the
-// calls but for the ranges. Returns whether there was memory.
+// are recursive, what escapes or runs in parallel by way of a caller, and an
+// order of all functions, callees first. Time and memory are linear in the
+// calls. Returns whether there was memory.
 bool gmem_call_graph_solve(const gmem_schedule_t *schedule, gmem_calls_t *calls,
                            gmem_arena_t *arena);
 

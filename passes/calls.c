@@ -346,62 +346,17 @@ gmem_status_t gmem_calls_find(const gmem_schedule_t *schedule,
   return GMEM_OK;
 }
 
-//===--- what runs during a life ------------------------------------------===//
-
-// The step after which a value that is live must be taken for one that is live
-// while the callee runs, too: the second of a call with two.
-static int64_t crossing(const gmem_schedule_t *schedule,
-                        const gmem_call_t *call) {
-  const gmem_step_t *op = &schedule->ops[call->op];
-  return op->begin + (op->end > op->begin + 1 ? 2 : 1);
-}
-
-// The first call of a function at or after step |begin|.
-static uint32_t first_call_from(const gmem_schedule_t *schedule,
-                                const gmem_calls_t *calls,
-                                const gmem_callee_t *caller, int64_t begin) {
-  uint32_t low = caller->first_call, high = caller->end_call;
+uint32_t gmem_first_call_from(const gmem_schedule_t *schedule,
+                              const gmem_calls_t *calls, uint32_t function,
+                              int64_t step) {
+  uint32_t low = calls->callees[function].first_call;
+  uint32_t high = calls->callees[function].end_call;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (schedule->ops[calls->calls[middle].op].begin < begin)
+    if (schedule->ops[calls->calls[middle].op].begin < step)
       low = middle + 1;
     else
       high = middle;
   }
   return low;
-}
-
-// The first call of a function that a life up to |end| does not cross.
-static uint32_t first_call_beyond(const gmem_schedule_t *schedule,
-                                  const gmem_calls_t *calls,
-                                  const gmem_callee_t *caller, int64_t end) {
-  uint32_t low = caller->first_call, high = caller->end_call;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (crossing(schedule, &calls->calls[middle]) <= end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-void gmem_calls_add_ranges(const gmem_schedule_t *schedule,
-                           const gmem_calls_t *calls, uint32_t function,
-                           int64_t begin, int64_t end, gmem_ranges_t *ranges) {
-  const gmem_callee_t *caller = &calls->callees[function];
-  size_t low = first_call_from(schedule, calls, caller, begin) + calls->count;
-  size_t high = first_call_beyond(schedule, calls, caller, end) + calls->count;
-  for (; low < high; low /= 2, high /= 2) {
-    if (low % 2) {
-      gmem_ranges_add_all(ranges, calls->spans[low].ranges,
-                          calls->spans[low].range_count);
-      ++low;
-    }
-    if (high % 2) {
-      --high;
-      gmem_ranges_add_all(ranges, calls->spans[high].ranges,
-                          calls->spans[high].range_count);
-    }
-  }
 }

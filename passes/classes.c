@@ -7,9 +7,12 @@
 #include "mlir-c/BuiltinTypes.h"
 
 typedef struct builder_s {
+  const gmem_call_contexts_t *contexts;
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
   gmem_life_t *lives;
+  gmem_ranges_t steps; // of the class at hand, each in its function
+  gmem_ranges_t times; // the same on the timeline
 } builder_t;
 
 //===--- which values are one piece of memory -----------------------------===//
@@ -128,30 +131,45 @@ static bool outlives_call(const builder_t *builder, uint32_t value) {
          returns_handles(builder, function);
 }
 
-// A value that is live at a call from before to after it is live as long as the
-// callee runs. An input that is |written|, by whatever name, belongs to a
-// caller, who reads the new contents.
-static void add_ranges_of(const builder_t *builder, gmem_ranges_t *ranges,
-                          uint32_t value, bool written) {
+// Adds steps [begin, end) of any functions. What is live at a call from before
+// to after it, in the function |home| of the value, is live as long as the
+// callee runs. In other functions control flow touches it at single steps.
+static void add_range(builder_t *builder, uint32_t home, int64_t begin,
+                      int64_t end) {
+  const gmem_schedule_t *schedule = builder->schedule;
+  gmem_ranges_add(&builder->steps, begin, end);
+  while (begin < end) {
+    uint32_t function = gmem_schedule_function_at(schedule, begin);
+    int64_t last = schedule->functions[function].end;
+    int64_t next = end < last ? end : last;
+    if (function == home)
+      gmem_contexts_add_range(builder->contexts, function, begin, next,
+                              &builder->times);
+    else
+      gmem_contexts_add_steps(builder->contexts, function, begin, next,
+                              &builder->times);
+    begin = next;
+  }
+}
+
+// An input that is |written|, by whatever name, belongs to a caller, who reads
+// the new contents.
+static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
   const gmem_schedule_t *schedule = builder->schedule;
   const gmem_life_t *life = &builder->lives[value];
   uint32_t function = gmem_value_function(schedule, value);
-  int64_t begin = schedule->functions[function].begin;
-  int64_t end = schedule->functions[function].end;
   if (builder->calls->callees[function].escapes ||
       outlives_call(builder, value)) {
-    gmem_ranges_add(ranges, 0, schedule->step_count);
+    gmem_ranges_add(&builder->steps, 0, schedule->step_count);
+    gmem_ranges_add(&builder->times, 0,
+                    gmem_call_contexts_length(builder->contexts));
     return;
   }
-  gmem_ranges_add_all(ranges, life->ranges, life->range_count);
   for (size_t i = 0; i < life->range_count; ++i)
-    gmem_calls_add_ranges(schedule, builder->calls, function,
-                          life->ranges[i].begin, life->ranges[i].end, ranges);
-  if (written && life->input) {
-    gmem_ranges_add(ranges, begin, end);
-    gmem_calls_add_ranges(schedule, builder->calls, function, begin, end,
-                          ranges);
-  }
+    add_range(builder, function, life->ranges[i].begin, life->ranges[i].end);
+  if (written && life->input)
+    add_range(builder, function, schedule->functions[function].begin,
+              schedule->functions[function].end);
 }
 
 // Fills next[]: the values of each tensor class as lists, in ascending order,
@@ -177,35 +195,40 @@ static bool has_long_range(const gmem_ranges_t *ranges) {
 }
 
 // Lists the class of |root|, unless it is none.
-static bool add_class(const builder_t *builder, uint32_t root,
-                      const uint32_t *first, const uint32_t *next,
-                      gmem_ranges_t *ranges, gmem_class_t *classes,
+static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
+                      const uint32_t *next, gmem_class_t *classes,
                       size_t *count) {
-  uint64_t uses = 1; // it is made
-  bool is_written = false;
-  ranges->count = 0;
+  gmem_class_t class = {.root = root, .uses = 1}; // it is made
+  builder->steps.count = builder->times.count = 0;
   if (first[root] == GMEM_NO_INDEX)
     return true;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
-    is_written |= builder->lives[i].is_written;
+    class.is_written |= builder->lives[i].is_written;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
-    add_ranges_of(builder, ranges, i, is_written);
-    uses += builder->lives[i].uses;
+    add_ranges_of(builder, i, class.is_written);
+    class.uses += builder->lives[i].uses;
   }
-  gmem_ranges_normalise(ranges);
-  const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
-  classes[(*count)++] = (gmem_class_t){
-      root, copy, ranges->count, uses, is_written, has_long_range(ranges)};
-  return copy != NULL;
+  gmem_ranges_normalise(&builder->steps);
+  gmem_ranges_normalise(&builder->times);
+  class.is_lasting = has_long_range(&builder->steps);
+  class.ranges = gmem_ranges_copy(&builder->times);
+  class.range_count = builder->times.count;
+  classes[(*count)++] = class;
+  return class.ranges != NULL && !builder->steps.out_of_memory;
 }
 
-gmem_status_t gmem_classes_build(const gmem_schedule_t *schedule,
+gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
+                                 const gmem_schedule_t *schedule,
                                  const gmem_calls_t *calls, gmem_life_t *lives,
                                  gmem_arena_t *arena,
                                  gmem_class_t **out_classes, size_t *out_count,
                                  gmem_diag_t *diag) {
-  builder_t builder = {schedule, calls, lives};
-  gmem_ranges_t ranges = {.arena = arena};
+  builder_t builder = {.contexts = contexts,
+                       .schedule = schedule,
+                       .calls = calls,
+                       .lives = lives,
+                       .steps = {.arena = arena},
+                       .times = {.arena = arena}};
   size_t count = schedule->value_count;
   uint32_t *first = gmem_arena_alloc(arena, count, sizeof *first);
   uint32_t *next = gmem_arena_alloc(arena, count, sizeof *next);
@@ -216,8 +239,7 @@ gmem_status_t gmem_classes_build(const gmem_schedule_t *schedule,
   join_all(&builder);
   link_members(&builder, first, next);
   for (uint32_t root = 0; root < count; ++root)
-    if (!add_class(&builder, root, first, next, &ranges, *out_classes,
-                   out_count))
+    if (!add_class(&builder, root, first, next, *out_classes, out_count))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
 }

@@ -17,9 +17,11 @@ bool gmem_is_same_memory(const gmem_schedule_t *schedule,
                          uint32_t right);
 
 // Sets the roots of |lives| and lists the classes of tensors in |*out_classes|,
-// in the order of their roots. Everything lives in |arena|. Fails with
+// in the order of their roots, with lives on the timeline of |contexts|.
+// Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_classes_build(const gmem_schedule_t *schedule,
+gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
+                                 const gmem_schedule_t *schedule,
                                  const gmem_calls_t *calls, gmem_life_t *lives,
                                  gmem_arena_t *arena,
                                  gmem_class_t **out_classes, size_t *out_count,

@@ -272,9 +272,14 @@ static bool list_transfers(gmem_liveness_t *liveness,
 static gmem_status_t find_classes(analysis_t *analysis,
                                   gmem_liveness_t *liveness,
                                   gmem_diag_t *diag) {
-  gmem_status_t status = gmem_classes_build(
-      analysis->schedule, analysis->calls, analysis->lives, analysis->arena,
-      &liveness->classes, &liveness->class_count, diag);
+  gmem_status_t status =
+      gmem_call_contexts_find(analysis->schedule, analysis->calls,
+                              analysis->arena, &liveness->contexts, diag);
+  if (status != GMEM_OK)
+    return status;
+  status = gmem_classes_build(liveness->contexts, analysis->schedule,
+                              analysis->calls, analysis->lives, analysis->arena,
+                              &liveness->classes, &liveness->class_count, diag);
   if (status != GMEM_OK)
     return status;
   if (!number_classes(liveness, analysis->arena) ||
@@ -316,24 +321,8 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
 
 //===--- queries ----------------------------------------------------------===//
 
-// Whether the class is live in |range| within [begin, end) at most.
-static bool meets_only_at(const gmem_class_t *class, gmem_live_range_t range,
-                          int64_t begin, int64_t end) {
-  for (size_t i = gmem_first_range_after(class->ranges, class->range_count,
-                                         range.begin);
-       i < class->range_count && class->ranges[i].begin < range.end; ++i) {
-    gmem_live_range_t both = class->ranges[i];
-    both.begin = both.begin > range.begin ? both.begin : range.begin;
-    both.end = both.end < range.end ? both.end : range.end;
-    if (both.begin < begin || both.end > end)
-      return false;
-  }
-  return true;
-}
-
-bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
-                               uint32_t class_a, uint32_t class_b,
-                               int64_t begin, int64_t end) {
+bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
+                       uint32_t class_b) {
   const gmem_class_t *few = &liveness->classes[class_a];
   const gmem_class_t *many = &liveness->classes[class_b];
   if (few->range_count > many->range_count) {
@@ -341,8 +330,28 @@ bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
     few = many;
     many = other;
   }
-  for (size_t i = 0; i < few->range_count; ++i)
-    if (!meets_only_at(many, few->ranges[i], begin, end))
-      return false;
-  return true;
+  for (size_t i = 0; i < few->range_count; ++i) {
+    size_t next = gmem_first_range_after(many->ranges, many->range_count,
+                                         few->ranges[i].begin);
+    if (next < many->range_count &&
+        many->ranges[next].begin < few->ranges[i].end)
+      return true;
+  }
+  return false;
+}
+
+bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
+                           int64_t step) {
+  const gmem_class_t *entry = &liveness->classes[class];
+  uint32_t function = gmem_schedule_function_at(liveness->schedule, step);
+  size_t count;
+  const uint32_t *list = gmem_contexts_of(liveness->contexts, function, &count);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t time = gmem_context_time(liveness->contexts, list[i], step);
+    size_t next =
+        gmem_first_range_after(entry->ranges, entry->range_count, time);
+    if (next < entry->range_count && entry->ranges[next].begin <= time)
+      return true;
+  }
+  return false;
 }

@@ -10,12 +10,16 @@
 // at its last. Values that are one piece of memory (a reshape and its operand,
 // an argument and what is passed for it) form a *class*, named by its *root*,
 // which lives as long as any of them, and as long as the functions run that are
-// called in this time. Where control flow or calls leave a doubt, lives are
-// made longer: a plan may be larger than it could be, never wrong.
+// called in this time. The life of a class is one on the timeline of all calls
+// (call_contexts.h), on which a function that is called twice runs at two
+// times; the life of a value, in the steps of its own function. Where control
+// flow or calls leave a doubt, lives are made longer: a plan may be larger than
+// it could be, never wrong.
 
 #ifndef GMEM_PASSES_LIVENESS_H_
 #define GMEM_PASSES_LIVENESS_H_
 
+#include "call_contexts.h"
 #include "calls.h"
 #include "control_flow.h"
 #include "gmem/planner.h"
@@ -46,17 +50,18 @@ typedef struct gmem_life_s {
 
 // The lives of a class as a whole.
 typedef struct gmem_class_s {
-  uint32_t root; // value; GMEM_STORAGE_TENSOR
-  const gmem_live_range_t *ranges;
+  uint32_t root;                   // value; GMEM_STORAGE_TENSOR
+  const gmem_live_range_t *ranges; // on the timeline, sorted and joined
   size_t range_count;
   uint64_t uses;   // how often it is read or written, in the text
   bool is_written; // an op changes its contents where they are
-  bool is_lasting; // it is live for more than one step at a time
+  bool is_lasting; // it is live for more than one step of a function at a time
 } gmem_class_t;
 
 typedef struct gmem_liveness_s {
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
+  const gmem_call_contexts_t *contexts;
   gmem_life_t *lives;    // one per value of the schedule
   gmem_class_t *classes; // in the order of their roots
   size_t class_count;
@@ -74,10 +79,13 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag);
 
-// Whether two classes are live together within steps [begin, end) at most.
-bool gmem_classes_meet_only_at(const gmem_liveness_t *liveness,
-                               uint32_t class_a, uint32_t class_b,
-                               int64_t begin, int64_t end);
+// Whether two classes are ever live together.
+bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
+                       uint32_t class_b);
+
+// Whether a class is live at |step|, in any context of its function.
+bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
+                           int64_t step);
 
 // Emits one remark per function and reason for what is not planned.
 void gmem_liveness_report(const gmem_liveness_t *liveness);

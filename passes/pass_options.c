@@ -13,8 +13,10 @@
 #include "pass_table.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
-  *options = (gmem_model_options_t){
-      .sharing = GMEM_SHARE_ALL, .view_alignment = 64, .io_tags = 5};
+  *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
+                                    .view_alignment = 64,
+                                    .io_tags = 5,
+                                    .memref_alignment = 64};
 }
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
@@ -25,7 +27,8 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .weight_base = 0,
                                    .tensor_base = GMEM_AFTER_WEIGHTS,
                                    .capacity = GMEM_UNLIMITED,
-                                   .weight_order = GMEM_WEIGHTS_BY_WALK};
+                                   .weight_order = GMEM_WEIGHTS_BY_WALK,
+                                   .arena_mode = GMEM_ARENA_ALLOC};
   gmem_model_options_init(&options->model);
 }
 
@@ -35,6 +38,7 @@ static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat", "transfer"};
 static const char *const io_words[] = {"shared", "separate", "tagged"};
 static const char *const order_words[] = {"walk", "name", "first-use"};
+static const char *const arena_words[] = {"alloc", "arg", "global"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -87,6 +91,10 @@ const char *gmem_sharing_name(gmem_sharing_t kind) {
     if ((uint32_t)kind == UINT32_C(1) << i)
       return sharing_words[i];
   return NULL;
+}
+
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode) {
+  return arena_words[mode];
 }
 
 const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
@@ -192,6 +200,42 @@ static gmem_status_t set_op_models(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+//===--- capacities of pools ----------------------------------------------===//
+
+bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
+                              uint64_t *out_bytes) {
+  const char *equals = strchr(*at, '=');
+  size_t length = strcspn(*at, ","), name = equals ? (size_t)(equals - *at) : 0;
+  char number[32];
+  if (!name || name >= length || length - name > sizeof number)
+    return false;
+  memcpy(number, equals + 1, length - name - 1);
+  number[length - name - 1] = '\0';
+  *out_name = mlirStringRefCreate(*at, name);
+  *at += length + ((*at)[length] == ',');
+  return parse_number(number, out_bytes) && *out_bytes;
+}
+
+static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
+                                        const char *value, gmem_diag_t *diag) {
+  MlirStringRef name;
+  uint64_t bytes;
+  size_t length = strlen(value);
+  bool is_good = length < sizeof options->space_capacity &&
+                 (!length || value[length - 1] != ',');
+  for (const char *at = value; is_good && *at;)
+    is_good = gmem_space_capacity_next(&at, &name, &bytes);
+  if (!is_good)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "space-capacity='%.200s' is not a list of POOL=BYTES, "
+                     "commas between them",
+                     value);
+  memcpy(options->space_capacity, value, length + 1);
+  return GMEM_OK;
+}
+
+//===--- the model --------------------------------------------------------===//
+
 static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
                                  gmem_diag_t *diag) {
   if (gmem_sharing_find(value, strlen(value), &model->sharing))
@@ -243,6 +287,30 @@ static gmem_status_t set_weight_order(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+// "allocate" is the word of upstream's pass.
+static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
+                                    const char *value, gmem_diag_t *diag) {
+  int word =
+      strcmp(value, "allocate") == 0
+          ? GMEM_ARENA_ALLOC
+          : find_word(arena_words, COUNT(arena_words), value, strlen(value));
+  if (word < 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "arena-mode='%s' is none of: alloc, arg, global", value);
+  options->arena_mode = (gmem_arena_mode_t)word;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_weights(gmem_plan_options_t *options,
+                                 const char *value, gmem_diag_t *diag) {
+  bool is_image = strcmp(value, "image") == 0;
+  if (!is_image && strcmp(value, "keep") != 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "weights='%s' is neither keep nor image", value);
+  options->weight_image = is_image;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
                                const char *value, gmem_diag_t *diag) {
   if (strcmp(name, "keep-inputs") == 0)
@@ -257,6 +325,8 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_io_tags(model, value, diag);
   if (strcmp(name, "dynamic-bound") == 0)
     return set_dynamic_bound(model, value, diag);
+  if (strcmp(name, "memref-alignment") == 0)
+    return set_alignment(&model->memref_alignment, name, value, diag);
   if (strcmp(name, "share-weights") == 0)
     return set_bool(&model->share_weights, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
@@ -284,9 +354,15 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
   if (strcmp(name, "capacity") == 0)
     return set_number(&options->capacity, name, value, "unlimited",
                       GMEM_UNLIMITED, " or unlimited", diag);
+  if (strcmp(name, "space-capacity") == 0)
+    return set_space_capacity(options, value, diag);
   if (strcmp(name, "op-models") == 0)
     return set_op_models(options, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
+  if (strcmp(name, "arena-mode") == 0)
+    return set_arena_mode(options, value, diag);
+  if (strcmp(name, "weights") == 0)
+    return set_weights(options, value, diag);
   return set_model(&options->model, name, value, diag);
 }

@@ -18,6 +18,13 @@ bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing);
 #define GMEM_SHARING_TEXT_SIZE 64
 void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
 
+// Reads one POOL=BYTES of a list with commas between them, and moves |*at|
+// behind it; false when it is none. The name is in the list.
+bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
+                              uint64_t *out_bytes);
+
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
+
 const char *gmem_io_name(gmem_io_t io);
 bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
 

@@ -226,7 +226,7 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
 static bool add_ranges(const scope_reader_t *reader, uint32_t root,
                        gmem_planned_buffer_t *buffer) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  gmem_live_range_t whole = {0, reader->analysis->schedule.step_count};
+  gmem_live_range_t whole = {0, gmem_call_contexts_length(liveness->contexts)};
   gmem_class_t class = {.ranges = &whole, .range_count = 1};
   gmem_owned_t owned = {&whole, 1};
   if (liveness->class_of[root] != GMEM_NO_INDEX) {
@@ -240,9 +240,14 @@ static bool add_ranges(const scope_reader_t *reader, uint32_t root,
   return buffer->ranges && buffer->owned;
 }
 
-// What begins inside another buffer may have less than the pool's alignment.
-static uint64_t alignment_of(const scope_reader_t *reader, uint32_t pool,
-                             uint64_t offset) {
+// What begins inside another buffer may have less than the pool's alignment,
+// and a memref has its own.
+static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
+                             uint32_t pool, uint64_t offset) {
+  uint32_t class = reader->analysis->liveness.class_of[root];
+  if (class != GMEM_NO_INDEX &&
+      reader->analysis->boundaries.classes[class].alignment)
+    return reader->analysis->boundaries.classes[class].alignment;
   const gmem_planned_pool_t *in = &reader->planned->pools[pool];
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
   uint64_t view = reader->analysis->aliases.view_alignment;
@@ -278,7 +283,8 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .offset = (uint64_t)reader->places[value].offset,
       .size = entry->size,
       .flags = flags_of(life)};
-  buffer.alignment = alignment_of(reader, buffer.pool, buffer.offset);
+  buffer.alignment =
+      alignment_of(reader, life->root, buffer.pool, buffer.offset);
   bool has_ranges = add_ranges(reader, life->root, &buffer);
   const char *name = location_name(planned, reader->prefix, entry->value);
   if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
@@ -482,7 +488,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = add_aliases(&reader);
   if (status == GMEM_OK)
-    add_figures(planned, &figures, analysis.schedule.step_count);
+    add_figures(planned, &figures,
+                gmem_call_contexts_length(analysis.liveness.contexts));
   return status;
 }
 

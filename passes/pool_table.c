@@ -217,6 +217,8 @@ static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
     put_integer(made, "io_tags", model->io_tags);
   if (model->dynamic_bound)
     put_integer(made, "dynamic_bound", model->dynamic_bound);
+  if (model->memref_alignment != usual.memref_alignment)
+    put_integer(made, "memref_alignment", model->memref_alignment);
   if (model->share_weights)
     put(made, "share_weights", mlirBoolAttrGet(made->context, true));
 }
@@ -262,6 +264,11 @@ static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
       !get_optional(plan, "dynamic_bound", 0, &model->dynamic_bound))
     return false;
   model->io_tags = (uint32_t)tags;
+  if (!get_optional(plan, "memref_alignment", model->memref_alignment,
+                    &model->memref_alignment) ||
+      !is_power_of_two(model->memref_alignment) ||
+      model->memref_alignment > GMEM_MAX_ALIGNMENT)
+    return false;
   return !has(plan, "share_weights") ||
          get_bool(plan, "share_weights", &model->share_weights);
 }

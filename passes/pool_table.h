@@ -11,7 +11,8 @@
 
 #define GMEM_POOL_WEIGHTS "weights"
 #define GMEM_POOL_TENSORS "tensors"
-#define GMEM_POOL_IO "io" // and "io.0", "io.1", ...: see boundaries.h
+#define GMEM_POOL_MEMORY "memory" // and "memory.1", ...: memory_spaces.h
+#define GMEM_POOL_IO "io"         // and "io.0", "io.1", ...: see boundaries.h
 
 typedef struct gmem_pool_entry_s {
   MlirStringRef name;

@@ -52,14 +52,6 @@ static gmem_note_t note_at(MlirOperation op, const char *text) {
   return note;
 }
 
-// Whether |class| is live at |time|.
-static bool is_live(const gmem_class_t *class, int64_t time) {
-  for (size_t i = 0; i < class->range_count; ++i)
-    if (class->ranges[i].begin <= time && time < class->ranges[i].end)
-      return true;
-  return false;
-}
-
 // The first op that makes a value of class |made| while |read| is live, or
 // GMEM_NO_INDEX: then control flow or a call makes it.
 static uint32_t find_writer(const tier_t *tier, uint32_t made, uint32_t read) {
@@ -68,7 +60,7 @@ static uint32_t find_writer(const tier_t *tier, uint32_t made, uint32_t read) {
     uint32_t op = schedule->values[i].op;
     if (tier->liveness->class_of[i] == made && op != GMEM_NO_INDEX &&
         schedule->ops[op].kind != GMEM_OP_RESHAPE &&
-        is_live(&tier->liveness->classes[read], schedule->ops[op].begin))
+        gmem_class_is_live_at(tier->liveness, read, schedule->ops[op].begin))
       return op;
   }
   return GMEM_NO_INDEX;
@@ -185,8 +177,7 @@ static const gmem_alias_t *find_over(const tier_t *tier, uint32_t left,
 }
 
 static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
-  return left == right ||
-         gmem_classes_meet_only_at(tier->liveness, left, right, 0, 0) ||
+  return left == right || !gmem_classes_meet(tier->liveness, left, right) ||
          find_over(tier, left, right);
 }
 
@@ -196,7 +187,7 @@ static gmem_status_t list_over(tier_t *tier, uint32_t left, uint32_t right) {
   gmem_aliases_t *list = tier->aliases;
   const gmem_alias_t *over = find_over(tier, left, right);
   if (!over || over->kind & tier->options->sharing ||
-      gmem_classes_meet_only_at(tier->liveness, left, right, 0, 0))
+      !gmem_classes_meet(tier->liveness, left, right))
     return GMEM_OK;
   if (!gmem_arena_grow(tier->arena, &list->aliases, list->count, &list->room,
                        sizeof *over))

@@ -626,22 +626,23 @@ uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value) {
 }
 
 // The last function that begins at or before |time|.
-static const gmem_function_t *function_at(const gmem_schedule_t *schedule,
-                                          int64_t time) {
-  size_t low = 0, high = schedule->function_count;
+uint32_t gmem_schedule_function_at(const gmem_schedule_t *schedule,
+                                   int64_t time) {
+  uint32_t low = 0, high = (uint32_t)schedule->function_count;
   while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
+    uint32_t middle = low + (high - low) / 2;
     if (schedule->functions[middle].begin <= time)
       low = middle;
     else
       high = middle;
   }
-  return &schedule->functions[low];
+  return low;
 }
 
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time) {
-  const gmem_function_t *function = function_at(schedule, time);
+  const gmem_function_t *function =
+      &schedule->functions[gmem_schedule_function_at(schedule, time)];
   uint32_t low = function->first_op, high = function->end_op;
   while (low < high) { // low becomes the number of ops that begin by |time|
     uint32_t middle = low + (high - low) / 2;

@@ -150,6 +150,10 @@ gmem_status_t gmem_schedule_build(MlirOperation scope,
 // in an opaque body.
 uint32_t gmem_schedule_find(const gmem_schedule_t *schedule, MlirValue value);
 
+// The function that step |time| is in.
+uint32_t gmem_schedule_function_at(const gmem_schedule_t *schedule,
+                                   int64_t time);
+
 // The op that runs at step |time| (the innermost), or the function's op.
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time);

@@ -15,8 +15,8 @@
 static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
                      const gmem_place_t *places) {
   return gmem_alias_holds(alias, places) &&
-         !gmem_classes_meet_only_at(liveness, liveness->class_of[alias->child],
-                                    liveness->class_of[alias->parent], 0, 0);
+         gmem_classes_meet(liveness, liveness->class_of[alias->child],
+                           liveness->class_of[alias->parent]);
 }
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }

@@ -225,15 +225,21 @@ static uint64_t lowered_scalar_bytes(MlirType type) {
   return bytes <= 16 ? round_to_power(bytes) : (bytes + 15) / 16 * 16;
 }
 
-// A vector of several axes is an array of LLVM's vectors. Those pack their
-// elements bit by bit and are aligned to their size.
-static uint64_t lowered_vector_bytes(MlirType type) {
-  uint64_t bits = lowered_bits(mlirShapedTypeGetElementType(type)), bytes;
+// The last axis of a vector: one of LLVM's vectors, which pack their elements
+// bit by bit and are aligned to their size.
+static uint64_t lowered_row_bytes(MlirType type) {
+  uint64_t bits = lowered_bits(mlirShapedTypeGetElementType(type));
   int64_t rank = mlirShapedTypeGetRank(type);
   uint64_t row = rank ? (uint64_t)mlirShapedTypeGetDimSize(type, rank - 1) : 1;
   if (mlirVectorTypeIsScalable(type) || !multiply(bits, row, &bits) || !bits)
     return 0;
-  bytes = round_to_power(bits / 8 + (bits % 8 != 0));
+  return round_to_power(bits / 8 + (bits % 8 != 0));
+}
+
+// A vector of several axes is an array of rows.
+static uint64_t lowered_vector_bytes(MlirType type) {
+  int64_t rank = mlirShapedTypeGetRank(type);
+  uint64_t bytes = lowered_row_bytes(type);
   for (int64_t i = 0; i + 1 < rank; ++i)
     if (!multiply(bytes, (uint64_t)mlirShapedTypeGetDimSize(type, i), &bytes))
       return 0;
@@ -254,6 +260,19 @@ uint64_t gmem_memref_element_bytes(MlirType type) {
   if (mlirTypeIsAUnrankedMemRef(type))
     return 16; // a rank and a pointer to the descriptor
   return lowered_scalar_bytes(type);
+}
+
+uint64_t gmem_memref_element_alignment(MlirType type) {
+  if (mlirTypeIsAVector(type)) {
+    uint64_t row = lowered_row_bytes(type);
+    return row ? row : 1;
+  }
+  if (mlirTypeIsAComplex(type))
+    type = mlirComplexTypeGetElementType(type);
+  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
+    return 8;
+  uint64_t bytes = lowered_scalar_bytes(type);
+  return bytes > 16 ? 16 : bytes ? bytes : 1;
 }
 
 // Adds what |count| elements, |stride| apart, reach beyond the first.

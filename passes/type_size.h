@@ -60,6 +60,10 @@ gmem_type_kind_t gmem_memref_size(MlirType type,
 // numbers, and an element that is a memref itself is its descriptor.
 uint64_t gmem_memref_element_bytes(MlirType type);
 
+// Bytes to which LLVM expects such an element to be aligned in memory, when
+// nothing else is said of it; at least 1, and never less than a target asks.
+uint64_t gmem_memref_element_alignment(MlirType type);
+
 // Whether |type| is a tensor of some dynamic dimension, or a tuple that holds
 // one: then its size is a bound, and values may be smaller.
 bool gmem_type_is_dynamic(MlirType type);

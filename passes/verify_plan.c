@@ -21,6 +21,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "vocabulary.h"
 
 typedef struct verifier_s {
   const gmem_analysis_t *analysis;
@@ -123,9 +124,10 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
   gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
-      proof->constant ? gmem_value_location(schedule, second)
-                      : mlirOperationGetLocation(
-                            gmem_schedule_op_at(schedule, found->time)),
+      proof->constant
+          ? gmem_value_location(schedule, second)
+          : mlirOperationGetLocation(gmem_contexts_op_at(
+                verifier->analysis->liveness.contexts, found->time)),
       notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
       left, right, (unsigned long long)found->begin,
       (unsigned long long)found->end,
@@ -248,13 +250,29 @@ static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
   return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
+// Buffers in a memory space are aligned each by itself; its start is to all.
+static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
+                                   uint32_t index) {
+  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
+  const gmem_workspace_pool_t *pool = &boundaries->pools[index];
+  MlirStringRef name = mlirStringRefCreateFromCString(pool->name);
+  gmem_status_t status = set_pool(verifier, pools, index, name, false);
+  if (status != GMEM_OK || pool->kind != GMEM_WORKSPACE_MEMORY)
+    return status;
+  if (pools->entries[index]->base != GMEM_NO_BASE)
+    return table_error(verifier, "gives the memory space", name, " an address");
+  if (pools->entries[index]->alignment != pool->alignment)
+    return table_error(verifier, "gives the memory space", name,
+                       " another alignment than its buffers need");
+  pools->specs[index].alignment = boundaries->memref_alignment;
+  return GMEM_OK;
+}
+
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
   gmem_status_t status = make_pools(verifier, boundaries->pool_count, out);
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
-    status = set_pool(verifier, out, i,
-                      mlirStringRefCreateFromCString(boundaries->pools[i].name),
-                      false);
+    status = set_workspace(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
 }
 
@@ -457,6 +475,17 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;
 }
 
+static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
+  bool was_planned =
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          scope, gmem_attr_name(GMEM_ATTR_ARENAS)));
+  return gmem_error(
+      diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope), NULL, 0,
+      was_planned ? "there is no plan here any more: gmem-materialize has made "
+                    "it part of the program"
+                  : "there is no plan here: run gmem-plan first");
+}
+
 static gmem_status_t verify_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena, void *user,
@@ -465,8 +494,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
   gmem_figures_entry_t figures;
   gmem_status_t status = gmem_figures_read(scope, &figures, diag);
   if (status == GMEM_ERR_NOT_FOUND)
-    return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope),
-                      NULL, 0, "there is no plan here: run gmem-plan first");
+    return no_plan(scope, diag);
   gmem_analysis_t analysis;
   gmem_weights_t weights;
   if (status == GMEM_OK)

@@ -15,15 +15,15 @@
 // CHECK: gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 8192 : i64, optimal = false, peak = 12288 : i64}
 
 // A ring of five, each live with the next: %1 and %5 are both live while
-// @callee runs.
+// @callee runs, which has one time for all that launches it.
 func.func @main() {
   %1 = "a.first"() : () -> tensor<1024xi32>
-  call @callee() : () -> ()
+  "a.launch"() {kernel = @callee} : () -> ()
   %2 = "a.next"(%1) : (tensor<1024xi32>) -> tensor<1024xi32>
   %3 = "a.next"(%2) : (tensor<1024xi32>) -> tensor<1024xi32>
   %4 = "a.next"(%3) : (tensor<1024xi32>) -> tensor<1024xi32>
   %5 = "a.next"(%4) : (tensor<1024xi32>) -> tensor<1024xi32>
-  call @callee() : () -> ()
+  "a.launch"() {kernel = @callee} : () -> ()
   "a.last"(%5) : (tensor<1024xi32>) -> ()
   return
 }
