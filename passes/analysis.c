@@ -61,9 +61,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
-                                   options->keep_inputs, arena,
-                                   &out_analysis->liveness, diag);
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls, options,
+                                   arena, &out_analysis->liveness, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);

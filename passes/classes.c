@@ -10,6 +10,7 @@ typedef struct builder_s {
   const gmem_call_contexts_t *contexts;
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
+  const gmem_memrefs_t *memrefs;
   gmem_life_t *lives;
   gmem_ranges_t steps; // of the class at hand, each in its function
   gmem_ranges_t times; // the same on the timeline
@@ -194,6 +195,18 @@ static bool has_long_range(const gmem_ranges_t *ranges) {
   return false;
 }
 
+// The class of a memref that the program allocates: it alone.
+static gmem_class_t memref_class(const gmem_memref_root_t *root) {
+  gmem_ranges_t ranges = {.data = (gmem_live_range_t *)root->ranges,
+                          .count = root->range_count};
+  return (gmem_class_t){.root = root->value,
+                        .ranges = root->ranges,
+                        .range_count = root->range_count,
+                        .uses = root->uses + 1,
+                        .is_written = true,
+                        .is_lasting = has_long_range(&ranges)};
+}
+
 // Lists the class of |root|, unless it is none.
 static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
                       const uint32_t *next, gmem_class_t *classes,
@@ -202,6 +215,11 @@ static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
   builder->steps.count = builder->times.count = 0;
   if (first[root] == GMEM_NO_INDEX)
     return true;
+  if (gmem_is_memref_root(builder->schedule, root)) {
+    classes[(*count)++] =
+        memref_class(gmem_memref_root_of(builder->memrefs, root));
+    return true;
+  }
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
     class.is_written |= builder->lives[i].is_written;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
@@ -219,13 +237,15 @@ static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
 
 gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
                                  const gmem_schedule_t *schedule,
-                                 const gmem_calls_t *calls, gmem_life_t *lives,
-                                 gmem_arena_t *arena,
+                                 const gmem_calls_t *calls,
+                                 const gmem_memrefs_t *memrefs,
+                                 gmem_life_t *lives, gmem_arena_t *arena,
                                  gmem_class_t **out_classes, size_t *out_count,
                                  gmem_diag_t *diag) {
   builder_t builder = {.contexts = contexts,
                        .schedule = schedule,
                        .calls = calls,
+                       .memrefs = memrefs,
                        .lives = lives,
                        .steps = {.arena = arena},
                        .times = {.arena = arena}};

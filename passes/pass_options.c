@@ -29,7 +29,8 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .capacity = GMEM_UNLIMITED,
                                    .weight_order = GMEM_WEIGHTS_BY_WALK,
                                    .report_format = GMEM_REPORT_TEXT,
-                                   .report_output = "-"};
+                                   .report_output = "-",
+                                   .arena_mode = GMEM_ARENA_ALLOC};
   gmem_model_options_init(&options->model);
 }
 
@@ -40,6 +41,7 @@ static const char *const sharing_words[] = {"inplace", "destination", "slice",
 static const char *const io_words[] = {"shared", "separate", "tagged"};
 static const char *const format_words[] = {"text", "json", "remarks"};
 static const char *const order_words[] = {"walk", "name", "first-use"};
+static const char *const arena_words[] = {"alloc", "arg", "global"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -92,6 +94,10 @@ const char *gmem_sharing_name(gmem_sharing_t kind) {
     if ((uint32_t)kind == UINT32_C(1) << i)
       return sharing_words[i];
   return NULL;
+}
+
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode) {
+  return arena_words[mode];
 }
 
 const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
@@ -294,6 +300,30 @@ static gmem_status_t set_weight_order(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+// "allocate" is the word of upstream's pass.
+static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
+                                    const char *value, gmem_diag_t *diag) {
+  int word =
+      strcmp(value, "allocate") == 0
+          ? GMEM_ARENA_ALLOC
+          : find_word(arena_words, COUNT(arena_words), value, strlen(value));
+  if (word < 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "arena-mode='%s' is none of: alloc, arg, global", value);
+  options->arena_mode = (gmem_arena_mode_t)word;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_weights(gmem_plan_options_t *options,
+                                 const char *value, gmem_diag_t *diag) {
+  bool is_image = strcmp(value, "image") == 0;
+  if (!is_image && strcmp(value, "keep") != 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "weights='%s' is neither keep nor image", value);
+  options->weight_image = is_image;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
                                const char *value, gmem_diag_t *diag) {
   if (strcmp(name, "keep-inputs") == 0)
@@ -312,6 +342,8 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_alignment(&model->memref_alignment, name, value, diag);
   if (strcmp(name, "share-weights") == 0)
     return set_bool(&model->share_weights, name, value, diag);
+  if (strcmp(name, "allocas") == 0)
+    return set_bool(&model->allocas, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
 }
 
@@ -349,5 +381,9 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                      name, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
+  if (strcmp(name, "arena-mode") == 0)
+    return set_arena_mode(options, value, diag);
+  if (strcmp(name, "weights") == 0)
+    return set_weights(options, value, diag);
   return set_model(&options->model, name, value, diag);
 }

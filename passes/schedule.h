@@ -77,7 +77,8 @@ typedef struct gmem_step_s {
 typedef struct gmem_value_s {
   MlirValue value;
   gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
-                         //   reshapes, and of unknown ops on tensors
+                         //   reshapes, and of unknown ops on tensors; of
+                         //   memrefs, only those that are allocated are sized
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   bool is_bound;         // the size is the most it can be; it may be less
   uint32_t block;        // where it is defined
@@ -130,6 +131,12 @@ bool gmem_has_argument_attributes(MlirOperation function);
 // Whether a value of this type may stand for work that goes on, a token or a
 // pointer to a function for example: nothing that plain data is made of.
 bool gmem_is_handle_type(MlirType type);
+
+bool gmem_is_memref_type(MlirType type);
+
+// Whether |value| is the memref that an op of kind "alloc" makes: one of known
+// size is GMEM_TYPE_SIZED, unlike all other memrefs.
+bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value);
 
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.

@@ -48,8 +48,6 @@ func.func @at_capacity(%arg0: tensor<1024xi32>) -> tensor<1024xi32> {
 // What is left alone is said once per function and reason.
 func.func @unplanned(%arg0: tensor<?xi32>, %arg1: tensor<4x?xi32>, %arg2: tensor<*xi32>) {
   // expected-remark @-1 {{3 values of @unplanned of dynamic shape: not planned (this is the first)}}
-  // expected-remark @+1 {{1 value of @unplanned of memref type: not planned (this is the first)}}
-  %0 = "a.memref"() : () -> memref<4xi32>
   // expected-remark @+1 {{1 value of @unplanned of elements of unknown size: not planned (this is the first)}}
   %1 = "a.odd"() : () -> tensor<4x!a.type>
   // expected-remark @+1 {{1 value of @unplanned of tuple type: not planned (this is the first)}}
