@@ -22,6 +22,9 @@ typedef enum gmem_severity_e {
 void gmem_emit(gmem_severity_t severity, MlirLocation location,
                const char *text, const gmem_note_t *notes, size_t note_count);
 
+// Prints |length| bytes where the diagnostics of a tool go: to standard error.
+void gmem_print(const char *bytes, size_t length);
+
 // Calls |visit| with the name of every flat symbol reference anywhere in the
 // attributes of |op|: the C API cannot list the properties of an op without
 // copying all of them for each one, nor look into attributes of any dialect.

@@ -42,6 +42,10 @@ extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
     diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
 }
 
+extern "C" void gmem_print(const char *bytes, size_t length) {
+  llvm::errs().write(bytes, length);
+}
+
 //===--- symbols ----------------------------------------------------------===//
 
 extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
