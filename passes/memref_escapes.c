@@ -22,6 +22,8 @@ typedef struct finder_s {
   gmem_memref_escape_t *escapes;
   uint32_t op;             // at hand
   gmem_memref_fate_t fate; // of all that it takes
+  uint32_t holder; // but for this one, or GMEM_NO_INDEX: what the others
+                   //   may be stored in
   gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
@@ -39,7 +41,8 @@ static void escape(finder_t *finder, uint32_t value, gmem_memref_fate_t fate) {
 
 static void escape_taken(uint32_t value, void *user) {
   finder_t *finder = user;
-  escape(finder, value, finder->fate);
+  if (value != finder->holder)
+    escape(finder, value, finder->fate);
 }
 
 //===--- calls of what is not known ---------------------------------------===//
@@ -164,6 +167,24 @@ static gmem_memref_fate_t fate_by(const gmem_op_model_t *model,
   return fate_by_operands(op);
 }
 
+// The only thing that the op takes in which memrefs can be stored, if that is a
+// memref: it is not stored in itself.
+static uint32_t sole_holder(const finder_t *finder, MlirOperation op) {
+  uint32_t found = GMEM_NO_INDEX;
+  intptr_t holders = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if (gmem_is_handle_type(type))
+      return GMEM_NO_INDEX;
+    if (!gmem_holds_memrefs(type))
+      continue;
+    found = gmem_memref_of(finder->schedule, operand);
+    ++holders;
+  }
+  return holders == 1 ? found : GMEM_NO_INDEX;
+}
+
 //===--- bodies that are not entered --------------------------------------===//
 
 static void take_fate(finder_t *finder, gmem_memref_fate_t fate) {
@@ -252,8 +273,10 @@ static void find_at_op(finder_t *finder) {
   if (is_call && !mlirOperationIsNull(declaration_called(finder, op->op)) &&
       !may_outlive_function(finder, op))
     return;
-  gmem_memref_fate_t fate = fate_at(finder);
-  finder->fate = fate;
+  finder->fate = fate_at(finder);
+  finder->holder = finder->fate == GMEM_MEMREF_STORED && !op->opaque
+                       ? sole_holder(finder, op->op)
+                       : GMEM_NO_INDEX;
   gmem_for_each_memref(finder->schedule, finder->op, escape_taken, finder);
 }
 
