@@ -70,7 +70,7 @@ def options_of(batch):
     """(of the plan, of the materialisation, for running); they take turns of different lengths."""
     algorithm = ALGORITHMS[batch % len(ALGORITHMS)]
     alignment = [64, 1, 16, 256][batch % 4]
-    bound = [0, DYNAMIC_BOUND][batch // 2 % 2]
+    bound = ["none", DYNAMIC_BOUND][batch // 2 % 2]
     allocas = ["false", "true"][batch // 3 % 2]
     plan = f"algorithm={algorithm} memref-alignment={max(alignment, 8)} dynamic-bound={bound} allocas={allocas}"
     scopes = batch // 3 % 2 == 1
