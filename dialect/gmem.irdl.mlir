@@ -74,6 +74,9 @@ irdl.dialect @gmem {
   // tuple        result 0 is the tuple of the operands
   // tuple_element = "name"
   //              result 0 is one element of operand 0, by its number
+  // stack        what an op of kind "alloc" makes is on the stack
+  // escapes      what the op takes may be kept where nobody sees it: its
+  //              address is told, or the op goes on after it has returned
   // unless = "all" | [N or "name", ...]
   //              the model does not hold of ops with a tensor for one of these
   //              operands, or with one of these attributes (but for false)

@@ -40,6 +40,10 @@
     "array of strings",                                                        \
     "The constant pool that the results go to; it is made when no other "      \
     "weight named it before.")                                                 \
+  X(NO_CAPTURE, "gmem.no_capture", "input", "function argument", "unit",       \
+    "Of a declaration: the function keeps nothing of this memref, nor "        \
+    "returns "                                                                 \
+    "it, so that it may be planned memory. (llvm.nocapture says the same.)")   \
   X(UPPER_BOUND, "gmem.upper_bound", "input", "op, function argument",         \
     "array of array<i64> (argument: array<i64>)",                              \
     "Of each result, the most elements that each of its dimensions can "       \
@@ -76,7 +80,7 @@
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \
     "keep_inputs, and those that are not as usual: sharing, view_alignment, "  \
-    "io, io_tags, dynamic_bound, share_weights, memref_alignment.")            \
+    "io, io_tags, dynamic_bound, share_weights, memref_alignment, allocas.")   \
   X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
     "What gmem-materialize has made of the pools: {pool, kind (as in "         \
     "gmem.pool_table), size, alignment, mode (\"arg\", \"alloc\" or "          \

@@ -61,9 +61,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
-                                   options->keep_inputs, arena,
-                                   &out_analysis->liveness, diag);
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls, options,
+                                   arena, &out_analysis->liveness, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
@@ -193,7 +192,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
     status = add_value(
         *out_problem, weights->schedule, weight->value,
         (gmem_buffer_spec_t){
-            .alignment = 1, // the pool's is enough
+            .alignment = weights->alignments[weight->pool],
             .ranges = &forever,
             .range_count = 1,
             .pools = &weight->pool,

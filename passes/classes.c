@@ -10,6 +10,7 @@ typedef struct builder_s {
   const gmem_call_contexts_t *contexts;
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
+  const gmem_memrefs_t *memrefs;
   gmem_life_t *lives;
   gmem_ranges_t steps; // of the class at hand, each in its function
   gmem_ranges_t times; // the same on the timeline
@@ -194,6 +195,16 @@ static bool has_long_range(const gmem_ranges_t *ranges) {
   return false;
 }
 
+// Adds to the class at hand the memref that the program allocates as |value|.
+static void add_memref(builder_t *builder, uint32_t value,
+                       gmem_class_t *class) {
+  const gmem_memref_root_t *root = gmem_memref_root_of(builder->memrefs, value);
+  gmem_ranges_add_all(&builder->steps, root->ranges, root->range_count);
+  gmem_ranges_add_all(&builder->times, root->ranges, root->range_count);
+  class->is_written = true;
+  class->uses += root->uses;
+}
+
 // Lists the class of |root|, unless it is none.
 static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
                       const uint32_t *next, gmem_class_t *classes,
@@ -205,6 +216,10 @@ static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
     class.is_written |= builder->lives[i].is_written;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
+    if (gmem_is_memref_root(builder->schedule, i)) {
+      add_memref(builder, i, &class);
+      continue;
+    }
     add_ranges_of(builder, i, class.is_written);
     class.uses += builder->lives[i].uses;
   }
@@ -219,13 +234,15 @@ static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
 
 gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
                                  const gmem_schedule_t *schedule,
-                                 const gmem_calls_t *calls, gmem_life_t *lives,
-                                 gmem_arena_t *arena,
+                                 const gmem_calls_t *calls,
+                                 const gmem_memrefs_t *memrefs,
+                                 gmem_life_t *lives, gmem_arena_t *arena,
                                  gmem_class_t **out_classes, size_t *out_count,
                                  gmem_diag_t *diag) {
   builder_t builder = {.contexts = contexts,
                        .schedule = schedule,
                        .calls = calls,
+                       .memrefs = memrefs,
                        .lives = lives,
                        .steps = {.arena = arena},
                        .times = {.arena = arena}};

@@ -22,8 +22,9 @@ bool gmem_is_same_memory(const gmem_schedule_t *schedule,
 // OUT_OF_MEMORY.
 gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
                                  const gmem_schedule_t *schedule,
-                                 const gmem_calls_t *calls, gmem_life_t *lives,
-                                 gmem_arena_t *arena,
+                                 const gmem_calls_t *calls,
+                                 const gmem_memrefs_t *memrefs,
+                                 gmem_life_t *lives, gmem_arena_t *arena,
                                  gmem_class_t **out_classes, size_t *out_count,
                                  gmem_diag_t *diag);
 

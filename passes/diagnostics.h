@@ -37,4 +37,9 @@ gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
 void gmem_remark(MlirLocation location, const char *format, ...)
     GMEM_PRINTF(2, 3);
 
+// The same with |note_count| notes.
+void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
+                            size_t note_count, const char *format, ...)
+    GMEM_PRINTF(4, 5);
+
 #endif // GMEM_PASSES_DIAGNOSTICS_H_

@@ -12,6 +12,9 @@
 
 typedef struct analysis_s {
   const gmem_schedule_t *schedule;
+  gmem_memrefs_t *memrefs;
+  gmem_memref_finder_t *memref_finder;
+  gmem_diag_t *diag;
   const gmem_calls_t *calls;
   gmem_arena_t *arena;
   gmem_life_t *lives;
@@ -168,7 +171,8 @@ static void drop_values(analysis_t *analysis) {
   for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
     gmem_life_t *life = &analysis->lives[i];
     life->overtaken = is_overtaken(analysis, i);
-    if (life->storage != GMEM_STORAGE_TENSOR)
+    if (life->storage != GMEM_STORAGE_TENSOR ||
+        gmem_is_memref_root(analysis->schedule, i))
       continue;
     if (life->overtaken)
       life->storage = GMEM_STORAGE_UNPLANNED;
@@ -179,6 +183,26 @@ static void drop_values(analysis_t *analysis) {
     else if (is_read_by_inputs_only(analysis, i))
       life->storage = GMEM_STORAGE_HOST;
   }
+}
+
+// What a program allocates has a place if it is planned, and only then.
+static void drop_memrefs(analysis_t *analysis) {
+  for (size_t i = 0; i < analysis->memrefs->root_count; ++i) {
+    const gmem_memref_root_t *root = &analysis->memrefs->roots[i];
+    analysis->lives[root->value].storage = root->fate == GMEM_MEMREF_PLANNED
+                                               ? GMEM_STORAGE_TENSOR
+                                               : GMEM_STORAGE_UNPLANNED;
+    analysis->lives[root->value].root = root->place;
+  }
+}
+
+static gmem_status_t settle_memrefs(void *user) {
+  analysis_t *analysis = user;
+  gmem_status_t status = gmem_memrefs_settle(analysis->memref_finder,
+                                             analysis->lives, analysis->diag);
+  if (status == GMEM_OK)
+    drop_memrefs(analysis);
+  return status;
 }
 
 // A view of what is not planned is somewhere else, too.
@@ -272,14 +296,10 @@ static bool list_transfers(gmem_liveness_t *liveness,
 static gmem_status_t find_classes(analysis_t *analysis,
                                   gmem_liveness_t *liveness,
                                   gmem_diag_t *diag) {
-  gmem_status_t status =
-      gmem_call_contexts_find(analysis->schedule, analysis->calls,
-                              analysis->arena, &liveness->contexts, diag);
-  if (status != GMEM_OK)
-    return status;
-  status = gmem_classes_build(liveness->contexts, analysis->schedule,
-                              analysis->calls, analysis->lives, analysis->arena,
-                              &liveness->classes, &liveness->class_count, diag);
+  gmem_status_t status = gmem_classes_build(
+      liveness->contexts, analysis->schedule, analysis->calls,
+      analysis->memrefs, analysis->lives, analysis->arena, &liveness->classes,
+      &liveness->class_count, diag);
   if (status != GMEM_OK)
     return status;
   if (!number_classes(liveness, analysis->arena) ||
@@ -289,11 +309,14 @@ static gmem_status_t find_classes(analysis_t *analysis,
 }
 
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
-                                    const gmem_calls_t *calls, bool keep_inputs,
+                                    const gmem_calls_t *calls,
+                                    const gmem_model_options_t *options,
                                     gmem_arena_t *arena,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag) {
   analysis_t analysis = {.schedule = schedule,
+                         .memrefs = &out_liveness->memrefs,
+                         .diag = diag,
                          .calls = calls,
                          .arena = arena,
                          .lives = gmem_arena_alloc(arena, schedule->value_count,
@@ -306,15 +329,25 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
   if (status == GMEM_OK)
     status = gmem_control_flow_find(schedule, calls, analysis.uses.unordered,
                                     arena, &analysis.flow, diag);
+  if (status == GMEM_OK)
+    status = gmem_call_contexts_find(schedule, calls, arena,
+                                     &out_liveness->contexts, diag);
+  if (status == GMEM_OK)
+    status = gmem_memrefs_find(out_liveness->contexts, schedule, calls,
+                               &analysis.flow, &analysis.uses, options->allocas,
+                               arena, analysis.memrefs, &analysis.memref_finder,
+                               diag);
   if (status != GMEM_OK)
     return status;
   begin_lives(&analysis);
+  drop_memrefs(&analysis);
   find_outputs(&analysis);
   drop_values(&analysis);
   drop_views(&analysis);
   find_written(&analysis);
   status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
-                                 keep_inputs, analysis.lives, arena, diag);
+                                 options->keep_inputs, settle_memrefs,
+                                 &analysis, analysis.lives, arena, diag);
   return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)
                            : status;
 }

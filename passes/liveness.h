@@ -35,7 +35,7 @@ typedef enum gmem_storage_e {
   GMEM_STORAGE_UNPLANNED, // left alone; gmem_liveness_report says why
 } gmem_storage_t;
 
-typedef struct gmem_life_s {
+struct gmem_life_s {
   gmem_storage_t storage;
   uint32_t root; // value that stands for its class; itself if alone
   const gmem_live_range_t *ranges; // of this value alone, in its own function,
@@ -46,7 +46,7 @@ typedef struct gmem_life_s {
                       //   next, which makes it again: there is no one place
   bool is_loose;      // a handle of it may go anywhere
   bool is_written;    // an op changes its contents where they are
-} gmem_life_t;
+};
 
 // The lives of a class as a whole.
 typedef struct gmem_class_s {
@@ -71,10 +71,12 @@ typedef struct gmem_liveness_s {
   gmem_memrefs_t memrefs;
 } gmem_liveness_t;
 
-// Analyses |schedule|. |keep_inputs|: inputs of entry functions live until
-// their function ends. Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Analyses |schedule|, as |options| say: whether inputs of entry functions live
+// until their function ends, and memrefs on the stack are planned. Everything
+// lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
-                                    const gmem_calls_t *calls, bool keep_inputs,
+                                    const gmem_calls_t *calls,
+                                    const gmem_model_options_t *options,
                                     gmem_arena_t *arena,
                                     gmem_liveness_t *out_liveness,
                                     gmem_diag_t *diag);
@@ -86,6 +88,10 @@ bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
 // Whether a class is live at |step|, in any context of its function.
 bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
                            int64_t step);
+
+// Why |value| is left alone; NULL when it is not, and when it needs no memory.
+const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
+                                  uint32_t value);
 
 // Emits one remark per function and reason for what is not planned.
 void gmem_liveness_report(const gmem_liveness_t *liveness);

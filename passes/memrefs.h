@@ -15,6 +15,12 @@
 #include "calls.h"
 #include "schedule.h"
 
+typedef struct gmem_call_contexts_s gmem_call_contexts_t;
+typedef struct gmem_life_s gmem_life_t;
+typedef struct gmem_uses_s gmem_uses_t;
+typedef struct gmem_control_flow_s gmem_control_flow_t;
+typedef struct gmem_memref_finder_s gmem_memref_finder_t;
+
 // Why a root is left alone. Texts are in memrefs.c.
 typedef enum gmem_memref_fate_e {
   GMEM_MEMREF_PLANNED,
@@ -35,8 +41,22 @@ typedef enum gmem_memref_fate_e {
 
 typedef struct gmem_memref_root_s {
   uint32_t value; // of the schedule
+  uint32_t
+      place; // value of the first of those roots that are at one place, as
+             //   there is never more than one of them at a time; or its own
   gmem_memref_fate_t fate;
   uint32_t culprit; // op that is the reason, or GMEM_NO_INDEX
+  // The values that may be it, itself first, then in no order that means
+  // anything. Where there would be too many, roots share a list of all that
+  // any of them may be, themselves not first.
+  const uint32_t *seen_as;
+  size_t seen_count;
+  bool is_shared; // the list is
+  // When a planned root is wanted, on the timeline of the contexts of calls,
+  // and how often it is used.
+  const gmem_live_range_t *ranges;
+  size_t range_count;
+  uint64_t uses;
 } gmem_memref_root_t;
 
 typedef struct gmem_memrefs_s {
@@ -50,5 +70,30 @@ typedef struct gmem_memrefs_s {
 
 // "it is returned", "it is stored in memory", ...; never NULL.
 const char *gmem_memref_fate_text(gmem_memref_fate_t fate);
+
+// What is to be said at the culprit: "returned here"; never NULL.
+const char *gmem_memref_culprit_text(gmem_memref_fate_t fate);
+
+// The root that |value| is, or NULL.
+const gmem_memref_root_t *gmem_memref_root_of(const gmem_memrefs_t *memrefs,
+                                              uint32_t value);
+
+// The index of the first root from |value| on, or the number of roots.
+size_t gmem_memref_roots_from(const gmem_memrefs_t *memrefs, uint32_t value);
+
+// Lists the roots, where they flow, and what that alone says of their fate.
+// |allocas|: those on the stack are planned, too. The finder is for the call
+// below; everything lives in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t
+gmem_memrefs_find(const gmem_call_contexts_t *contexts,
+                  const gmem_schedule_t *schedule, const gmem_calls_t *calls,
+                  const gmem_control_flow_t *control, const gmem_uses_t *uses,
+                  bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
+                  gmem_memref_finder_t **out_finder, gmem_diag_t *diag);
+
+// Settles the fates, lives and frees, from the own ranges of all memrefs. Fails
+// with OUT_OF_MEMORY.
+gmem_status_t gmem_memrefs_settle(gmem_memref_finder_t *finder,
+                                  const gmem_life_t *lives, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_MEMREFS_H_

@@ -183,7 +183,8 @@ static gmem_status_t read_kind(const reader_t *reader, MlirAttribute value) {
   return wrong(reader, "\"compute\", \"weight\", \"layer_group\", "
                        "\"scalar_body\", \"parallel\", \"reshape\", "
                        "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
-                       "\"while\" or \"loop\"");
+                       "\"while\", \"loop\", \"alloc\", \"dealloc\", "
+                       "\"view\" or \"global\"");
 }
 
 static gmem_status_t read_inplace(const reader_t *reader, MlirAttribute value) {
@@ -315,6 +316,18 @@ static gmem_status_t read_tuple_element(const reader_t *reader,
                    &reader->model->tuple_element);
 }
 
+static gmem_status_t read_stack(const reader_t *reader, MlirAttribute value) {
+  reader->model->stack = true;
+  return mlirAttributeIsAUnit(value) ? GMEM_OK
+                                     : wrong(reader, "a unit attribute");
+}
+
+static gmem_status_t read_escapes(const reader_t *reader, MlirAttribute value) {
+  reader->model->escapes = true;
+  return mlirAttributeIsAUnit(value) ? GMEM_OK
+                                     : wrong(reader, "a unit attribute");
+}
+
 //===--- the whole --------------------------------------------------------===//
 
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
@@ -335,6 +348,8 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
       {"concat", read_concat},
       {"tuple", read_tuple},
       {"tuple_element", read_tuple_element},
+      {"stack", read_stack},
+      {"escapes", read_escapes},
   };
   MlirStringRef name = mlirIdentifierStr(attribute.name);
   for (size_t i = 0; i < COUNT(keys); ++i) {

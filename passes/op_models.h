@@ -27,7 +27,7 @@ typedef enum gmem_op_kind_e {
   GMEM_OP_WHILE,
   GMEM_OP_LOOP,
   GMEM_OP_ALLOC,
-  GMEM_OP_DEALLOC,
+  GMEM_OP_DEALLOC, // with results: it does more than that
   GMEM_OP_VIEW,
   GMEM_OP_GLOBAL,
 } gmem_op_kind_t;
@@ -87,6 +87,8 @@ typedef struct gmem_op_model_s {
   bool tuple;                // result 0 is the tuple of the operands
   const char *tuple_element; // result 0 is the element of operand 0 with the
                              //   number in this attribute, or NULL
+  bool stack;                // what it allocates is on the stack
+  bool escapes; // what it takes may be kept, in a place that nobody knows
   // All this does not hold of an op that has a tensor for one of these operands
   // (bit i) or one of these attributes, unless it is false.
   uint64_t unless;

@@ -221,6 +221,8 @@ static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
     put_integer(made, "memref_alignment", model->memref_alignment);
   if (model->share_weights)
     put(made, "share_weights", mlirBoolAttrGet(made->context, true));
+  if (model->allocas)
+    put(made, "allocas", mlirBoolAttrGet(made->context, true));
 }
 
 void gmem_figures_set(MlirOperation scope,
@@ -269,8 +271,9 @@ static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
       !is_power_of_two(model->memref_alignment) ||
       model->memref_alignment > GMEM_MAX_ALIGNMENT)
     return false;
-  return !has(plan, "share_weights") ||
-         get_bool(plan, "share_weights", &model->share_weights);
+  return (!has(plan, "share_weights") ||
+          get_bool(plan, "share_weights", &model->share_weights)) &&
+         (!has(plan, "allocas") || get_bool(plan, "allocas", &model->allocas));
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -149,26 +150,62 @@ static bool is_handle(const gmem_step_t *op, MlirType type) {
           takes_memory(op->op));
 }
 
+bool gmem_is_memref_type(MlirType type) {
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+static bool is_allocated(const gmem_schedule_t *schedule, MlirType type,
+                         uint32_t op) {
+  return op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_ALLOC &&
+         gmem_is_memref_type(type);
+}
+
+// Sizes what is allocated; it stays a memref if that is not possible.
+static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
+  gmem_type_kind_t kind;
+  gmem_status_t status = gmem_memref_value_size(
+      entry->value, builder->dynamic_bound, builder->arena, &kind, &entry->size,
+      builder->diag);
+  if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
+    entry->type = kind;
+  entry->is_bound =
+      kind == GMEM_TYPE_SIZED &&
+      !mlirShapedTypeHasStaticShape(mlirValueGetType(entry->value));
+  return status;
+}
+
+// The kind and size of a value that is made by |op|.
+static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry,
+                                uint32_t op) {
+  MlirType type = mlirValueGetType(entry->value);
+  gmem_status_t status =
+      gmem_value_size(entry->value, builder->dynamic_bound, builder->arena,
+                      &entry->type, &entry->size, builder->diag);
+  entry->is_bound =
+      entry->type == GMEM_TYPE_SIZED && gmem_type_is_dynamic(type);
+  if (status == GMEM_OK && is_allocated(builder->schedule, type, op))
+    status = size_allocated(builder, entry);
+  return status;
+}
+
 static gmem_status_t add_value(builder_t *builder, MlirValue value,
                                uint32_t block, uint32_t op, uint32_t number) {
   gmem_schedule_t *schedule = builder->schedule;
   gmem_value_t entry = {
       .value = value, .block = block, .op = op, .number = number};
-  gmem_status_t status =
-      gmem_value_size(value, builder->dynamic_bound, builder->arena,
-                      &entry.type, &entry.size, builder->diag);
+  gmem_status_t status = size_value(builder, &entry, op);
   if (status != GMEM_OK)
     return status;
-  entry.is_bound = entry.type == GMEM_TYPE_SIZED &&
-                   gmem_type_is_dynamic(mlirValueGetType(value));
   if (entry.type == GMEM_TYPE_NO_MEMORY &&
       (op == GMEM_NO_INDEX ||
        !is_handle(&schedule->ops[op], mlirValueGetType(value))))
     return GMEM_OK;
   if (entry.type == GMEM_TYPE_TOO_LARGE)
-    return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
-                      mlirValueGetLocation(value), NULL, 0,
-                      "the size of this tensor does not fit in 63 bits");
+    return gmem_error(
+        builder->diag, GMEM_ERR_OUT_OF_RANGE, mlirValueGetLocation(value), NULL,
+        0, "the size of this %s does not fit in 63 bits",
+        is_allocated(schedule, mlirValueGetType(value), op) ? "memref"
+                                                            : "tensor");
   if (!gmem_arena_grow(builder->arena, &schedule->values, schedule->value_count,
                        &schedule->value_room, sizeof entry))
     return gmem_out_of_memory(builder->diag);
@@ -592,6 +629,9 @@ static gmem_status_t add_scope(builder_t *builder) {
   keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
   if (status == GMEM_OK)
+    status = gmem_constant_globals_find(builder->schedule, builder->symbols,
+                                        builder->arena, builder->diag);
+  if (status == GMEM_OK)
     size_reshapes(builder);
   return status;
 }
@@ -660,12 +700,21 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
   return schedule->ops[op].op;
 }
 
+bool gmem_makes_weights(const gmem_step_t *op) {
+  return op->kind == GMEM_OP_WEIGHT || op->global.ptr;
+}
+
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
   const gmem_value_t *entry = &schedule->values[value];
   return entry->type == GMEM_TYPE_SIZED &&
          (entry->op == GMEM_NO_INDEX
               ? entry->weight_argument
-              : schedule->ops[entry->op].kind == GMEM_OP_WEIGHT);
+              : gmem_makes_weights(&schedule->ops[entry->op]));
+}
+
+bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value) {
+  const gmem_value_t *entry = &schedule->values[value];
+  return is_allocated(schedule, mlirValueGetType(entry->value), entry->op);
 }
 
 bool gmem_is_view(const gmem_schedule_t *schedule, size_t index,

@@ -63,6 +63,7 @@ typedef struct gmem_step_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
+  MlirOperation global; // kind GMEM_OP_GLOBAL: the constant it gets, or null
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t block;
   uint32_t function;
@@ -77,7 +78,8 @@ typedef struct gmem_step_s {
 typedef struct gmem_value_s {
   MlirValue value;
   gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
-                         //   reshapes, and of unknown ops on tensors
+                         //   reshapes, and of unknown ops on tensors; of
+                         //   memrefs, only those that are allocated are sized
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   bool is_bound;         // the size is the most it can be; it may be less
   uint32_t block;        // where it is defined
@@ -131,6 +133,12 @@ bool gmem_has_argument_attributes(MlirOperation function);
 // pointer to a function for example: nothing that plain data is made of.
 bool gmem_is_handle_type(MlirType type);
 
+bool gmem_is_memref_type(MlirType type);
+
+// Whether |value| is the memref that an op of kind "alloc" makes: one of known
+// size is GMEM_TYPE_SIZED, unlike all other memrefs.
+bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value);
+
 // Whether a result of |op| may stand for work that goes on after it, or for a
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);
@@ -158,7 +166,11 @@ uint32_t gmem_schedule_function_at(const gmem_schedule_t *schedule,
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time);
 
-// Whether |value| is a constant of known size: made by a weight op, or a
+// Whether the results of the op are constants: it is a weight, or gets a
+// constant global.
+bool gmem_makes_weights(const gmem_step_t *op);
+
+// Whether |value| is a constant of known size: made by such an op, or a
 // function argument that its attributes or an argument model make one.
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value);
 

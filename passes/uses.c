@@ -8,6 +8,7 @@
 
 typedef struct use_s {
   uint32_t value, user;
+  bool is_view; // of a memref: wanted only if what is made of it is
 } use_t;
 
 typedef struct finder_s {
@@ -16,6 +17,9 @@ typedef struct finder_s {
   gmem_uses_t *uses;
   use_t *found; // in the order of the users
   size_t count, room;
+  bool *wanted;    // by value: of a memref, that its contents matter
+  uint32_t *stack; // values that are wanted, to be looked at
+  size_t depth;
   uint32_t user; // at whose step operands are read now
   gmem_status_t status;
   gmem_diag_t *diag;
@@ -41,9 +45,30 @@ static bool is_run_time_shape(const gmem_step_t *step, intptr_t number) {
              mlirValueGetType(mlirOperationGetResult(step->op, 0)));
 }
 
+// Whether the op does no more with a memref, its operand |number|, than to free
+// it: then it does not want its contents.
+static bool only_frees(const finder_t *finder, MlirOperation op,
+                       intptr_t number) {
+  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_DEALLOC &&
+         number == 0 && mlirOperationGetNumResults(op) == 0;
+}
+
+// Whether the op does no more with operand |number|, a memref, than to make
+// memrefs and plain data of it.
+static bool only_views(const finder_t *finder, MlirOperation op,
+                       intptr_t number) {
+  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_VIEW &&
+         number == 0 && !step->hold && !gmem_yields_handle(op);
+}
+
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
                     uint32_t value) {
   const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  if (gmem_is_memref_type(
+          mlirValueGetType(finder->schedule->values[value].value)))
+    return !only_frees(finder, op, number);
   if (!mlirOperationEqual(op, step->op))
     return true; // in an opaque body
   if (number < 64 && (step->model->unread >> number & 1) &&
@@ -101,7 +126,10 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
       finder->status = gmem_out_of_memory(finder->diag);
       return MlirWalkResultInterrupt;
     }
-    finder->found[finder->count++] = (use_t){value, finder->user};
+    bool is_view = gmem_is_memref_type(mlirValueGetType(
+                       finder->schedule->values[value].value)) &&
+                   only_views(finder, op, i);
+    finder->found[finder->count++] = (use_t){value, finder->user, is_view};
   }
   return MlirWalkResultAdvance;
 }
@@ -126,6 +154,55 @@ static void find_blanks(finder_t *finder) {
 
 bool gmem_is_late_use(const gmem_schedule_t *schedule, uint32_t user) {
   return schedule->ops[user].late; // it is, or an op around it
+}
+
+static void want(finder_t *finder, uint32_t value) {
+  if (value == GMEM_NO_INDEX || finder->wanted[value])
+    return;
+  finder->wanted[value] = true;
+  finder->stack[finder->depth++] = value;
+}
+
+// What a view shows is wanted if the view is.
+static void want_viewed(finder_t *finder) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  while (finder->depth) {
+    uint32_t value = finder->stack[--finder->depth];
+    uint32_t op = schedule->values[value].op;
+    if (op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_VIEW &&
+        mlirOperationGetNumOperands(schedule->ops[op].op))
+      want(finder, gmem_schedule_find(schedule, mlirOperationGetOperand(
+                                                    schedule->ops[op].op, 0)));
+  }
+}
+
+static bool makes_wanted(const finder_t *finder, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    uint32_t result =
+        gmem_schedule_find(finder->schedule, mlirOperationGetResult(op, i));
+    if (result != GMEM_NO_INDEX && finder->wanted[result])
+      return true;
+  }
+  return false;
+}
+
+// Drops views of memrefs of which nothing comes but frees, shapes and such.
+static bool drop_idle_views(finder_t *finder) {
+  size_t count = finder->schedule->value_count, kept = 0;
+  finder->wanted = gmem_arena_alloc(finder->arena, count, sizeof(bool));
+  finder->stack = gmem_arena_alloc(finder->arena, count, sizeof(uint32_t));
+  if (!finder->wanted || !finder->stack)
+    return false;
+  for (size_t i = 0; i < finder->count; ++i)
+    if (!finder->found[i].is_view)
+      want(finder, finder->found[i].value);
+  want_viewed(finder);
+  for (size_t i = 0; i < finder->count; ++i)
+    if (!finder->found[i].is_view ||
+        makes_wanted(finder, finder->schedule->ops[finder->found[i].user].op))
+      finder->found[kept++] = finder->found[i];
+  finder->count = kept;
+  return true;
 }
 
 // Sorts the uses by value, by counting.
@@ -174,5 +251,7 @@ gmem_status_t gmem_uses_find(const gmem_schedule_t *schedule,
   }
   if (finder.status != GMEM_OK)
     return finder.status;
-  return list_users(&finder) ? GMEM_OK : gmem_out_of_memory(diag);
+  return drop_idle_views(&finder) && list_users(&finder)
+             ? GMEM_OK
+             : gmem_out_of_memory(diag);
 }

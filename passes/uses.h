@@ -10,7 +10,8 @@ typedef struct gmem_uses_s {
   uint32_t *first_user; // by value: where its own begin, and those of the next
                         //   end
   uint32_t *users;      // ops of the schedule, ascending; those that do not
-                        //   read a value are left out
+                        //   read a value are left out, and those that only
+                        //   free a memref, or make something idle of it
   bool *is_blank;   // by value: its contents do not matter, only its place does
   bool *is_written; // by value: an op changes its contents where they are
   bool *unordered;  // by region: something in it is used before it is defined,

@@ -457,6 +457,7 @@ static bool has_life(const gmem_life_t *life) {
 gmem_status_t gmem_value_lives_find(const gmem_schedule_t *schedule,
                                     const gmem_control_flow_t *flow,
                                     const gmem_uses_t *uses, bool keep_inputs,
+                                    gmem_own_lives_fn own_found, void *user,
                                     gmem_life_t *lives, gmem_arena_t *arena,
                                     gmem_diag_t *diag) {
   size_t blocks = schedule->block_count;
@@ -475,8 +476,11 @@ gmem_status_t gmem_value_lives_find(const gmem_schedule_t *schedule,
   for (uint32_t i = 0; i < schedule->value_count; ++i)
     if (has_life(&lives[i]) && !find_life(&walker, i))
       return gmem_out_of_memory(diag);
-  for (uint32_t i = (uint32_t)schedule->value_count; i-- > 0;)
-    if (has_life(&lives[i]) && !add_views(&walker, i))
-      return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  gmem_status_t status = own_found(user);
+  for (uint32_t i = (uint32_t)schedule->value_count;
+       i-- > 0 && status == GMEM_OK;)
+    if (has_life(&lives[i]) && !gmem_is_memref_root(schedule, i) &&
+        !add_views(&walker, i))
+      status = gmem_out_of_memory(diag);
+  return status;
 }

@@ -177,6 +177,9 @@ static const row_t keys[] = {
     {"tuple", "result 0 is the tuple of the operands"},
     {"tuple_element = \"name\"",
      "result 0 is the element of operand 0 with the number in this attribute"},
+    {"stack", "what an op of kind `alloc` makes is on the stack"},
+    {"escapes", "what the op takes may be kept where nobody sees it: its "
+                "address is told, or the op goes on after its step"},
     {"unless = [N or \"name\", ...]",
      "the model does not hold of an op with a tensor for one of these "
      "operands, or with one of these attributes (but for `false`); `\"all\"`: "
@@ -247,6 +250,10 @@ static words_t describe(const gmem_op_model_t *model) {
     say(&words, "an element of a tuple");
   say_operands(&words, "does not read operand", model->unread);
   say_operands(&words, "changes operand", model->writes);
+  if (model->stack)
+    say(&words, "on the stack");
+  if (model->escapes)
+    say(&words, "keeps what it takes");
   if (model->unless || model->unless_attributes)
     say(&words, "under conditions");
   return words;

@@ -4,3 +4,6 @@
 "gmem.op_model"() {op = "affine.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "affine.for", kind = "for"} : () -> ()
 "gmem.op_model"() {op = "affine.parallel", kind = "parallel"} : () -> ()
+
+// A transfer that goes on after the op.
+"gmem.op_model"() {op = "affine.dma_start", escapes} : () -> ()

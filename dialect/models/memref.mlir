@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "memref.alloc", kind = "alloc"} : () -> ()
-"gmem.op_model"() {op = "memref.alloca", kind = "alloc"} : () -> ()
+"gmem.op_model"() {op = "memref.alloca", kind = "alloc", stack} : () -> ()
 "gmem.op_model"() {op = "memref.dealloc", kind = "dealloc"} : () -> ()
+"gmem.op_model"() {op = "memref.realloc", kind = "dealloc"} : () -> ()
 "gmem.op_model"() {op = "memref.get_global", kind = "global"} : () -> ()
 
 "gmem.op_model"() {op = "memref.assume_alignment", kind = "view"} : () -> ()
@@ -19,3 +20,10 @@
 "gmem.op_model"() {op = "memref.subview", kind = "view"} : () -> ()
 "gmem.op_model"() {op = "memref.transpose", kind = "view"} : () -> ()
 "gmem.op_model"() {op = "memref.view", kind = "view"} : () -> ()
+
+// The address is known, or used by a transfer that goes on.
+"gmem.op_model"() {op = "memref.extract_aligned_pointer_as_index",
+  escapes} : () -> ()
+"gmem.op_model"() {op = "memref.dma_start", escapes} : () -> ()
+
+"gmem.op_model"() {op = "memref.alloca_scope", kind = "branch"} : () -> ()

@@ -15,7 +15,11 @@ static const char head[] =
     "\"my.func\"() ({\n"
     "^bb0(%x: tensor<64xf32>):\n"
     "  %w = \"npu.weight\"() : () -> tensor<64xf32>\n"
-    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n";
+    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n"
+    "  %m = \"memref.alloc\"() : () -> memref<64xf32, #>\n"
+    "  %g = \"memref.get_global\"() {name = @g} : () -> memref<64xf32>\n"
+    "  %v = \"memref.cast\"(%g) : (memref<64xf32>) -> memref<?xf32>\n"
+    "  \"memref.copy\"(%v, %m) : (memref<?xf32>, memref<64xf32, #>) -> ()\n";
 static const char step[] =
     "  %a# = \"my.op\"(%x, %w) : (tensor<64xf32>, tensor<64xf32>)"
     " -> tensor<64xf32> loc(\"a rather long name, so that there is much of "
@@ -54,7 +58,11 @@ static void append_numbered(program_text_t *program, const char *text,
 
 // Functions, each of which calls the next; the last calls itself.
 static char *make_program(void) {
+  static const char global[] =
+      "\"memref.global\"() {sym_name = \"g\", constant, type = memref<64xf32>,"
+      " initial_value = dense<1.0> : tensor<64xf32>} : () -> ()\n";
   program_text_t text = {NULL, 0};
+  append_numbered(&text, global, 0, -1);
   for (int f = 0; f < FUNCTIONS; ++f) {
     append_numbered(&text, head, f, -1);
     for (int i = 0; i < STEPS; ++i)
@@ -179,6 +187,33 @@ static gmem_status_t read_planned(MlirOperation top,
   return status;
 }
 
+static gmem_status_t drop(void *user, const char *bytes, size_t length) {
+  (void)user;
+  CHECK(length && bytes[length - 1] == '\n');
+  return GMEM_OK;
+}
+
+static gmem_status_t report(MlirOperation top, gmem_report_format_t format,
+                            const gmem_allocator_t *allocator,
+                            gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.report_format = format;
+  return gmem_report_module(top, &options, drop, NULL, allocator, diag);
+}
+
+static gmem_status_t report_text(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_TEXT, allocator, diag);
+}
+
+static gmem_status_t report_json(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_JSON, allocator, diag);
+}
+
 // What changes types is undone at the end, without failures.
 static gmem_status_t run(const char *pass, MlirOperation top,
                          const gmem_allocator_t *allocator, gmem_diag_t *diag) {
@@ -249,6 +284,8 @@ static void test_what_is_asked(MlirContext context) {
   CHECK(try_all(top, plan_what_is_asked) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, report_text) > 30);
+  CHECK(try_all(top, report_json) > 30);
   mlirModuleDestroy(module);
 }
 
