@@ -24,6 +24,7 @@ static void run_once(gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
     manner.save = jobs->options->save;
   gmem_request_run(jobs->programs[program], inputs, heap, &manner, outcome);
   job->seconds[program][repeat] = outcome->seconds;
+  job->faults[program] += outcome->faults;
 }
 
 static void keep(gmem_job_t *job, uint32_t program, uint32_t repeat,

@@ -13,6 +13,7 @@ typedef struct gmem_job_s {
   gmem_outcome_t first[GMEM_RUN_PROGRAMS]; // by program: its first run
   gmem_outcome_t last[GMEM_RUN_PROGRAMS];  // figures of its last; no outputs
   double *seconds[GMEM_RUN_PROGRAMS];      // of every run
+  uint64_t faults[GMEM_RUN_PROGRAMS];      // of pages, in all runs
   uint32_t unequal; // runs in which the programs did not do the same
   int code;         // of making its inputs
 } gmem_job_t;

@@ -23,6 +23,7 @@ typedef struct course_s {
   MlirModule materialized; // with arenas, before lowering
   gmem_planned_memory_t memory;
   gmem_program_t program, reference;
+  bool crashed; // one of the programs
 } course_t;
 
 static MlirModule clone(MlirModule module) {
@@ -145,6 +146,14 @@ static int compile_all(course_t *course) {
 
 //===--- running ----------------------------------------------------------===//
 
+static bool has_crashed(const gmem_jobs_t *jobs) {
+  bool crashed = false;
+  for (uint32_t i = 0; jobs->jobs && i < jobs->options->requests; ++i)
+    for (uint32_t p = 0; p < jobs->program_count; ++p)
+      crashed |= jobs->jobs[i].first[p].failed;
+  return crashed;
+}
+
 static int run_requests(course_t *course) {
   const gmem_run_options_t *options = course->options;
   gmem_jobs_t jobs = {.programs = {&course->program, &course->reference},
@@ -157,6 +166,7 @@ static int run_requests(course_t *course) {
   int code = gmem_jobs_run(&jobs);
   if (code == 0)
     code = gmem_run_report(&jobs, gmem_seconds() - begin);
+  course->crashed = has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
   return code;
 }
@@ -164,7 +174,7 @@ static int run_requests(course_t *course) {
 //===--- the check that a check can fail ----------------------------------===//
 
 // Whether the first request comes out otherwise on |program|.
-static int try_program(const course_t *course, const gmem_program_t *program,
+static int try_program(course_t *course, const gmem_program_t *program,
                        bool *out_differs) {
   gmem_run_options_t options = *course->options;
   options.requests = options.threads = 1;
@@ -177,11 +187,12 @@ static int try_program(const course_t *course, const gmem_program_t *program,
   int code = gmem_jobs_run(&jobs);
   if (code == 0)
     *out_differs = jobs.jobs[0].unequal > 0;
+  course->crashed |= has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
   return code;
 }
 
-static int try_break(const course_t *course, const gmem_break_t *breaking,
+static int try_break(course_t *course, const gmem_break_t *breaking,
                      bool *out_differs) {
   gmem_program_t program = {.memory = course->program.memory};
   MlirModule broken = clone(course->materialized);
@@ -194,7 +205,7 @@ static int try_break(const course_t *course, const gmem_break_t *breaking,
   return code;
 }
 
-static int check_broken(const course_t *course) {
+static int check_broken(course_t *course) {
   gmem_break_t *breaks;
   uint32_t count =
       gmem_breaks_find(course->planned, course->materialized, &breaks);
@@ -253,6 +264,10 @@ int gmem_run_module(const gmem_run_options_t *options) {
   MlirContext context = gmem_context_create("gmem-run");
   mlirRegisterAllLLVMTranslations(context);
   int code = follow(&course, context);
+  if (course.crashed) { // and may have damaged memory of ours: use no more
+    fflush(stdout);
+    _Exit(code);
+  }
   destroy_program(&course.program);
   destroy_program(&course.reference);
   gmem_planned_memory_destroy(&course.memory);

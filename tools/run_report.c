@@ -15,10 +15,11 @@
 
 // Figures of one program.
 typedef struct figures_s {
-  double lower, compile; // seconds
-  double first, median;  // milliseconds of the first run; of all others
-  uint64_t faults, allocations, bytes; // of the last run of the first request
-  uint64_t arena;                      // bytes of a slot
+  double lower, compile;       // seconds
+  double first, median;        // milliseconds of the first run; of all others
+  uint64_t faults;             // of pages, in a run, on average
+  uint64_t allocations, bytes; // of the last run of the first request
+  uint64_t arena;              // bytes of a slot
 } figures_t;
 
 static const char *name_of(const gmem_jobs_t *jobs, uint32_t program) {
@@ -52,6 +53,14 @@ static double median_of(const gmem_jobs_t *jobs, uint32_t program) {
   return median;
 }
 
+// Of all requests, rounded up, so that 0 means none.
+static uint64_t mean_faults(const gmem_jobs_t *jobs, uint32_t program) {
+  uint64_t faults = 0, runs = (uint64_t)jobs->options->requests * jobs->repeats;
+  for (uint32_t i = 0; i < jobs->options->requests; ++i)
+    faults += jobs->jobs[i].faults[program];
+  return (faults + runs - 1) / runs;
+}
+
 static figures_t figures_of(const gmem_jobs_t *jobs, uint32_t program) {
   const gmem_job_t *job = &jobs->jobs[0];
   const gmem_program_t *what = jobs->programs[program];
@@ -61,7 +70,7 @@ static figures_t figures_of(const gmem_jobs_t *jobs, uint32_t program) {
       .compile = what->jit.compile_seconds,
       .first = job->seconds[program][0] * 1e3,
       .median = median_of(jobs, program) * 1e3,
-      .faults = last->faults,
+      .faults = mean_faults(jobs, program),
       .allocations = last->allocations,
       .bytes = last->bytes,
       .arena = what->memory ? gmem_plan_slot_size(what->memory->plan) : 0};
