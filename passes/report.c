@@ -134,22 +134,19 @@ typedef struct collector_s {
   int64_t steps;
 } collector_t;
 
-// The reason why |value| is left alone, or NULL. |*root| is the first root at
-// or behind |value|.
+// The reason why |value| is left alone, or NULL.
 static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
-                               size_t *root, MlirOperation *out_cause) {
-  const gmem_memrefs_t *memrefs = &liveness->memrefs;
+                               MlirOperation *out_cause) {
+  const gmem_memref_root_t *root =
+      gmem_memref_root_of(&liveness->memrefs, value);
   *out_cause = (MlirOperation){NULL};
-  while (*root < memrefs->root_count && memrefs->roots[*root].value < value)
-    ++*root;
-  if (*root == memrefs->root_count || memrefs->roots[*root].value != value)
+  if (!root)
     return gmem_unplanned_reason(liveness, value);
-  const gmem_memref_root_t *found = &memrefs->roots[*root];
-  if (found->fate == GMEM_MEMREF_PLANNED)
+  if (root->fate == GMEM_MEMREF_PLANNED)
     return NULL;
-  if (found->culprit != GMEM_NO_INDEX)
-    *out_cause = liveness->schedule->ops[found->culprit].op;
-  return gmem_memref_fate_text(found->fate);
+  if (root->culprit != GMEM_NO_INDEX)
+    *out_cause = liveness->schedule->ops[root->culprit].op;
+  return gmem_memref_fate_text(root->fate);
 }
 
 static gmem_status_t add_left(gmem_report_t *report,
@@ -183,11 +180,10 @@ static gmem_status_t collect_values(collector_t *collector,
   const gmem_schedule_t *schedule = liveness->schedule;
   gmem_report_t *report = collector->report;
   gmem_status_t status = GMEM_OK;
-  size_t root = 0;
   for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
     gmem_storage_t storage = liveness->lives[i].storage;
     MlirOperation cause;
-    const char *reason = find_reason(liveness, i, &root, &cause);
+    const char *reason = find_reason(liveness, i, &cause);
     if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
       report->locations[collector->buffers++] =
           gmem_value_location(schedule, i);
