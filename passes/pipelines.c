@@ -20,7 +20,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
      NULL},
     {"func.func(tosa-layerwise-constant-fold,tosa-make-broadcastable)", NULL},
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
-     "tosa-to-tensor)",
+     "tosa-to-tensor,tosa-to-scf)",
      NULL},
     {"convert-elementwise-to-linalg,canonicalize,cse", NULL},
     // A value that is made and read element by element needs no buffer; and
@@ -33,7 +33,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     // nobody knows can call them. Views that nothing reads would lengthen lives
     // if they stayed.
     {"one-shot-bufferize{bufferize-function-boundaries=true "
-     "function-boundary-type-conversion=identity-layout-map}",
+     "function-boundary-type-conversion=identity-layout-map "
+     "allow-return-allocs-from-loops=true}",
      NULL},
     {"canonicalize,cse", NULL},
     {"buffer-results-to-out-params{modify-public-functions=true "

@@ -179,6 +179,33 @@ static gmem_status_t read_planned(MlirOperation top,
   return status;
 }
 
+static gmem_status_t drop(void *user, const char *bytes, size_t length) {
+  (void)user;
+  CHECK(length && bytes[length - 1] == '\n');
+  return GMEM_OK;
+}
+
+static gmem_status_t report(MlirOperation top, gmem_report_format_t format,
+                            const gmem_allocator_t *allocator,
+                            gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.report_format = format;
+  return gmem_report_module(top, &options, drop, NULL, allocator, diag);
+}
+
+static gmem_status_t report_text(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_TEXT, allocator, diag);
+}
+
+static gmem_status_t report_json(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_JSON, allocator, diag);
+}
+
 // What changes types is undone at the end, without failures.
 static gmem_status_t run(const char *pass, MlirOperation top,
                          const gmem_allocator_t *allocator, gmem_diag_t *diag) {
@@ -249,6 +276,8 @@ static void test_what_is_asked(MlirContext context) {
   CHECK(try_all(top, plan_what_is_asked) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, report_text) > 30);
+  CHECK(try_all(top, report_json) > 30);
   mlirModuleDestroy(module);
 }
 
