@@ -385,5 +385,7 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_arena_mode(options, value, diag);
   if (strcmp(name, "weights") == 0)
     return set_weights(options, value, diag);
+  if (strcmp(name, "noalias-arguments") == 0)
+    return set_bool(&options->noalias_arguments, name, value, diag);
   return set_model(&options->model, name, value, diag);
 }

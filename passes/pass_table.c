@@ -96,10 +96,19 @@ static const gmem_pass_option_t report_options[] = {
     WEIGHT_OPTIONS,
     COMMON_OPTIONS};
 
+#define SCOPE_OPTIONS                                                          \
+  {                                                                            \
+    "noalias-arguments", "false",                                              \
+        "whether the memory of each argument of a function is nobody else's, " \
+        "whatever the argument says"                                           \
+  }
+static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
+
 static const gmem_pass_option_t lower_options[] = {
     {"alias-scopes", "false",
      "whether to state which planned buffers cannot share bytes, so that code "
-     "in one arena is as fast as in separate ones"}};
+     "in one arena is as fast as in separate ones"},
+    SCOPE_OPTIONS};
 
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
@@ -156,6 +165,10 @@ static const gmem_pass_descriptor_t passes[] = {
      "Make the memrefs of a plan views of one arena per pool",
      materialize_options, COUNT(materialize_options), gmem_materialize, NULL,
      true, materialize_dialects},
+    {"gmem-alias-scopes",
+     "State on loads and stores of the LLVM dialect which memory they access, "
+     "and which they cannot",
+     scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -108,6 +108,7 @@ typedef struct gmem_plan_options_s {
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
   bool weight_image; // it makes an arena of each constant pool as well
+  bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
