@@ -107,7 +107,7 @@ typedef struct gmem_plan_options_s {
   char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
-  bool weight_image; // it makes an arena of each constant pool as well
+  bool weight_image;      // it makes an arena of each constant pool as well
   bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
