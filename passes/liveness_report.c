@@ -58,15 +58,6 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   }
 }
 
-const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
-                                  uint32_t value) {
-  uint32_t function = gmem_value_function(liveness->schedule, value);
-  enum reason_e reason = reason_of(liveness, value);
-  if (reason != REASON_NONE && liveness->calls->callees[function].recursive)
-    return "in a function that calls itself";
-  return reasons[reason]; // NULL: none
-}
-
 // Says why |root| is left alone, as |others| more of its function are.
 static void report_root(const gmem_liveness_t *liveness, size_t index,
                         const gmem_memref_root_t *root, size_t others) {
@@ -106,6 +97,15 @@ static void report_roots(const gmem_liveness_t *liveness, uint32_t index) {
        ++fate)
     if (counts[fate])
       report_root(liveness, index, first[fate], counts[fate] - 1);
+}
+
+const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
+                                  uint32_t value) {
+  uint32_t function = gmem_value_function(liveness->schedule, value);
+  enum reason_e reason = reason_of(liveness, value);
+  if (reason != REASON_NONE && liveness->calls->callees[function].recursive)
+    return "in a function that calls itself";
+  return reasons[reason]; // NULL: none
 }
 
 static void report_function(const gmem_liveness_t *liveness, uint32_t index) {

@@ -31,6 +31,12 @@ void gmem_print(const char *bytes, size_t length);
 typedef void (*gmem_symbol_fn)(MlirStringRef name, void *user);
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
+// The bytes of dense elements, in place or in a resource, as MLIR keeps them:
+// one element when all are equal (|*is_splat|), those of i1 may be packed.
+// False for other attributes and for resources that are not there.
+bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
+                         bool *is_splat);
+
 // Whether the regions of |op| may use no values from outside of it.
 bool gmem_is_isolated(MlirOperation op);
 

@@ -28,9 +28,9 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .tensor_base = GMEM_AFTER_WEIGHTS,
                                    .capacity = GMEM_UNLIMITED,
                                    .weight_order = GMEM_WEIGHTS_BY_WALK,
+                                   .arena_mode = GMEM_ARENA_ALLOC,
                                    .report_format = GMEM_REPORT_TEXT,
-                                   .report_output = "-",
-                                   .arena_mode = GMEM_ARENA_ALLOC};
+                                   .report_output = "-"};
   gmem_model_options_init(&options->model);
 }
 

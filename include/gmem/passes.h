@@ -77,6 +77,13 @@ typedef enum gmem_weight_order_e {
   GMEM_WEIGHTS_BY_FIRST_USE, // by the first op that uses them; others behind
 } gmem_weight_order_t;
 
+// What gmem-materialize makes of a workspace pool.
+typedef enum gmem_arena_mode_e {
+  GMEM_ARENA_ALLOC,  // entry functions allocate it, and free it
+  GMEM_ARENA_ARG,    // they are given it, as a last argument
+  GMEM_ARENA_GLOBAL, // it is static
+} gmem_arena_mode_t;
+
 // How gmem-report says what it found.
 typedef enum gmem_report_format_e {
   GMEM_REPORT_TEXT,    // tables for people
@@ -85,13 +92,6 @@ typedef enum gmem_report_format_e {
 } gmem_report_format_t;
 
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
-
-// What gmem-materialize makes of a workspace pool.
-typedef enum gmem_arena_mode_e {
-  GMEM_ARENA_ALLOC,  // entry functions allocate it, and free it
-  GMEM_ARENA_ARG,    // they are given it, as a last argument
-  GMEM_ARENA_GLOBAL, // it is static
-} gmem_arena_mode_t;
 
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {

@@ -15,7 +15,11 @@ static const char head[] =
     "\"my.func\"() ({\n"
     "^bb0(%x: tensor<64xf32>):\n"
     "  %w = \"npu.weight\"() : () -> tensor<64xf32>\n"
-    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n";
+    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n"
+    "  %m = \"memref.alloc\"() : () -> memref<64xf32, #>\n"
+    "  %g = \"memref.get_global\"() {name = @g} : () -> memref<64xf32>\n"
+    "  %v = \"memref.cast\"(%g) : (memref<64xf32>) -> memref<?xf32>\n"
+    "  \"memref.copy\"(%v, %m) : (memref<?xf32>, memref<64xf32, #>) -> ()\n";
 static const char step[] =
     "  %a# = \"my.op\"(%x, %w) : (tensor<64xf32>, tensor<64xf32>)"
     " -> tensor<64xf32> loc(\"a rather long name, so that there is much of "
@@ -54,7 +58,11 @@ static void append_numbered(program_text_t *program, const char *text,
 
 // Functions, each of which calls the next; the last calls itself.
 static char *make_program(void) {
+  static const char global[] =
+      "\"memref.global\"() {sym_name = \"g\", constant, type = memref<64xf32>,"
+      " initial_value = dense<1.0> : tensor<64xf32>} : () -> ()\n";
   program_text_t text = {NULL, 0};
+  append_numbered(&text, global, 0, -1);
   for (int f = 0; f < FUNCTIONS; ++f) {
     append_numbered(&text, head, f, -1);
     for (int i = 0; i < STEPS; ++i)
