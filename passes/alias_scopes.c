@@ -443,7 +443,7 @@ gmem_status_t gmem_alias_scopes(MlirOperation top,
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(top, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        op.ptr && status == GMEM_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (!gmem_op_is(op, "llvm.func") ||
+    if (!gmem_op_is(op, "llvm.func") || gmem_is_c_wrapper(op) ||
         mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
       continue;
     // What one function needs is freed before the next.
