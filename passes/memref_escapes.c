@@ -140,6 +140,13 @@ static bool result_has_room(MlirOperation op) {
   return false;
 }
 
+static bool operand_has_room(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (has_room(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
 // Whether an operand has room for a memref, or its memory has; tensors do not.
 static gmem_memref_fate_t fate_by_operands(MlirOperation op) {
   intptr_t memrefs = 0, holders = 0;
@@ -229,10 +236,17 @@ static gmem_memref_fate_t fate_in_body(finder_t *finder, MlirOperation op) {
 
 //===--- all ops ----------------------------------------------------------===//
 
-// What runs late in a function may still run when that has returned.
+// What runs late in a function may still run when that has returned: if it has
+// a caller in the scope, or hands out what stands for the work.
 static bool may_outlive_function(const finder_t *finder,
                                  const gmem_step_t *op) {
-  return op->late && finder->calls->callees[op->function].mentions != 0;
+  const gmem_callee_t *function = &finder->calls->callees[op->function];
+  if (!op->late || function->mentions != 0)
+    return op->late;
+  for (uint32_t i = function->first_return; i < function->end_return; ++i)
+    if (operand_has_room(finder->schedule->ops[finder->calls->returns[i]].op))
+      return true;
+  return false;
 }
 
 // What ends a region may come out of the ops around it by their results.
