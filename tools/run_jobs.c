@@ -35,6 +35,7 @@ static void run_once(gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
     manner.save = jobs->options->save;
   gmem_request_run(jobs->programs[program], inputs, heap, &manner, outcome);
   job->seconds[program][repeat] = outcome->seconds;
+  job->seconds[program][jobs->repeats + repeat] = outcome->cpu_seconds;
   job->faults[program] += outcome->faults;
 }
 
@@ -112,7 +113,8 @@ static int allocate(gmem_jobs_t *jobs) {
     return gmem_run_error("out of memory");
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      if (!(jobs->jobs[i].seconds[p] = calloc(jobs->repeats, sizeof(double))))
+      if (!(jobs->jobs[i].seconds[p] =
+                calloc(jobs->repeats, 2 * sizeof(double))))
         return gmem_run_error("out of memory");
   return 0;
 }

@@ -29,6 +29,7 @@
 // COMPARE-NEXT: equal: planned and unplanned outputs have the same bits
 // COMPARE-NEXT: planned unplanned ratio
 // COMPARE-NEXT: run ms
+// COMPARE-NEXT: cpu ms
 // COMPARE-NEXT: first run ms
 // COMPARE-NEXT: lower s
 // COMPARE-NEXT: compile s
