@@ -119,107 +119,41 @@ static void leave(gmem_memref_root_t *root, gmem_memref_fate_t fate,
 
 //===--- where roots flow -------------------------------------------------===//
 
-typedef struct flow_walk_s {
-  uint32_t *found_by; // by node: the root, + 1
-  uint32_t *stack;
-  uint32_t *values; // found, in their order
-  size_t count, room;
-  size_t budget; // edges
-} flow_walk_t;
-
-// Finds all that |root| flows to. Returns false when memory or the budget is
-// out.
-static bool walk_flow(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                      uint32_t root) {
-  const gmem_memref_flow_t *flow = &finder->flow;
-  size_t depth = 0;
-  walk->count = 0;
-  walk->stack[depth++] = root;
-  walk->found_by[root] = root + 1;
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    size_t edges = flow->first_edge[node + 1] - flow->first_edge[node];
-    if (edges > walk->budget)
-      return false;
-    walk->budget -= edges;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == root + 1)
-        continue;
-      walk->found_by[to] = root + 1;
-      walk->stack[depth++] = to;
-    }
+// All that any root from |first| on flows to, as one list for all of them.
+static bool share_rest(gmem_memref_finder_t *finder, gmem_memref_walk_t *walk,
+                       size_t first) {
+  gmem_memrefs_t *memrefs = finder->memrefs;
+  size_t count = memrefs->root_count - first;
+  uint32_t *values = gmem_arena_alloc(finder->arena, count, sizeof *values);
+  gmem_memref_sights_t all;
+  for (size_t i = 0; values && i < count; ++i)
+    values[i] = memrefs->roots[first + i].value;
+  if (!values || !gmem_memref_walk_together(walk, values, count, &all))
+    return false;
+  for (size_t i = first; i < memrefs->root_count; ++i) {
+    memrefs->roots[i].seen_as = all.values;
+    memrefs->roots[i].seen_count = all.value_count;
+    memrefs->roots[i].is_shared = true;
   }
   return true;
 }
 
-static const uint32_t *copy_values(gmem_memref_finder_t *finder,
-                                   const flow_walk_t *walk) {
-  uint32_t *copy =
-      gmem_arena_alloc(finder->arena, walk->count, sizeof *walk->values);
-  for (size_t i = 0; copy && i < walk->count; ++i)
-    copy[i] = walk->values[i];
-  return copy;
-}
-
-// All that any root from |first| on flows to, as one list for all of them.
-static bool share_rest(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                       size_t first) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  const gmem_memref_flow_t *flow = &finder->flow;
-  const uint32_t mark = GMEM_NO_INDEX;
-  size_t depth = 0;
-  walk->count = 0;
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    walk->stack[depth++] = memrefs->roots[i].value;
-    walk->found_by[memrefs->roots[i].value] = mark;
-  }
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == mark)
-        continue;
-      walk->found_by[to] = mark;
-      walk->stack[depth++] = to;
-    }
-  }
-  const uint32_t *values = copy_values(finder, walk);
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    memrefs->roots[i].seen_as = values;
-    memrefs->roots[i].seen_count = walk->count;
-    memrefs->roots[i].is_shared = true;
-  }
-  return values != NULL;
-}
-
-// The walks together pass a constant times the edges; what is beyond that
-// shares one list.
 static bool find_flows(gmem_memref_finder_t *finder) {
-  enum { PASSES = 64, LEAST = 1 << 22 };
   gmem_memrefs_t *memrefs = finder->memrefs;
-  size_t nodes = finder->flow.node_count;
-  flow_walk_t walk = {
-      .found_by = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .stack = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .values = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .budget = LEAST + PASSES * (size_t)finder->flow.first_edge[nodes]};
-  if (!walk.found_by || !walk.stack || !walk.values)
+  gmem_memref_walk_t *walk =
+      gmem_memref_walk_begin(finder->schedule, finder->calls, finder->contexts,
+                             &finder->flow, finder->arena);
+  if (!walk)
     return false;
   for (size_t i = 0; i < memrefs->root_count; ++i) {
     gmem_memref_root_t *root = &memrefs->roots[i];
-    if (!walk_flow(finder, &walk, root->value))
-      return share_rest(finder, &walk, i);
-    root->seen_as = copy_values(finder, &walk);
-    root->seen_count = walk.count;
-    if (!root->seen_as)
-      return false;
+    gmem_memref_sights_t found;
+    if (!gmem_memref_walk_from(walk, root->value, &found))
+      return share_rest(finder, walk, i);
+    root->seen_as = found.values;
+    root->seen_count = found.value_count;
+    root->sights = found.sights;
+    root->sight_count = found.sight_count;
   }
   return true;
 }
@@ -381,38 +315,41 @@ typedef struct cut_s {
   int64_t begin, end;
 } cut_t;
 
-// Adds steps [begin, end) of any functions. What is live at a call from before
-// to after it, in the function |home| of the value, is live as long as the
-// callee runs. In other functions control flow touches it at single steps.
-static void add_steps(gmem_memref_finder_t *finder, uint32_t home,
+// Adds steps [begin, end) of the function of a value that the root is seen as.
+static void add_steps(gmem_memref_finder_t *finder, gmem_memref_sight_t sight,
                       int64_t begin, int64_t end) {
-  const gmem_schedule_t *schedule = finder->schedule;
-  while (begin < end) {
-    uint32_t function = gmem_schedule_function_at(schedule, begin);
-    int64_t last = schedule->functions[function].end;
-    int64_t next = end < last ? end : last;
-    if (function == home)
-      gmem_contexts_add_range(finder->contexts, function, begin, next,
-                              &finder->ranges);
-    else
-      gmem_contexts_add_steps(finder->contexts, function, begin, next,
-                              &finder->ranges);
-    begin = next;
+  gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
+                                begin, end, &finder->ranges);
+}
+
+// Adds when the root is wanted as what it is seen as, on the timeline, without
+// the cut. In other functions control flow touches the value at single steps of
+// calls, where operand or result are seen.
+static void add_sight(gmem_memref_finder_t *finder, gmem_memref_sight_t sight,
+                      cut_t cut) {
+  const gmem_life_t *life = &finder->lives[sight.value];
+  const gmem_function_t *home =
+      &finder->schedule
+           ->functions[gmem_value_function(finder->schedule, sight.value)];
+  for (size_t i = 0; i < life->range_count; ++i) {
+    int64_t begin = life->ranges[i].begin, end = life->ranges[i].end;
+    begin = begin > home->begin ? begin : home->begin;
+    end = end < home->end ? end : home->end;
+    if (begin < cut.end && cut.begin < end) {
+      add_steps(finder, sight, begin, cut.begin);
+      begin = cut.end;
+    }
+    add_steps(finder, sight, begin, end);
   }
 }
 
-// Adds when |value| is live, on the timeline, without the cut.
-static void add_value(gmem_memref_finder_t *finder, uint32_t value, cut_t cut) {
-  const gmem_life_t *life = &finder->lives[value];
-  uint32_t home = gmem_value_function(finder->schedule, value);
-  for (size_t i = 0; i < life->range_count; ++i) {
-    int64_t begin = life->ranges[i].begin, end = life->ranges[i].end;
-    if (begin < cut.end && cut.begin < end) {
-      add_steps(finder, home, begin, cut.begin);
-      begin = cut.end;
-    }
-    add_steps(finder, home, begin, end);
-  }
+// The value in all contexts of its function.
+static gmem_memref_sight_t anywhere(const gmem_memref_finder_t *finder,
+                                    uint32_t value) {
+  size_t count;
+  uint32_t function = gmem_value_function(finder->schedule, value);
+  uint32_t first = gmem_contexts_of(finder->contexts, function, &count)[0];
+  return (gmem_memref_sight_t){value, first, first};
 }
 
 // Whether the ranges contain a time at which op |index| runs.
@@ -440,9 +377,12 @@ static bool add_others(gmem_memref_finder_t *finder,
                         finder->shared_count);
     return !finder->ranges.out_of_memory;
   }
-  for (size_t i = 0; i < root->seen_count; ++i)
+  for (size_t i = 0; i < root->sight_count; ++i)
+    if (!gmem_is_memref_root(finder->schedule, root->sights[i].value))
+      add_sight(finder, root->sights[i], cut);
+  for (size_t i = 0; i < root->seen_count && root->is_shared; ++i)
     if (!gmem_is_memref_root(finder->schedule, root->seen_as[i]))
-      add_value(finder, root->seen_as[i], cut);
+      add_sight(finder, anywhere(finder, root->seen_as[i]), cut);
   gmem_ranges_normalise(&finder->ranges);
   if (root->is_shared) {
     finder->shared_ranges = gmem_ranges_copy(&finder->ranges);
@@ -514,7 +454,7 @@ static bool find_life(gmem_memref_finder_t *finder, gmem_memref_root_t *root) {
   cut_t cut = find_cut(finder, root);
   if (!add_others(finder, root, cut))
     return false;
-  add_value(finder, root->value, cut);
+  add_sight(finder, anywhere(finder, root->value), cut);
   if (finder->ranges.count == 0)
     gmem_contexts_add_steps(finder->contexts, op->function, op->begin, op->end,
                             &finder->ranges);
@@ -536,7 +476,7 @@ static uint32_t culprit_at(gmem_memref_finder_t *finder,
     if (gmem_is_memref_root(finder->schedule, value))
       continue;
     finder->ranges.count = 0;
-    add_value(finder, value, (cut_t){0, 0});
+    add_sight(finder, anywhere(finder, value), (cut_t){0, 0});
     gmem_ranges_normalise(&finder->ranges);
     if (!contain_op(finder, made))
       continue;
