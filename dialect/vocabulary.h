@@ -80,7 +80,20 @@
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \
     "keep_inputs, and those that are not as usual: sharing, view_alignment, "  \
-    "io, io_tags, dynamic_bound, share_weights, memref_alignment, allocas.")
+    "io, io_tags, dynamic_bound, share_weights, memref_alignment, allocas.")   \
+  X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
+    "What gmem-materialize has made of the pools: {pool, kind (as in "         \
+    "gmem.pool_table), size, alignment, mode (\"arg\", \"alloc\" or "          \
+    "\"global\"), symbol}; size and alignment in bytes; symbol: the "          \
+    "memref.global that is the arena, where one is.")                          \
+  X(ARENA, "gmem.arena", "output", "function argument, op", "string",          \
+    "The argument, or the result of the op, is the arena of this pool.")       \
+  X(ARENA_ARGUMENTS, "gmem.arena_arguments", "output", "function",             \
+    "array of strings",                                                        \
+    "The pools of the arenas that are the last arguments, in their order. "    \
+    "(The attributes of an argument are lost where it becomes several, as "    \
+    "memrefs do in LLVM; those of a function are not.) What else a call from " \
+    "inside the module passes may lie in these arenas.")
 
 #define GMEM_VOCABULARY_ENUM(symbol, name, side, on, type, meaning)            \
   GMEM_ATTR_##symbol,

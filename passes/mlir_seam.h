@@ -4,6 +4,8 @@
 #ifndef GMEM_PASSES_MLIR_SEAM_H_
 #define GMEM_PASSES_MLIR_SEAM_H_
 
+#include <stdbool.h>
+
 #include "diagnostics.h"
 #include "mlir-c/IR.h"
 
@@ -25,6 +27,9 @@ void gmem_emit(gmem_severity_t severity, MlirLocation location,
 // copying all of them for each one, nor look into attributes of any dialect.
 typedef void (*gmem_symbol_fn)(MlirStringRef name, void *user);
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
+
+// Whether the regions of |op| may use no values from outside of it.
+bool gmem_is_isolated(MlirOperation op);
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,8 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .weight_base = 0,
                                    .tensor_base = GMEM_AFTER_WEIGHTS,
                                    .capacity = GMEM_UNLIMITED,
-                                   .weight_order = GMEM_WEIGHTS_BY_WALK};
+                                   .weight_order = GMEM_WEIGHTS_BY_WALK,
+                                   .arena_mode = GMEM_ARENA_ALLOC};
   gmem_model_options_init(&options->model);
 }
 
@@ -37,6 +38,7 @@ static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat", "transfer"};
 static const char *const io_words[] = {"shared", "separate", "tagged"};
 static const char *const order_words[] = {"walk", "name", "first-use"};
+static const char *const arena_words[] = {"alloc", "arg", "global"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -89,6 +91,10 @@ const char *gmem_sharing_name(gmem_sharing_t kind) {
     if ((uint32_t)kind == UINT32_C(1) << i)
       return sharing_words[i];
   return NULL;
+}
+
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode) {
+  return arena_words[mode];
 }
 
 const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
@@ -281,6 +287,30 @@ static gmem_status_t set_weight_order(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+// "allocate" is the word of upstream's pass.
+static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
+                                    const char *value, gmem_diag_t *diag) {
+  int word =
+      strcmp(value, "allocate") == 0
+          ? GMEM_ARENA_ALLOC
+          : find_word(arena_words, COUNT(arena_words), value, strlen(value));
+  if (word < 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "arena-mode='%s' is none of: alloc, arg, global", value);
+  options->arena_mode = (gmem_arena_mode_t)word;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_weights(gmem_plan_options_t *options,
+                                 const char *value, gmem_diag_t *diag) {
+  bool is_image = strcmp(value, "image") == 0;
+  if (!is_image && strcmp(value, "keep") != 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "weights='%s' is neither keep nor image", value);
+  options->weight_image = is_image;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
                                const char *value, gmem_diag_t *diag) {
   if (strcmp(name, "keep-inputs") == 0)
@@ -332,5 +362,9 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_op_models(options, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
+  if (strcmp(name, "arena-mode") == 0)
+    return set_arena_mode(options, value, diag);
+  if (strcmp(name, "weights") == 0)
+    return set_weights(options, value, diag);
   return set_model(&options->model, name, value, diag);
 }

@@ -23,6 +23,8 @@ void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
                               uint64_t *out_bytes);
 
+const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
+
 const char *gmem_io_name(gmem_io_t io);
 bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
 

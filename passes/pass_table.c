@@ -93,34 +93,54 @@ static const gmem_pass_option_t lower_options[] = {
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
 
+static const gmem_pass_option_t materialize_options[] = {
+    {"arena-mode", "alloc",
+     "where the memory of a pool comes from: alloc (or allocate: functions "
+     "that nothing calls allocate it), arg (they take it as an argument) or "
+     "global (it is static)"},
+    {"weights", "keep",
+     "what becomes of the constants that have a place: keep (they stay where "
+     "they are) or image (they are in one arena, too)"}};
+
+static const char *const materialize_dialects[] = {"arith", "cf", "func",
+                                                   "memref", NULL};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const gmem_pass_descriptor_t passes[] = {
     {"gmem-plan",
      "Give every weight and every global tensor an address, and prove the "
      "result",
-     plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false},
+     plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false, NULL},
     {"gmem-bufferize-and-plan",
      "Turn linalg or TOSA on tensors into memrefs, and plan these",
      bufferize_options, COUNT(bufferize_options), NULL,
-     gmem_bufferize_and_plan_steps, true},
+     gmem_bufferize_and_plan_steps, true, NULL},
     {"gmem-lower-to-llvm", "Lower what is on memrefs to the LLVM dialect",
-     lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true},
+     lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true,
+     NULL},
     {"gmem-assign-weights", "Lay the weights out one after the other",
-     weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false},
+     weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false,
+     NULL},
     {"gmem-assign-tensors",
      "Give every global tensor an address, reusing memory at end of life",
-     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true},
+     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true,
+     NULL},
     {"gmem-verify-plan",
      "Prove the plan that the IR carries, from the IR alone", NULL, 0,
-     gmem_verify_plan, NULL, false},
+     gmem_verify_plan, NULL, false, NULL},
     {"gmem-import-addresses",
      "Take the plan of another compiler out of the tensor types (<..., ADDRESS "
      ": i64>) into gmem attributes",
-     import_options, COUNT(import_options), gmem_import_addresses, NULL, true},
+     import_options, COUNT(import_options), gmem_import_addresses, NULL, true,
+     NULL},
     {"gmem-encode-addresses",
      "Put the addresses of a plan into the tensor types (<..., ADDRESS : i64>)",
-     NULL, 0, gmem_encode_addresses, NULL, true},
+     NULL, 0, gmem_encode_addresses, NULL, true, NULL},
+    {"gmem-materialize",
+     "Make the memrefs of a plan views of one arena per pool",
+     materialize_options, COUNT(materialize_options), gmem_materialize, NULL,
+     true, materialize_dialects},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -55,6 +55,10 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
       });
 }
 
+extern "C" bool gmem_is_isolated(MlirOperation op) {
+  return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
 //===--- passes -----------------------------------------------------------===//
 
 namespace {
@@ -90,6 +94,8 @@ protected:
 
   // Before anything runs: a wrong option value is an error of its own.
   LogicalResult initialize(MLIRContext *context) override {
+    for (const char *const *name = descriptor.dialects; name && *name; ++name)
+      context->getOrLoadDialect(*name); // none: it is the pass that reports it
     gmem_plan_options_init(&parsed);
     for (auto &option : options) {
       gmem_diag_t diag;

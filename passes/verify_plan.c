@@ -21,6 +21,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "vocabulary.h"
 
 typedef struct verifier_s {
   const gmem_analysis_t *analysis;
@@ -474,6 +475,17 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;
 }
 
+static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
+  bool was_planned =
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          scope, gmem_attr_name(GMEM_ATTR_ARENAS)));
+  return gmem_error(
+      diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope), NULL, 0,
+      was_planned ? "there is no plan here any more: gmem-materialize has made "
+                    "it part of the program"
+                  : "there is no plan here: run gmem-plan first");
+}
+
 static gmem_status_t verify_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_arena_t *arena, void *user,
@@ -482,8 +494,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
   gmem_figures_entry_t figures;
   gmem_status_t status = gmem_figures_read(scope, &figures, diag);
   if (status == GMEM_ERR_NOT_FOUND)
-    return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope),
-                      NULL, 0, "there is no plan here: run gmem-plan first");
+    return no_plan(scope, diag);
   gmem_analysis_t analysis;
   gmem_weights_t weights;
   if (status == GMEM_OK)

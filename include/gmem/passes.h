@@ -77,6 +77,13 @@ typedef enum gmem_weight_order_e {
   GMEM_WEIGHTS_BY_FIRST_USE, // by the first op that uses them; others behind
 } gmem_weight_order_t;
 
+// What gmem-materialize makes of a workspace pool.
+typedef enum gmem_arena_mode_e {
+  GMEM_ARENA_ALLOC,  // entry functions allocate it, and free it
+  GMEM_ARENA_ARG,    // they are given it, as a last argument
+  GMEM_ARENA_GLOBAL, // it is static
+} gmem_arena_mode_t;
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
   const gmem_algorithm_t *algorithm; // places the tensors
@@ -90,6 +97,8 @@ typedef struct gmem_plan_options_s {
   // "memory=65536,memory.1=1024": of other workspace pools; "" for none.
   char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
   gmem_weight_order_t weight_order;
+  gmem_arena_mode_t arena_mode; // of gmem-materialize
+  bool weight_image; // it makes an arena of each constant pool as well
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
@@ -105,7 +114,8 @@ typedef struct gmem_plan_options_s {
 // may die after their last use, all ways of sharing, views aligned to 64 bytes,
 // inputs and outputs among the other tensors (5 regions where they are asked
 // for), what has no bound not planned, weights of equal contents apart, memrefs
-// aligned to 64 bytes in memory spaces without limits.
+// aligned to 64 bytes in memory spaces without limits; arenas that are
+// allocated, without the weights.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.
@@ -177,6 +187,9 @@ typedef struct gmem_pass_descriptor_s {
   // Whether MLIR's own verifier has to look at the result. Discardable
   // attributes, which are all that the other passes write, cannot break IR.
   bool needs_verifier;
+  // Dialects of the ops that it makes, NULL-terminated, or NULL. They have to
+  // be loaded before it runs; where a pass manager runs it, it sees to that.
+  const char *const *dialects;
 } gmem_pass_descriptor_t;
 
 // The table of all gmem passes and pipelines, in the order of their listing.

@@ -224,8 +224,8 @@ GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
 
 // The address of offset 0 of a region in this lease, for the CPU: for programs
 // that take a whole region and add the offsets themselves. Valid as long as
-// those of buffers; a region of WEIGHT or SHARED_WORK is read-only, an empty one
-// has an address too. Fails as gmem_lease_host does, with OUT_OF_RANGE when
+// those of buffers; a region of WEIGHT or SHARED_WORK is read-only, an empty
+// one has an address too. Fails as gmem_lease_host does, with OUT_OF_RANGE when
 // there is no such region. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_region(const gmem_lease_t *lease,
                                               gmem_region_t id, void **out_ptr);

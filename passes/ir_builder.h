@@ -1,0 +1,55 @@
+// ir_builder.h - making ops, with as little ceremony as the C API allows.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_IR_BUILDER_H_
+#define GMEM_PASSES_IR_BUILDER_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mlir-c/IR.h"
+
+// Where ops are made.
+typedef struct gmem_builder_s {
+  MlirBlock block;
+  MlirOperation before; // an op of the block, or null: at its end
+  MlirLocation location;
+} gmem_builder_t;
+
+gmem_builder_t gmem_build_before(MlirOperation op);
+gmem_builder_t gmem_build_at_begin(MlirBlock block, MlirLocation location);
+
+// An attribute of an op to be made.
+typedef struct gmem_named_s {
+  const char *name;
+  MlirAttribute value;
+} gmem_named_t;
+
+// What an op is made of; counts of 0 need no array.
+typedef struct gmem_op_parts_s {
+  const char *name;
+  const MlirValue *operands;
+  const MlirType *results;
+  const gmem_named_t *attributes; // at most GMEM_BUILDER_ATTRIBUTES
+  size_t operand_count, result_count, attribute_count;
+  bool has_region; // an empty one
+} gmem_op_parts_t;
+
+#define GMEM_BUILDER_ATTRIBUTES 8
+
+// The dialect of the op must be loaded.
+MlirOperation gmem_build(const gmem_builder_t *at,
+                         const gmem_op_parts_t *parts);
+
+// The first result of an op made like that.
+MlirValue gmem_build_value(const gmem_builder_t *at,
+                           const gmem_op_parts_t *parts);
+
+// An arith.constant of type index.
+MlirValue gmem_build_index(const gmem_builder_t *at, int64_t value);
+
+MlirAttribute gmem_i64_attribute(MlirContext context, int64_t value);
+MlirAttribute gmem_text_attribute(MlirContext context, const char *text);
+
+#endif // GMEM_PASSES_IR_BUILDER_H_
