@@ -192,7 +192,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
     status = add_value(
         *out_problem, weights->schedule, weight->value,
         (gmem_buffer_spec_t){
-            .alignment = 1, // the pool's is enough
+            .alignment = weights->alignments[weight->pool],
             .ranges = &forever,
             .range_count = 1,
             .pools = &weight->pool,

@@ -161,7 +161,8 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
                        mlirStringRefCreateFromCString(options->algorithm->name),
                        figures->peak, bound, figures->peak == bound,
                        options->model});
-  gmem_liveness_report(&analysis->liveness);
+  if (!options->quiet)
+    gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
 }
 

@@ -3,8 +3,9 @@
 //
 // requires: nothing.
 // produces: gmem.pool, gmem.offset and gmem.size on every op that its model
-//           calls a weight, and on arguments that are; the pool "weights", and
-//           those that gmem.pools names, in the scope's gmem.pool_table.
+//           calls a weight or that gets a constant global, and on arguments
+//           that are weights; the pool "weights", and those that gmem.pools
+//           names, in the scope's gmem.pool_table.
 //           Weights are laid out one after the other, aligned, in the order
 //           that is asked for; equal ones at one place if they are to share.
 // fails:    when the sum of the weights passes 63 bits, on malformed input
@@ -46,6 +47,14 @@ static gmem_status_t write_places(const work_t *work) {
                            work->arena, work->diag);
 }
 
+// All weights of a pool are aligned alike: as the most demanding of them.
+static uint64_t alignment_of(const work_t *work, uint32_t pool) {
+  uint64_t asked = work->weights.alignments[pool];
+  return asked > work->options->weight_alignment
+             ? asked
+             : work->options->weight_alignment;
+}
+
 // The pools lie one behind the other.
 static gmem_status_t write_pools(const work_t *work) {
   const gmem_weights_t *weights = &work->weights;
@@ -55,7 +64,7 @@ static gmem_status_t write_pools(const work_t *work) {
     return gmem_out_of_memory(work->diag);
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < weights->pool_count && status == GMEM_OK; ++i) {
-    uint64_t alignment = work->options->weight_alignment;
+    uint64_t alignment = alignment_of(work, i);
     pools[i] = (gmem_pool_entry_t){
         .name = weights->pools[i],
         .constant = true,
@@ -88,7 +97,7 @@ static gmem_status_t place(work_t *work) {
     pools[i] = (gmem_pool_spec_t){
         .name = gmem_arena_string(work->arena, name.data, name.length),
         .capacity = GMEM_UNLIMITED,
-        .alignment = work->options->weight_alignment,
+        .alignment = alignment_of(work, i),
         .base = i ? 0 : work->options->weight_base};
     if (!pools[i].name)
       return gmem_out_of_memory(work->diag);

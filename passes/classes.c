@@ -195,16 +195,14 @@ static bool has_long_range(const gmem_ranges_t *ranges) {
   return false;
 }
 
-// The class of a memref that the program allocates: it alone.
-static gmem_class_t memref_class(const gmem_memref_root_t *root) {
-  gmem_ranges_t ranges = {.data = (gmem_live_range_t *)root->ranges,
-                          .count = root->range_count};
-  return (gmem_class_t){.root = root->value,
-                        .ranges = root->ranges,
-                        .range_count = root->range_count,
-                        .uses = root->uses + 1,
-                        .is_written = true,
-                        .is_lasting = has_long_range(&ranges)};
+// Adds to the class at hand the memref that the program allocates as |value|.
+static void add_memref(builder_t *builder, uint32_t value,
+                       gmem_class_t *class) {
+  const gmem_memref_root_t *root = gmem_memref_root_of(builder->memrefs, value);
+  gmem_ranges_add_all(&builder->steps, root->ranges, root->range_count);
+  gmem_ranges_add_all(&builder->times, root->ranges, root->range_count);
+  class->is_written = true;
+  class->uses += root->uses;
 }
 
 // Lists the class of |root|, unless it is none.
@@ -215,14 +213,13 @@ static bool add_class(builder_t *builder, uint32_t root, const uint32_t *first,
   builder->steps.count = builder->times.count = 0;
   if (first[root] == GMEM_NO_INDEX)
     return true;
-  if (gmem_is_memref_root(builder->schedule, root)) {
-    classes[(*count)++] =
-        memref_class(gmem_memref_root_of(builder->memrefs, root));
-    return true;
-  }
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
     class.is_written |= builder->lives[i].is_written;
   for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
+    if (gmem_is_memref_root(builder->schedule, i)) {
+      add_memref(builder, i, &class);
+      continue;
+    }
     add_ranges_of(builder, i, class.is_written);
     class.uses += builder->lives[i].uses;
   }

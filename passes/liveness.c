@@ -192,6 +192,7 @@ static void drop_memrefs(analysis_t *analysis) {
     analysis->lives[root->value].storage = root->fate == GMEM_MEMREF_PLANNED
                                                ? GMEM_STORAGE_TENSOR
                                                : GMEM_STORAGE_UNPLANNED;
+    analysis->lives[root->value].root = root->place;
   }
 }
 

@@ -89,6 +89,10 @@ bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
 bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
                            int64_t step);
 
+// Why |value| is left alone; NULL when it is not, and when it needs no memory.
+const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
+                                  uint32_t value);
+
 // Emits one remark per function and reason for what is not planned.
 void gmem_liveness_report(const gmem_liveness_t *liveness);
 

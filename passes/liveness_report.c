@@ -99,6 +99,15 @@ static void report_roots(const gmem_liveness_t *liveness, uint32_t index) {
       report_root(liveness, index, first[fate], counts[fate] - 1);
 }
 
+const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
+                                  uint32_t value) {
+  uint32_t function = gmem_value_function(liveness->schedule, value);
+  enum reason_e reason = reason_of(liveness, value);
+  if (reason != REASON_NONE && liveness->calls->callees[function].recursive)
+    return "in a function that calls itself";
+  return reasons[reason]; // NULL: none
+}
+
 static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
   const gmem_schedule_t *schedule = liveness->schedule;
   const gmem_function_t *function = &schedule->functions[index];

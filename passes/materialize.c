@@ -250,6 +250,10 @@ static gmem_status_t look_at_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status =
         gmem_arenas_find_ways(job, &reader.analysis, materializer->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_arena_globals_find(job, materializer->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_arena_images_fill(job, arena, diag);
   if (status == GMEM_OK && !make_room(job, materializer->arena))
     status = gmem_out_of_memory(diag);
   *materializer->end = job;
@@ -312,6 +316,7 @@ static void rewrite_scope(const gmem_materialization_t *job) {
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->part_count; ++i)
     gmem_part_build(job, &job->parts[i]);
+  gmem_arena_globals_settle(job);
   replace_plan(job);
 }
 

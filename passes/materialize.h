@@ -65,6 +65,15 @@ typedef struct gmem_arena_part_s {
   int64_t begin, end;
 } gmem_arena_part_t;
 
+// A memref.global that parts of a constant arena get.
+typedef struct gmem_arena_global_s {
+  MlirOperation op;
+  MlirType type; // of the memref
+  uint32_t arena;
+  int64_t offset; // bytes from its start
+  bool is_used;   // after all: an op that is no part names it
+} gmem_arena_global_t;
+
 // One scope. All arrays are in the pass's arena.
 typedef struct gmem_materialization_s {
   MlirOperation scope;
@@ -73,10 +82,11 @@ typedef struct gmem_materialization_s {
   gmem_arena_function_t *functions; // those of the schedule
   gmem_arena_call_t *calls;
   gmem_arena_part_t *parts;
+  gmem_arena_global_t *globals;
   MlirOperation *deallocs;
   MlirOperation *kept; // ops that lose their places and stay as they are
-  size_t arena_count, function_count, call_count, part_count, dealloc_count,
-      kept_count;
+  size_t arena_count, function_count, call_count, part_count, global_count,
+      dealloc_count, kept_count;
   // Room for the operands, types and attributes of any op that is made.
   MlirValue *values;
   MlirType *types;
@@ -102,6 +112,27 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 
 // Makes room for ops of |width| operands or attributes, besides the arenas.
 void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width);
+
+// Whether the op's symbol is of no use outside of its scope.
+bool gmem_is_private(MlirOperation op);
+
+//===--- materialize_weights.c --------------------------------------------===//
+
+// Lists the globals of the parts of constant arenas. Fails with
+// INVALID_ARGUMENT, reported at the global, when they cannot be there, or
+// OUT_OF_MEMORY.
+gmem_status_t gmem_arena_globals_find(gmem_materialization_t *job,
+                                      gmem_arena_t *arena, gmem_diag_t *diag);
+
+// Fills |contents| of the constant arenas that have symbols. |arena| is for
+// scratch. Fails like the above.
+gmem_status_t gmem_arena_images_fill(const gmem_materialization_t *job,
+                                     gmem_arena_t *arena, gmem_diag_t *diag);
+
+// When the parts are views: erases globals that are in an arena now and that
+// nothing names any more; where the arena is given as an argument they stay,
+// and say which bytes of it they are.
+void gmem_arena_globals_settle(const gmem_materialization_t *job);
 
 //===--- materialize_arenas.c ---------------------------------------------===//
 

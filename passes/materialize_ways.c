@@ -195,7 +195,7 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 
 //===--- ways -------------------------------------------------------------===//
 
-static bool is_private(MlirOperation op) {
+bool gmem_is_private(MlirOperation op) {
   MlirAttribute visibility =
       mlirOperationGetAttributeByName(op, text("sym_visibility"));
   return !mlirAttributeIsNull(visibility) &&
@@ -209,8 +209,8 @@ static gmem_status_t refuse(const callers_t *callers, uint32_t function,
   const gmem_function_t *refused = &callers->schedule->functions[function];
   return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                     mlirOperationGetLocation(refused->op), NULL, 0,
-                    "@%.*s needs an arena and %s: use arena-mode=global",
-                    (int)refused->name.length, refused->name.data, why);
+                    "@%.*s needs an arena and %s", (int)refused->name.length,
+                    refused->name.data, why);
 }
 
 static gmem_status_t find_way(gmem_materialization_t *job,
@@ -221,16 +221,14 @@ static gmem_status_t find_way(gmem_materialization_t *job,
                    callers->calls->callees[index].escapes;
   bool is_called = callers->is_called[index];
   function->is_called = is_called;
-  if (!is_op(function->op, "func.func"))
-    return refuse(callers, index, "is no func.func", diag);
   if (job->mode == GMEM_ARENA_ARG)
     return is_pinned
                ? refuse(callers, index,
                         "is used by more than func.call, which cannot hand "
-                        "one on",
+                        "one on: use arena-mode=global",
                         diag)
                : GMEM_OK;
-  if (is_pinned || !is_called || !is_private(function->op))
+  if (is_pinned || !is_called || !gmem_is_private(function->op))
     function->way = is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
   return GMEM_OK;
 }
@@ -290,6 +288,19 @@ static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
   return true;
 }
 
+// Of functions of other dialects it is not known how many run at once (a kernel
+// does, in as many threads), nor what their signatures may be.
+static gmem_status_t refuse_others(const gmem_materialization_t *job,
+                                   const callers_t *callers,
+                                   gmem_diag_t *diag) {
+  for (size_t i = 0; i < job->part_count; ++i) {
+    uint32_t function = job->parts[i].function;
+    if (!is_op(job->functions[function].op, "func.func"))
+      return refuse(callers, function, "is no func.func", diag);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t find_function_ways(gmem_materialization_t *job,
                                         const callers_t *callers,
                                         gmem_arena_t *arena,
@@ -324,7 +335,9 @@ gmem_status_t gmem_arenas_find_ways(gmem_materialization_t *job,
   for (size_t i = 0; i < job->arena_count; ++i)
     if (!is_static(job, &job->arenas[i]))
       spread_need(job, &callers, i, stack);
-  gmem_status_t status = find_function_ways(job, &callers, arena, diag);
+  gmem_status_t status = refuse_others(job, &callers, diag);
+  if (status == GMEM_OK)
+    status = find_function_ways(job, &callers, arena, diag);
   if (status == GMEM_OK && !list_calls(job, &callers, arena))
     status = gmem_out_of_memory(diag);
   return status == GMEM_OK ? find_symbols(job, arena, diag) : status;

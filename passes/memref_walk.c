@@ -1,9 +1,10 @@
-// memref_walk.c - see memref_walk.h. This is reachability with call strings: a
-// node is one of the flow, with the row of calls by which the walk came in
-// since it last left a function by all of its calls. As contexts of one
-// function look alike inside, the row is a context inside of the first one of
-// the function where it begins, the base. SPDX-License-Identifier: Apache-2.0
-// WITH LLVM-exception
+// memref_walk.c - see memref_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This is reachability with call strings: a stop is a node of the flow, with
+// the row of calls by which the walk came in since it last left a function by
+// all of its calls. As contexts of one function look alike inside, the row is a
+// context inside of the first one of the function where it begins, the base.
 
 #include "memref_walk.h"
 
@@ -17,6 +18,7 @@ struct gmem_memref_walk_s {
   const gmem_calls_t *calls;
   const gmem_call_contexts_t *contexts;
   const gmem_memref_flow_t *flow;
+  const uint32_t *first_user;
   gmem_arena_t *arena;
   uint32_t round;    // of the walk, from 1
   uint32_t *seen_in; // by node: the last round that came there
@@ -24,7 +26,7 @@ struct gmem_memref_walk_s {
   size_t stop_count, stop_room;
   uint32_t *table; // of stops, + 1: a hash table with open addressing
   size_t table_mask;
-  size_t budget; // edges
+  size_t budget; // edges, and uses of what is seen
   bool out_of_memory;
 };
 
@@ -148,6 +150,7 @@ gmem_memref_walk_t *gmem_memref_walk_begin(const gmem_schedule_t *schedule,
                                            const gmem_calls_t *calls,
                                            const gmem_call_contexts_t *contexts,
                                            const gmem_memref_flow_t *flow,
+                                           const uint32_t *first_user,
                                            gmem_arena_t *arena) {
   enum { PASSES = 64, LEAST = 1 << 22 };
   gmem_memref_walk_t *walk = gmem_arena_alloc(arena, 1, sizeof *walk);
@@ -160,9 +163,11 @@ gmem_memref_walk_t *gmem_memref_walk_begin(const gmem_schedule_t *schedule,
       .calls = calls,
       .contexts = contexts,
       .flow = flow,
+      .first_user = first_user,
       .arena = arena,
       .seen_in = seen_in,
-      .budget = LEAST + PASSES * (size_t)flow->first_edge[flow->node_count]};
+      .budget = LEAST + PASSES * ((size_t)flow->first_edge[flow->node_count] +
+                                  first_user[schedule->value_count])};
   return walk;
 }
 
@@ -189,6 +194,15 @@ static bool take_sights(gmem_memref_walk_t *walk,
   return true;
 }
 
+// What it costs to come by |node|: its edges, its uses, itself.
+static size_t cost_of(const gmem_memref_walk_t *walk, uint32_t node) {
+  const gmem_memref_flow_t *flow = walk->flow;
+  size_t cost = 1 + flow->first_edge[node + 1] - flow->first_edge[node];
+  return node < walk->schedule->value_count
+             ? cost + walk->first_user[node + 1] - walk->first_user[node]
+             : cost;
+}
+
 bool gmem_memref_walk_from(gmem_memref_walk_t *walk, uint32_t root,
                            gmem_memref_sights_t *out_sights) {
   const gmem_memref_flow_t *flow = walk->flow;
@@ -197,11 +211,10 @@ bool gmem_memref_walk_from(gmem_memref_walk_t *walk, uint32_t root,
   add_stop(walk, anywhere(walk, root));
   for (size_t i = 0; i < walk->stop_count && !walk->out_of_memory; ++i) {
     stop_t stop = walk->stops[i];
-    size_t edges =
-        flow->first_edge[stop.node + 1] - flow->first_edge[stop.node];
-    if (edges >= walk->budget)
+    size_t cost = cost_of(walk, stop.node);
+    if (cost > walk->budget)
       return false;
-    walk->budget -= edges + 1;
+    walk->budget -= cost;
     for (uint32_t e = flow->first_edge[stop.node];
          e < flow->first_edge[stop.node + 1]; ++e)
       step(walk, stop, &flow->edges[e]);

@@ -27,11 +27,13 @@ typedef struct gmem_memref_sight_s {
 
 typedef struct gmem_memref_walk_s gmem_memref_walk_t;
 
-// Everything lives in |arena|. Returns NULL when memory is out.
+// |first_user|: of the uses. Everything lives in |arena|. Returns NULL when
+// memory is out.
 gmem_memref_walk_t *gmem_memref_walk_begin(const gmem_schedule_t *schedule,
                                            const gmem_calls_t *calls,
                                            const gmem_call_contexts_t *contexts,
                                            const gmem_memref_flow_t *flow,
+                                           const uint32_t *first_user,
                                            gmem_arena_t *arena);
 
 typedef struct gmem_memref_sights_s {
@@ -42,8 +44,8 @@ typedef struct gmem_memref_sights_s {
 } gmem_memref_sights_t;
 
 // Finds all that value |root| is seen as. Returns false when memory is out, or
-// more edges have been passed by all walks together than is good for anybody:
-// a constant times those of the flow. |*out_sights| has no sights then.
+// all walks together have passed more edges, and seen values with more uses,
+// than a constant times what there are. |*out_sights| has no sights then.
 bool gmem_memref_walk_from(gmem_memref_walk_t *walk, uint32_t root,
                            gmem_memref_sights_t *out_sights);
 

@@ -39,6 +39,9 @@ typedef enum gmem_memref_fate_e {
 
 typedef struct gmem_memref_root_s {
   uint32_t value; // of the schedule
+  uint32_t
+      place; // value of the first of those roots that are at one place, as
+             //   there is never more than one of them at a time; or its own
   gmem_memref_fate_t fate;
   uint32_t culprit; // op that is the reason, or GMEM_NO_INDEX
   // The values that may be it, itself first, then in no order that means

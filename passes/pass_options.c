@@ -28,7 +28,9 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .tensor_base = GMEM_AFTER_WEIGHTS,
                                    .capacity = GMEM_UNLIMITED,
                                    .weight_order = GMEM_WEIGHTS_BY_WALK,
-                                   .arena_mode = GMEM_ARENA_ALLOC};
+                                   .arena_mode = GMEM_ARENA_ALLOC,
+                                   .report_format = GMEM_REPORT_TEXT,
+                                   .report_output = "-"};
   gmem_model_options_init(&options->model);
 }
 
@@ -37,6 +39,7 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
 static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat", "transfer"};
 static const char *const io_words[] = {"shared", "separate", "tagged"};
+static const char *const format_words[] = {"text", "json", "remarks"};
 static const char *const order_words[] = {"walk", "name", "first-use"};
 static const char *const arena_words[] = {"alloc", "arg", "global"};
 
@@ -189,14 +192,24 @@ static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
                    "effort='%s' is none of: fast, normal, exhaustive", value);
 }
 
-static gmem_status_t set_op_models(gmem_plan_options_t *options,
-                                   const char *value, gmem_diag_t *diag) {
+// Copies a path, or several, of fewer than |size| bytes.
+static gmem_status_t set_paths(char *field, size_t size, const char *name,
+                               const char *value, gmem_diag_t *diag) {
   size_t length = strlen(value);
-  if (length >= sizeof options->op_models)
+  if (length >= size)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "op-models: the paths have more than %d bytes",
-                     GMEM_MAX_OP_MODELS_PATHS - 1);
-  memcpy(options->op_models, value, length + 1);
+                     "%s: the paths have more than %zu bytes", name, size - 1);
+  memcpy(field, value, length + 1);
+  return GMEM_OK;
+}
+
+static gmem_status_t set_report_format(gmem_plan_options_t *options,
+                                       const char *value, gmem_diag_t *diag) {
+  int word = find_word(format_words, COUNT(format_words), value, strlen(value));
+  if (word < 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "format='%s' is none of: text, json, remarks", value);
+  options->report_format = (gmem_report_format_t)word;
   return GMEM_OK;
 }
 
@@ -359,12 +372,20 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
   if (strcmp(name, "space-capacity") == 0)
     return set_space_capacity(options, value, diag);
   if (strcmp(name, "op-models") == 0)
-    return set_op_models(options, value, diag);
+    return set_paths(options->op_models, sizeof options->op_models, name, value,
+                     diag);
+  if (strcmp(name, "format") == 0)
+    return set_report_format(options, value, diag);
+  if (strcmp(name, "output") == 0)
+    return set_paths(options->report_output, sizeof options->report_output,
+                     name, value, diag);
   if (strcmp(name, "weight-order") == 0)
     return set_weight_order(options, value, diag);
   if (strcmp(name, "arena-mode") == 0)
     return set_arena_mode(options, value, diag);
   if (strcmp(name, "weights") == 0)
     return set_weights(options, value, diag);
+  if (strcmp(name, "noalias-arguments") == 0)
+    return set_bool(&options->noalias_arguments, name, value, diag);
   return set_model(&options->model, name, value, diag);
 }

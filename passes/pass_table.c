@@ -85,10 +85,30 @@ static const gmem_pass_option_t bufferize_options[] = {
     WEIGHT_OPTIONS,
     COMMON_OPTIONS};
 
+static const gmem_pass_option_t report_options[] = {
+    {"format", "text",
+     "text (tables for people), json (docs/report.md) or remarks (diagnostics "
+     "where the buffers are made)"},
+    {"output", "-",
+     "file for text or json, - for standard error, since standard output is "
+     "the program's"},
+    TENSOR_OPTIONS,
+    WEIGHT_OPTIONS,
+    COMMON_OPTIONS};
+
+#define SCOPE_OPTIONS                                                          \
+  {                                                                            \
+    "noalias-arguments", "false",                                              \
+        "whether the memory of each argument of a function is nobody else's, " \
+        "whatever the argument says"                                           \
+  }
+static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
+
 static const gmem_pass_option_t lower_options[] = {
     {"alias-scopes", "false",
      "whether to state which planned buffers cannot share bytes, so that code "
-     "in one arena is as fast as in separate ones"}};
+     "in one arena is as fast as in separate ones"},
+    SCOPE_OPTIONS};
 
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};
@@ -129,6 +149,10 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-verify-plan",
      "Prove the plan that the IR carries, from the IR alone", NULL, 0,
      gmem_verify_plan, NULL, false, NULL},
+    {"gmem-report",
+     "Say what gmem-plan would do, and why not more, without changing the "
+     "program",
+     report_options, COUNT(report_options), gmem_report, NULL, false, NULL},
     {"gmem-import-addresses",
      "Take the plan of another compiler out of the tensor types (<..., ADDRESS "
      ": i64>) into gmem attributes",
@@ -141,6 +165,10 @@ static const gmem_pass_descriptor_t passes[] = {
      "Make the memrefs of a plan views of one arena per pool",
      materialize_options, COUNT(materialize_options), gmem_materialize, NULL,
      true, materialize_dialects},
+    {"gmem-alias-scopes",
+     "State on loads and stores of the LLVM dialect which memory they access, "
+     "and which they cannot",
+     scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -31,6 +31,13 @@ gmem_status_t gmem_materialize(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag);
+gmem_status_t gmem_alias_scopes(MlirOperation top,
+                                const gmem_plan_options_t *options,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag);
+
+gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
+                          const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 // The steps of the pipelines, in pipelines.c.
 extern const gmem_pipeline_step_t gmem_plan_steps[];

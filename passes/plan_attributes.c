@@ -254,7 +254,7 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
   if (!writer.pools || !writer.offsets || !writer.sizes)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < schedule->op_count; ++i)
-    if ((schedule->ops[i].kind == GMEM_OP_WEIGHT) ==
+    if (gmem_makes_weights(&schedule->ops[i]) ==
         (part == GMEM_PLACES_OF_WEIGHTS))
       write_results(&writer, schedule->ops[i].op);
   bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
@@ -460,7 +460,7 @@ gmem_status_t gmem_places_read(const gmem_schedule_t *schedule,
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
     const gmem_step_t *op = &schedule->ops[i];
-    if ((op->kind == GMEM_OP_WEIGHT) != (part == GMEM_PLACES_OF_WEIGHTS))
+    if (gmem_makes_weights(op) != (part == GMEM_PLACES_OF_WEIGHTS))
       continue;
     status = read_results(schedule, places, op->op, diag);
     if (status == GMEM_OK && !op->opaque)

@@ -13,6 +13,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -41,6 +42,10 @@ extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
     diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
 }
 
+extern "C" void gmem_print(const char *bytes, size_t length) {
+  llvm::errs().write(bytes, length);
+}
+
 //===--- symbols ----------------------------------------------------------===//
 
 extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
@@ -53,6 +58,22 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
         }
         return WalkResult::skip();
       });
+}
+
+extern "C" bool gmem_elements_bytes(MlirAttribute elements,
+                                    MlirStringRef *outBytes, bool *isSplat) {
+  ArrayRef<char> bytes;
+  *isSplat = false;
+  if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(unwrap(elements))) {
+    bytes = dense.getRawData();
+    *isSplat = dense.isSplat();
+  } else if (auto dense =
+                 dyn_cast<DenseResourceElementsAttr>(unwrap(elements))) {
+    if (AsmResourceBlob *blob = dense.getRawHandle().getBlob())
+      bytes = blob->getData();
+  }
+  *outBytes = mlirStringRefCreate(bytes.data(), bytes.size());
+  return !bytes.empty();
 }
 
 extern "C" bool gmem_is_isolated(MlirOperation op) {

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -628,6 +629,9 @@ static gmem_status_t add_scope(builder_t *builder) {
   keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
   if (status == GMEM_OK)
+    status = gmem_constant_globals_find(builder->schedule, builder->symbols,
+                                        builder->arena, builder->diag);
+  if (status == GMEM_OK)
     size_reshapes(builder);
   return status;
 }
@@ -696,12 +700,16 @@ MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
   return schedule->ops[op].op;
 }
 
+bool gmem_makes_weights(const gmem_step_t *op) {
+  return op->kind == GMEM_OP_WEIGHT || op->global.ptr;
+}
+
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
   const gmem_value_t *entry = &schedule->values[value];
   return entry->type == GMEM_TYPE_SIZED &&
          (entry->op == GMEM_NO_INDEX
               ? entry->weight_argument
-              : schedule->ops[entry->op].kind == GMEM_OP_WEIGHT);
+              : gmem_makes_weights(&schedule->ops[entry->op]));
 }
 
 bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value) {

@@ -63,6 +63,7 @@ typedef struct gmem_step_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
+  MlirOperation global; // kind GMEM_OP_GLOBAL: the constant it gets, or null
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t block;
   uint32_t function;
@@ -165,7 +166,11 @@ uint32_t gmem_schedule_function_at(const gmem_schedule_t *schedule,
 MlirOperation gmem_schedule_op_at(const gmem_schedule_t *schedule,
                                   int64_t time);
 
-// Whether |value| is a constant of known size: made by a weight op, or a
+// Whether the results of the op are constants: it is a weight, or gets a
+// constant global.
+bool gmem_makes_weights(const gmem_step_t *op);
+
+// Whether |value| is a constant of known size: made by such an op, or a
 // function argument that its attributes or an argument model make one.
 bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value);
 

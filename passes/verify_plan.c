@@ -245,8 +245,13 @@ static gmem_status_t refuse_others(const verifier_t *verifier,
 static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
   const gmem_weights_t *weights = verifier->weights;
   gmem_status_t status = make_pools(verifier, weights->pool_count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i) {
     status = set_pool(verifier, out, i, weights->pools[i], true);
+    if (status == GMEM_OK &&
+        out->entries[i]->alignment < weights->alignments[i])
+      return table_error(verifier, "aligns the constant pool",
+                         weights->pools[i], " less than a constant in it");
+  }
   return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 

@@ -8,7 +8,11 @@
 
 #include "annotations.h"
 #include "boundaries.h"
+#include "constant_globals.h"
+#include "diagnostics.h"
+#include "memory_spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "pool_table.h"
 
@@ -25,14 +29,26 @@ static MlirOperation op_of(const gmem_schedule_t *schedule, uint32_t value) {
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].op;
 }
 
+// The constant global that the op gets; null when there is none.
+static MlirOperation global_of(const gmem_schedule_t *schedule,
+                               uint32_t value) {
+  uint32_t op = schedule->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].global;
+}
+
 //===--- pools ------------------------------------------------------------===//
 
 // gmem.pools of what defines the value; null when it says nothing.
 static MlirAttribute pools_of(const gmem_schedule_t *schedule, uint32_t value) {
   MlirOperation op = op_of(schedule, value);
-  if (op.ptr)
-    return mlirOperationGetDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_POOLS));
+  MlirOperation global = global_of(schedule, value);
+  if (op.ptr) {
+    MlirStringRef name = gmem_attr_name(GMEM_ATTR_POOLS);
+    MlirAttribute own = mlirOperationGetDiscardableAttributeByName(op, name);
+    return mlirAttributeIsNull(own) && global.ptr
+               ? mlirOperationGetDiscardableAttributeByName(global, name)
+               : own;
+  }
   uint32_t function = gmem_value_function(schedule, value);
   return gmem_argument_annotation(schedule->functions[function].op,
                                   schedule->values[value].number,
@@ -158,10 +174,12 @@ static bool find_contents(const finder_t *finder, size_t index,
                           contents_t *contents) {
   const gmem_weight_t *weight = &finder->weights->weights[index];
   MlirOperation op = op_of(finder->schedule, weight->value);
+  MlirOperation global = global_of(finder->schedule, weight->value);
   if (!op.ptr || weight->fixed >= 0 || mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumOperands(op) || mlirOperationGetNumRegions(op))
     return false;
-  MlirAttribute attributes = attributes_of(finder, op);
+  MlirAttribute attributes =
+      global.ptr ? gmem_global_contents(global) : attributes_of(finder, op);
   *contents = (contents_t){
       mlirIdentifierStr(mlirOperationGetName(op)).data,
       mlirValueGetType(finder->schedule->values[weight->value].value).ptr,
@@ -184,6 +202,99 @@ static gmem_status_t share(const finder_t *finder) {
       weights[contents[i].weight].source =
           weights[contents[i - 1].weight].source;
   return GMEM_OK;
+}
+
+//===--- constant globals -------------------------------------------------===//
+
+// One op that gets a global, among those that get the same one in one pool.
+typedef struct getter_s {
+  const void *global;
+  uint32_t pool;
+  size_t weight; // index
+} getter_t;
+
+static int compare_getters(const void *a, const void *b) {
+  const getter_t *left = a, *right = b;
+  int order = compare_pointers(left->global, right->global);
+  if (!order)
+    order = (left->pool > right->pool) - (left->pool < right->pool);
+  return order
+             ? order
+             : (left->weight > right->weight) - (left->weight < right->weight);
+}
+
+// Gives |count| ops that get one global in one pool one source, the first, and
+// the place that one of them asks for.
+static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
+                           size_t count) {
+  gmem_weight_t *weights = finder->weights->weights;
+  int64_t fixed = -1;
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_weight_t *weight = &weights[getters[i].weight];
+    if (weight->fixed >= 0 && fixed >= 0 && weight->fixed != fixed)
+      return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                        gmem_value_location(finder->schedule, weight->value),
+                        NULL, 0,
+                        "gmem.fixed: one constant is fixed at %lld and %lld",
+                        (long long)fixed, (long long)weight->fixed);
+    if (weight->fixed >= 0)
+      fixed = weight->fixed;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    weights[getters[i].weight].source = weights[getters[0].weight].value;
+    weights[getters[i].weight].fixed = fixed;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t merge_globals(const finder_t *finder) {
+  const gmem_weights_t *weights = finder->weights;
+  size_t count = 0;
+  getter_t *getters =
+      gmem_arena_alloc(finder->arena, weights->count, sizeof *getters);
+  if (!getters)
+    return gmem_out_of_memory(finder->diag);
+  for (size_t i = 0; i < weights->count; ++i) {
+    MlirOperation global =
+        global_of(finder->schedule, weights->weights[i].value);
+    if (global.ptr)
+      getters[count++] = (getter_t){global.ptr, weights->weights[i].pool, i};
+  }
+  qsort(getters, count, sizeof *getters, compare_getters);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0, end; i < count && status == GMEM_OK; i = end) {
+    for (end = i + 1; end < count && getters[end].global == getters[i].global &&
+                      getters[end].pool == getters[i].pool;)
+      ++end;
+    status = merge(finder, &getters[i], end - i);
+  }
+  return status;
+}
+
+// What globals ask of the start of their pools, and of all that is in them.
+static gmem_status_t align_pools(const finder_t *finder) {
+  gmem_weights_t *weights = finder->weights;
+  weights->alignments = gmem_arena_alloc(finder->arena, weights->pool_count,
+                                         sizeof *weights->alignments);
+  if (!weights->alignments)
+    return gmem_out_of_memory(finder->diag);
+  for (uint32_t i = 0; i < weights->pool_count; ++i)
+    weights->alignments[i] = 1;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
+    const gmem_weight_t *weight = &weights->weights[i];
+    uint64_t *most = &weights->alignments[weight->pool], asked;
+    MlirOperation global = global_of(finder->schedule, weight->value);
+    if (!global.ptr)
+      continue;
+    uint64_t natural =
+        gmem_memref_element_alignment(mlirShapedTypeGetElementType(
+            mlirValueGetType(finder->schedule->values[weight->value].value)));
+    status = gmem_alignment_asked(global, &asked, finder->diag);
+    asked = asked > natural ? asked : natural;
+    *most = *most > asked ? *most : asked;
+  }
+  return status;
 }
 
 //===--- order ------------------------------------------------------------===//
@@ -332,6 +443,10 @@ gmem_status_t gmem_weights_find(const gmem_schedule_t *schedule,
   gmem_status_t status = list(&finder);
   if (status == GMEM_OK)
     status = sort(&finder, order);
+  if (status == GMEM_OK)
+    status = align_pools(&finder);
+  if (status == GMEM_OK)
+    status = merge_globals(&finder);
   if (status == GMEM_OK && share_equal)
     status = share(&finder);
   return status;

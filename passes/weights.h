@@ -21,6 +21,8 @@ typedef struct gmem_weights_s {
   size_t count;
   MlirStringRef
       *pools; // constant pools: "weights", then others as they are met
+  uint64_t *alignments; // by pool: bytes, the most that one of its weights asks
+                        //   for; all in it get that
   uint32_t pool_count;
 } gmem_weights_t;
 
@@ -28,7 +30,10 @@ typedef struct gmem_weights_s {
 // (gmem.dynamic) behind the others. |share|: those of equal contents have one
 // source, the first that is laid out. Contents are equal when op, attributes
 // (but for gmem's) and type are, and the attributes hold the contents or the
-// symbol of what does; they are compared by identity, never unpacked.
+// symbol of what does; they are compared by identity, never unpacked. Of a
+// constant global the contents are its own, and whoever gets it shares one
+// source in each pool, whatever |share| is. The pool is what gmem.pools says on
+// the op that gets it or else on the global itself.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
 // stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.fixed or
 // gmem.dynamic).

@@ -84,6 +84,15 @@ typedef enum gmem_arena_mode_e {
   GMEM_ARENA_GLOBAL, // it is static
 } gmem_arena_mode_t;
 
+// How gmem-report says what it found.
+typedef enum gmem_report_format_e {
+  GMEM_REPORT_TEXT,    // tables for people
+  GMEM_REPORT_JSON,    // docs/report.md
+  GMEM_REPORT_REMARKS, // diagnostics where the buffers are made
+} gmem_report_format_t;
+
+enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
   const gmem_algorithm_t *algorithm; // places the tensors
@@ -98,12 +107,16 @@ typedef struct gmem_plan_options_s {
   char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
-  bool weight_image; // it makes an arena of each constant pool as well
+  bool weight_image;      // it makes an arena of each constant pool as well
+  bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
   // ones, and all of them over what is there already and what is built in.
   char op_models[GMEM_MAX_OP_MODELS_PATHS];
+  bool quiet; // no remarks about what is left alone
+  gmem_report_format_t report_format;
+  char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-": standard error
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -115,7 +128,7 @@ typedef struct gmem_plan_options_s {
 // inputs and outputs among the other tensors (5 regions where they are asked
 // for), what has no bound not planned, weights of equal contents apart, memrefs
 // aligned to 64 bytes in memory spaces without limits; arenas that are
-// allocated, without the weights.
+// allocated, without the weights; reports as text to standard error.
 void gmem_plan_options_init(gmem_plan_options_t *options);
 
 // Sets the option of that name ("algorithm", "keep-inputs", ...) from text.
@@ -145,6 +158,16 @@ GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
 // contradicting each other), OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_verify_module(
     MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
+
+// Plans a copy of |top| as gmem_plan_module would do, proves the plan, and
+// reports on it in the form that |options| ask for, to |write| in one or more
+// pieces (to the diagnostic handlers for GMEM_REPORT_REMARKS). |top| is not
+// changed; report_output is not looked at. Fails as gmem_plan_module, with
+// NOT_FOUND (only a remark says so) when there is no function in |top|, and
+// with what |write| returns.
+GMEM_MUST_USE gmem_status_t gmem_report_module(
+    MlirOperation top, const gmem_plan_options_t *options, gmem_write_fn write,
+    void *user, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 // Adds op models, as text in the form of a model file, to a planning scope or
 // an op around one: they win over what was there before and what is built in.

@@ -28,8 +28,11 @@ func.func @weight_without_address(%arg0: tensor<16xi32>) -> tensor<4x4xi32> {
 // -----
 
 module {
+  // expected-note @+2 {{argument #0 of @over_capacity of 4096 bytes is live where most is}}
+  // expected-note @+1 {{argument #1 of @over_capacity of 4096 bytes is live where most is}}
   func.func @over_capacity(%arg0: tensor<1024xi32>, %arg1: tensor<1024xi32>) -> tensor<1024xi32> {
-    // expected-error @+1 {{every plan needs at least 12288 bytes there}}
+    // expected-error @+2 {{every plan needs at least 12288 bytes there}}
+    // expected-note @+1 {{result #0 of 'a.op' of 4096 bytes is live where most is}}
     %0 = "a.op"(%arg0, %arg1) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
     return %0 : tensor<1024xi32>
   }

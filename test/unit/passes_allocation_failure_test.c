@@ -142,6 +142,8 @@ static gmem_status_t plan_with_models(MlirOperation top,
 // What the world outside can ask for: pools of inputs and outputs, results in
 // the memory of arguments, fixed places, bounds, equal weights, other pools.
 static const char asking[] =
+    "\"memref.global\"() {sym_name = \"g\", constant, type = memref<8xf32>,"
+    " initial_value = dense<1.0> : tensor<8xf32>} : () -> ()\n"
     "func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32> {gmem.fixed = 0 : i64},"
     " %c: tensor<?x4xf32> {gmem.upper_bound = array<i64: 8, 4>})"
     " -> (tensor<8xf32> {gmem.same_as = 0 : i64}, tuple<tensor<8xf32>>) {\n"
@@ -154,6 +156,12 @@ static const char asking[] =
     " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
     " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
     "  %1 = \"my.op\"(%c) : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
+    "  %m = \"memref.alloc\"() : () -> memref<8xf32, 1>\n"
+    "  %n = \"memref.alloc\"() {alignment = 128} : () -> memref<8xf32>\n"
+    "  %g = \"memref.get_global\"() {name = @g} : () -> memref<8xf32>\n"
+    "  %h = \"memref.cast\"(%g) : (memref<8xf32>) -> memref<?xf32>\n"
+    "  \"memref.copy\"(%h, %m) : (memref<?xf32>, memref<8xf32, 1>) -> ()\n"
+    "  \"memref.copy\"(%h, %n) : (memref<?xf32>, memref<8xf32>) -> ()\n"
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
     "}\n";
 
@@ -177,6 +185,33 @@ static gmem_status_t read_planned(MlirOperation top,
   CHECK((status == GMEM_OK) == (planned != NULL));
   gmem_planned_destroy(planned);
   return status;
+}
+
+static gmem_status_t drop(void *user, const char *bytes, size_t length) {
+  (void)user;
+  CHECK(length && bytes[length - 1] == '\n');
+  return GMEM_OK;
+}
+
+static gmem_status_t report(MlirOperation top, gmem_report_format_t format,
+                            const gmem_allocator_t *allocator,
+                            gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.report_format = format;
+  return gmem_report_module(top, &options, drop, NULL, allocator, diag);
+}
+
+static gmem_status_t report_text(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_TEXT, allocator, diag);
+}
+
+static gmem_status_t report_json(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return report(top, GMEM_REPORT_JSON, allocator, diag);
 }
 
 // What changes types is undone at the end, without failures.
@@ -249,6 +284,8 @@ static void test_what_is_asked(MlirContext context) {
   CHECK(try_all(top, plan_what_is_asked) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, report_text) > 30);
+  CHECK(try_all(top, report_json) > 30);
   mlirModuleDestroy(module);
 }
 

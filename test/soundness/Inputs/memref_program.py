@@ -8,6 +8,7 @@
 # it only reads (%in) and one number (%acc) that everything is mixed into.
 
 import random
+import re
 from dataclasses import dataclass, field
 
 ACC = "memref<1xi32, strided<[1], offset: ?>>"
@@ -92,7 +93,9 @@ class Generator:
         self.helpers = set()
         self.prologue = []  # of the current function: what is hoisted there
         self.top = None  # its first block
+        self.reads = 0.3  # how much it reads again at the end of a block
         self.frees = 0.0  # how much of what it makes it frees
+        self.packed = set()  # names that MLIR prints as %0#1, and cf.switch cannot read again
 
     # --- small choices and text --------------------------------------------
 
@@ -214,6 +217,9 @@ class Generator:
             moved = self.let(scope, f"arith.addi {counter}, {shift} : index", "i")
         length = self.length(scope, value)
         return self.load(scope, value, self.let(scope, f"arith.remui {moved}, {length} : index", "i"))
+
+    def rounds(self):
+        return self.random.choice([0, 1, 2, 2, 3, 3, 4])
 
     def condition(self, scope):
         """Of what is in memory: the text does not say how it goes."""
@@ -381,6 +387,12 @@ class Generator:
         mixed = self.let(scope, f"arith.addi {scaled}, {element} : i32", "a")
         self.add(scope, f"scf.yield {mixed} : i32\n}}")
         self.add(scope, f"memref.store {result}, %acc[{zero}] : {ACC}")
+
+    def digest_all(self, scope):
+        """Some of what is there, in programs that read much all of it."""
+        for value in self.seen(scope):
+            if self.chance(self.reads):
+                self.digest(scope, value)
 
     # --- views -----------------------------------------------------------------
 
@@ -603,7 +615,10 @@ class Generator:
     def inner(self, scope, arguments=(), most=4):
         """A block inside of |scope| with something in it."""
         inside = Scope([*self.seen(scope), *arguments], scope.depth + 1)
+        outside = len(inside.seen)
         self.steps(inside, self.random.randint(0, most))
+        own = Scope(inside.seen[outside:], inside.depth, inside.text)
+        self.digest_all(own)
         return inside
 
     def conditional(self, scope):
@@ -673,6 +688,7 @@ class Generator:
         """Each result may be whatever the loop had in its hands."""
         everything = [*inits, *(v for values in yields for v in values)]
         names = [self.name("w") for _ in inits]
+        self.packed.update(names)
         for name, init in zip(names, inits):
             self.merge(scope, name, init, everything, False)
         # What was carried was vague in the loop only because of it.
@@ -690,7 +706,7 @@ class Generator:
         inside = self.inner(scope, arguments)
         yielded = self.handed_on(inside, arguments, inits)
         self.free_rest(inside, yielded_roots_known(yielded, inits))
-        bounds = [self.index(scope, n) for n in (0, self.random.randrange(4), 1)]
+        bounds = [self.index(scope, n) for n in (0, self.rounds(), 1)]
         kinds = ", ".join(v.kind for v in inits)
         head = f"scf.for {self.name('i')} = {bounds[0]} to {bounds[1]} step {bounds[2]}"
         if inits:
@@ -702,7 +718,7 @@ class Generator:
     def while_loop(self, scope):
         inits = self.carried(scope, 2)
         kinds = ", ".join(v.kind for v in inits)
-        rounds, one = self.number(scope, self.random.randrange(4)), self.number(scope, 1)
+        rounds, one = self.number(scope, self.rounds()), self.number(scope, 1)
         zero = self.number(scope, 0)
         before_arguments, left = self.arguments_for(inits), self.name("n")
         before = self.inner(scope, before_arguments, 2)
@@ -756,6 +772,7 @@ class Generator:
         inside = Scope(self.seen(scope), scope.depth + 1)
         new = self.new(inside, old.shape, old.element)
         value, owned = self.name("w"), self.name("b")
+        self.packed.add(value)
         body = "\n".join(inside.text)
         self.add(
             scope,
@@ -789,6 +806,7 @@ class Generator:
             self.add(inside, f"scf.if {owned} {{\nmemref.dealloc {argument.name} : memref<8xi32>\n}}")
         inside.text.append(f"{yes} = arith.constant true\nscf.yield {name}, {yes} : memref<8xi32>, i1")
         result, mine = self.name("w"), self.name("b")
+        self.packed.add(result)
         self.add(
             scope,
             f"{no} = arith.constant false\n{result}, {mine} = scf.for {self.name('i')} = {bounds[0]} to {bounds[1]} step {bounds[2]} "
@@ -844,11 +862,20 @@ class Generator:
         return f"({kinds}) -> ({callee.result.kind if callee.result else ''})"
 
     def call(self, scope):
-        callee = self.random.choice(self.callable)
+        self.call_one(scope, self.random.choice(self.callable))
+
+    def call_one(self, scope, callee):
         operands = self.operands_for(scope, callee)
         self.finish_call(
             scope, callee, f"func.call @{callee.name}({operands_text(operands)}) : {self.type_of(callee)}", operands
         )
+
+    def call_rest(self, scope):
+        """What nothing calls yet, and something more after each."""
+        for callee in self.callable:
+            if f"@{callee.name}(" not in "\n".join(scope.text):
+                self.call_one(scope, callee)
+                self.steps(scope, 2)
 
     def finish_call(self, scope, callee, text, operands):
         if callee.result is None:
@@ -869,6 +896,7 @@ class Generator:
         """Its text; fills in what it returns."""
         self.prologue = []
         self.frees = self.random.choice([0.0, 0.0, 0.5, 1.0])
+        self.reads = self.random.choice([0.1, 0.3, 0.6])
         arguments = []
         for argument in function.arguments:
             name = self.name("a")
@@ -883,7 +911,9 @@ class Generator:
             text, _ = self.graph(scope, "return", like, arguments)
             function.result = like
         else:
-            self.steps(scope, self.random.randint(4, 16))
+            self.steps(scope, self.random.randint(4, 12))
+            if is_entry:
+                self.call_rest(scope)
             text = "\n".join([*scope.text, self.straight_end(scope, function)])
         heads = ", ".join([*(f"{a.name}: {a.kind}" for a in arguments), f"%in: {IN}, %acc: {ACC}"])
         result = f" -> {function.result.kind}" if function.result else ""
@@ -910,8 +940,8 @@ class Generator:
             root = self.only_root(value)
             function.result = value
             function.hands_over = root is not None and root.scope is scope
-        for _ in range(self.random.randint(1, 3)):
-            self.digest(end)
+        self.digest_all(end)
+        self.digest(end)
         self.free_rest(end, [value] if value else [], scope)
         end.text.append(f"return {value.name} : {value.kind}" if value else "return")
         return "\n".join(end.text)
@@ -968,7 +998,8 @@ class Generator:
         condition = self.condition(further)
         numbers = [self.random.randrange(len(types)) for _ in range(2)]
         targets = [self.target(further, f"{label}{n}", fewer, types[n]) for n in numbers]
-        if self.chance(0.3):
+        can_switch = not any(name in self.packed for name in re.findall(r"%\w+", " ".join(targets)))
+        if can_switch and self.chance(0.5):
             flag = self.let(further, f"arith.extui {condition} : i1 to i32", "x")
             last = f"cf.switch {flag} : i32, [default: {targets[0]}, 1: {targets[1]}]"
         else:
@@ -979,9 +1010,9 @@ class Generator:
 
     def leave(self, scope, entry, end, like):
         """The end of the region; what the first block made may be freed here."""
-        for _ in range(self.random.randint(0 if like else 1, 3)):
-            self.digest(scope)
+        self.digest_all(scope)
         if like is None:
+            self.digest(scope)
             self.free_rest(scope, [], entry)
             return end
         fits = lambda v: v.kind == like.kind and v.shape == like.shape and v.is_writable
@@ -1007,7 +1038,7 @@ class Generator:
             self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
-            self.indirect: calls, self.recursive: 0.4, self.conditional: 6 * deep, self.switch: deep,
+            self.indirect: 0.2 * calls, self.recursive: 0.4, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
             self.guarded: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
         }

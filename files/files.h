@@ -1,10 +1,11 @@
 // files.h - reading a whole file, and writing one that is there whole or not at
-// all. For the tools only; nothing here prints. A tool ignores SIGXFSZ, so that
-// a file that may not grow is an error like any other.
+// all. For the tools and for passes that write files; nothing here prints. A
+// tool ignores SIGXFSZ, so that a file that may not grow is an error like any
+// other.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_TOOLS_FILES_H_
-#define GMEM_TOOLS_FILES_H_
+#ifndef GMEM_FILES_FILES_H_
+#define GMEM_FILES_FILES_H_
 
 #include <stdbool.h>
 
@@ -48,4 +49,4 @@ GMEM_MUST_USE gmem_status_t gmem_output_commit(gmem_output_t *output,
 // Removes what was written and destroys |output|. NULL is allowed.
 void gmem_output_abort(gmem_output_t *output);
 
-#endif // GMEM_TOOLS_FILES_H_
+#endif // GMEM_FILES_FILES_H_

@@ -1,0 +1,82 @@
+// memref_finder.h - what the files that look for plannable memrefs share.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_MEMREF_FINDER_H_
+#define GMEM_PASSES_MEMREF_FINDER_H_
+
+#include "liveness.h"
+#include "memref_escapes.h"
+#include "memref_flow.h"
+#include "uses.h"
+
+struct gmem_memref_finder_s {
+  const gmem_call_contexts_t *contexts;
+  const gmem_schedule_t *schedule;
+  const gmem_calls_t *calls;
+  const gmem_control_flow_t *control;
+  const gmem_uses_t *uses;
+  bool allocas;
+  gmem_arena_t *arena;
+  gmem_memrefs_t *memrefs;
+  gmem_memref_flow_t flow;
+  gmem_memref_escape_t *escapes;
+  uint32_t *parallel; // by function: op that runs it several times at once, or
+                      //   GMEM_NO_INDEX
+  const gmem_life_t *lives;
+  uint32_t *first_region; // by op: of the regions it owns, or GMEM_NO_INDEX
+  uint32_t *next_region;  // by region: of the same owner, or GMEM_NO_INDEX
+  gmem_ranges_t ranges;   // of the root at hand, on the timeline
+  gmem_ranges_t cuts;     // steps at which nothing is in its memory yet
+  uint32_t stamp;         // of the root at hand: what is marked with another
+  uint32_t *touched;      //   one is not marked, by block
+  uint32_t *first_touch;  // by block: the first op in it, or around what is in
+                          //   it, that touches the root
+  uint32_t *touches_itself; // by op: marked if not only what is in it does
+  uint32_t *blocks;         // a stack
+  // The roots whose lists are shared all share one: when it is wanted, but for
+  // by the names of roots.
+  const gmem_live_range_t *shared_ranges;
+  size_t shared_count;
+  gmem_diag_t *diag;
+};
+
+// Leaves the root alone, unless there is a reason for that already.
+static inline void gmem_memref_leave(gmem_memref_root_t *root,
+                                     gmem_memref_fate_t fate,
+                                     uint32_t culprit) {
+  if (root->fate != GMEM_MEMREF_PLANNED || fate == GMEM_MEMREF_PLANNED)
+    return;
+  root->fate = fate;
+  root->culprit = culprit;
+}
+
+// Finds whether what one iteration, or one call, allocates may be wanted when
+// the next one does: then no one place can be planned. Returns whether there
+// was memory.
+bool gmem_memref_judge_carried(gmem_memref_finder_t *finder,
+                               gmem_memref_root_t *root);
+
+// Finds |cuts| of the root. Returns whether there was memory.
+bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
+                           const gmem_memref_root_t *root);
+
+// Adds when |value| is live, in all contexts, to |ranges|; if |is_cut|, without
+// the cuts.
+void gmem_memref_add_value(gmem_memref_finder_t *finder, uint32_t value,
+                           bool is_cut);
+
+// Finds the roots that can always be in one place: of which there is never more
+// than one at a time, by what they may be seen as together. Returns whether
+// there was memory.
+bool gmem_memref_find_turns(gmem_memref_finder_t *finder);
+
+// Sets the ranges of a planned root. Returns whether there was memory.
+bool gmem_memref_find_life(gmem_memref_finder_t *finder,
+                           gmem_memref_root_t *root);
+
+// Leaves alone what may be freed together with memory that is left alone, and
+// lists the frees for which nothing is left to do. Returns whether there was
+// memory.
+bool gmem_memref_settle_frees(gmem_memref_finder_t *finder);
+
+#endif // GMEM_PASSES_MEMREF_FINDER_H_

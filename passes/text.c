@@ -1,0 +1,156 @@
+// text.c - see text.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Makes room for |length| more bytes and the NUL behind them.
+static bool reserve(gmem_text_t *text, size_t length) {
+  if (text->out_of_memory)
+    return false;
+  if (length < text->room - text->length)
+    return true;
+  size_t room = text->room;
+  if (length >= SIZE_MAX / 2 - room) {
+    text->out_of_memory = true;
+    return false;
+  }
+  room = 2 * room + length + 64;
+  char *bytes = gmem_arena_alloc(text->arena, room, 1);
+  text->out_of_memory = !bytes;
+  if (!bytes)
+    return false;
+  if (text->length)
+    memcpy(bytes, text->bytes, text->length);
+  text->bytes = bytes;
+  text->room = room;
+  return true;
+}
+
+void gmem_text_append(gmem_text_t *text, const char *bytes, size_t length) {
+  if (!reserve(text, length))
+    return;
+  if (length)
+    memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+  text->bytes[text->length] = '\0';
+}
+
+void gmem_text_print(gmem_text_t *text, const char *format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (length >= 0 && reserve(text, (size_t)length)) {
+    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    text->length += (size_t)length;
+  }
+  va_end(again);
+}
+
+void gmem_text_number(gmem_text_t *text, uint64_t number) {
+  char digits[32];
+  int count =
+      snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  for (int i = 0; i < count; ++i) {
+    if (i && (count - i) % 3 == 0)
+      gmem_text_append(text, ",", 1);
+    gmem_text_append(text, &digits[i], 1);
+  }
+}
+
+//===--- JSON -------------------------------------------------------------===//
+
+// The bytes of the UTF-8 character at |text|, which is NUL-terminated; 0 when
+// it is none (RFC 3629: no longer forms than needed, no surrogates).
+static size_t utf8_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  if (c[0] < 0x80)
+    return 1;
+  size_t length = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
+  if (c[0] < 0xc2 || c[0] > 0xf4)
+    return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((c[i] & 0xc0) != 0x80)
+      return 0;
+  bool is_bad = (c[0] == 0xe0 && c[1] < 0xa0) ||
+                (c[0] == 0xed && c[1] > 0x9f) ||
+                (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f);
+  return is_bad ? 0 : length;
+}
+
+void gmem_text_json(gmem_text_t *text, const char *string) {
+  gmem_text_append(text, "\"", 1);
+  while (*string) {
+    size_t length = utf8_length(string);
+    if (*string == '"' || *string == '\\')
+      gmem_text_print(text, "\\%c", *string);
+    else if ((unsigned char)*string < 0x20)
+      gmem_text_print(text, "\\u%04x", (unsigned)*string);
+    else if (length)
+      gmem_text_append(text, string, length);
+    else
+      gmem_text_append(text, "?", 1);
+    string += length ? length : 1;
+  }
+  gmem_text_append(text, "\"", 1);
+}
+
+//===--- locations --------------------------------------------------------===//
+
+static void append_piece(MlirStringRef piece, void *text) {
+  gmem_text_append(text, piece.data, piece.length);
+}
+
+// One step from a location made of others to the one that says most; false at
+// the end.
+static bool unwrap(gmem_text_t *text, MlirLocation *location) {
+  if (mlirLocationIsACallSite(*location)) {
+    *location = mlirLocationCallSiteGetCallee(*location);
+    return true;
+  }
+  if (!mlirLocationIsAFused(*location))
+    return false;
+  unsigned count = mlirLocationFusedGetNumLocations(*location);
+  MlirLocation *parts = gmem_arena_alloc(text->arena, count, sizeof *parts);
+  text->out_of_memory |= !parts;
+  if (!parts || count == 0)
+    return false;
+  mlirLocationFusedGetLocations(*location, parts);
+  *location = parts[0];
+  return true;
+}
+
+static MlirStringRef without_folder(MlirStringRef path) {
+  size_t start = path.length;
+  while (start && path.data[start - 1] != '/')
+    --start;
+  return mlirStringRefCreate(path.data + start, path.length - start);
+}
+
+void gmem_text_place(gmem_text_t *text, MlirLocation location, bool is_short) {
+  while (unwrap(text, &location))
+    ;
+  if (mlirLocationIsAFileLineColRange(location)) {
+    MlirStringRef path =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    append_piece(is_short ? without_folder(path) : path, text);
+    gmem_text_print(text, ":%d:%d",
+                    mlirLocationFileLineColRangeGetStartLine(location),
+                    mlirLocationFileLineColRangeGetStartColumn(location));
+  } else if (mlirLocationIsAName(location)) {
+    append_piece(mlirIdentifierStr(mlirLocationNameGetName(location)), text);
+  } else {
+    mlirLocationPrint(location, append_piece, text);
+  }
+}
+
+const char *gmem_text_get(const gmem_text_t *text) {
+  if (text->out_of_memory)
+    return NULL;
+  return text->bytes ? text->bytes : "";
+}

@@ -1,0 +1,211 @@
+// entry_signature.c - what the function that is to be run takes and returns.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "entry_signature.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "run_messages.h"
+
+static MlirStringRef text(const char *string) {
+  return mlirStringRefCreateFromCString(string);
+}
+
+// What is printed goes to a piece of text and is cut off at its end.
+typedef struct piece_s {
+  char *text;
+  size_t size, used;
+} piece_t;
+
+static void append(MlirStringRef string, void *user) {
+  piece_t *piece = user;
+  for (size_t i = 0; i < string.length && piece->used + 1 < piece->size; ++i)
+    piece->text[piece->used++] = string.data[i];
+  piece->text[piece->used] = '\0';
+}
+
+static void type_text(MlirType type, char *string, size_t size) {
+  piece_t piece = {string, size, 0};
+  string[0] = '\0';
+  mlirTypePrint(type, append, &piece);
+}
+
+//===--- elements ---------------------------------------------------------===//
+
+// Integers take the next power of two of bytes, as LLVM lays them out.
+static bool int_element(MlirType type, gmem_element_t *element) {
+  element->bits = mlirIntegerTypeGetWidth(type);
+  if (element->bits == 0 || element->bits > 64)
+    return false;
+  element->size = 1;
+  while (element->size * 8 < element->bits)
+    element->size *= 2;
+  element->kind = mlirIntegerTypeIsUnsigned(type) ? GMEM_ELEMENT_UNSIGNED
+                  : element->bits == 1            ? GMEM_ELEMENT_BOOL
+                                                  : GMEM_ELEMENT_SIGNED;
+  return true;
+}
+
+static bool float_element(MlirType type, gmem_element_t *element) {
+  element->bits = mlirFloatTypeGetWidth(type);
+  element->size = element->bits / 8;
+  element->kind = mlirTypeIsABF16(type) ? GMEM_ELEMENT_BFLOAT
+                  : element->bits == 8  ? GMEM_ELEMENT_FLOAT8
+                                        : GMEM_ELEMENT_FLOAT;
+  return mlirTypeIsABF16(type) || mlirTypeIsAF16(type) ||
+         mlirTypeIsAF32(type) || mlirTypeIsAF64(type) || element->bits == 8;
+}
+
+bool gmem_element_of_type(MlirType type, gmem_element_t *out_element) {
+  *out_element = (gmem_element_t){0};
+  type_text(type, out_element->name, sizeof out_element->name);
+  if (mlirTypeIsAIndex(type)) {
+    out_element->kind = GMEM_ELEMENT_SIGNED;
+    out_element->bits = 64;
+    out_element->size = 8;
+    return true;
+  }
+  if (mlirTypeIsAInteger(type))
+    return int_element(type, out_element);
+  if (mlirTypeIsAFloat(type))
+    return float_element(type, out_element);
+  if (!mlirTypeIsAComplex(type))
+    return false;
+  gmem_element_t part;
+  if (!gmem_element_of_type(mlirComplexTypeGetElementType(type), &part) ||
+      part.kind != GMEM_ELEMENT_FLOAT)
+    return false;
+  out_element->kind = GMEM_ELEMENT_COMPLEX;
+  out_element->bits = part.bits;
+  out_element->size = 2 * part.size;
+  return true;
+}
+
+//===--- the function -----------------------------------------------------===//
+
+MlirOperation gmem_entry_find(MlirModule module, const char *name) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
+    if (!mlirStringRefEqual(kind, text("func.func")))
+      continue;
+    MlirAttribute symbol =
+        mlirOperationGetAttributeByName(op, text("sym_name"));
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol), text(name)))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+static MlirType type_of(MlirOperation entry) {
+  return mlirTypeAttrGetValue(
+      mlirOperationGetAttributeByName(entry, text("function_type")));
+}
+
+bool gmem_entry_has_tensors(MlirOperation entry) {
+  MlirType type = type_of(entry);
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i)))
+      return true;
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (mlirTypeIsATensor(mlirFunctionTypeGetResult(type, i)))
+      return true;
+  return false;
+}
+
+//===--- values -----------------------------------------------------------===//
+
+static int64_t static_or_dynamic(int64_t number) {
+  return number == mlirShapedTypeGetDynamicStrideOrOffset() ? GMEM_DYNAMIC
+                                                            : number;
+}
+
+// Without strides there is no way to find the elements.
+static bool read_memref(MlirType type, gmem_entry_value_t *value) {
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (rank > GMEM_ARRAY_MAX_RANK)
+    return false;
+  value->is_memref = true;
+  value->rank = (uint32_t)rank;
+  for (uint32_t i = 0; i < value->rank; ++i)
+    value->sizes[i] = mlirShapedTypeIsDynamicDim(type, i)
+                          ? GMEM_DYNAMIC
+                          : mlirShapedTypeGetDimSize(type, i);
+  if (mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
+          type, value->strides, &value->offset)))
+    return false;
+  value->offset = static_or_dynamic(value->offset);
+  for (uint32_t i = 0; i < value->rank; ++i)
+    value->strides[i] = static_or_dynamic(value->strides[i]);
+  return gmem_element_of_type(mlirShapedTypeGetElementType(type),
+                              &value->element);
+}
+
+static bool read_value(MlirType type, gmem_entry_value_t *value) {
+  if (mlirTypeIsAMemRef(type))
+    return read_memref(type, value);
+  // Pairs are handed over in ways of their own.
+  return gmem_element_of_type(type, &value->element) &&
+         value->element.kind != GMEM_ELEMENT_COMPLEX;
+}
+
+static int refuse(MlirOperation entry, const char *what, intptr_t number,
+                  MlirType type) {
+  char string[160];
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(entry, text("sym_name")));
+  type_text(type, string, sizeof string);
+  return gmem_run_error(
+      "%s %d of @%.*s is a %s: only ranked, strided memrefs of numbers, and "
+      "numbers, can be handed to a program",
+      what, (int)number, (int)name.length, name.data, string);
+}
+
+// The pool of argument |number| that gmem-materialize made an arena.
+static char *arena_pool(MlirOperation entry, intptr_t number) {
+  MlirAttribute all = mlirOperationGetAttributeByName(entry, text("arg_attrs"));
+  if (mlirAttributeIsNull(all) || number >= mlirArrayAttrGetNumElements(all))
+    return NULL;
+  MlirAttribute pool = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, number), text("gmem.arena"));
+  if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
+    return NULL;
+  MlirStringRef name = mlirStringAttrGetValue(pool);
+  return strndup(name.data, name.length);
+}
+
+int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature) {
+  MlirType type = type_of(entry);
+  intptr_t arguments = mlirFunctionTypeGetNumInputs(type);
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  gmem_entry_value_t *values =
+      calloc((size_t)(arguments + results) + 1, sizeof *values);
+  *out_signature = (gmem_signature_t){
+      values, values ? values + arguments : NULL,
+      values ? (uint32_t)arguments : 0, values ? (uint32_t)results : 0};
+  if (!values)
+    return gmem_run_error("out of memory");
+  for (intptr_t i = 0; i < arguments; ++i) {
+    MlirType argument = mlirFunctionTypeGetInput(type, i);
+    if (!read_value(argument, &values[i]))
+      return refuse(entry, "argument", i, argument);
+    values[i].pool = arena_pool(entry, i);
+  }
+  for (intptr_t i = 0; i < results; ++i) {
+    MlirType result = mlirFunctionTypeGetResult(type, i);
+    if (!read_value(result, &values[arguments + i]))
+      return refuse(entry, "result", i, result);
+  }
+  return 0;
+}
+
+void gmem_signature_destroy(gmem_signature_t *signature) {
+  for (uint32_t i = 0; i < signature->argument_count; ++i)
+    free(signature->arguments[i].pool);
+  free(signature->arguments);
+  *signature = (gmem_signature_t){0};
+}

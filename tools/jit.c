@@ -1,0 +1,180 @@
+// jit.c - from a module of memrefs to a function that can be called.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "jit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "entry_signature.h"
+#include "jit_heap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Pass.h"
+#include "run_messages.h"
+
+double gmem_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
+
+static MlirStringRef text(const char *string) {
+  return mlirStringRefCreateFromCString(string);
+}
+
+//===--- passes -----------------------------------------------------------===//
+
+// The parser's complaint, of several lines, in one.
+typedef struct complaint_s {
+  char text[512];
+  size_t used;
+} complaint_t;
+
+static void append(MlirStringRef string, void *user) {
+  complaint_t *complaint = user;
+  for (size_t i = 0;
+       i < string.length && complaint->used + 1 < sizeof complaint->text; ++i) {
+    char c = string.data[i];
+    complaint->text[complaint->used++] = c;
+    if (c == '\n')
+      complaint->text[complaint->used - 1] = ' ';
+  }
+}
+
+int gmem_run_passes(MlirModule module, const char *pipeline) {
+  static const char anchor[] = "builtin.module(";
+  complaint_t complaint = {.used = 0};
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
+  MlirLogicalResult result =
+      strncmp(pipeline, anchor, sizeof anchor - 1) == 0
+          ? mlirParsePassPipeline(passes, text(pipeline), append, &complaint)
+          : mlirOpPassManagerAddPipeline(passes, text(pipeline), append,
+                                         &complaint);
+  int code = 0;
+  if (mlirLogicalResultIsFailure(result)) {
+    while (complaint.used && complaint.text[complaint.used - 1] == ' ')
+      complaint.text[--complaint.used] = '\0';
+    code = gmem_run_error("the pipeline '%s' is wrong: %s", pipeline,
+                          complaint.text);
+  } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
+                 manager, mlirModuleGetOperation(module)))) {
+    code = GMEM_RUN_PROBLEM; // MLIR has said why
+  }
+  mlirPassManagerDestroy(manager);
+  return code;
+}
+
+//===--- the engine -------------------------------------------------------===//
+
+// Keeps of the |name|d array of dictionaries what is LLVM's: MLIR warns of
+// every other attribute of an argument or a result that it translates.
+static void keep_llvm_attributes(MlirOperation function, const char *name) {
+  MlirAttribute all = mlirOperationGetAttributeByName(function, text(name));
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return;
+  MlirContext context = mlirOperationGetContext(function);
+  intptr_t count = mlirArrayAttrGetNumElements(all);
+  MlirAttribute *kept = calloc((size_t)count + 1, sizeof *kept);
+  for (intptr_t i = 0; kept && i < count; ++i) {
+    MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    MlirNamedAttribute of_llvm[ARGUMENT_ATTRIBUTES];
+    intptr_t used = 0;
+    for (intptr_t j = 0; j < mlirDictionaryAttrGetNumElements(one) &&
+                         used < ARGUMENT_ATTRIBUTES;
+         ++j) {
+      MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(one, j);
+      MlirStringRef key = mlirIdentifierStr(attribute.name);
+      if (key.length > 5 && memcmp(key.data, "llvm.", 5) == 0)
+        of_llvm[used++] = attribute;
+    }
+    kept[i] = mlirDictionaryAttrGet(context, used, of_llvm);
+  }
+  if (kept)
+    mlirOperationSetAttributeByName(function, text(name),
+                                    mlirArrayAttrGet(context, count, kept));
+  free(kept);
+}
+
+static void strip_functions(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    keep_llvm_attributes(op, "arg_attrs");
+    keep_llvm_attributes(op, "res_attrs");
+  }
+}
+
+// The wrapper for C is made by the lowering, for functions with this attribute.
+static int lower(MlirModule module, const gmem_jit_options_t *options) {
+  MlirContext context = mlirModuleGetContext(module);
+  MlirOperation entry = gmem_entry_find(module, options->entry);
+  mlirOperationSetAttributeByName(entry, text("llvm.emit_c_interface"),
+                                  mlirUnitAttrGet(context));
+  int code = gmem_run_passes(module, options->pipeline);
+  if (code)
+    return gmem_run_error("the program could not be lowered");
+  strip_functions(module);
+  return 0;
+}
+
+// MLIR's engine takes a library that is not there for one without functions.
+static int check_libraries(const gmem_jit_options_t *options) {
+  for (int i = 0; i < options->library_count; ++i)
+    if (access(options->libraries[i], R_OK) != 0)
+      return gmem_run_error("%s: the library cannot be read",
+                            options->libraries[i]);
+  return 0;
+}
+
+static int compile(MlirModule module, const gmem_jit_options_t *options,
+                   gmem_jit_t *jit) {
+  MlirStringRef libraries[GMEM_JIT_LIBRARIES];
+  for (int i = 0; i < options->library_count; ++i)
+    libraries[i] = text(options->libraries[i]);
+  jit->engine = mlirExecutionEngineCreate(
+      module, options->level, options->library_count, libraries, false, false);
+  if (mlirExecutionEngineIsNull(jit->engine))
+    return gmem_run_error("the lowered program could not be compiled: is "
+                          "something left in it that is not of LLVM?");
+  for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
+    mlirExecutionEngineRegisterSymbol(
+        jit->engine, text(gmem_jit_symbols[i].name),
+        (void *)(uintptr_t)gmem_jit_symbols[i].function);
+  mlirExecutionEngineInitialize(jit->engine);
+  char name[NAME];
+  int length = snprintf(name, sizeof name, "_mlir_ciface_%s", options->entry);
+  void *entry = length < NAME
+                    ? mlirExecutionEngineLookupPacked(jit->engine, text(name))
+                    : NULL;
+  if (!entry)
+    return gmem_run_error("the program could not be compiled: it needs "
+                          "functions that nobody has (--library gives some)");
+  jit->entry = (void (*)(void **))(uintptr_t)entry;
+  return 0;
+}
+
+int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
+                    gmem_jit_t *out_jit) {
+  *out_jit = (gmem_jit_t){{NULL}, NULL, 0, 0};
+  double begin = gmem_seconds();
+  int code = check_libraries(options);
+  if (code == 0)
+    code = lower(module, options);
+  double lowered = gmem_seconds();
+  out_jit->lower_seconds = lowered - begin;
+  if (code == 0)
+    code = compile(module, options, out_jit);
+  out_jit->compile_seconds = gmem_seconds() - lowered;
+  return code;
+}
+
+void gmem_jit_destroy(gmem_jit_t *jit) {
+  if (!mlirExecutionEngineIsNull(jit->engine))
+    mlirExecutionEngineDestroy(jit->engine);
+  *jit = (gmem_jit_t){{NULL}, NULL, 0, 0};
+}

@@ -1,0 +1,126 @@
+// jit_guard.c - running code that may go wrong.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#define _DEFAULT_SOURCE // sigaltstack, SIGBUS
+
+#include "jit_guard.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STACK = 64 * 1024 };
+
+typedef struct guard_s {
+  sigjmp_buf back;
+  char *reason;
+  char said[GMEM_GUARD_TEXT];
+  struct guard_s *outer;
+} guard_t;
+
+// Signals and the symbols that compiled code calls bring no context of ours.
+static _Thread_local guard_t *current;
+
+static const struct {
+  int number;
+  const char *text;
+} signals[] = {
+    {SIGSEGV, "it used memory that is not its own (SIGSEGV)"},
+    {SIGBUS, "it used memory that is not there (SIGBUS)"},
+    {SIGFPE, "it divided by zero (SIGFPE)"},
+    {SIGILL, "it ran into code that cannot be (SIGILL)"},
+    {SIGALRM, "it does not end"},
+};
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
+static const char *text_of(int number) {
+  for (int i = 0; i < SIGNALS; ++i)
+    if (signals[i].number == number)
+      return signals[i].text;
+  return "a signal";
+}
+
+static void on_signal(int number) {
+  guard_t *guard = current;
+  if (!guard) { // not ours: die of it
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  // Only what is safe in a handler.
+  const char *text = text_of(number);
+  size_t length = strlen(text);
+  if (length >= GMEM_GUARD_TEXT)
+    length = GMEM_GUARD_TEXT - 1;
+  memcpy(guard->reason, text, length);
+  guard->reason[length] = '\0';
+  siglongjmp(guard->back, 1);
+}
+
+void gmem_guard_install(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < SIGNALS; ++i)
+    sigaction(signals[i].number, &action, NULL);
+}
+
+void *gmem_guard_begin(void) {
+  stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
+  if (stack.ss_sp)
+    sigaltstack(&stack, NULL);
+  return stack.ss_sp;
+}
+
+void gmem_guard_end(void *stack) {
+  stack_t none = {.ss_flags = SS_DISABLE};
+  if (stack)
+    sigaltstack(&none, NULL);
+  free(stack);
+}
+
+bool gmem_guard_run(void (*run)(void *user), void *user, unsigned seconds,
+                    char reason[GMEM_GUARD_TEXT]) {
+  guard_t guard = {.reason = reason, .outer = current};
+  reason[0] = '\0';
+  // Not changed after sigsetjmp, so that it has a value when that returns
+  // again.
+  const unsigned limit = seconds;
+  bool ended = false;
+  if (sigsetjmp(guard.back, 1) == 0) {
+    current = &guard;
+    if (limit)
+      alarm(limit);
+    run(user);
+    ended = true;
+  }
+  if (limit)
+    alarm(0);
+  current = guard.outer;
+  return ended;
+}
+
+void gmem_guard_stop(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  if (!current) {
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(EXIT_FAILURE);
+  }
+  int used = vsnprintf(current->reason, GMEM_GUARD_TEXT, format, arguments);
+  va_end(arguments);
+  if (current->said[0] && used >= 0 && used < GMEM_GUARD_TEXT)
+    snprintf(current->reason + used, (size_t)(GMEM_GUARD_TEXT - used), ": %s",
+             current->said);
+  siglongjmp(current->back, 1);
+}
+
+void gmem_guard_say(const char *text) {
+  if (current)
+    snprintf(current->said, sizeof current->said, "%s", text);
+}
