@@ -222,3 +222,33 @@ func.func private @two_steps(%x: memref<1024xi8>, %y: memref<1024xi8>) {
   "a.work"(%1, %y) : (memref<1024xi8>, memref<1024xi8>) -> ()
   return
 }
+
+// -----
+
+// Each of %a, %b and %c dies in a call of its own, beside the scratch: they are
+// in one place, and that is not the scratch's.
+// CHECK: name = "memory", size = 2048
+// CHECK-LABEL: func.func @each_beside_the_scratch
+// CHECK: memref.alloc() {{.*}}gmem.offset = array<i64: [[A:[0-9]+]]>
+// CHECK: memref.alloc() {{.*}}gmem.offset = array<i64: [[A]]>
+// CHECK: memref.alloc() {{.*}}gmem.offset = array<i64: [[A]]>
+// CHECK: func.func private @reduce
+// CHECK-NOT: array<i64: [[A]]>
+// CHECK: return
+func.func @each_beside_the_scratch() {
+  %a = memref.alloc() : memref<1024xi8>
+  "a.fill"(%a) : (memref<1024xi8>) -> ()
+  func.call @reduce(%a) : (memref<1024xi8>) -> ()
+  %b = memref.alloc() : memref<1024xi8>
+  "a.fill"(%b) : (memref<1024xi8>) -> ()
+  func.call @reduce(%b) : (memref<1024xi8>) -> ()
+  %c = memref.alloc() : memref<1024xi8>
+  "a.fill"(%c) : (memref<1024xi8>) -> ()
+  func.call @reduce(%c) : (memref<1024xi8>) -> ()
+  return
+}
+func.func private @reduce(%x: memref<1024xi8>) {
+  %s = memref.alloc() : memref<1024xi8>
+  "a.work"(%x, %s) : (memref<1024xi8>, memref<1024xi8>) -> ()
+  return
+}
