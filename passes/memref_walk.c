@@ -152,7 +152,7 @@ gmem_memref_walk_t *gmem_memref_walk_begin(const gmem_schedule_t *schedule,
                                            const gmem_memref_flow_t *flow,
                                            const uint32_t *first_user,
                                            gmem_arena_t *arena) {
-  enum { PASSES = 64, LEAST = 1 << 22 };
+  enum { PASSES = 64, LEAST = 1 << 25 };
   gmem_memref_walk_t *walk = gmem_arena_alloc(arena, 1, sizeof *walk);
   uint32_t *seen_in =
       gmem_arena_alloc(arena, flow->node_count, sizeof *seen_in);

@@ -15,11 +15,15 @@
 #include "mlir-c/Pass.h"
 #include "run_messages.h"
 
-double gmem_seconds(void) {
+static double read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double gmem_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
+
+double gmem_thread_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 

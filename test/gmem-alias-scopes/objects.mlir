@@ -94,7 +94,7 @@ func.func @wrapped(%x: memref<16xf32>, %v: f32, %i: index, %m: memref<4096xi8>) 
 // CHECK: store {{.*}} {alias_scopes = [#[[X:.*]]], noalias_scopes = [#[[P:.*]], #[[Q:.*]]]}
 // CHECK: store {{.*}} {alias_scopes = [#[[P]]], noalias_scopes = [#[[X]], #[[Q]]]}
 // CHECK: store {{.*}} {alias_scopes = [#[[Q]]], noalias_scopes = [#[[X]], #[[P]]]}
-// CHECK: llvm.store %{{[a-z0-9]+}}, %{{[0-9]+}} : f32
+// CHECK-COUNT-2: llvm.store %{{[a-z0-9]+}}, %{{[0-9]+}} : f32
 func.func private @use(memref<16xf32>)
 func.func @allocations(%x: memref<16xf32>, %v: f32, %i: index) -> (memref<16xf32>, memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -107,6 +107,7 @@ func.func @allocations(%x: memref<16xf32>, %v: f32, %i: index) -> (memref<16xf32
   scf.for %k = %c0 to %i step %c1 {
     %r = memref.alloc() : memref<16xf32>
     memref.store %v, %r[%i] : memref<16xf32>
+    memref.store %v, %x[%k] : memref<16xf32>
     func.call @use(%r) : (memref<16xf32>) -> ()
     memref.dealloc %r : memref<16xf32>
   }
