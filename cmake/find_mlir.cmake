@@ -25,3 +25,9 @@ target_link_libraries(gmem_mlir_everything INTERFACE
   $<TARGET_FILE:MLIRCAPIRegisterEverything>
   $<TARGET_FILE:MLIRRegisterAllDialects> $<TARGET_FILE:MLIRRegisterAllExtensions>
   $<TARGET_FILE:MLIRRegisterAllPasses> gmem_mlir)
+
+# Compiling and running what MLIR has lowered is for gmem-run alone.
+add_library(gmem_mlir_engine INTERFACE)
+target_link_libraries(gmem_mlir_engine INTERFACE
+  $<TARGET_FILE:MLIRCAPIExecutionEngine> $<TARGET_FILE:MLIRExecutionEngine>
+  $<TARGET_FILE:MLIRExecutionEngineUtils> gmem_mlir_everything)

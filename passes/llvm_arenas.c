@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "vocabulary.h"
 
 // A memref as arguments: {allocated, aligned, offset, size, stride}, or a bare
 // pointer.
@@ -46,8 +47,8 @@ static void read_arena(MlirAttribute entry, gmem_module_arena_t *out) {
 
 static bool read_arenas(MlirOperation module, gmem_arena_t *arena,
                         gmem_llvm_module_t *out) {
-  MlirAttribute list =
-      mlirOperationGetDiscardableAttributeByName(module, text("gmem.arenas"));
+  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
+      module, gmem_attr_name(GMEM_ATTR_ARENAS));
   if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
     return true;
   out->arena_count = (size_t)mlirArrayAttrGetNumElements(list);
@@ -73,12 +74,19 @@ typedef struct caller_s {
   bool failed;
 } caller_t;
 
+static const char wrapper_prefix[] = "_mlir_ciface_";
+enum { WRAPPER_PREFIX_LENGTH = sizeof wrapper_prefix - 1 };
+
+static bool is_wrapper(MlirStringRef name) {
+  return name.length > WRAPPER_PREFIX_LENGTH &&
+         memcmp(name.data, wrapper_prefix, WRAPPER_PREFIX_LENGTH) == 0;
+}
+
 static bool is_wrapper_of(MlirStringRef wrapper, MlirStringRef name) {
-  static const char prefix[] = "_mlir_ciface_";
-  size_t length = sizeof prefix - 1;
-  return wrapper.length == length + name.length &&
-         memcmp(wrapper.data, prefix, length) == 0 &&
-         memcmp(wrapper.data + length, name.data, name.length) == 0;
+  return is_wrapper(wrapper) &&
+         wrapper.length == WRAPPER_PREFIX_LENGTH + name.length &&
+         memcmp(wrapper.data + WRAPPER_PREFIX_LENGTH, name.data, name.length) ==
+             0;
 }
 
 static void add_called(MlirStringRef name, void *user) {
@@ -121,6 +129,10 @@ static bool find_called(MlirOperation module, gmem_arena_t *arena,
   return !caller.failed;
 }
 
+bool gmem_is_c_wrapper(MlirOperation function) {
+  return is_wrapper(name_of(function));
+}
+
 //===--- modules and functions --------------------------------------------===//
 
 bool gmem_llvm_module_read(MlirOperation module, gmem_arena_t *arena,
@@ -148,7 +160,7 @@ static bool are_descriptors(MlirBlock entry, intptr_t count) {
 
 static void find_arena_arguments(gmem_pointer_finder_t *finder) {
   MlirAttribute pools = mlirOperationGetDiscardableAttributeByName(
-      finder->function, text("gmem.arena_arguments"));
+      finder->function, gmem_attr_name(GMEM_ATTR_ARENA_ARGUMENTS));
   intptr_t all = mlirBlockGetNumArguments(finder->entry);
   finder->first_arena = all;
   finder->arena_width = 1;

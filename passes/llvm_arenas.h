@@ -24,6 +24,10 @@ bool gmem_llvm_module_read(MlirOperation module, gmem_arena_t *arena,
                            gmem_llvm_module_t *out);
 void gmem_llvm_module_end(gmem_llvm_module_t *module);
 
+// Whether |function| is the wrapper of another for C: it has the attributes of
+// the other, but its arguments are pointers to descriptors.
+bool gmem_is_c_wrapper(MlirOperation function);
+
 // What pointers of |function|, an llvm.func with a body, can be followed by.
 gmem_pointer_finder_t gmem_pointer_finder_of(const gmem_llvm_module_t *module,
                                              MlirOperation function,

@@ -127,7 +127,7 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
       mlirShapedTypeGetElementType(global->type));
   MlirAttribute value =
       mlirOperationGetAttributeByName(global->op, text("initial_value"));
-  raw_elements_t raw;
+  raw_elements_t raw = {0};
   if (count == 0)
     return GMEM_OK;
   if (mlirAttributeIsNull(value) ||

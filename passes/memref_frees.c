@@ -67,37 +67,56 @@ static void keep_free(uint32_t op, void *user) {
   spread->is_kept[op] = true;
 }
 
-typedef struct search_s {
-  const bool *is_kept;
-  uint32_t found; // op, or GMEM_NO_INDEX
-} search_t;
+typedef struct targets_s {
+  uint32_t *first; // by op: where its own begin, and those of the next end
+  uint32_t *roots; // indices
+  uint32_t root;   // at hand
+} targets_t;
 
-static void look_for_kept(uint32_t op, void *user) {
-  search_t *search = user;
-  if (search->is_kept[op] && op < search->found)
-    search->found = op;
+static void count_target(uint32_t op, void *user) {
+  targets_t *targets = user;
+  ++targets->first[op];
+}
+
+static void add_target(uint32_t op, void *user) {
+  targets_t *targets = user;
+  targets->roots[--targets->first[op]] = targets->root;
+}
+
+// The roots that each op may free, by op: those of one that is kept are left
+// alone.
+static bool list_targets(gmem_memref_finder_t *finder, const frees_t *frees,
+                         targets_t *targets) {
+  const gmem_memrefs_t *memrefs = finder->memrefs;
+  size_t ops = finder->schedule->op_count;
+  targets->first = gmem_arena_alloc(finder->arena, ops + 1, sizeof(uint32_t));
+  if (!targets->first)
+    return false;
+  for (size_t i = 0; i < memrefs->root_count; ++i)
+    for_each_free(&memrefs->roots[i], frees, count_target, targets);
+  uint32_t total = 0;
+  for (size_t i = 0; i <= ops; ++i)
+    targets->first[i] = total += targets->first[i];
+  targets->roots = gmem_arena_alloc(finder->arena, total, sizeof(uint32_t));
+  if (!targets->roots)
+    return false;
+  for (targets->root = (uint32_t)memrefs->root_count; targets->root-- > 0;)
+    for_each_free(&memrefs->roots[targets->root], frees, add_target, targets);
+  return true;
 }
 
 // A free of memory that is left alone stays, so all that it may free is left
-// alone. Rounds go on while that leaves more alone; each looks at all roots, of
-// which few are of this kind.
+// alone, and with that all frees of it.
 static void spread_kept(gmem_memref_finder_t *finder, const frees_t *frees,
-                        spread_t *spread) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  bool is_changed = true;
-  while (is_changed) {
-    is_changed = false;
-    for (size_t i = 0; i < memrefs->root_count; ++i) {
-      gmem_memref_root_t *root = &memrefs->roots[i];
-      search_t search = {spread->is_kept, GMEM_NO_INDEX};
+                        const targets_t *targets, spread_t *spread) {
+  while (spread->count) {
+    uint32_t op = spread->new_kept[--spread->count];
+    for (uint32_t t = targets->first[op]; t < targets->first[op + 1]; ++t) {
+      gmem_memref_root_t *root = &finder->memrefs->roots[targets->roots[t]];
       if (root->fate != GMEM_MEMREF_PLANNED)
         continue;
-      for_each_free(root, frees, look_for_kept, &search);
-      if (search.found == GMEM_NO_INDEX)
-        continue;
-      gmem_memref_leave(root, GMEM_MEMREF_FREED, search.found);
+      gmem_memref_leave(root, GMEM_MEMREF_FREED, op);
       for_each_free(root, frees, keep_free, spread);
-      is_changed = true;
     }
   }
 }
@@ -130,19 +149,21 @@ static bool list_deallocs(gmem_memref_finder_t *finder, const frees_t *frees,
 bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   frees_t frees = {0};
+  targets_t targets = {0};
   spread_t spread = {
       gmem_arena_alloc(finder->arena, schedule->op_count, sizeof(bool)),
       gmem_arena_alloc(finder->arena, schedule->op_count, sizeof(uint32_t)), 0};
-  if (!spread.is_kept || !spread.new_kept || !list_frees(finder, &frees))
+  if (!spread.is_kept || !spread.new_kept || !list_frees(finder, &frees) ||
+      !list_targets(finder, &frees, &targets))
     return false;
   for (uint32_t i = 0; i < schedule->op_count; ++i) {
     uint32_t value = freed_by(schedule, i);
     if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
-      spread.is_kept[i] = true;
+      keep_free(i, &spread);
   }
   for (size_t i = 0; i < finder->memrefs->root_count; ++i)
     if (finder->memrefs->roots[i].fate != GMEM_MEMREF_PLANNED)
       for_each_free(&finder->memrefs->roots[i], &frees, keep_free, &spread);
-  spread_kept(finder, &frees, &spread);
+  spread_kept(finder, &frees, &targets, &spread);
   return list_deallocs(finder, &frees, &spread);
 }

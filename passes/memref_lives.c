@@ -113,7 +113,9 @@ static void note_touch(gmem_memref_finder_t *finder, uint32_t user,
   }
 }
 
-static void note_touches(gmem_memref_finder_t *finder,
+// Returns false if a flat layer group touches it, which may do so before its
+// own step.
+static bool note_touches(gmem_memref_finder_t *finder,
                          const gmem_memref_root_t *root) {
   const gmem_uses_t *uses = finder->uses;
   const gmem_value_t *entry = &finder->schedule->values[root->value];
@@ -121,10 +123,14 @@ static void note_touches(gmem_memref_finder_t *finder,
   for (size_t i = 0; i < root->seen_count; ++i) {
     uint32_t value = root->seen_as[i];
     for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
-         ++u)
+         ++u) {
+      if (finder->schedule->ops[uses->users[u]].group != GMEM_NO_GROUP)
+        return false;
       if (!only_shows(finder, uses->users[u], value))
         note_touch(finder, uses->users[u], entry->block, entry->op);
+    }
   }
+  return true;
 }
 
 // Cuts what is in |block| before the first op that touches the root, from step
@@ -162,9 +168,9 @@ bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
   size_t depth = 0;
   finder->cuts.count = 0;
   if (root->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
-      finder->uses->unordered[schedule->blocks[entry->block].region])
+      finder->uses->unordered[schedule->blocks[entry->block].region] ||
+      !note_touches(finder, root))
     return true;
-  note_touches(finder, root);
   cut_block(finder, entry->block, op->begin, &depth);
   while (depth) {
     uint32_t block = finder->blocks[--depth];

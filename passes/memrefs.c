@@ -197,7 +197,7 @@ static bool share_rest(gmem_memref_finder_t *finder, flow_walk_t *walk,
 // The walks together pass a constant times the edges and uses; what is beyond
 // that shares one list.
 static bool find_flows(gmem_memref_finder_t *finder) {
-  enum { PASSES = 64, LEAST = 1 << 22 };
+  enum { PASSES = 64, LEAST = 1 << 25 };
   gmem_memrefs_t *memrefs = finder->memrefs;
   size_t nodes = finder->flow.node_count;
   size_t values = finder->schedule->value_count;

@@ -85,11 +85,6 @@ static const gmem_pass_option_t bufferize_options[] = {
     WEIGHT_OPTIONS,
     COMMON_OPTIONS};
 
-static const gmem_pass_option_t scope_options[] = {
-    {"noalias-arguments", "false",
-     "whether the memory of each argument of a function is nobody else's, "
-     "whatever the argument says"}};
-
 static const gmem_pass_option_t report_options[] = {
     {"format", "text",
      "text (tables for people), json (docs/report.md) or remarks (diagnostics "
@@ -101,10 +96,19 @@ static const gmem_pass_option_t report_options[] = {
     WEIGHT_OPTIONS,
     COMMON_OPTIONS};
 
+#define SCOPE_OPTIONS                                                          \
+  {                                                                            \
+    "noalias-arguments", "false",                                              \
+        "whether the memory of each argument of a function is nobody else's, " \
+        "whatever the argument says"                                           \
+  }
+static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
+
 static const gmem_pass_option_t lower_options[] = {
     {"alias-scopes", "false",
      "whether to state which planned buffers cannot share bytes, so that code "
-     "in one arena is as fast as in separate ones"}};
+     "in one arena is as fast as in separate ones"},
+    SCOPE_OPTIONS};
 
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
                                                     COMMON_OPTIONS};

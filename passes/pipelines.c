@@ -47,15 +47,19 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 // From memrefs to the LLVM dialect. Twice expand-strided-metadata and
 // lower-affine: the loops of linalg ops make new views and maps.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
-    {"canonicalize,cse,expand-strided-metadata,"
-     "func.func(convert-linalg-to-affine-loops),lower-affine,"
+    {"convert-bufferization-to-memref,canonicalize,cse,"
+     "expand-strided-metadata",
+     NULL},
+    {"func.func(convert-linalg-to-affine-loops),lower-affine,"
      "convert-scf-to-cf,expand-strided-metadata,lower-affine",
      NULL},
     {"func.func(convert-math-to-llvm),convert-math-to-libm,"
-     "convert-arith-to-llvm,convert-index-to-llvm,convert-vector-to-llvm,"
-     "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
+     "convert-arith-to-llvm,convert-index-to-llvm,convert-vector-to-llvm",
+     NULL},
+    {"finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
      "reconcile-unrealized-casts",
      NULL},
+    // Before anything folds descriptors away, by which it finds the buffers.
     {"gmem-alias-scopes", "alias-scopes"},
     {NULL, NULL},
 };

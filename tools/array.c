@@ -109,6 +109,21 @@ void gmem_array_copy(const gmem_array_t *from, const gmem_array_t *to) {
   while (gmem_array_next(from, indices));
 }
 
+bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b) {
+  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0};
+  int64_t count = count_of(a);
+  if (count == 0)
+    return true;
+  if (is_dense(a) && is_dense(b))
+    return memcmp(a->first, b->first, (size_t)count * a->element.size) == 0;
+  do
+    if (memcmp(gmem_array_at(a, indices), gmem_array_at(b, indices),
+               a->element.size) != 0)
+      return false;
+  while (gmem_array_next(a, indices));
+  return true;
+}
+
 static bool is_finite(const gmem_element_t *element, const uint8_t *bytes) {
   gmem_element_t part = *element;
   switch (element->kind) {

@@ -93,6 +93,9 @@ void gmem_array_fill(const gmem_array_t *array, bool positive,
 // Copies the elements of |from| to those of |to|, of equal sizes.
 void gmem_array_copy(const gmem_array_t *from, const gmem_array_t *to);
 
+// Whether the elements of two arrays of equal sizes have the same bytes.
+bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b);
+
 // Floats that are infinite or no number.
 int64_t gmem_array_count_not_finite(const gmem_array_t *array);
 

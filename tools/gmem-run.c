@@ -1,73 +1,152 @@
-// gmem-run.c - maps a plan image onto real memory, and shows what is where.
+// gmem-run.c - maps a plan image onto real memory and shows what is where; runs
+// planned programs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
-#include <inttypes.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gmem/runtime.h"
 #include "gmem/version.h"
-
-enum { EXIT_PROBLEM = 1, EXIT_USAGE = 2 };
+#include "run_messages.h"
+#include "run_modes.h"
 
 const char *argp_program_version = "gmem-run " GMEM_VERSION_STRING;
 
-typedef struct options_s {
-  const char *image; // path
-  const char *find;  // name of the one buffer to show, or NULL
-  uint64_t limit;    // lines of the table
-  bool digest;       // print the plan's digest only
-  bool host;         // show addresses as they are in this process
-} options_t;
-
-// All that is needed of one mapped plan; members that do not exist are NULL.
-typedef struct mapping_s {
-  gmem_plan_t *plan;
-  gmem_provider_t provider;
-  gmem_model_t *model;
-  gmem_pool_t *pool;
-  gmem_lease_t *lease;
-} mapping_t;
-
-// One line of the table. Sorting by all members but |info| puts the buffers
-// into the order of their addresses, and aliases behind their parent.
-typedef struct line_s {
-  uint32_t region;
-  uint64_t root_offset; // of the parent, or its own
-  gmem_buffer_t root;   // the parent, or itself
-  bool is_alias;
-  uint64_t offset;
-  gmem_buffer_t id;
-  gmem_buffer_info_t info;
-} line_t;
-
-//===--- command line -----------------------------------------------------===//
-
-enum { OPTION_DIGEST = 256, OPTION_HOST };
+enum {
+  OPTION_DIGEST = 256,
+  OPTION_HOST,
+  OPTION_ENTRY,
+  OPTION_THREADS,
+  OPTION_REQUESTS,
+  OPTION_REPEATS,
+  OPTION_COMPARE,
+  OPTION_CHECK,
+  OPTION_UNPLANNED,
+  OPTION_SAME_INPUTS,
+  OPTION_RANDOM_WEIGHTS,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_SEED,
+  OPTION_LEVEL,
+  OPTION_PIPELINE,
+  OPTION_PLAN_OPTIONS,
+  OPTION_ARENA_MODE,
+  OPTION_WEIGHTS,
+  OPTION_SAVE,
+  OPTION_LIBRARY,
+  OPTION_INPUT,
+  OPTION_SHAPE,
+};
 
 static const struct argp_option option_table[] = {
-    {"find", 'f', "NAME", 0, "print the line of this buffer only", 0},
+    {NULL, 0, NULL, 0, "A plan IMAGE:", 1},
+    {"find", 'f', "NAME", 0, "print the line of this buffer only", 1},
     {"limit", 'n', "LINES", 0, "print no more lines than this (default: all)",
-     0},
+     1},
     {"digest", OPTION_DIGEST, NULL, 0,
-     "print the SHA-256 that identifies the plan, and map nothing", 0},
+     "print the SHA-256 that identifies the plan, and map nothing", 1},
     {"host", OPTION_HOST, NULL, 0,
-     "show the addresses of this run, not relative to their region", 0},
+     "show the addresses of this run, not relative to their region", 1},
+#ifdef GMEM_HAS_MLIR
+    {NULL, 0, NULL, 0, "A MODULE:", 2},
+    {"entry", OPTION_ENTRY, "FUNCTION", 0, "run this function", 2},
+    {"plan-options", OPTION_PLAN_OPTIONS, "OPTIONS", 0,
+     "options of gmem-plan, which runs when the module has no plan: "
+     "'algorithm=first-fit effort=fast'",
+     2},
+    {"arena-mode", OPTION_ARENA_MODE, "MODE", 0,
+     "how the program gets its arenas: arg (from here, the default), alloc or "
+     "global",
+     2},
+    {"weights", OPTION_WEIGHTS, "WHERE", 0,
+     "keep (the default: constants stay in the program) or image (they are "
+     "mapped from here)",
+     2},
+    {"unplanned", OPTION_UNPLANNED, NULL, 0, "run the program without a plan",
+     2},
+    {"pipeline", OPTION_PIPELINE, "PASSES", 0,
+     "lower with these passes (default: gmem-lower-to-llvm)", 2},
+    {"opt-level", OPTION_LEVEL, "N", 0, "0 to 3 (default: 3)", 2},
+    {"library", OPTION_LIBRARY, "FILE", 0,
+     "a shared library with functions that the program calls", 2},
+    {NULL, 0, NULL, 0, "Requests to it:", 3},
+    {"requests", OPTION_REQUESTS, "N", 0, "run so many requests (default: 1)",
+     3},
+    {"threads", OPTION_THREADS, "T", 0, "on so many threads (default: 1)", 3},
+    {"repeats", OPTION_REPEATS, "R", 0,
+     "run each request so many times (default: 1; 5 with --compare)", 3},
+    {"seed", OPTION_SEED, "S", 0,
+     "of pseudo-random inputs (default: 1); request K has S + K", 3},
+    {"same-inputs", OPTION_SAME_INPUTS, NULL, 0,
+     "give all requests the inputs of the first", 3},
+    {"input", OPTION_INPUT, "K=FILE", 0,
+     "argument K is what this .npy file holds; of a number, K=NUMBER", 3},
+    {"shape", OPTION_SHAPE, "K=SHAPE", 0,
+     "the shape of an argument that has none, for example 0=2x3", 3},
+    {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
+     "give constants of equal elements, and such without values, "
+     "pseudo-random ones near to them",
+     3},
+    {NULL, 0, NULL, 0, "Results:", 4},
+    {"compare", OPTION_COMPARE, NULL, 0,
+     "run the unplanned program, too: its outputs must have the same bits", 4},
+    {"check", OPTION_CHECK, "WHAT", 0,
+     "broken-plan: put live buffers onto one another and see that the outputs "
+     "change",
+     4},
+    {"save", OPTION_SAVE, "PREFIX", 0,
+     "write the first request's outputs to PREFIXresult0.npy, "
+     "PREFIXargument1.npy...",
+     4},
+    {"quiet", OPTION_QUIET, NULL, 0, "print the outputs only, no times", 4},
+    {"json", OPTION_JSON, NULL, 0, "print everything as JSON", 4},
+#endif
+    {NULL, 0, NULL, 0, "Help:", -1},
     {0}};
 
 static const char documentation[] =
     "Loads the plan IMAGE, proves that no two buffers that are live together "
     "share bytes, maps its regions onto memory, writes and reads back the "
     "first and last byte of every buffer (weights are sealed, and only read), "
-    "and prints where everything is.\v"
+    "and prints where everything is."
+#ifdef GMEM_HAS_MLIR
+    "\n\nWith --entry: plans the MLIR MODULE (linalg or TOSA on tensors, or "
+    "memrefs), makes its buffers parts of arenas, compiles it, maps the arenas "
+    "and runs the function, each request on memory of its own."
+#endif
+    "\v"
     "Lines are sorted by region and offset; aliases follow the buffer they "
     "alias, indented. LIFE is the steps at which the buffer owns its bytes, as "
     "half-open intervals; a view lies in the bytes of others.\n\n"
-    "Exit status: 0 when all is well, 1 when the image cannot be loaded or "
-    "mapped or has no such buffer, 2 for a wrong command line.";
+#ifdef GMEM_HAS_MLIR
+    "Of a run there is one line for each result, and each argument that the "
+    "program has written to: its type, SHA-256 of type, shape and elements, "
+    "and first elements.\n\n"
+    "  $ gmem-run network.mlir --entry main --random-weights --compare\n"
+    "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n\n"
+#endif
+    "Exit status: 0 when all is well, 1 when something cannot be loaded, "
+    "mapped, found, compiled or run, or outputs differ that should not, 2 for "
+    "a wrong command line.";
+
+//===--- option values ----------------------------------------------------===//
+
+static uint64_t parse_number(const char *option, const char *text, uint64_t low,
+                             uint64_t high, struct argp_state *state) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno || number < low ||
+      number > high) {
+    argp_error(state, "--%s: '%s' is not a number of %llu to %llu", option,
+               text, (unsigned long long)low, (unsigned long long)high);
+    return low;
+  }
+  return number;
+}
 
 static uint64_t parse_limit(const char *text, struct argp_state *state) {
   char *end = NULL;
@@ -77,8 +156,39 @@ static uint64_t parse_limit(const char *text, struct argp_state *state) {
   return lines;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  options_t *options = state->input;
+static const char *parse_choice(const char *option, const char *text,
+                                const char *const *choices,
+                                struct argp_state *state) {
+  for (; *choices; ++choices)
+    if (strcmp(text, *choices) == 0)
+      return text;
+  argp_error(state, "--%s: there is no '%s'", option, text);
+  return text;
+}
+
+static void parse_given(const char *option, const char *text,
+                        gmem_run_given_t *givens, uint32_t *count,
+                        struct argp_state *state) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long number = strtoul(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '=' || errno ||
+      number >= UINT32_MAX)
+    argp_error(state,
+               "--%s: '%s' does not begin with the number of an "
+               "argument and '='",
+               option, text);
+  else if (*count == GMEM_RUN_GIVENS)
+    argp_error(state, "--%s: too many of them", option);
+  else
+    givens[(*count)++] = (gmem_run_given_t){(uint32_t)number, end + 1};
+}
+
+//===--- options ----------------------------------------------------------===//
+
+static error_t parse_image_option(int key, char *argument,
+                                  struct argp_state *state) {
+  gmem_run_options_t *options = state->input;
   switch (key) {
   case 'f':
     options->find = argument;
@@ -92,257 +202,185 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   case OPTION_HOST:
     options->host = true;
     return 0;
-  case ARGP_KEY_ARG:
-    if (options->image)
-      argp_error(state, "more than one IMAGE");
-    options->image = argument;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_program_option(int key, char *argument,
+                                    struct argp_state *state) {
+  static const char *const modes[] = {"arg", "alloc", "global", NULL};
+  static const char *const wheres[] = {"keep", "image", NULL};
+  gmem_run_options_t *options = state->input;
+  switch (key) {
+  case OPTION_ENTRY:
+    options->entry = argument;
     return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "IMAGE is missing");
+  case OPTION_PLAN_OPTIONS:
+    options->plan_options = argument;
+    return 0;
+  case OPTION_ARENA_MODE:
+    options->arena_mode = parse_choice("arena-mode", argument, modes, state);
+    return 0;
+  case OPTION_WEIGHTS:
+    options->weights = parse_choice("weights", argument, wheres, state);
+    return 0;
+  case OPTION_UNPLANNED:
+    options->unplanned = true;
+    return 0;
+  case OPTION_PIPELINE:
+    options->pipeline = argument;
+    return 0;
+  case OPTION_LEVEL:
+    options->level = (int)parse_number("opt-level", argument, 0, 3, state);
+    return 0;
+  case OPTION_LIBRARY:
+    if (options->library_count == GMEM_RUN_LIBRARIES)
+      argp_error(state, "--library: too many of them");
+    else
+      options->libraries[options->library_count++] = argument;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
-//===--- mapping ----------------------------------------------------------===//
-
-static int report(const char *image, const char *text) {
-  fprintf(stderr, "gmem-run: error: %s: %s\n", image, text);
-  return EXIT_PROBLEM;
-}
-
-// For failures at a place in the image.
-static int report_diag(const char *image, const gmem_diag_t *diag) {
-  if (diag->status == GMEM_ERR_IO || diag->status == GMEM_ERR_OUT_OF_MEMORY)
-    return report(image, diag->text);
-  fprintf(stderr, "gmem-run: error: %s: %s (byte %" PRIu64 ")\n", image,
-          diag->text, diag->offset);
-  return EXIT_PROBLEM;
-}
-
-static gmem_status_t open_mapping(mapping_t *mapping, gmem_diag_t *diag) {
-  gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
-                                      .initial_slots = 1};
-  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &mapping->provider);
-  if (status == GMEM_OK)
-    status = gmem_model_create(mapping->plan, &mapping->provider, NULL, NULL,
-                               &mapping->model, diag);
-  if (status == GMEM_OK)
-    status = gmem_pool_create(mapping->model, &mapping->provider, &pool_options,
-                              NULL, &mapping->pool, diag);
-  if (status == GMEM_OK)
-    status = gmem_lease_acquire(mapping->pool, 0, &mapping->lease);
-  return status;
-}
-
-static void close_mapping(mapping_t *mapping) {
-  gmem_lease_release(mapping->lease);
-  gmem_pool_release(mapping->pool);
-  gmem_model_release(mapping->model);
-  gmem_provider_destroy(&mapping->provider);
-  gmem_plan_release(mapping->plan);
-}
-
-// Whether |byte| is real memory that keeps what is written into it.
-static bool touch_byte(volatile uint8_t *byte, bool read_only) {
-  uint8_t before = *byte, flipped = before ^ 0xFF;
-  if (read_only)
-    return true;
-  *byte = flipped;
-  bool kept = *byte == flipped;
-  *byte = before;
-  return kept;
-}
-
-// Touches the first and last byte of every buffer. Returns the first buffer
-// that failed, or GMEM_NONE.
-static gmem_buffer_t touch_all(const mapping_t *mapping) {
-  uint32_t count = gmem_plan_buffer_count(mapping->plan);
-  for (gmem_buffer_t id = 0; id < count; ++id) {
-    gmem_buffer_info_t info;
-    void *host = NULL;
-    if (gmem_plan_buffer(mapping->plan, id, &info) != GMEM_OK ||
-        gmem_lease_host(mapping->lease, id, &host) != GMEM_OK ||
-        (uintptr_t)host % info.align != 0)
-      return id;
-    bool read_only =
-        info.space == GMEM_SPACE_WEIGHT || info.space == GMEM_SPACE_SHARED_WORK;
-    uint8_t *bytes = host;
-    if (info.size > 0 && (!touch_byte(bytes, read_only) ||
-                          !touch_byte(bytes + info.size - 1, read_only)))
-      return id;
+static error_t parse_request_option(int key, char *argument,
+                                    struct argp_state *state) {
+  gmem_run_options_t *options = state->input;
+  switch (key) {
+  case OPTION_REQUESTS:
+    options->requests =
+        (uint32_t)parse_number("requests", argument, 1, 1000000, state);
+    return 0;
+  case OPTION_THREADS:
+    options->threads =
+        (uint32_t)parse_number("threads", argument, 1, 1024, state);
+    return 0;
+  case OPTION_REPEATS:
+    options->repeats =
+        (uint32_t)parse_number("repeats", argument, 1, 1000000, state);
+    return 0;
+  case OPTION_SEED:
+    options->seed = parse_number("seed", argument, 0, UINT64_MAX, state);
+    return 0;
+  case OPTION_SAME_INPUTS:
+    options->same_inputs = true;
+    return 0;
+  case OPTION_INPUT:
+    parse_given("input", argument, options->inputs, &options->input_count,
+                state);
+    return 0;
+  case OPTION_SHAPE:
+    parse_given("shape", argument, options->shapes, &options->shape_count,
+                state);
+    return 0;
+  case OPTION_RANDOM_WEIGHTS:
+    options->randomize = true;
+    if (argument)
+      options->weight_seed =
+          parse_number("random-weights", argument, 0, UINT64_MAX, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
-  return GMEM_NONE;
 }
 
-//===--- the table --------------------------------------------------------===//
-
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
-static int compare_lines(const void *a, const void *b) {
-  const line_t *x = a, *y = b;
-  int order = compare_numbers(x->region, y->region);
-  if (order == 0)
-    order = compare_numbers(x->root_offset, y->root_offset);
-  if (order == 0)
-    order = compare_numbers(x->root, y->root);
-  if (order == 0)
-    order = compare_numbers(x->is_alias, y->is_alias);
-  if (order == 0)
-    order = compare_numbers(x->offset, y->offset);
-  return order ? order : compare_numbers(x->id, y->id);
-}
-
-static line_t make_line(const gmem_plan_t *plan, gmem_buffer_t id) {
-  line_t line = {.id = id, .root = id};
-  gmem_buffer_info_t parent;
-  if (gmem_plan_buffer(plan, id, &line.info) != GMEM_OK)
-    return line; // there is no such id
-  line.region = line.info.region;
-  line.offset = line.root_offset = line.info.offset;
-  if (gmem_plan_buffer(plan, line.info.parent, &parent) == GMEM_OK) {
-    line.is_alias = true;
-    line.root = line.info.parent;
-    line.root_offset = parent.offset;
+static error_t parse_result_option(int key, char *argument,
+                                   struct argp_state *state) {
+  static const char *const checks[] = {"broken-plan", NULL};
+  gmem_run_options_t *options = state->input;
+  switch (key) {
+  case OPTION_COMPARE:
+    options->compare = true;
+    return 0;
+  case OPTION_CHECK:
+    (void)parse_choice("check", argument, checks, state);
+    options->check_broken = true;
+    return 0;
+  case OPTION_SAVE:
+    options->save = argument;
+    return 0;
+  case OPTION_QUIET:
+    options->quiet = true;
+    return 0;
+  case OPTION_JSON:
+    options->json = true;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
-  return line;
 }
 
-// Writes the steps at which a buffer is live, "[0,2) [5,6)", into |text|.
-static void format_life(const gmem_buffer_info_t *info, char *text,
-                        size_t size) {
-  enum { SHOWN = 3 };
-  if (info->space != GMEM_SPACE_ACTIVATION && info->space != GMEM_SPACE_IO) {
-    snprintf(text, size, "always");
-    return;
+static void check_options(const gmem_run_options_t *options,
+                          struct argp_state *state) {
+  if (options->unplanned && (options->compare || options->check_broken))
+    argp_error(state, "--unplanned leaves nothing to compare or to check");
+  if (options->threads > 1 && strcmp(options->arena_mode, "global") == 0)
+    argp_error(state, "--arena-mode=global: one arena for all, so no more than "
+                      "one thread");
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  static error_t (*const parsers[])(int, char *, struct argp_state *) = {
+      parse_image_option, parse_program_option, parse_request_option,
+      parse_result_option};
+  gmem_run_options_t *options = state->input;
+  switch (key) {
+  case ARGP_KEY_ARG:
+    if (options->path)
+      argp_error(state, "more than one file");
+    options->path = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "IMAGE is missing");
+    return 0;
+  case ARGP_KEY_END:
+    check_options(options, state);
+    return 0;
+  default:
+    for (size_t i = 0; i < sizeof parsers / sizeof parsers[0]; ++i)
+      if (parsers[i](key, argument, state) == 0)
+        return 0;
+    return ARGP_ERR_UNKNOWN;
   }
-  if (info->range_count == 0)
-    snprintf(text, size, "view");
-  size_t used = 0;
-  for (uint32_t i = 0; i < info->range_count && i < SHOWN; ++i)
-    used += (size_t)snprintf(text + used, size - used,
-                             "%s[%" PRIu32 ",%" PRIu32 ")", i ? " " : "",
-                             info->ranges[i].begin, info->ranges[i].end);
-  if (info->range_count > SHOWN)
-    snprintf(text + used, size - used, " +%" PRIu32 " more",
-             info->range_count - SHOWN);
-}
-
-static void format_address(const mapping_t *mapping, const options_t *options,
-                           const line_t *line, const char *region, char *text,
-                           size_t size) {
-  void *host = NULL;
-  if (!options->host)
-    snprintf(text, size, "%s+0x%" PRIx64, region, line->offset);
-  else if (gmem_lease_host(mapping->lease, line->id, &host) == GMEM_OK)
-    snprintf(text, size, "0x%016" PRIxPTR, (uintptr_t)host);
-}
-
-static void print_line(const mapping_t *mapping, const options_t *options,
-                       const line_t *line) {
-  char life[128] = "", offset[24] = "";
-  char address[GMEM_PLAN_MAX_NAME + 32] = "";
-  gmem_region_info_t region;
-  if (gmem_plan_region(mapping->plan, line->region, &region) != GMEM_OK)
-    return; // proven at load: every buffer has a region
-  format_life(&line->info, life, sizeof life);
-  snprintf(offset, sizeof offset, "0x%" PRIx64, line->offset);
-  format_address(mapping, options, line, region.name, address, sizeof address);
-  printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s\n", region.name, offset,
-         line->info.size, life, address, line->is_alias ? "  " : "",
-         line->info.name);
-}
-
-static int print_table(const mapping_t *mapping, const options_t *options) {
-  uint32_t count = gmem_plan_buffer_count(mapping->plan);
-  line_t *lines = malloc((count ? count : 1) * sizeof *lines);
-  if (!lines)
-    return report(options->image, "out of memory");
-  for (uint32_t i = 0; i < count; ++i)
-    lines[i] = make_line(mapping->plan, i);
-  qsort(lines, count, sizeof *lines, compare_lines);
-  printf("%-12s %12s %12s  %-16s %-20s %s\n", "REGION", "OFFSET", "SIZE",
-         "LIFE", "ADDRESS", "NAME");
-  uint32_t shown = options->limit < count ? (uint32_t)options->limit : count;
-  for (uint32_t i = 0; i < shown; ++i)
-    print_line(mapping, options, &lines[i]);
-  if (shown < count)
-    printf("(%" PRIu32 " more)\n", count - shown);
-  printf("%" PRIu32 " buffers, %" PRIu32 " steps; %" PRIu64
-         " bytes shared, %" PRIu64 " bytes per slot\n",
-         count, gmem_plan_op_count(mapping->plan),
-         gmem_plan_shared_size(mapping->plan),
-         gmem_plan_slot_size(mapping->plan));
-  free(lines);
-  return 0;
-}
-
-static int print_one(const mapping_t *mapping, const options_t *options) {
-  gmem_buffer_t id = gmem_plan_find(mapping->plan, options->find);
-  if (id == GMEM_NONE) {
-    fprintf(stderr, "gmem-run: error: %s: there is no buffer '%s'\n",
-            options->image, options->find);
-    return EXIT_PROBLEM;
-  }
-  line_t line = make_line(mapping->plan, id);
-  print_line(mapping, options, &line);
-  return 0;
-}
-
-static void print_digest(const gmem_plan_t *plan) {
-  const uint8_t *digest = gmem_plan_digest(plan);
-  for (int i = 0; i < GMEM_PLAN_DIGEST_SIZE; ++i)
-    printf("%02x", digest[i]);
-  printf("\n");
 }
 
 //===--- main -------------------------------------------------------------===//
 
-static int map_and_print(mapping_t *mapping, const options_t *options) {
-  gmem_diag_t diag = {0};
-  gmem_status_t status = open_mapping(mapping, &diag);
-  if (status != GMEM_OK)
-    return report(options->image,
-                  diag.text[0] ? diag.text : gmem_status_name(status));
-  gmem_buffer_t bad = touch_all(mapping);
-  if (bad != GMEM_NONE) {
-    fprintf(stderr,
-            "gmem-run: error: %s: the memory of buffer %" PRIu32
-            " does not work\n",
-            options->image, bad);
-    return EXIT_PROBLEM;
-  }
-  return options->find ? print_one(mapping, options)
-                       : print_table(mapping, options);
-}
-
-static int run(const options_t *options) {
-  mapping_t mapping = {0};
-  gmem_diag_t diag = {0};
-  if (gmem_plan_load_file(options->image, 0, NULL, &mapping.plan, &diag) !=
-      GMEM_OK)
-    return report_diag(options->image, &diag);
-  int result = 0;
-  if (options->digest)
-    print_digest(mapping.plan);
-  else
-    result = map_and_print(&mapping, options);
-  close_mapping(&mapping);
-  return result;
+static int run(const gmem_run_options_t *options) {
+#ifdef GMEM_HAS_MLIR
+  if (options->entry)
+    return gmem_run_module(options);
+#endif
+  return gmem_run_image(options);
 }
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
-  options_t options = {.limit = UINT64_MAX};
+  gmem_run_options_t *options = calloc(1, sizeof *options);
+  if (!options)
+    return gmem_run_error("out of memory");
+  options->limit = UINT64_MAX;
+  options->threads = options->requests = 1;
+  options->seed = options->weight_seed = 1;
+  options->level = 3;
+  options->plan_options = "";
+  options->arena_mode = "arg";
+  options->weights = "keep";
   const struct argp parser = {.options = option_table,
                               .parser = parse_option,
+#ifdef GMEM_HAS_MLIR
+                              .args_doc = "IMAGE\nMODULE --entry=FUNCTION",
+#else
                               .args_doc = "IMAGE",
+#endif
                               .doc = documentation};
-  argp_err_exit_status = EXIT_USAGE;
-  argp_parse(&parser, argc, argv, 0, NULL, &options);
-  int result = run(&options);
+  argp_err_exit_status = GMEM_RUN_USAGE;
+  argp_parse(&parser, argc, argv, 0, NULL, options);
+  int result = run(options);
+  free(options);
   if (fflush(stdout) != 0 || ferror(stdout))
-    return report("standard output", "cannot write");
+    return gmem_run_error("standard output: cannot write");
   return result;
 }

@@ -15,11 +15,17 @@
 #include "mlir-c/Pass.h"
 #include "run_messages.h"
 
-double gmem_seconds(void) {
+static double read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double gmem_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
+
+double gmem_thread_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+
+enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
 static MlirStringRef text(const char *string) {
   return mlirStringRefCreateFromCString(string);
@@ -70,6 +76,43 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
 
 //===--- the engine -------------------------------------------------------===//
 
+// Keeps of the |name|d array of dictionaries what is LLVM's: MLIR warns of
+// every other attribute of an argument or a result that it translates.
+static void keep_llvm_attributes(MlirOperation function, const char *name) {
+  MlirAttribute all = mlirOperationGetAttributeByName(function, text(name));
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return;
+  MlirContext context = mlirOperationGetContext(function);
+  intptr_t count = mlirArrayAttrGetNumElements(all);
+  MlirAttribute *kept = calloc((size_t)count + 1, sizeof *kept);
+  for (intptr_t i = 0; kept && i < count; ++i) {
+    MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    MlirNamedAttribute of_llvm[ARGUMENT_ATTRIBUTES];
+    intptr_t used = 0;
+    for (intptr_t j = 0; j < mlirDictionaryAttrGetNumElements(one) &&
+                         used < ARGUMENT_ATTRIBUTES;
+         ++j) {
+      MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(one, j);
+      MlirStringRef key = mlirIdentifierStr(attribute.name);
+      if (key.length > 5 && memcmp(key.data, "llvm.", 5) == 0)
+        of_llvm[used++] = attribute;
+    }
+    kept[i] = mlirDictionaryAttrGet(context, used, of_llvm);
+  }
+  if (kept)
+    mlirOperationSetAttributeByName(function, text(name),
+                                    mlirArrayAttrGet(context, count, kept));
+  free(kept);
+}
+
+static void strip_functions(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    keep_llvm_attributes(op, "arg_attrs");
+    keep_llvm_attributes(op, "res_attrs");
+  }
+}
+
 // The wrapper for C is made by the lowering, for functions with this attribute.
 static int lower(MlirModule module, const gmem_jit_options_t *options) {
   MlirContext context = mlirModuleGetContext(module);
@@ -78,8 +121,9 @@ static int lower(MlirModule module, const gmem_jit_options_t *options) {
                                   mlirUnitAttrGet(context));
   int code = gmem_run_passes(module, options->pipeline);
   if (code)
-    gmem_run_error("the program could not be lowered");
-  return code;
+    return gmem_run_error("the program could not be lowered");
+  strip_functions(module);
+  return 0;
 }
 
 // MLIR's engine takes a library that is not there for one without functions.
@@ -106,8 +150,11 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
         jit->engine, text(gmem_jit_symbols[i].name),
         (void *)(uintptr_t)gmem_jit_symbols[i].function);
   mlirExecutionEngineInitialize(jit->engine);
-  void *entry =
-      mlirExecutionEngineLookupPacked(jit->engine, text(options->entry));
+  char name[NAME];
+  int length = snprintf(name, sizeof name, "_mlir_ciface_%s", options->entry);
+  void *entry = length < NAME
+                    ? mlirExecutionEngineLookupPacked(jit->engine, text(name))
+                    : NULL;
   if (!entry)
     return gmem_run_error("the program could not be compiled: it needs "
                           "functions that nobody has (--library gives some)");

@@ -42,11 +42,36 @@ static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
   fputc('\n', stderr);
 }
 
+// The first characters of a text that is printed.
+typedef struct beginning_s {
+  char text[32];
+  size_t used;
+} beginning_t;
+
+static void begin(MlirStringRef piece, void *user) {
+  beginning_t *beginning = user;
+  for (size_t i = 0;
+       i < piece.length && beginning->used + 1 < sizeof beginning->text; ++i)
+    beginning->text[beginning->used++] = piece.data[i];
+}
+
+// Whether |note| is the text of an op, which may be a whole function: its place
+// has been printed.
+static bool is_op_text(MlirDiagnostic note) {
+  static const char text[] = "see current operation";
+  beginning_t beginning = {.used = 0};
+  mlirDiagnosticPrint(note, begin, &beginning);
+  return strncmp(beginning.text, text, sizeof text - 1) == 0;
+}
+
 // The diagnostic, and its notes likewise.
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *tool) {
   print_diagnostic(diagnostic, tool);
-  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
-    print_diagnostic(mlirDiagnosticGetNote(diagnostic, i), tool);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
+    MlirDiagnostic note = mlirDiagnosticGetNote(diagnostic, i);
+    if (!is_op_text(note))
+      print_diagnostic(note, tool);
+  }
   return mlirLogicalResultSuccess();
 }
 

@@ -12,7 +12,7 @@
 #include "run_request.h"
 
 // What the command line says of argument |number|; the last word counts.
-static const char *find_given(const gmem_given_t *givens, uint32_t count,
+static const char *find_given(const gmem_run_given_t *givens, uint32_t count,
                               uint32_t number) {
   while (count-- > 0)
     if (givens[count].argument == number)
@@ -179,7 +179,7 @@ static uint32_t count_inputs(const gmem_signature_t *signature) {
   return count;
 }
 
-static int check_givens(const gmem_given_t *givens, uint32_t count,
+static int check_givens(const gmem_run_given_t *givens, uint32_t count,
                         const char *option, uint32_t arguments) {
   for (uint32_t i = 0; i < count; ++i)
     if (givens[i].argument >= arguments)

@@ -11,17 +11,13 @@
 #include "jit_guard.h"
 #include "jit_heap.h"
 #include "planned_memory.h"
+#include "run_modes.h"
 
 //===--- inputs -----------------------------------------------------------===//
 
-// What the command line says of an argument.
-typedef struct gmem_given_s {
-  uint32_t argument;
-  const char *text; // of --input: a file, or a number; of --shape: "2x3"
-} gmem_given_t;
-
+// What the command line says of the arguments.
 typedef struct gmem_givens_s {
-  const gmem_given_t *inputs, *shapes;
+  const gmem_run_given_t *inputs, *shapes;
   uint32_t input_count, shape_count;
 } gmem_givens_t;
 
@@ -66,6 +62,7 @@ typedef struct gmem_outcome_s {
   gmem_run_output_t *outputs;
   uint32_t output_count;
   double seconds;       // of the call alone
+  double cpu_seconds;   // of the processor, in it
   uint64_t faults;      // of pages, in it
   uint64_t allocations; // in it
   uint64_t bytes;       // that these asked for

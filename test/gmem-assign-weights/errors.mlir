@@ -9,3 +9,16 @@ module {
     return
   }
 }
+
+// -----
+
+// One constant has one place, whoever gets it.
+module {
+  memref.global "private" constant @a : memref<4xf32> = dense<1.0>
+  func.func @two_places() {
+    %0 = memref.get_global @a : memref<4xf32> {gmem.fixed = array<i64: 0>}
+    // expected-error @+1 {{gmem.fixed: one constant is fixed at 0 and 4096}}
+    %1 = memref.get_global @a : memref<4xf32> {gmem.fixed = array<i64: 4096>}
+    return
+  }
+}

@@ -15,11 +15,7 @@ static const char head[] =
     "\"my.func\"() ({\n"
     "^bb0(%x: tensor<64xf32>):\n"
     "  %w = \"npu.weight\"() : () -> tensor<64xf32>\n"
-    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n"
-    "  %m = \"memref.alloc\"() : () -> memref<64xf32, #>\n"
-    "  %g = \"memref.get_global\"() {name = @g} : () -> memref<64xf32>\n"
-    "  %v = \"memref.cast\"(%g) : (memref<64xf32>) -> memref<?xf32>\n"
-    "  \"memref.copy\"(%v, %m) : (memref<?xf32>, memref<64xf32, #>) -> ()\n";
+    "  %r = \"npu.reshape\"(%x) : (tensor<64xf32>) -> tensor<8x8xf32>\n";
 static const char step[] =
     "  %a# = \"my.op\"(%x, %w) : (tensor<64xf32>, tensor<64xf32>)"
     " -> tensor<64xf32> loc(\"a rather long name, so that there is much of "
@@ -58,11 +54,7 @@ static void append_numbered(program_text_t *program, const char *text,
 
 // Functions, each of which calls the next; the last calls itself.
 static char *make_program(void) {
-  static const char global[] =
-      "\"memref.global\"() {sym_name = \"g\", constant, type = memref<64xf32>,"
-      " initial_value = dense<1.0> : tensor<64xf32>} : () -> ()\n";
   program_text_t text = {NULL, 0};
-  append_numbered(&text, global, 0, -1);
   for (int f = 0; f < FUNCTIONS; ++f) {
     append_numbered(&text, head, f, -1);
     for (int i = 0; i < STEPS; ++i)
@@ -150,6 +142,8 @@ static gmem_status_t plan_with_models(MlirOperation top,
 // What the world outside can ask for: pools of inputs and outputs, results in
 // the memory of arguments, fixed places, bounds, equal weights, other pools.
 static const char asking[] =
+    "\"memref.global\"() {sym_name = \"g\", constant, type = memref<8xf32>,"
+    " initial_value = dense<1.0> : tensor<8xf32>} : () -> ()\n"
     "func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32> {gmem.fixed = 0 : i64},"
     " %c: tensor<?x4xf32> {gmem.upper_bound = array<i64: 8, 4>})"
     " -> (tensor<8xf32> {gmem.same_as = 0 : i64}, tuple<tensor<8xf32>>) {\n"
@@ -162,6 +156,12 @@ static const char asking[] =
     " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
     " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
     "  %1 = \"my.op\"(%c) : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
+    "  %m = \"memref.alloc\"() : () -> memref<8xf32, 1>\n"
+    "  %n = \"memref.alloc\"() {alignment = 128} : () -> memref<8xf32>\n"
+    "  %g = \"memref.get_global\"() {name = @g} : () -> memref<8xf32>\n"
+    "  %h = \"memref.cast\"(%g) : (memref<8xf32>) -> memref<?xf32>\n"
+    "  \"memref.copy\"(%h, %m) : (memref<?xf32>, memref<8xf32, 1>) -> ()\n"
+    "  \"memref.copy\"(%h, %n) : (memref<?xf32>, memref<8xf32>) -> ()\n"
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
     "}\n";
 

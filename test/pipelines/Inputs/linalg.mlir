@@ -5,8 +5,8 @@
 #transposed = affine_map<(i, j) -> (j, i)>
 #row = affine_map<(i, j) -> (j)>
 func.func @main(%x: tensor<4x16xf32>) -> tensor<4x8xf32> {
-  %weight = arith.constant dense<0.5> : tensor<8x16xf32>
-  %bias = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
+  %weight = arith.constant dense<0.05> : tensor<8x16xf32>
+  %bias = arith.constant dense<[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]> : tensor<8xf32>
   %zero = arith.constant 0.0 : f32
   %0 = tensor.empty() : tensor<16x8xf32>
   %turned = linalg.generic {indexing_maps = [#transposed, #id], iterator_types = ["parallel", "parallel"]}

@@ -1,0 +1,213 @@
+// broken_plan.c - plans that are wrong on purpose.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plan is broken where the program says it: in the offsets of the views
+// that gmem-materialize has made. So no pass needs a way around its proof.
+
+#include "broken_plan.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "entry_signature.h"
+#include "gmem/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// A view of an arena, in the order of the text.
+typedef struct view_s {
+  MlirOperation constant; // says its offset
+  MlirValue arena;
+  int64_t offset, size; // bytes
+  int64_t arena_size;
+  int64_t begin, end; // steps between which its buffer lives
+} view_t;
+
+typedef struct views_s {
+  view_t *views;
+  uint32_t count, room;
+} views_t;
+
+static MlirStringRef text(const char *string) {
+  return mlirStringRefCreateFromCString(string);
+}
+
+static bool is_op(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            text(name));
+}
+
+//===--- views ------------------------------------------------------------===//
+
+// Bytes of a memref of static shape, or -1.
+static int64_t size_of(MlirType type) {
+  gmem_element_t element;
+  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type) ||
+      !gmem_element_of_type(mlirShapedTypeGetElementType(type), &element))
+    return -1;
+  int64_t size = element.size;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    size *= mlirShapedTypeGetDimSize(type, i);
+  return size;
+}
+
+// The op that says the offset of |view|, where no other uses it.
+static MlirOperation own_constant(MlirOperation view) {
+  MlirValue offset = mlirOperationGetOperand(view, 1);
+  MlirOpOperand use = mlirValueGetFirstUse(offset);
+  if (!mlirValueIsAOpResult(offset) ||
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return (MlirOperation){NULL};
+  MlirOperation op = mlirOpResultGetOwner(offset);
+  return is_op(op, "arith.constant") ? op : (MlirOperation){NULL};
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  views_t *all = user;
+  if (!is_op(op, "memref.view"))
+    return MlirWalkResultAdvance;
+  MlirOperation constant = own_constant(op);
+  MlirValue arena = mlirOperationGetOperand(op, 0);
+  int64_t size = size_of(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  int64_t arena_size = size_of(mlirValueGetType(arena));
+  if (mlirOperationIsNull(constant) || size <= 0 || arena_size < size)
+    return MlirWalkResultAdvance;
+  if (all->count == all->room) {
+    uint32_t room = all->room ? all->room * 2 : 64;
+    view_t *grown = realloc(all->views, room * sizeof *grown);
+    if (!grown)
+      return MlirWalkResultInterrupt;
+    all->views = grown;
+    all->room = room;
+  }
+  all->views[all->count++] =
+      (view_t){.constant = constant,
+               .arena = arena,
+               .offset = mlirIntegerAttrGetValueInt(
+                   mlirOperationGetAttributeByName(constant, text("value"))),
+               .size = size,
+               .arena_size = arena_size};
+  return MlirWalkResultAdvance;
+}
+
+static views_t find_views(MlirModule materialized) {
+  views_t all = {0};
+  mlirOperationWalk(mlirModuleGetOperation(materialized), collect, &all,
+                    MlirWalkPreOrder);
+  return all;
+}
+
+// Gives each view the life of its buffer: of those at one offset and of one
+// size, the first is the first. A wrong one makes a worse pair, no more.
+static void find_lives(const gmem_planned_t *planned, views_t *all) {
+  uint32_t count = gmem_planned_buffer_count(planned);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    if (gmem_planned_pool(planned, buffer->pool)->constant ||
+        buffer->range_count == 0)
+      continue;
+    for (uint32_t v = 0; v < all->count; ++v) {
+      view_t *view = &all->views[v];
+      if (view->end > 0 || (uint64_t)view->offset != buffer->offset ||
+          (uint64_t)view->size > buffer->size)
+        continue;
+      view->begin = buffer->ranges[0].begin;
+      view->end = buffer->ranges[buffer->range_count - 1].end;
+      break;
+    }
+  }
+}
+
+//===--- pairs ------------------------------------------------------------===//
+
+typedef struct pair_s {
+  gmem_break_t breaking;
+  int64_t steps; // that both live
+} pair_t;
+
+static int compare_pairs(const void *a, const void *b) {
+  const pair_t *left = a, *right = b;
+  if (left->steps != right->steps)
+    return left->steps < right->steps ? 1 : -1;
+  if (left->breaking.bytes != right->breaking.bytes)
+    return left->breaking.bytes < right->breaking.bytes ? 1 : -1;
+  if (left->breaking.moved != right->breaking.moved)
+    return left->breaking.moved < right->breaking.moved ? -1 : 1;
+  return left->breaking.onto < right->breaking.onto ? -1 : 1;
+}
+
+// The pair of |a| and |b|, or one of no steps: they are not of one arena, do
+// not live together, share bytes already (a loop's buffers may), or neither
+// fits where the other is.
+static pair_t pair_of(const views_t *all, uint32_t a, uint32_t b) {
+  const view_t *first = &all->views[a], *second = &all->views[b];
+  int64_t begin = first->begin > second->begin ? first->begin : second->begin;
+  int64_t end = first->end < second->end ? first->end : second->end;
+  int64_t shared = first->size < second->size ? first->size : second->size;
+  pair_t pair = {{b, a, (uint64_t)shared}, 0};
+  if (!mlirValueEqual(first->arena, second->arena) || begin >= end ||
+      (first->offset < second->offset + second->size &&
+       second->offset < first->offset + first->size))
+    return pair;
+  if (first->offset + second->size > first->arena_size) {
+    if (second->offset + first->size > second->arena_size)
+      return pair;
+    pair.breaking = (gmem_break_t){a, b, (uint64_t)shared};
+  }
+  pair.steps = end - begin;
+  return pair;
+}
+
+// The pairs that are worth a try: of each buffer, the one that it lives
+// together with longest.
+static uint32_t find_pairs(const views_t *all, pair_t *pairs) {
+  uint32_t count = 0;
+  for (uint32_t a = 0; a < all->count; ++a) {
+    pair_t best = {.steps = 0};
+    for (uint32_t b = a + 1; b < all->count; ++b) {
+      pair_t pair = pair_of(all, a, b);
+      if (pair.steps > 0 &&
+          (best.steps == 0 || compare_pairs(&pair, &best) < 0))
+        best = pair;
+    }
+    if (best.steps > 0)
+      pairs[count++] = best;
+  }
+  qsort(pairs, count, sizeof *pairs, compare_pairs);
+  return count;
+}
+
+uint32_t gmem_breaks_find(MlirModule planned_module, MlirModule materialized,
+                          gmem_break_t **out_breaks) {
+  gmem_planned_t *planned;
+  *out_breaks = NULL;
+  if (gmem_planned_read(mlirModuleGetOperation(planned_module), NULL, &planned,
+                        NULL) != GMEM_OK)
+    return 0;
+  views_t all = find_views(materialized);
+  find_lives(planned, &all);
+  pair_t *pairs = calloc(all.count + 1u, sizeof *pairs);
+  uint32_t count = pairs ? find_pairs(&all, pairs) : 0;
+  *out_breaks = calloc(count + 1u, sizeof **out_breaks);
+  if (!*out_breaks)
+    count = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    (*out_breaks)[i] = pairs[i].breaking;
+  free(pairs);
+  free(all.views);
+  gmem_planned_destroy(planned);
+  return count;
+}
+
+void gmem_break_apply(MlirModule materialized, const gmem_break_t *breaking) {
+  views_t all = find_views(materialized);
+  if (breaking->moved < all.count && breaking->onto < all.count) {
+    MlirOperation moved = all.views[breaking->moved].constant;
+    MlirOperation onto = all.views[breaking->onto].constant;
+    mlirOperationSetAttributeByName(
+        moved, text("value"),
+        mlirOperationGetAttributeByName(onto, text("value")));
+  }
+  free(all.views);
+}
