@@ -816,6 +816,35 @@ class Generator:
         merged = self.merge(scope, result, first, [new])
         self.digest(scope, merged)
 
+    def gathered(self, scope):
+        """Memory from before a loop that its rounds fill bit by bit, or the first one fills for
+        all: what is in it has to outlast what else they do."""
+        shape = self.random.choice([(5,), (8,)])
+        value = self.allocate(scope, shape, "i32")
+        counter, by_element = self.name("i"), self.chance(0.5)
+        bounds = [self.index(scope, n) for n in (0, shape[0] if by_element else 3, 1)]
+        inside = self.inner(scope)
+        if by_element:
+            number = self.let(inside, f"arith.index_cast {counter} : index to i32", "x")
+            self.store(inside, value, counter, self.mixed(inside, number, self.element_of(inside, self.some(inside), counter)))
+        else:
+            self.fill_once(inside, value, counter)
+        body = "\n".join(inside.text)
+        self.add(scope, f"scf.for {counter} = {bounds[0]} to {bounds[1]} step {bounds[2]} {{\n{body}\n}}")
+        scope.seen.append(value)
+        self.digest(scope, value)
+
+    def fill_once(self, scope, value, counter):
+        """Fills |value| in round 0, and reads it in all of them."""
+        first = self.let(scope, f"arith.cmpi eq, {counter}, {self.index(scope, 0)} : index", "b")
+        filling = Scope(self.seen(scope), scope.depth + 1)
+        self.fill_by_loop(filling, value)
+        self.add(scope, f"scf.if {first} {{\n" + "\n".join(filling.text) + "\n}")
+        inner = self.each(scope, self.length(scope, value))
+        self.store(scope, value, inner, self.mixed(scope, self.load(scope, value, inner), self.load(scope, value, inner)))
+        self.add(scope, "}")
+        self.digest(scope, value)
+
     def empty(self, scope):
         name = self.let(scope, "memref.alloc() : memref<0xi32>", "m")
         if self.chance(0.5):
@@ -1040,7 +1069,7 @@ class Generator:
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]
