@@ -21,7 +21,8 @@ enum {
   MOST_USES = 4096,
   MOST_SPANS = 128,
   MOST_HANDED = 128,
-  MOST_TRIES = 4
+  MOST_TRIES = 4,
+  MOST_PLACED = 16
 };
 
 // Which of two roots a memref may be.
@@ -249,7 +250,7 @@ static bool try_place(turns_t *turns, uint32_t index, uint32_t other) {
   for (uint32_t at = turns->last_of[first]; at != GMEM_NO_INDEX;
        at = turns->previous[at]) {
     bool takes_turns = false;
-    if (++tries > MOST_TRIES ||
+    if (++tries > MOST_PLACED ||
         !are_alike(turns->finder, &roots[at], &roots[index]))
       return true;
     if (!judge_pair(turns, &roots[at], &roots[index], &takes_turns))
