@@ -59,13 +59,13 @@ def verdict_of(folder, programs, machine, script):
     kept = os.path.join(folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
     done = run("python3", "-B", script, "--stop", kept, "0", str(programs), env=environment)
-    first = re.search(r"^seed (\d+) \([^)]*\): (.*)$", done.stdout, re.M)
+    first = re.search(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
     if not first:
         return "SURVIVES", ""
     fault = re.sub(r'loc\("[^"]*"(:\d+:\d+)?\): |"seed_\d+": ', "", first.group(2))
     fault = re.sub(r' at loc\("[^"]*"(:\d+:\d+)?\)', "", fault)
     how = "refused" if "gmem-opt exits" in fault else "found"
-    return f"{how} by seed {first.group(1)}", fault
+    return f"{how} by {first.group(1)}", fault
 
 
 def copy_back(saved):
