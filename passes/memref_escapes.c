@@ -236,12 +236,22 @@ static gmem_memref_fate_t fate_in_body(finder_t *finder, MlirOperation op) {
 
 //===--- all ops ----------------------------------------------------------===//
 
+// Whether |op| is, or is in, one that nothing stands for and that goes on after
+// its step.
+static bool goes_on_unseen(const finder_t *finder, const gmem_step_t *op) {
+  const gmem_step_t *ops = finder->schedule->ops;
+  while (!op->model->escapes && op->parent != GMEM_NO_INDEX)
+    op = &ops[op->parent];
+  return op->model->escapes;
+}
+
 // What runs late in a function may still run when that has returned: if it has
-// a caller in the scope, or hands out what stands for the work.
+// a caller in the scope, or hands out what stands for the work, or nothing
+// does.
 static bool may_outlive_function(const finder_t *finder,
                                  const gmem_step_t *op) {
   const gmem_callee_t *function = &finder->calls->callees[op->function];
-  if (!op->late || function->mentions != 0)
+  if (!op->late || function->mentions != 0 || goes_on_unseen(finder, op))
     return op->late;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
     if (operand_has_room(finder->schedule->ops[finder->calls->returns[i]].op))

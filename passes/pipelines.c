@@ -50,11 +50,13 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"convert-bufferization-to-memref,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},
-    {"func.func(convert-linalg-to-affine-loops),lower-affine,"
-     "convert-scf-to-cf,expand-strided-metadata,lower-affine",
+    {"func.func(convert-linalg-to-affine-loops,convert-vector-to-scf),"
+     "lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine",
      NULL},
-    {"func.func(convert-math-to-llvm),convert-math-to-libm,"
-     "convert-arith-to-llvm,convert-index-to-llvm,convert-vector-to-llvm",
+    {"convert-vector-to-llvm,convert-complex-to-standard,"
+     "func.func(convert-math-to-llvm),convert-math-to-libm,"
+     "convert-complex-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
+     "convert-ub-to-llvm",
      NULL},
     {"finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
      "reconcile-unrealized-casts",
