@@ -476,12 +476,26 @@ class Generator:
         size = self.random.randint(1, value.shape[0] - offset)
         layout = f", strided<[1], offset: {offset}>"
         kind = f"memref<{size}x{value.element}{layout}>"
+        source = value.name, value.kind
+        if self.chance(0.4):
+            source = self.base_of(scope, value)
         self.derived(
             scope, value,
-            f"memref.reinterpret_cast {value.name} to offset: [{offset}], sizes: [{size}], strides: [1] : "
-            f"{value.kind} to {kind}",
+            f"memref.reinterpret_cast {source[0]} to offset: [{offset}], sizes: [{size}], strides: [1] : "
+            f"{source[1]} to {kind}",
             (size,), f"{size}x", layout,
         )
+
+    def base_of(self, scope, value):
+        """The memory below a memref: (a name, its type)."""
+        base, rest, element = self.name("w"), self.name("n"), value.element
+        self.packed.add(base)
+        self.add(
+            scope,
+            f"{base}, {rest}:3 = memref.extract_strided_metadata {value.name} : {value.kind} -> "
+            f"memref<{element}>, index, index, index",
+        )
+        return base, f"memref<{element}>"
 
     def typed_view(self, scope):
         """Bytes that are seen as numbers: a small arena of the program's own."""
@@ -845,6 +859,15 @@ class Generator:
         self.add(scope, "}")
         self.digest(scope, value)
 
+    def stored(self, scope):
+        """A memref goes into memory, and comes out of it by another name."""
+        value = self.writable(scope)
+        box, zero = f"memref<1x{value.kind}>", self.index(scope, 0)
+        name = self.let(scope, f"memref.alloc() : {box}", "m")
+        self.add(scope, f"memref.store {value.name}, {name}[{zero}] : {box}")
+        self.steps(scope, self.random.randint(0, 2))
+        self.merge(scope, self.let(scope, f"memref.load {name}[{zero}] : {box}", "w"), value, [])
+
     def empty(self, scope):
         name = self.let(scope, "memref.alloc() : memref<0xi32>", "m")
         if self.chance(0.5):
@@ -1067,7 +1090,7 @@ class Generator:
             self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
-            self.indirect: 0.2 * calls, self.recursive: 0.4, self.conditional: 6 * deep, self.switch: deep,
+            self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
             self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
         }
