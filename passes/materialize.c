@@ -251,6 +251,9 @@ static gmem_status_t look_at_scope(MlirOperation scope,
     status =
         gmem_arenas_find_ways(job, &reader.analysis, materializer->arena, diag);
   if (status == GMEM_OK)
+    status = gmem_arena_promises_find(job, &reader.analysis,
+                                      materializer->arena, diag);
+  if (status == GMEM_OK)
     status = gmem_arena_globals_find(job, materializer->arena, diag);
   if (status == GMEM_OK)
     status = gmem_arena_images_fill(job, arena, diag);
