@@ -22,8 +22,8 @@ MAY_INCLUDE = {
     "planner": ["sha256.h", "gmem/status.h", "gmem/planner.h", "gmem/version.h"],
     "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/runtime.h", "gmem/version.h"],
     "dialect": ["mlir-c/"],
-    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "vocabulary.h", "files.h"],
-    "tools": ["sha256.h", "gmem/", "mlir-c/", "jansson.h", "files.h"],
+    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h"],
+    "tools": ["sha256.h", "gmem/", "mlir-c/", "jansson.h", "files.h", "ir_reading.h"],
     "bench": ["gmem/"],
     "examples": ["gmem/"],
 }

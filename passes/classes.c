@@ -116,8 +116,7 @@ static bool returns_handles(const builder_t *builder, uint32_t function) {
     MlirOperation op = builder->schedule->ops[builder->calls->returns[r]].op;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-      if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type) ||
-          gmem_is_handle_type(type))
+      if (gmem_is_memref_type(type) || gmem_is_handle_type(type))
         return true;
     }
   }

@@ -8,18 +8,15 @@
 // nothing in the scope calls are given no part of an arena.
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "materialize.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
 static bool is_noalias(MlirAttribute entry) {
   return !mlirAttributeIsNull(entry) && mlirAttributeIsADictionary(entry) &&
-         !mlirAttributeIsNull(
-             mlirDictionaryAttrGetElementByName(entry, text("llvm.noalias")));
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             entry, gmem_string("llvm.noalias")));
 }
 
 // The entry of an argument, without llvm.noalias; null when memory is out.
@@ -33,7 +30,8 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_arena_t *arena) {
     return mlirAttributeGetNull();
   for (intptr_t i = 0; i < count; ++i) {
     MlirNamedAttribute at = mlirDictionaryAttrGetElement(entry, i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(at.name), text("llvm.noalias")))
+    if (!mlirStringRefEqual(mlirIdentifierStr(at.name),
+                            gmem_string("llvm.noalias")))
       named[kept++] = at;
   }
   return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
@@ -42,7 +40,7 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_arena_t *arena) {
 // Lists |op| when its arg_attrs promise too much. False when memory is out.
 static bool add(gmem_materialization_t *job, MlirOperation op,
                 gmem_arena_t *arena) {
-  MlirAttribute old = mlirOperationGetAttributeByName(op, text("arg_attrs"));
+  MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
   bool is_promise = false;
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
     return true;
