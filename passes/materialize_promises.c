@@ -7,6 +7,9 @@
 // given lay, from the last use of that on: so says the plan. Functions that
 // nothing in the scope calls are given no part of an arena.
 //
+// llvm.readnone is right for a function whose memory is its own alone, on the
+// stack for example. In an arena that has bytes of its callers', too.
+//
 // memref.distinct_objects becomes an assumption of LLVM's about whole
 // allocations: of two parts of one arena it would say that the arena shares no
 // byte with itself.
@@ -109,7 +112,10 @@ void gmem_arena_promises_forget(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->promise_count; ++i)
     mlirOperationSetAttributeByName(job->promises[i].op, text("arg_attrs"),
                                     job->promises[i].arg_attrs);
-  for (size_t i = 0; i < job->function_count && has_workspace(job); ++i)
+  for (size_t i = 0; i < job->function_count && has_workspace(job); ++i) {
+    mlirOperationRemoveDiscardableAttributeByName(job->functions[i].op,
+                                                  text("llvm.readnone"));
     mlirOperationWalk(job->functions[i].op, forget_distinct, NULL,
                       MlirWalkPostOrder);
+  }
 }
