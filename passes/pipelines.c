@@ -50,7 +50,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 // From memrefs to the LLVM dialect. Twice expand-strided-metadata and
 // lower-affine: the loops of linalg ops make new views and maps.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
-    {"convert-bufferization-to-memref,canonicalize,cse,"
+    {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},
     {"func.func(convert-linalg-to-affine-loops,convert-vector-to-scf),"
