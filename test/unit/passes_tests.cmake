@@ -13,3 +13,5 @@ target_link_libraries(passes_materialize_failure_test PRIVATE gmem_mlir_everythi
 gmem_add_passes_test(passes_memref_size_test)
 gmem_add_passes_test(passes_op_models_test)
 target_link_libraries(passes_op_models_test PRIVATE gmem_mlir_everything)
+gmem_add_passes_test(passes_memref_failure_test)
+target_link_libraries(passes_memref_failure_test PRIVATE gmem_mlir_everything)
