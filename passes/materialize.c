@@ -316,6 +316,7 @@ static void replace_plan(const gmem_materialization_t *job) {
 static void rewrite_scope(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->dealloc_count; ++i)
     mlirOperationDestroy(job->deallocs[i]);
+  gmem_arena_promises_forget(job);
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->part_count; ++i)
     gmem_part_build(job, &job->parts[i]);

@@ -132,6 +132,9 @@ gmem_status_t gmem_arena_promises_find(gmem_materialization_t *job,
                                        const gmem_analysis_t *analysis,
                                        gmem_arena_t *arena, gmem_diag_t *diag);
 
+// Takes them out of the program, and memref.distinct_objects.
+void gmem_arena_promises_forget(const gmem_materialization_t *job);
+
 //===--- materialize_weights.c --------------------------------------------===//
 
 // Lists the globals of the parts of constant arenas. Fails with

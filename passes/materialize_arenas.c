@@ -345,9 +345,6 @@ static void state_alignments(const gmem_materialization_t *job,
 }
 
 void gmem_arenas_build(const gmem_materialization_t *job) {
-  for (size_t i = 0; i < job->promise_count; ++i)
-    mlirOperationSetAttributeByName(job->promises[i].op, text("arg_attrs"),
-                                    job->promises[i].arg_attrs);
   for (size_t i = job->arena_count; i-- > 0;)
     if (job->arenas[i].symbol)
       build_global(job, &job->arenas[i]);

@@ -1,4 +1,4 @@
-// materialize_promises.c - what is said of arguments and does not hold once
+// materialize_promises.c - what is said of memory and does not hold once
 // buffers are parts of an arena.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,8 +6,16 @@
 // touches by this argument. A callee's own buffer may lie where one that it was
 // given lay, from the last use of that on: so says the plan. Functions that
 // nothing in the scope calls are given no part of an arena.
+//
+// llvm.readnone is right for a function whose memory is its own alone, on the
+// stack for example. In an arena that has bytes of its callers', too.
+//
+// memref.distinct_objects becomes an assumption of LLVM's about whole
+// allocations: of two parts of one arena it would say that the arena shares no
+// byte with itself.
 
 #include "diagnostics.h"
+#include "llvm_values.h"
 #include "materialize.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
@@ -87,4 +95,27 @@ gmem_status_t gmem_arena_promises_find(gmem_materialization_t *job,
     if (!add(job, analysis->schedule.ops[calls->calls[i].op].op, arena))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
+}
+
+static MlirWalkResult forget_distinct(MlirOperation op, void *user) {
+  (void)user;
+  if (!gmem_op_is(op, "memref.distinct_objects"))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetOperand(op, i));
+  mlirOperationDestroy(op);
+  return MlirWalkResultAdvance;
+}
+
+void gmem_arena_promises_forget(const gmem_materialization_t *job) {
+  for (size_t i = 0; i < job->promise_count; ++i)
+    mlirOperationSetAttributeByName(job->promises[i].op, text("arg_attrs"),
+                                    job->promises[i].arg_attrs);
+  for (size_t i = 0; i < job->function_count && has_workspace(job); ++i) {
+    mlirOperationRemoveDiscardableAttributeByName(job->functions[i].op,
+                                                  text("llvm.readnone"));
+    mlirOperationWalk(job->functions[i].op, forget_distinct, NULL,
+                      MlirWalkPostOrder);
+  }
 }
