@@ -8,14 +8,20 @@ typedef struct frees_s {
   uint32_t *ops;   //   end: deallocs that free it by this name
 } frees_t;
 
-// The memref that op |index| frees, if that is all it does.
-static uint32_t freed_by(const gmem_schedule_t *schedule, uint32_t index) {
+// How many operands of op |index| it may free, if that is all it does.
+static intptr_t count_freed(const gmem_schedule_t *schedule, uint32_t index) {
   const gmem_step_t *op = &schedule->ops[index];
   return op->kind == GMEM_OP_DEALLOC && !op->opaque &&
-                 mlirOperationGetNumResults(op->op) == 0 &&
-                 mlirOperationGetNumOperands(op->op) != 0
-             ? gmem_memref_of(schedule, mlirOperationGetOperand(op->op, 0))
-             : GMEM_NO_INDEX;
+                 mlirOperationGetNumResults(op->op) == 0
+             ? mlirOperationGetNumOperands(op->op)
+             : 0;
+}
+
+// Operand |i| of op |index|, if that is a memref; or GMEM_NO_INDEX.
+static uint32_t freed_by(const gmem_schedule_t *schedule, uint32_t index,
+                         intptr_t i) {
+  return gmem_memref_of(schedule,
+                        mlirOperationGetOperand(schedule->ops[index].op, i));
 }
 
 static bool list_frees(gmem_memref_finder_t *finder, frees_t *frees) {
@@ -24,24 +30,26 @@ static bool list_frees(gmem_memref_finder_t *finder, frees_t *frees) {
   frees->first = gmem_arena_alloc(finder->arena, values + 1, sizeof(uint32_t));
   if (!frees->first)
     return false;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    uint32_t value = freed_by(schedule, i);
-    if (value == GMEM_NO_INDEX)
-      continue;
-    ++frees->first[value];
-    ++count;
-  }
+  for (uint32_t op = 0; op < schedule->op_count; ++op)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value == GMEM_NO_INDEX)
+        continue;
+      ++frees->first[value];
+      ++count;
+    }
   frees->ops = gmem_arena_alloc(finder->arena, count, sizeof *frees->ops);
   if (!frees->ops)
     return false;
   uint32_t total = 0;
   for (size_t i = 0; i <= values; ++i)
     frees->first[i] = total += frees->first[i];
-  for (uint32_t i = (uint32_t)schedule->op_count; i-- > 0;) {
-    uint32_t value = freed_by(schedule, i);
-    if (value != GMEM_NO_INDEX)
-      frees->ops[--frees->first[value]] = i;
-  }
+  for (uint32_t op = (uint32_t)schedule->op_count; op-- > 0;)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value != GMEM_NO_INDEX)
+        frees->ops[--frees->first[value]] = op;
+    }
   return true;
 }
 
@@ -146,6 +154,16 @@ static bool list_deallocs(gmem_memref_finder_t *finder, const frees_t *frees,
   return true;
 }
 
+static void keep_foreign(const gmem_memref_finder_t *finder, spread_t *spread) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  for (uint32_t op = 0; op < schedule->op_count; ++op)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
+        keep_free(op, spread);
+    }
+}
+
 bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   frees_t frees = {0};
@@ -156,11 +174,7 @@ bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
   if (!spread.is_kept || !spread.new_kept || !list_frees(finder, &frees) ||
       !list_targets(finder, &frees, &targets))
     return false;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    uint32_t value = freed_by(schedule, i);
-    if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
-      keep_free(i, &spread);
-  }
+  keep_foreign(finder, &spread);
   for (size_t i = 0; i < finder->memrefs->root_count; ++i)
     if (finder->memrefs->roots[i].fate != GMEM_MEMREF_PLANNED)
       for_each_free(&finder->memrefs->roots[i], &frees, keep_free, &spread);

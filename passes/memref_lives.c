@@ -125,13 +125,16 @@ static bool only_shows(const gmem_memref_finder_t *finder, uint32_t user,
 
 // Notes for each block around |user|, up to block |top|, that the op in it
 // which is, or holds, |user| touches the root; but for what is before the
-// allocation.
+// allocation. Around what has been noted all has been.
 static void note_touch(gmem_memref_finder_t *finder, uint32_t user,
                        uint32_t top, uint32_t made) {
   const gmem_schedule_t *schedule = finder->schedule;
   finder->touches_itself[user] = finder->stamp;
   for (uint32_t at = user; at != GMEM_NO_INDEX; at = schedule->ops[at].parent) {
     uint32_t block = schedule->ops[at].block;
+    if (finder->touches[at] == finder->stamp)
+      return;
+    finder->touches[at] = finder->stamp;
     if (finder->touched[block] != finder->stamp) {
       finder->touched[block] = finder->stamp;
       finder->first_touch[block] = GMEM_NO_INDEX;

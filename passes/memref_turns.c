@@ -41,8 +41,8 @@ typedef struct handed_s {
 
 typedef struct turns_s {
   gmem_memref_finder_t *finder;
-  uint32_t *first_handed; // by value: of the transfers to it, and those to the
-  uint32_t *handed_on;    //   next end: transfers
+  uint32_t *first_handed; // by value: of the transfers from it, and those from
+  uint32_t *handed_on;    //   the next end: transfers
   uint32_t *latest;       // by value: the latest root that may be it, + 1
   uint32_t *last_of;      // by root: the last one at the same place
   uint32_t *previous;     // by root: the one before at the same place, or
@@ -57,7 +57,8 @@ typedef struct turns_s {
 
 //===--- what is handed on ------------------------------------------------===//
 
-// Sorts the transfers of memrefs by where they go to, by counting.
+// Sorts the transfers by where they come from, by counting: many may go to one
+// memref, and few of those are of the roots at hand.
 static bool list_handed(turns_t *turns) {
   const gmem_memref_finder_t *finder = turns->finder;
   const gmem_control_flow_t *control = finder->control;
@@ -69,12 +70,12 @@ static bool list_handed(turns_t *turns) {
   if (!turns->first_handed || !turns->handed_on)
     return false;
   for (size_t i = 0; i < control->transfer_count; ++i)
-    ++turns->first_handed[control->transfers[i].to];
+    ++turns->first_handed[control->transfers[i].from];
   uint32_t total = 0;
   for (size_t i = 0; i <= count; ++i)
     turns->first_handed[i] = total += turns->first_handed[i];
   for (uint32_t i = (uint32_t)control->transfer_count; i-- > 0;)
-    turns->handed_on[--turns->first_handed[control->transfers[i].to]] = i;
+    turns->handed_on[--turns->first_handed[control->transfers[i].from]] = i;
   return true;
 }
 
@@ -93,7 +94,8 @@ static uint32_t base_of(const gmem_schedule_t *schedule, uint32_t value) {
   }
 }
 
-// Adds when what is handed on from |transfer| arrives.
+// Adds when |transfer|, of what may be one of the roots, arrives. What it goes
+// to may be that root, too.
 static void add_handed(turns_t *turns, const gmem_transfer_t *transfer) {
   const gmem_memref_finder_t *finder = turns->finder;
   size_t count;
@@ -101,8 +103,6 @@ static void add_handed(turns_t *turns, const gmem_transfer_t *transfer) {
       gmem_schedule_function_at(finder->schedule, transfer->time);
   const uint32_t *contexts =
       gmem_contexts_of(finder->contexts, function, &count);
-  if (!turns->is[transfer->from])
-    return;
   for (size_t i = 0; i < count && !turns->is_too_much; ++i) {
     turns->is_too_much = turns->handed_count == MOST_HANDED;
     if (!turns->is_too_much)

@@ -8,6 +8,7 @@
 
 static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "it is planned",
+    [GMEM_MEMREF_UNWANTED] = "memrefs are not to be planned",
     [GMEM_MEMREF_DYNAMIC] = "its size is not known, nor a bound of it",
     [GMEM_MEMREF_LAYOUT] = "its layout has no static strides",
     [GMEM_MEMREF_ELEMENT] = "its elements have no known size",
@@ -17,12 +18,14 @@ static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "it is given to a function that is not known",
     [GMEM_MEMREF_HANDLE] = "something that is no memref is made of it",
     [GMEM_MEMREF_CARRIED] = "several of it may be wanted at once",
+    [GMEM_MEMREF_FUNCTION] = "it is in a function that is no func.func",
     [GMEM_MEMREF_PARALLEL] = "it is in code that may run several times at once",
     [GMEM_MEMREF_FREED] = "what frees it may free what is not planned",
 };
 
 static const char *const culprits[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "",
+    [GMEM_MEMREF_UNWANTED] = "",
     [GMEM_MEMREF_DYNAMIC] = "",
     [GMEM_MEMREF_LAYOUT] = "",
     [GMEM_MEMREF_ELEMENT] = "",
@@ -32,6 +35,7 @@ static const char *const culprits[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "called here",
     [GMEM_MEMREF_HANDLE] = "made here",
     [GMEM_MEMREF_CARRIED] = "one of before is still wanted by this name",
+    [GMEM_MEMREF_FUNCTION] = "",
     [GMEM_MEMREF_PARALLEL] = "what may run several times at once",
     [GMEM_MEMREF_FREED] = "freed here",
 };
@@ -93,9 +97,11 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
   finder->touched = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   finder->first_touch = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   finder->touches_itself = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
+  finder->touches = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
   finder->blocks = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   if (!finder->first_region || !finder->next_region || !finder->touched ||
-      !finder->first_touch || !finder->touches_itself || !finder->blocks)
+      !finder->first_touch || !finder->touches_itself || !finder->touches ||
+      !finder->blocks)
     return false;
   for (size_t i = 0; i < ops; ++i)
     finder->first_region[i] = GMEM_NO_INDEX;
@@ -167,19 +173,30 @@ static uint32_t parallel_around(const gmem_memref_finder_t *finder,
   return GMEM_NO_INDEX;
 }
 
+// What other functions are, nobody knows: kernels, for example, of which many
+// run at once.
+static bool is_ordinary(const gmem_memref_finder_t *finder, uint32_t function) {
+  MlirOperation op = finder->schedule->functions[function].op;
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString("func.func"));
+}
+
 // Functions that may run while they run; what they call may, too.
 static bool find_parallel(gmem_memref_finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   const gmem_calls_t *calls = finder->calls;
   size_t count = schedule->function_count;
-  uint32_t *stack = gmem_arena_alloc(finder->arena, count, sizeof *stack);
+  uint32_t *stack = gmem_arena_alloc(finder->arena, 2 * count, sizeof *stack);
   size_t depth = 0;
   finder->parallel =
       gmem_arena_alloc(finder->arena, count, sizeof *finder->parallel);
   if (!stack || !finder->parallel)
     return false;
-  for (size_t i = 0; i < count; ++i)
+  for (uint32_t i = 0; i < count; ++i) {
     finder->parallel[i] = GMEM_NO_INDEX;
+    if (!is_ordinary(finder, i))
+      stack[depth++] = i;
+  }
   for (size_t i = 0; i < calls->count; ++i) {
     const gmem_call_t *call = &calls->calls[i];
     uint32_t around = parallel_around(finder, call->op);
@@ -209,7 +226,10 @@ static gmem_memref_fate_t fate_of_type(const gmem_memref_finder_t *finder,
                                        uint32_t value) {
   const gmem_value_t *entry = &finder->schedule->values[value];
   uint64_t ignored;
-  if (!finder->allocas && finder->schedule->ops[entry->op].model->stack)
+  if (!finder->options->memrefs)
+    return GMEM_MEMREF_UNWANTED;
+  if (!finder->options->allocas &&
+      finder->schedule->ops[entry->op].model->stack)
     return GMEM_MEMREF_STACK;
   if (entry->type == GMEM_TYPE_SIZED)
     return GMEM_MEMREF_PLANNED;
@@ -229,6 +249,8 @@ static void judge_place(gmem_memref_finder_t *finder,
   uint32_t function = finder->schedule->ops[op].function;
   const gmem_callee_t *callee = &finder->calls->callees[function];
   uint32_t around = parallel_around(finder, op);
+  if (!is_ordinary(finder, function))
+    gmem_memref_leave(root, GMEM_MEMREF_FUNCTION, GMEM_NO_INDEX);
   if (around == GMEM_NO_INDEX)
     around = finder->parallel[function];
   if (around != GMEM_NO_INDEX || callee->recursive || callee->parallel ||
@@ -267,8 +289,9 @@ gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
-                  gmem_memref_finder_t **out_finder, gmem_diag_t *diag) {
+                  const gmem_model_options_t *options, gmem_arena_t *arena,
+                  gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
+                  gmem_diag_t *diag) {
   gmem_memref_finder_t *finder = gmem_arena_alloc(arena, 1, sizeof *finder);
   *out_finder = finder;
   *memrefs = (gmem_memrefs_t){0};
@@ -279,7 +302,7 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                                    .calls = calls,
                                    .control = control,
                                    .uses = uses,
-                                   .allocas = allocas,
+                                   .options = options,
                                    .arena = arena,
                                    .memrefs = memrefs,
                                    .ranges = {.arena = arena},

@@ -52,7 +52,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     // Constants that are in the weights image by now take long to translate.
     {"symbol-dce", NULL},
-    {"convert-bufferization-to-memref,canonicalize,cse,"
+    {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},
     {"func.func(convert-linalg-to-affine-loops,convert-vector-to-scf),"

@@ -111,7 +111,7 @@ static int compile(const course_t *course, MlirModule module,
       .entry = options->entry,
       .level = options->level,
       .libraries = options->libraries,
-      .library_count = options->library_count};
+      .libraries_count = options->libraries_count};
   int code = gmem_signature_read(gmem_entry_find(module, options->entry),
                                  &program->signature);
   if (code)

@@ -47,6 +47,11 @@ func.func @entry(%x: memref<16xf32>, %y: memref<16xf32>, %v: f32, %i: index, %m:
 // CHECK: llvm.store %{{[a-z0-9]+}}, %{{[0-9]+}} : f32
 // CHECK: store {{.*}} {alias_scopes = [#[[A]]], noalias_scopes = [#[[B]]]}
 // CHECK: store {{.*}} {alias_scopes = [#[[B]]], noalias_scopes = [#[[A]]]}
+// Nor with the option: what it was given is its own, but its bytes may have
+// been used again when it was read for the last time.
+// OPTION-LABEL: llvm.func @callee
+// OPTION: llvm.store %{{[a-z0-9]+}}, %{{[0-9]+}} : f32
+// OPTION: store {{.*}} {alias_scopes = [{{#[a-z_0-9]+}}], noalias_scopes = [{{#[a-z_0-9]+}}]}
 func.func @callee(%x: memref<?xf32>, %v: f32, %i: index, %m: memref<4096xi8>) attributes {gmem.arena_arguments = ["memory"]} {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

@@ -138,3 +138,35 @@ func.func @inside() {
   }) {gmem.layer_group} : () -> ()
   return
 }
+
+// -----
+
+// 8. One op frees two: one of them is not planned, so that it stays, and with it
+//    the other memref, in whatever order they are.
+// CHECK-LABEL: @several
+// CHECK:       memref.alloc() : memref<4xi32>
+// CHECK:       bufferization.dealloc
+func.func @several(%c: i1, %n: index) {
+  // expected-remark @+1 {{this memref of @several is not planned: what frees it may free what is not planned}}
+  %a = memref.alloc() : memref<4xi32>
+  // expected-remark @+1 {{this memref of @several is not planned: its size is not known, nor a bound of it}}
+  %b = memref.alloc(%n) : memref<?xi32>
+  "some.use"(%a, %b) : (memref<4xi32>, memref<?xi32>) -> ()
+  // expected-note @+1 {{freed here}}
+  bufferization.dealloc (%b, %a : memref<?xi32>, memref<4xi32>) if (%c, %c)
+  return
+}
+
+// -----
+
+// 9. Both are planned: it goes.
+// CHECK-LABEL: @both
+// CHECK-NOT:   bufferization.dealloc
+// CHECK:       return
+func.func @both(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  "some.use"(%a, %b) : (memref<4xi32>, memref<4xi32>) -> ()
+  bufferization.dealloc (%b, %a : memref<4xi32>, memref<4xi32>) if (%c, %c)
+  return
+}

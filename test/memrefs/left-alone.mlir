@@ -307,3 +307,27 @@ func.func @token(%in: memref<4xi32>) -> !async.token {
   }
   return %t : !async.token
 }
+
+// -----
+
+// 19. What goes on behind the program although nothing stands for it.
+// CHECK-NOT: gmem.offset
+func.func @unseen(%o: memref<4xi32>, %c0: index) {
+  // expected-remark @+1 {{this memref of @unseen is not planned, as 3 more are not: something that is no memref is made of it}}
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %c = memref.alloc() : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
+  omp.task {
+    // expected-note @+1 {{made here}}
+    memref.copy %a, %o : memref<4xi32> to memref<4xi32>
+    omp.terminator
+  }
+  acc.parallel async {
+    memref.copy %b, %o : memref<4xi32> to memref<4xi32>
+    acc.yield
+  }
+  amdgpu.gather_to_lds %c[%c0], %d[%c0] : f32, memref<4xf32>, memref<4xf32, #gpu.address_space<workgroup>>
+  omp.taskwait
+  return
+}
