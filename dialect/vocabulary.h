@@ -80,7 +80,8 @@
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \
     "keep_inputs, and those that are not as usual: sharing, view_alignment, "  \
-    "io, io_tags, dynamic_bound, share_weights, memref_alignment, allocas.")   \
+    "io, io_tags, dynamic_bound, share_weights, memref_alignment, allocas, "   \
+    "memrefs.")                                                                \
   X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
     "What gmem-materialize has made of the pools: {pool, kind (as in "         \
     "gmem.pool_table), size, alignment, mode (\"arg\", \"alloc\" or "          \

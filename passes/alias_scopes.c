@@ -36,7 +36,7 @@
 
 // Lists are that long at most: what is accessed most is in them. Time and
 // memory to compile grow with them.
-enum { MAX_LISTED = 128 };
+enum { MAX_LISTED = 64 };
 
 typedef struct access_s {
   MlirOperation op;

@@ -56,8 +56,8 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_schedule_t *schedule = &out_analysis->schedule;
-  gmem_status_t status = gmem_schedule_build(
-      scope, models, options->dynamic_bound, arena, schedule, diag);
+  gmem_status_t status =
+      gmem_schedule_build(scope, models, options, arena, schedule, diag);
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)

@@ -122,8 +122,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
                                   gmem_diag_t *diag) {
   const gmem_plan_options_t *options = user;
   work_t work = {.options = options, .arena = arena, .diag = diag};
-  gmem_status_t status = gmem_schedule_build(
-      scope, models, options->model.dynamic_bound, arena, &work.schedule, diag);
+  gmem_status_t status = gmem_schedule_build(scope, models, &options->model,
+                                             arena, &work.schedule, diag);
   if (status == GMEM_OK)
     status = gmem_weights_find(&work.schedule, options->weight_order,
                                options->model.share_weights, arena,

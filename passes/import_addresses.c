@@ -10,6 +10,7 @@
 //           with the algorithm "imported". It is not proved: gmem-verify-plan
 //           does that. A reshape between two addresses gets a gmem.op_model
 //           that makes it an ordinary op: there, it copies.
+//           The plan is one of tensors: memrefs stay without places.
 // breaks:   module.neuron_addr and the like, which go with the addresses.
 // fails:    when a value that needs memory has no address, or one that cannot
 //           be; nothing but gmem attributes has changed then.
@@ -73,8 +74,8 @@ static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_model_options_t *model,
                                  gmem_arena_t *arena, gmem_diag_t *diag) {
   gmem_schedule_t schedule;
-  gmem_status_t status = gmem_schedule_build(
-      scope, models, model->dynamic_bound, arena, &schedule, diag);
+  gmem_status_t status =
+      gmem_schedule_build(scope, models, model, arena, &schedule, diag);
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
@@ -517,6 +518,7 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   gmem_model_options_t model = options->model;
   model.view_alignment = 1; // who asks for one is not known
   model.io = GMEM_IO_SHARED;
+  model.memrefs = false; // their types have no addresses
   importer_t importer = {&model, {.arena = &arena}};
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);

@@ -336,9 +336,8 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                      &out_liveness->contexts, diag);
   if (status == GMEM_OK)
     status = gmem_memrefs_find(out_liveness->contexts, schedule, calls,
-                               &analysis.flow, &analysis.uses, options->allocas,
-                               arena, analysis.memrefs, &analysis.memref_finder,
-                               diag);
+                               &analysis.flow, &analysis.uses, options, arena,
+                               analysis.memrefs, &analysis.memref_finder, diag);
   if (status != GMEM_OK)
     return status;
   begin_lives(&analysis);

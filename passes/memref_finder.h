@@ -15,7 +15,7 @@ struct gmem_memref_finder_s {
   const gmem_calls_t *calls;
   const gmem_control_flow_t *control;
   const gmem_uses_t *uses;
-  bool allocas;
+  const gmem_model_options_t *options;
   gmem_arena_t *arena;
   gmem_memrefs_t *memrefs;
   gmem_memref_flow_t flow;
@@ -32,6 +32,7 @@ struct gmem_memref_finder_s {
   uint32_t *first_touch;  // by block: the first op in it, or around what is in
                           //   it, that touches the root
   uint32_t *touches_itself; // by op: marked if not only what is in it does
+  uint32_t *touches;        // by op: marked if it does, or what is in it
   uint32_t *blocks;         // a stack
   // The roots whose lists are shared all share one: when it is wanted, but for
   // by the names of roots.
@@ -60,7 +61,8 @@ bool gmem_memref_judge_carried(gmem_memref_finder_t *finder,
 bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
                            const gmem_memref_root_t *root);
 
-// Adds when |value| is live to |ranges|; if |is_cut|, without the cuts.
+// Adds when |value| is live, in all contexts, to |ranges|; if |is_cut|, without
+// the cuts.
 void gmem_memref_add_value(gmem_memref_finder_t *finder, uint32_t value,
                            bool is_cut);
 

@@ -43,6 +43,33 @@ void gmem_memref_add_value(gmem_memref_finder_t *finder, uint32_t value,
   }
 }
 
+// Adds when the root is wanted as what it is seen as; if |is_cut|, without the
+// cuts. In other functions control flow touches the value at single steps of
+// calls, where operand or result are seen.
+static void add_sight(gmem_memref_finder_t *finder, gmem_memref_sight_t sight,
+                      bool is_cut) {
+  const gmem_life_t *life = &finder->lives[sight.value];
+  const gmem_function_t *home =
+      &finder->schedule
+           ->functions[gmem_value_function(finder->schedule, sight.value)];
+  const gmem_ranges_t *cuts = &finder->cuts;
+  for (size_t i = 0; i < life->range_count; ++i) {
+    int64_t begin = life->ranges[i].begin, end = life->ranges[i].end;
+    begin = begin > home->begin ? begin : home->begin;
+    end = end < home->end ? end : home->end;
+    size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
+                      : cuts->count;
+    for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
+      gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
+                                    begin, cuts->data[c].begin,
+                                    &finder->ranges);
+      begin = cuts->data[c].end;
+    }
+    gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
+                                  begin, end, &finder->ranges);
+  }
+}
+
 // Whether the ranges contain a time at which op |index| runs.
 static bool contain_op(const gmem_memref_finder_t *finder, uint32_t index) {
   const gmem_step_t *op = &finder->schedule->ops[index];
@@ -68,7 +95,10 @@ static bool add_others(gmem_memref_finder_t *finder,
                         finder->shared_count);
     return !finder->ranges.out_of_memory;
   }
-  for (size_t i = 0; i < root->seen_count; ++i)
+  for (size_t i = 0; i < root->sight_count; ++i)
+    if (!gmem_is_memref_root(finder->schedule, root->sights[i].value))
+      add_sight(finder, root->sights[i], is_cut);
+  for (size_t i = 0; i < root->seen_count && root->is_shared; ++i)
     if (!gmem_is_memref_root(finder->schedule, root->seen_as[i]))
       gmem_memref_add_value(finder, root->seen_as[i], is_cut);
   gmem_ranges_normalise(&finder->ranges);
@@ -95,13 +125,16 @@ static bool only_shows(const gmem_memref_finder_t *finder, uint32_t user,
 
 // Notes for each block around |user|, up to block |top|, that the op in it
 // which is, or holds, |user| touches the root; but for what is before the
-// allocation.
+// allocation. Around what has been noted all has been.
 static void note_touch(gmem_memref_finder_t *finder, uint32_t user,
                        uint32_t top, uint32_t made) {
   const gmem_schedule_t *schedule = finder->schedule;
   finder->touches_itself[user] = finder->stamp;
   for (uint32_t at = user; at != GMEM_NO_INDEX; at = schedule->ops[at].parent) {
     uint32_t block = schedule->ops[at].block;
+    if (finder->touches[at] == finder->stamp)
+      return;
+    finder->touches[at] = finder->stamp;
     if (finder->touched[block] != finder->stamp) {
       finder->touched[block] = finder->stamp;
       finder->first_touch[block] = GMEM_NO_INDEX;

@@ -8,6 +8,7 @@
 
 static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "it is planned",
+    [GMEM_MEMREF_UNWANTED] = "memrefs are not to be planned",
     [GMEM_MEMREF_DYNAMIC] = "its size is not known, nor a bound of it",
     [GMEM_MEMREF_LAYOUT] = "its layout has no static strides",
     [GMEM_MEMREF_ELEMENT] = "its elements have no known size",
@@ -17,12 +18,14 @@ static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "it is given to a function that is not known",
     [GMEM_MEMREF_HANDLE] = "something that is no memref is made of it",
     [GMEM_MEMREF_CARRIED] = "several of it may be wanted at once",
+    [GMEM_MEMREF_FUNCTION] = "it is in a function that is no func.func",
     [GMEM_MEMREF_PARALLEL] = "it is in code that may run several times at once",
     [GMEM_MEMREF_FREED] = "what frees it may free what is not planned",
 };
 
 static const char *const culprits[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "",
+    [GMEM_MEMREF_UNWANTED] = "",
     [GMEM_MEMREF_DYNAMIC] = "",
     [GMEM_MEMREF_LAYOUT] = "",
     [GMEM_MEMREF_ELEMENT] = "",
@@ -32,6 +35,7 @@ static const char *const culprits[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "called here",
     [GMEM_MEMREF_HANDLE] = "made here",
     [GMEM_MEMREF_CARRIED] = "one of before is still wanted by this name",
+    [GMEM_MEMREF_FUNCTION] = "",
     [GMEM_MEMREF_PARALLEL] = "what may run several times at once",
     [GMEM_MEMREF_FREED] = "freed here",
 };
@@ -93,9 +97,11 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
   finder->touched = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   finder->first_touch = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   finder->touches_itself = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
+  finder->touches = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
   finder->blocks = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
   if (!finder->first_region || !finder->next_region || !finder->touched ||
-      !finder->first_touch || !finder->touches_itself || !finder->blocks)
+      !finder->first_touch || !finder->touches_itself || !finder->touches ||
+      !finder->blocks)
     return false;
   for (size_t i = 0; i < ops; ++i)
     finder->first_region[i] = GMEM_NO_INDEX;
@@ -111,112 +117,41 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
 
 //===--- where roots flow -------------------------------------------------===//
 
-typedef struct flow_walk_s {
-  uint32_t *found_by; // by node: the root, + 1
-  uint32_t *stack;
-  uint32_t *values; // found, in their order
-  size_t count, room;
-  size_t budget; // edges, and uses of what is found
-} flow_walk_t;
-
-// Finds all that |root| flows to. Returns false when memory or the budget is
-// out.
-static bool walk_flow(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                      uint32_t root) {
-  const gmem_memref_flow_t *flow = &finder->flow;
-  size_t depth = 0;
-  walk->count = 0;
-  walk->stack[depth++] = root;
-  walk->found_by[root] = root + 1;
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    size_t cost = flow->first_edge[node + 1] - flow->first_edge[node];
-    if (node < finder->schedule->value_count)
-      cost +=
-          finder->uses->first_user[node + 1] - finder->uses->first_user[node];
-    if (cost > walk->budget)
-      return false;
-    walk->budget -= cost;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == root + 1)
-        continue;
-      walk->found_by[to] = root + 1;
-      walk->stack[depth++] = to;
-    }
+// All that any root from |first| on flows to, as one list for all of them.
+static bool share_rest(gmem_memref_finder_t *finder, gmem_memref_walk_t *walk,
+                       size_t first) {
+  gmem_memrefs_t *memrefs = finder->memrefs;
+  size_t count = memrefs->root_count - first;
+  uint32_t *values = gmem_arena_alloc(finder->arena, count, sizeof *values);
+  gmem_memref_sights_t all;
+  for (size_t i = 0; values && i < count; ++i)
+    values[i] = memrefs->roots[first + i].value;
+  if (!values || !gmem_memref_walk_together(walk, values, count, &all))
+    return false;
+  for (size_t i = first; i < memrefs->root_count; ++i) {
+    memrefs->roots[i].seen_as = all.values;
+    memrefs->roots[i].seen_count = all.value_count;
+    memrefs->roots[i].is_shared = true;
   }
   return true;
 }
 
-static const uint32_t *copy_values(gmem_memref_finder_t *finder,
-                                   const flow_walk_t *walk) {
-  uint32_t *copy =
-      gmem_arena_alloc(finder->arena, walk->count, sizeof *walk->values);
-  for (size_t i = 0; copy && i < walk->count; ++i)
-    copy[i] = walk->values[i];
-  return copy;
-}
-
-// All that any root from |first| on flows to, as one list for all of them.
-static bool share_rest(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                       size_t first) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  const gmem_memref_flow_t *flow = &finder->flow;
-  const uint32_t mark = GMEM_NO_INDEX;
-  size_t depth = 0;
-  walk->count = 0;
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    walk->stack[depth++] = memrefs->roots[i].value;
-    walk->found_by[memrefs->roots[i].value] = mark;
-  }
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == mark)
-        continue;
-      walk->found_by[to] = mark;
-      walk->stack[depth++] = to;
-    }
-  }
-  const uint32_t *values = copy_values(finder, walk);
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    memrefs->roots[i].seen_as = values;
-    memrefs->roots[i].seen_count = walk->count;
-    memrefs->roots[i].is_shared = true;
-  }
-  return values != NULL;
-}
-
-// The walks together pass a constant times the edges and uses; what is beyond
-// that shares one list.
 static bool find_flows(gmem_memref_finder_t *finder) {
-  enum { PASSES = 64, LEAST = 1 << 25 };
   gmem_memrefs_t *memrefs = finder->memrefs;
-  size_t nodes = finder->flow.node_count;
-  size_t values = finder->schedule->value_count;
-  flow_walk_t walk = {
-      .found_by = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .stack = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .values = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .budget = LEAST + PASSES * ((size_t)finder->flow.first_edge[nodes] +
-                                  finder->uses->first_user[values])};
-  if (!walk.found_by || !walk.stack || !walk.values)
+  gmem_memref_walk_t *walk = gmem_memref_walk_begin(
+      finder->schedule, finder->calls, finder->contexts, &finder->flow,
+      finder->uses->first_user, finder->arena);
+  if (!walk)
     return false;
   for (size_t i = 0; i < memrefs->root_count; ++i) {
     gmem_memref_root_t *root = &memrefs->roots[i];
-    if (!walk_flow(finder, &walk, root->value))
-      return share_rest(finder, &walk, i);
-    root->seen_as = copy_values(finder, &walk);
-    root->seen_count = walk.count;
-    if (!root->seen_as)
-      return false;
+    gmem_memref_sights_t found;
+    if (!gmem_memref_walk_from(walk, root->value, &found))
+      return share_rest(finder, walk, i);
+    root->seen_as = found.values;
+    root->seen_count = found.value_count;
+    root->sights = found.sights;
+    root->sight_count = found.sight_count;
   }
   return true;
 }
@@ -238,19 +173,30 @@ static uint32_t parallel_around(const gmem_memref_finder_t *finder,
   return GMEM_NO_INDEX;
 }
 
+// What other functions are, nobody knows: kernels, for example, of which many
+// run at once.
+static bool is_ordinary(const gmem_memref_finder_t *finder, uint32_t function) {
+  MlirOperation op = finder->schedule->functions[function].op;
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString("func.func"));
+}
+
 // Functions that may run while they run; what they call may, too.
 static bool find_parallel(gmem_memref_finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   const gmem_calls_t *calls = finder->calls;
   size_t count = schedule->function_count;
-  uint32_t *stack = gmem_arena_alloc(finder->arena, count, sizeof *stack);
+  uint32_t *stack = gmem_arena_alloc(finder->arena, 2 * count, sizeof *stack);
   size_t depth = 0;
   finder->parallel =
       gmem_arena_alloc(finder->arena, count, sizeof *finder->parallel);
   if (!stack || !finder->parallel)
     return false;
-  for (size_t i = 0; i < count; ++i)
+  for (uint32_t i = 0; i < count; ++i) {
     finder->parallel[i] = GMEM_NO_INDEX;
+    if (!is_ordinary(finder, i))
+      stack[depth++] = i;
+  }
   for (size_t i = 0; i < calls->count; ++i) {
     const gmem_call_t *call = &calls->calls[i];
     uint32_t around = parallel_around(finder, call->op);
@@ -280,7 +226,10 @@ static gmem_memref_fate_t fate_of_type(const gmem_memref_finder_t *finder,
                                        uint32_t value) {
   const gmem_value_t *entry = &finder->schedule->values[value];
   uint64_t ignored;
-  if (!finder->allocas && finder->schedule->ops[entry->op].model->stack)
+  if (!finder->options->memrefs)
+    return GMEM_MEMREF_UNWANTED;
+  if (!finder->options->allocas &&
+      finder->schedule->ops[entry->op].model->stack)
     return GMEM_MEMREF_STACK;
   if (entry->type == GMEM_TYPE_SIZED)
     return GMEM_MEMREF_PLANNED;
@@ -300,6 +249,8 @@ static void judge_place(gmem_memref_finder_t *finder,
   uint32_t function = finder->schedule->ops[op].function;
   const gmem_callee_t *callee = &finder->calls->callees[function];
   uint32_t around = parallel_around(finder, op);
+  if (!is_ordinary(finder, function))
+    gmem_memref_leave(root, GMEM_MEMREF_FUNCTION, GMEM_NO_INDEX);
   if (around == GMEM_NO_INDEX)
     around = finder->parallel[function];
   if (around != GMEM_NO_INDEX || callee->recursive || callee->parallel ||
@@ -338,8 +289,9 @@ gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
-                  gmem_memref_finder_t **out_finder, gmem_diag_t *diag) {
+                  const gmem_model_options_t *options, gmem_arena_t *arena,
+                  gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
+                  gmem_diag_t *diag) {
   gmem_memref_finder_t *finder = gmem_arena_alloc(arena, 1, sizeof *finder);
   *out_finder = finder;
   *memrefs = (gmem_memrefs_t){0};
@@ -350,7 +302,7 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                                    .calls = calls,
                                    .control = control,
                                    .uses = uses,
-                                   .allocas = allocas,
+                                   .options = options,
                                    .arena = arena,
                                    .memrefs = memrefs,
                                    .ranges = {.arena = arena},

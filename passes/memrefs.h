@@ -12,18 +12,17 @@
 #ifndef GMEM_PASSES_MEMREFS_H_
 #define GMEM_PASSES_MEMREFS_H_
 
-#include "calls.h"
+#include "memref_walk.h"
 #include "schedule.h"
 
-typedef struct gmem_call_contexts_s gmem_call_contexts_t;
 typedef struct gmem_life_s gmem_life_t;
 typedef struct gmem_uses_s gmem_uses_t;
-typedef struct gmem_control_flow_s gmem_control_flow_t;
 typedef struct gmem_memref_finder_s gmem_memref_finder_t;
 
 // Why a root is left alone. Texts are in memrefs.c.
 typedef enum gmem_memref_fate_e {
   GMEM_MEMREF_PLANNED,
+  GMEM_MEMREF_UNWANTED, // memrefs are not to be planned
   GMEM_MEMREF_DYNAMIC,  // its size is not known, nor a bound of it
   GMEM_MEMREF_LAYOUT,   // a layout that has no strides, or dynamic ones
   GMEM_MEMREF_ELEMENT,  // of elements of unknown size
@@ -34,6 +33,7 @@ typedef enum gmem_memref_fate_e {
   GMEM_MEMREF_HANDLE,   // something else than a memref stands for it: a
                         //   pointer, a tensor, a token
   GMEM_MEMREF_CARRIED,  // several of it may be wanted at once
+  GMEM_MEMREF_FUNCTION, // in a function that is no func.func
   GMEM_MEMREF_PARALLEL, // in code that runs several times at once
   GMEM_MEMREF_FREED,    // together with memory that is left alone
   GMEM_MEMREF_FATE_COUNT,
@@ -52,6 +52,9 @@ typedef struct gmem_memref_root_s {
   const uint32_t *seen_as;
   size_t seen_count;
   bool is_shared; // the list is
+  // In which calls it is seen as them; none when the list is shared: in all.
+  const gmem_memref_sight_t *sights;
+  size_t sight_count;
   // When a planned root is wanted, on the timeline of the contexts of calls,
   // and how often it is used.
   const gmem_live_range_t *ranges;
@@ -82,14 +85,15 @@ const gmem_memref_root_t *gmem_memref_root_of(const gmem_memrefs_t *memrefs,
 size_t gmem_memref_roots_from(const gmem_memrefs_t *memrefs, uint32_t value);
 
 // Lists the roots, where they flow, and what that alone says of their fate.
-// |allocas|: those on the stack are planned, too. The finder is for the call
+// The finder is for the call
 // below; everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  bool allocas, gmem_arena_t *arena, gmem_memrefs_t *memrefs,
-                  gmem_memref_finder_t **out_finder, gmem_diag_t *diag);
+                  const gmem_model_options_t *options, gmem_arena_t *arena,
+                  gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
+                  gmem_diag_t *diag);
 
 // Settles the fates, lives and frees, from the own ranges of all memrefs. Fails
 // with OUT_OF_MEMORY.

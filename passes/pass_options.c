@@ -16,7 +16,8 @@ void gmem_model_options_init(gmem_model_options_t *options) {
   *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
                                     .view_alignment = 64,
                                     .io_tags = 5,
-                                    .memref_alignment = 64};
+                                    .memref_alignment = 64,
+                                    .memrefs = true};
 }
 
 void gmem_plan_options_init(gmem_plan_options_t *options) {
@@ -344,6 +345,8 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_bool(&model->share_weights, name, value, diag);
   if (strcmp(name, "allocas") == 0)
     return set_bool(&model->allocas, name, value, diag);
+  if (strcmp(name, "memrefs") == 0)
+    return set_bool(&model->memrefs, name, value, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
 }
 

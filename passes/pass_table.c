@@ -22,6 +22,12 @@
     "keep-inputs", "false",                                                    \
         "whether inputs stay intact until their function ends"                 \
   }
+#define MEMREFS_OPTION                                                         \
+  {                                                                            \
+    "memrefs", "true",                                                         \
+        "whether memrefs that the program allocates, and those that are "      \
+        "constants, are planned; if not, only tensors are"                     \
+  }
 #define WEIGHT_OPTIONS                                                         \
   {"weight-alignment", "4096",                                                 \
    "bytes to which every weight's address is aligned, a power of two"},        \
@@ -66,12 +72,13 @@
        "where network inputs and outputs are: shared (among the other "        \
        "tensors), separate (in a pool of their own) or tagged (the largest "   \
        "each in a pool of its own)"},                                          \
-      {"allocas", "false", "whether memrefs on the stack are planned, too"}, { \
+      {"allocas", "false", "whether memrefs on the stack are planned, too"},   \
+      MEMREFS_OPTION, {                                                        \
     "io-tags", "5", "how many pools of their own io=tagged gives, at most 32"  \
   }
 
-static const gmem_pass_option_t weight_options[] = {WEIGHT_OPTIONS,
-                                                    COMMON_OPTIONS};
+static const gmem_pass_option_t weight_options[] = {
+    WEIGHT_OPTIONS, MEMREFS_OPTION, COMMON_OPTIONS};
 static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
                                                     COMMON_OPTIONS};
 static const gmem_pass_option_t plan_options[] = {
@@ -105,7 +112,7 @@ static const gmem_pass_option_t report_options[] = {
 static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
 
 static const gmem_pass_option_t lower_options[] = {
-    {"alias-scopes", "false",
+    {"alias-scopes", "true",
      "whether to state which planned buffers cannot share bytes, so that code "
      "in one arena is as fast as in separate ones"},
     SCOPE_OPTIONS};

@@ -223,6 +223,8 @@ static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
     put(made, "share_weights", mlirBoolAttrGet(made->context, true));
   if (model->allocas)
     put(made, "allocas", mlirBoolAttrGet(made->context, true));
+  if (!model->memrefs)
+    put(made, "memrefs", mlirBoolAttrGet(made->context, false));
 }
 
 void gmem_figures_set(MlirOperation scope,
@@ -273,7 +275,9 @@ static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
     return false;
   return (!has(plan, "share_weights") ||
           get_bool(plan, "share_weights", &model->share_weights)) &&
-         (!has(plan, "allocas") || get_bool(plan, "allocas", &model->allocas));
+         (!has(plan, "allocas") ||
+          get_bool(plan, "allocas", &model->allocas)) &&
+         (!has(plan, "memrefs") || get_bool(plan, "memrefs", &model->memrefs));
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,

@@ -92,7 +92,7 @@ typedef struct builder_s {
   gmem_schedule_t *schedule;
   MlirSymbolTable symbols; // of the scope, null if it has none
   const gmem_op_models_t *models;
-  uint64_t dynamic_bound; // elements, or 0
+  const gmem_model_options_t *options;
   gmem_arena_t *arena;
   gmem_diag_t *diag;
   bool has_weight_arguments;
@@ -164,8 +164,8 @@ static bool is_allocated(const gmem_schedule_t *schedule, MlirType type,
 static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
   gmem_type_kind_t kind;
   gmem_status_t status = gmem_memref_value_size(
-      entry->value, builder->dynamic_bound, builder->arena, &kind, &entry->size,
-      builder->diag);
+      entry->value, builder->options->dynamic_bound, builder->arena, &kind,
+      &entry->size, builder->diag);
   if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
     entry->type = kind;
   entry->is_bound =
@@ -175,15 +175,14 @@ static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
 }
 
 // The kind and size of a value that is made by |op|.
-static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry,
-                                uint32_t op) {
+static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   MlirType type = mlirValueGetType(entry->value);
-  gmem_status_t status =
-      gmem_value_size(entry->value, builder->dynamic_bound, builder->arena,
-                      &entry->type, &entry->size, builder->diag);
+  gmem_status_t status = gmem_value_size(
+      entry->value, builder->options->dynamic_bound, builder->arena,
+      &entry->type, &entry->size, builder->diag);
   entry->is_bound =
       entry->type == GMEM_TYPE_SIZED && gmem_type_is_dynamic(type);
-  if (status == GMEM_OK && is_allocated(builder->schedule, type, op))
+  if (status == GMEM_OK && entry->is_memref_root)
     status = size_allocated(builder, entry);
   return status;
 }
@@ -192,8 +191,12 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                                uint32_t block, uint32_t op, uint32_t number) {
   gmem_schedule_t *schedule = builder->schedule;
   gmem_value_t entry = {
-      .value = value, .block = block, .op = op, .number = number};
-  gmem_status_t status = size_value(builder, &entry, op);
+      .value = value,
+      .block = block,
+      .op = op,
+      .number = number,
+      .is_memref_root = is_allocated(schedule, mlirValueGetType(value), op)};
+  gmem_status_t status = size_value(builder, &entry);
   if (status != GMEM_OK)
     return status;
   if (entry.type == GMEM_TYPE_NO_MEMORY &&
@@ -201,11 +204,10 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
        !is_handle(&schedule->ops[op], mlirValueGetType(value))))
     return GMEM_OK;
   if (entry.type == GMEM_TYPE_TOO_LARGE)
-    return gmem_error(
-        builder->diag, GMEM_ERR_OUT_OF_RANGE, mlirValueGetLocation(value), NULL,
-        0, "the size of this %s does not fit in 63 bits",
-        is_allocated(schedule, mlirValueGetType(value), op) ? "memref"
-                                                            : "tensor");
+    return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
+                      mlirValueGetLocation(value), NULL, 0,
+                      "the size of this %s does not fit in 63 bits",
+                      entry.is_memref_root ? "memref" : "tensor");
   if (!gmem_arena_grow(builder->arena, &schedule->values, schedule->value_count,
                        &schedule->value_room, sizeof entry))
     return gmem_out_of_memory(builder->diag);
@@ -628,7 +630,7 @@ static gmem_status_t add_scope(builder_t *builder) {
   close_regions(builder->schedule);
   keep_uncalled_weights(builder);
   gmem_status_t status = build_keys(builder);
-  if (status == GMEM_OK)
+  if (status == GMEM_OK && builder->options->memrefs)
     status = gmem_constant_globals_find(builder->schedule, builder->symbols,
                                         builder->arena, builder->diag);
   if (status == GMEM_OK)
@@ -636,16 +638,15 @@ static gmem_status_t add_scope(builder_t *builder) {
   return status;
 }
 
-gmem_status_t gmem_schedule_build(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  uint64_t dynamic_bound, gmem_arena_t *arena,
-                                  gmem_schedule_t *out_schedule,
-                                  gmem_diag_t *diag) {
+gmem_status_t
+gmem_schedule_build(MlirOperation scope, const gmem_op_models_t *models,
+                    const gmem_model_options_t *options, gmem_arena_t *arena,
+                    gmem_schedule_t *out_schedule, gmem_diag_t *diag) {
   *out_schedule = (gmem_schedule_t){.scope = scope, .models = models};
   builder_t builder = {.schedule = out_schedule,
                        .symbols = mlirSymbolTableCreate(scope),
                        .models = models,
-                       .dynamic_bound = dynamic_bound,
+                       .options = options,
                        .arena = arena,
                        .diag = diag};
   gmem_status_t status = add_scope(&builder);
@@ -713,8 +714,7 @@ bool gmem_value_is_weight(const gmem_schedule_t *schedule, uint32_t value) {
 }
 
 bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value) {
-  const gmem_value_t *entry = &schedule->values[value];
-  return is_allocated(schedule, mlirValueGetType(entry->value), entry->op);
+  return schedule->values[value].is_memref_root;
 }
 
 bool gmem_is_view(const gmem_schedule_t *schedule, size_t index,

@@ -86,6 +86,7 @@ typedef struct gmem_value_s {
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
   uint32_t number;       // of the result or of the block argument
   bool weight_argument;  // of a function that nothing calls: a constant
+  bool is_memref_root;   // what an op of kind "alloc" makes
 } gmem_value_t;
 
 typedef struct gmem_value_key_s {
@@ -143,16 +144,14 @@ bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value);
 // function: a token, a promise, a pointer.
 bool gmem_yields_handle(MlirOperation op);
 
-// Numbers the functions directly in |scope|. Dynamic dimensions that nothing
-// bounds have at most |dynamic_bound| elements, unless that is 0. Everything
-// lives in |arena|.
+// Numbers the functions directly in |scope|. Of |options| only those count that
+// say which values have memory, and how much. Everything lives in |arena|.
 // Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a tensor's size overflows) or
 // INVALID_ARGUMENT (a malformed gmem attribute), reported at the op.
-gmem_status_t gmem_schedule_build(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  uint64_t dynamic_bound, gmem_arena_t *arena,
-                                  gmem_schedule_t *out_schedule,
-                                  gmem_diag_t *diag);
+gmem_status_t
+gmem_schedule_build(MlirOperation scope, const gmem_op_models_t *models,
+                    const gmem_model_options_t *options, gmem_arena_t *arena,
+                    gmem_schedule_t *out_schedule, gmem_diag_t *diag);
 
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.

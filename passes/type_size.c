@@ -300,7 +300,7 @@ static gmem_type_kind_t strided_extent(MlirType type,
     return GMEM_TYPE_LAYOUT;
   *count = (uint64_t)offset;
   for (int64_t i = 0; i < rank; ++i) {
-    uint64_t size;
+    uint64_t size = 1;
     (void)bounded_axis(type, bounds, i, NULL, &size); // it has been counted
     if (size > 1 && strides[i] < 0)
       return GMEM_TYPE_LAYOUT;

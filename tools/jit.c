@@ -128,7 +128,7 @@ static int lower(MlirModule module, const gmem_jit_options_t *options) {
 
 // MLIR's engine takes a library that is not there for one without functions.
 static int check_libraries(const gmem_jit_options_t *options) {
-  for (int i = 0; i < options->library_count; ++i)
+  for (int i = 0; i < options->libraries_count; ++i)
     if (access(options->libraries[i], R_OK) != 0)
       return gmem_run_error("%s: the library cannot be read",
                             options->libraries[i]);
@@ -138,10 +138,11 @@ static int check_libraries(const gmem_jit_options_t *options) {
 static int compile(MlirModule module, const gmem_jit_options_t *options,
                    gmem_jit_t *jit) {
   MlirStringRef libraries[GMEM_JIT_LIBRARIES];
-  for (int i = 0; i < options->library_count; ++i)
+  for (int i = 0; i < options->libraries_count; ++i)
     libraries[i] = text(options->libraries[i]);
-  jit->engine = mlirExecutionEngineCreate(
-      module, options->level, options->library_count, libraries, false, false);
+  jit->engine = mlirExecutionEngineCreate(module, options->level,
+                                          options->libraries_count, libraries,
+                                          false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
     return gmem_run_error("the lowered program could not be compiled: is "
                           "something left in it that is not of LLVM?");

@@ -13,7 +13,7 @@ typedef struct gmem_jit_options_s {
   const char *entry;    // name of the function
   int level;            // of optimisation, 0 to 3
   const char *const *libraries;
-  int library_count; // at most GMEM_JIT_LIBRARIES
+  int libraries_count; // at most GMEM_JIT_LIBRARIES
 } gmem_jit_options_t;
 
 enum { GMEM_JIT_LIBRARIES = 16 };

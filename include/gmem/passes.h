@@ -65,6 +65,8 @@ typedef struct gmem_model_options_s {
   bool share_weights;     // weights of equal contents share one address
   uint64_t memref_alignment; // bytes: the least of every planned memref
   bool allocas;              // memrefs on the stack are planned, too
+  bool memrefs; // what the program allocates is planned, and memrefs that are
+                //   constants; if not, only tensors are
 } gmem_model_options_t;
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL

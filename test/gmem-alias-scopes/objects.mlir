@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(gmem-lower-to-llvm{alias-scopes})' %s | FileCheck %s
-// RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(gmem-lower-to-llvm,gmem-alias-scopes{noalias-arguments})' %s | FileCheck --check-prefix=OPTION %s
+// RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(gmem-lower-to-llvm{alias-scopes=false},gmem-alias-scopes{noalias-arguments})' %s | FileCheck --check-prefix=OPTION %s
 
 // Case 1: arguments may share bytes with each other and with globals, unless
 // the option says that they don't. A function that nobody calls was given

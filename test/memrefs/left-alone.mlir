@@ -282,7 +282,36 @@ func.func @late() {
 
 // -----
 
-// 17. What goes on behind the program although nothing stands for it.
+// 17. What ends a region may come out as something else.
+func.func @comes_out() {
+  // expected-remark @+1 {{this memref of @comes_out is not planned: something that is no memref is made of it}}
+  %a = memref.alloc() : memref<4xi32>
+  %p = "some.op"() ({
+    // expected-note @+1 {{made here}}
+    "some.end"(%a) : (memref<4xi32>) -> ()
+  }) : () -> !llvm.ptr
+  "some.use"(%p) : (!llvm.ptr) -> ()
+  return
+}
+
+// -----
+
+// 18. Work that outlives the function that starts it.
+func.func @token(%in: memref<4xi32>) -> !async.token {
+  // expected-remark @+1 {{this memref of @token is not planned: something that is no memref is made of it}}
+  %a = memref.alloc() : memref<4xi32>
+  %t = async.execute {
+    // expected-note @+1 {{made here}}
+    memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+    async.yield
+  }
+  return %t : !async.token
+}
+
+
+// -----
+
+// 19. What goes on behind the program although nothing stands for it.
 // CHECK-NOT: gmem.offset
 func.func @unseen(%o: memref<4xi32>, %c0: index) {
   // expected-remark @+1 {{this memref of @unseen is not planned, as 3 more are not: something that is no memref is made of it}}

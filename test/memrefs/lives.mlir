@@ -268,3 +268,25 @@ func.func @hold(%in: memref<64xi32>, %out: memref<64xi32>) {
   memref.copy %b, %out : memref<64xi32> to memref<64xi32>
   return
 }
+
+// -----
+
+// 15. What ends a region comes out of the op around it that nobody knows, and of
+//     the one around that.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @comes_out(%in: memref<64xi32>, %out: memref<64xi32>) {
+  %a = memref.alloc() : memref<64xi32>
+  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  %v = "some.op"() ({
+    "some.op"() ({
+      "some.break"(%a) : (memref<64xi32>) -> ()
+    }) : () -> ()
+    "some.end"() : () -> ()
+  }) : () -> memref<64xi32>
+  %b = memref.alloc() : memref<64xi32>
+  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %v, %out : memref<64xi32> to memref<64xi32>
+  return
+}
