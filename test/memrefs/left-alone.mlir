@@ -308,7 +308,6 @@ func.func @token(%in: memref<4xi32>) -> !async.token {
   return %t : !async.token
 }
 
-
 // -----
 
 // 19. What goes on behind the program although nothing stands for it.
