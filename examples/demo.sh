@@ -69,7 +69,8 @@ tail -1 "$out/map.txt"
 run=$(sed -n 's|^// Run it: gmem-run [^ ]*||p' "$network")
 if [ -n "$run" ]; then
   echo
-  echo "compiled, and run in planned memory and as it was:"
+  echo "compiled for this machine, with buffers as MLIR's kernels for CPUs want"
+  echo "them, and run, with a plan of these and without:"
   # shellcheck disable=SC2086 # a list of words
   "$bin/gmem-run" "$network" $run 2>"$out/run.txt" || {
     cat "$out/run.txt" >&2

@@ -1,6 +1,6 @@
 // materialize_promises.c - what is said of memory and does not hold once
-// buffers are parts of an arena. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// buffers are parts of an arena.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // llvm.noalias says that while a function runs nobody else touches what it
 // touches by this argument. A callee's own buffer may lie where one that it was

@@ -22,13 +22,16 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
      "tosa-to-tensor,tosa-to-scf)",
      NULL},
-    {"convert-elementwise-to-linalg,canonicalize,cse", NULL},
+    // No cse while there are tensors: it makes one of all empty ones of a
+    // shape, and one of all that are filled with the same, which then live from
+    // their first layer to their last, and have to be copied.
+    {"convert-elementwise-to-linalg,canonicalize", NULL},
     // A value that is made and read element by element needs no buffer; and
     // with axes of one element more of them are seen to be that.
     {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
     // Fusion leaves ops that nothing reads; with these gone, more values are
     // made where they are wanted.
-    {"canonicalize,cse,eliminate-empty-tensors", NULL},
+    {"canonicalize,eliminate-empty-tensors", NULL},
     // Layouts at functions' boundaries are plain ones, so that callers that
     // nobody knows can call them. Views that nothing reads would lengthen lives
     // if they stayed.

@@ -124,7 +124,9 @@ static const char documentation[] =
 #ifdef GMEM_HAS_MLIR
     "Of a run there is one line for each result, and each argument that the "
     "program has written to: its type, SHA-256 of type, shape and elements, "
-    "and first elements.\n\n"
+    "and first elements. A program that crashes or ends itself is told of; one "
+    "that "
+    "never ends runs until somebody ends it.\n\n"
     "  $ gmem-run network.mlir --entry main --random-weights --compare\n"
     "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n\n"
 #endif
@@ -314,11 +316,24 @@ static error_t parse_result_option(int key, char *argument,
 
 static void check_options(const gmem_run_options_t *options,
                           struct argp_state *state) {
+  if (options->entry && options->of_image)
+    argp_error(state, "--%s is for a plan image, --entry for a module",
+               options->of_image);
+  if (!options->entry && options->of_module)
+    argp_error(state, "--%s is for a module, and that needs --entry",
+               options->of_module);
   if (options->unplanned && (options->compare || options->check_broken))
     argp_error(state, "--unplanned leaves nothing to compare or to check");
   if (options->threads > 1 && strcmp(options->arena_mode, "global") == 0)
     argp_error(state, "--arena-mode=global: one arena for all, so no more than "
                       "one thread");
+}
+
+static const char *name_of(int key) {
+  for (size_t i = 0; i + 1 < sizeof option_table / sizeof option_table[0]; ++i)
+    if (option_table[i].key == key)
+      return option_table[i].name;
+  return NULL;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -340,8 +355,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   default:
     for (size_t i = 0; i < sizeof parsers / sizeof parsers[0]; ++i)
-      if (parsers[i](key, argument, state) == 0)
+      if (parsers[i](key, argument, state) == 0) {
+        *(i == 0 ? &options->of_image : &options->of_module) = name_of(key);
         return 0;
+      }
     return ARGP_ERR_UNKNOWN;
   }
 }

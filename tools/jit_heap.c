@@ -215,6 +215,11 @@ static int jit_puts(const char *text) {
 
 static void jit_abort(void) { gmem_guard_stop("it ends itself"); }
 
+// Nothing that it puts out would be looked at, and all would seem well.
+static void jit_exit(int code) {
+  gmem_guard_stop("it ends itself (exit code %d)", code);
+}
+
 const gmem_jit_symbol_t gmem_jit_symbols[] = {
     {"malloc", (void (*)(void))jit_malloc},
     {"calloc", (void (*)(void))jit_calloc},
@@ -224,6 +229,10 @@ const gmem_jit_symbol_t gmem_jit_symbols[] = {
     {"memrefCopy", (void (*)(void))jit_memref_copy},
     {"puts", (void (*)(void))jit_puts},
     {"abort", (void (*)(void))jit_abort},
+    {"exit", (void (*)(void))jit_exit},
+    {"_exit", (void (*)(void))jit_exit},
+    {"_Exit", (void (*)(void))jit_exit},
+    {"quick_exit", (void (*)(void))jit_exit},
 };
 const size_t gmem_jit_symbol_count =
     sizeof gmem_jit_symbols / sizeof gmem_jit_symbols[0];

@@ -67,14 +67,16 @@ static bool accept(header_t *header, const char *text) {
   return true;
 }
 
-// A string of at most |size| - 1 characters, in either kind of quotes.
+// A string of at most |size| - 1 printable characters, in either kind of
+// quotes.
 static bool read_string(header_t *header, char *string, size_t size) {
   skip_blanks(header);
   if (header->at == header->end || (*header->at != '\'' && *header->at != '"'))
     return false;
   char quote = *header->at++;
   size_t length = 0;
-  while (header->at < header->end && *header->at != quote && length + 1 < size)
+  while (header->at < header->end && *header->at != quote &&
+         *header->at >= ' ' && *header->at <= '~' && length + 1 < size)
     string[length++] = *header->at++;
   string[length] = '\0';
   return header->at < header->end && *header->at++ == quote;
@@ -141,6 +143,9 @@ static gmem_status_t read_dictionary(header_t *header) {
         (header->at == header->end || *header->at != '}'))
       return bad_header(header, "does not end");
   }
+  skip_blanks(header);
+  if (header->at != header->end)
+    return bad_header(header, "goes on behind the dictionary");
   if (!header->has_descr || !header->has_order || !header->has_shape)
     return bad_header(header, "lacks one of descr, fortran_order and shape");
   return GMEM_OK;

@@ -133,17 +133,29 @@ static bool is_float(const gmem_element_t *element) {
          element->kind == GMEM_ELEMENT_BFLOAT;
 }
 
+// Whether the integer fits, as a signed or as an unsigned one: few types say
+// which of both they are.
+static bool is_in_range(const gmem_element_t *element, long long integer) {
+  if (element->bits >= 64)
+    return true;
+  return integer >= -(1LL << (element->bits - 1)) &&
+         integer < 1LL << element->bits;
+}
+
 // A number of the command line, for an argument that is one.
 static int read_number(const gmem_array_t *array, uint32_t number,
                        const char *given) {
   char *end;
+  bool fits_in = true;
   errno = 0;
-  if (is_float(&array->element))
+  if (is_float(&array->element)) {
     gmem_element_set_float(&array->element, array->first, strtod(given, &end));
-  else
-    gmem_element_set_int(&array->element, array->first,
-                         strtoll(given, &end, 10));
-  if (end == given || *end || errno)
+  } else {
+    long long integer = strtoll(given, &end, 10);
+    fits_in = is_in_range(&array->element, integer);
+    gmem_element_set_int(&array->element, array->first, integer);
+  }
+  if (end == given || *end || errno || !fits_in)
     return gmem_run_error("--input %" PRIu32 "=%s: the argument is %s: not a "
                           "number of that type",
                           number, given, array->element.name);

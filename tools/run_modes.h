@@ -17,6 +17,8 @@ typedef struct gmem_run_given_s {
 
 typedef struct gmem_run_options_s {
   const char *path; // of a plan image, or, with |entry|, of a module
+  const char *of_image, *of_module; // last option given that is for such, or
+                                    //   NULL
 
   // An image.
   const char *find; // name of the one buffer to show, or NULL

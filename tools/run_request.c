@@ -247,12 +247,17 @@ static gmem_array_t result_array(const call_t *call, uint32_t number) {
 static void save(call_t *call, const gmem_array_t *array, bool is_result,
                  uint32_t number) {
   char path[4096];
-  gmem_diag_t diag;
-  snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->manner->save,
-           is_result ? "result" : "argument", number);
-  if (gmem_npy_write(path, array, &diag) != GMEM_OK) {
+  gmem_diag_t diag = {.text = "the name is too long"};
+  int length =
+      snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->manner->save,
+               is_result ? "result" : "argument", number);
+  if (length < 0 || (size_t)length >= sizeof path ||
+      gmem_npy_write(path, array, &diag) != GMEM_OK) {
     char reason[GMEM_GUARD_TEXT];
-    snprintf(reason, sizeof reason, "%.120s: %.120s", path, diag.text);
+    snprintf(reason, sizeof reason,
+             "what it puts out is not saved: %.100s: "
+             "%.100s",
+             path, diag.text);
     fail(call, reason);
   }
 }

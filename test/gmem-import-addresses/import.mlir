@@ -4,7 +4,7 @@
 // Addresses leave the types and become offsets in pools: weights and all else.
 // A pool begins at its lowest address, and its alignment is what all of its
 // addresses have in common.
-// CHECK: gmem.plan = {algorithm = "imported", keep_inputs = false, lower_bound = 128 : i64, optimal = false, peak = 192 : i64
+// CHECK: gmem.plan = {algorithm = "imported", keep_inputs = false, lower_bound = 128 : i64, memrefs = false, optimal = false, peak = 192 : i64
 // CHECK-SAME: gmem.pool_table = [{alignment = 64 : i64, base = 1088 : i64, kind = "constant", lower_bound = 64 : i64, name = "weights", size = 64 : i64}
 // CHECK-SAME: {alignment = 64 : i64, base = 4096 : i64, kind = "workspace", lower_bound = 128 : i64, name = "tensors", size = 192 : i64}]
 // CHECK: func.func @basic(%arg0: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32>
@@ -192,5 +192,24 @@ func.func @calls(%a: tensor<4xf32, 64 : i64>) {
 func.func @types(%a: tensor<4xf32, 64 : i64>) {
   // CHECK: "a.b"() {type = tensor<4xf32, 64 : i64>}
   "a.b"() {type = tensor<4xf32, 64 : i64>} : () -> ()
+  return
+}
+
+// -----
+
+// What a program allocates itself has no address in its type, and neither has a
+// constant memref: they are none of the other compiler's business, and stay
+// without a place.
+// CHECK: memrefs = false
+// CHECK: func.func @memrefs
+memref.global "private" constant @g : memref<4xf32> = dense<1.0>
+func.func @memrefs(%a: tensor<16xf32, 4096 : i64>) {
+  // CHECK: memref.alloc() : memref<4xf32>
+  %m = memref.alloc() : memref<4xf32>
+  // CHECK: memref.get_global @g : memref<4xf32>
+  %g = memref.get_global @g : memref<4xf32>
+  memref.copy %g, %m : memref<4xf32> to memref<4xf32>
+  // CHECK: "a.b"{{.*}}gmem.offset = array<i64: 64>
+  %0 = "a.b"(%a, %m) : (tensor<16xf32, 4096 : i64>, memref<4xf32>) -> tensor<16xf32, 4160 : i64>
   return
 }

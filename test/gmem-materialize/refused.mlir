@@ -16,13 +16,29 @@ func.func @tensor(%x: memref<8xf32>) {
 // -----
 
 // 2. A kernel runs in many threads at once, and one arena would be that of all:
-//    no function of another dialect is given one, in no mode.
-gpu.module @kernels {
-  // expected-error @+1 {{@kernel needs an arena and is no func.func}}
-  gpu.func @kernel(%x: memref<8xf32>) {
+//    what functions of other dialects allocate is left to them, and so is what
+//    they call. The rest of the program is planned, and becomes part of an arena.
+module {
+  gpu.module @kernels {
+    func.func private @helper(%x: memref<8xf32>) {
+      // expected-remark @+1 {{this memref of @helper is not planned: it is in code that may run several times at once}}
+      %a = memref.alloc() : memref<8xf32>
+      memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+      return
+    }
+    gpu.func @kernel(%x: memref<8xf32>) {
+      // expected-remark @+1 {{this memref of @kernel is not planned: it is in a function that is no func.func}}
+      %a = memref.alloc() : memref<8xf32>
+      memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+      // expected-note @+1 {{what may run several times at once}}
+      func.call @helper(%a) : (memref<8xf32>) -> ()
+      memref.copy %a, %x : memref<8xf32> to memref<8xf32>
+      gpu.return
+    }
+  }
+  func.func @host(%x: memref<8xf32>) {
     %a = memref.alloc() : memref<8xf32>
     memref.copy %x, %a : memref<8xf32> to memref<8xf32>
-    memref.copy %a, %x : memref<8xf32> to memref<8xf32>
-    gpu.return
+    return
   }
 }

@@ -4,10 +4,8 @@
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize,gmem-lower-to-llvm)' %s | mlir-runner -e main -entry-point-result=f32 | FileCheck %s
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=global},gmem-lower-to-llvm)' %s | mlir-runner -O3 -e main -entry-point-result=f32 | FileCheck %s
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan{algorithm=none},gmem-materialize{arena-mode=global},gmem-lower-to-llvm)' %s | mlir-runner -e main -entry-point-result=f32 | FileCheck %s
-// The same with the optimisations of this level, with deallocation, and from
-// the stock tool.
+// The same with the optimisations of this level, with deallocation.
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=global},ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,bufferization-lower-deallocations,cse,canonicalize,expand-strided-metadata,func.func(buffer-hoisting,buffer-loop-hoisting),fold-memref-alias-ops,normalize-memrefs,gmem-lower-to-llvm)' %s | mlir-runner -e main -entry-point-result=f32 | FileCheck %s
-// RUN: mlir-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize,canonicalize,cse,gmem-lower-to-llvm)' --load-pass-plugin=%plugin %s | mlir-runner -O3 -e main -entry-point-result=f32 | FileCheck %s
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=arg})' %s | mlir-opt -pass-pipeline='builtin.module(ownership-based-buffer-deallocation,canonicalize,cse)' | FileCheck %s --check-prefix=VIEWS
 
 // i + min(i, 3) + i, summed over i = 0 ... 5: 30 + 12.

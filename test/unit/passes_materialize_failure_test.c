@@ -1,7 +1,8 @@
 // passes_materialize_failure_test.c - every allocation of gmem-materialize
 // fails once, in every mode: the status says so, nothing leaks, the program is
-// as it was. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception RUN:
-// %unit/passes_materialize_failure_test
+// as it was.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %unit/passes_materialize_failure_test
 
 #include "check.h"
 #include "failing_heap.h"

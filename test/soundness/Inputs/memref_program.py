@@ -325,6 +325,26 @@ class Generator:
         raw = self.from_number(scope, number, target.element)
         self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")
 
+    def reverse(self, scope, source, target):
+        """The last element of one into the first of the other, in one op: they may not share."""
+        size = source.shape[0]
+        old, new = self.name("e"), self.name("o")
+        self.add(
+            scope,
+            f"linalg.generic {{indexing_maps = [affine_map<(d0) -> ({size - 1} - d0)>, affine_map<(d0) -> (d0)>], "
+            f'iterator_types = ["parallel"]}} ins({source.name} : {source.kind}) outs({target.name} : {target.kind}) {{\n'
+            f"^bb0({old}: {source.element}, {new}: {target.element}):",
+        )
+        number = self.to_number(scope, old, source.element)
+        raw = self.from_number(scope, self.mixed(scope, number, number), target.element)
+        self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")
+
+    def reversed(self, scope):
+        source = self.flat(scope)
+        target = self.allocate(scope, source.shape, self.random.choice(ELEMENTS))
+        self.reverse(scope, source, target)
+        scope.seen.append(target)
+
     def elementwise(self, scope):
         target = self.writable(scope)
         source = self.like(scope, target)
@@ -811,10 +831,13 @@ class Generator:
         inside = Scope([*self.seen(scope), argument], scope.depth + 1)
         name = self.let(inside, "memref.alloc() : memref<8xi32>", "m")
         new = Value(name, (8,), "i32", "", "8x", frozenset([Root(None, name)]))
-        counter = self.each(inside, self.length(inside, new))
-        old = self.element_of(inside, argument, counter)
-        self.store(inside, new, counter, self.mixed(inside, old, self.element_of(inside, self.some(inside), counter)))
-        self.add(inside, "}")
+        if self.chance(0.5):
+            self.reverse(inside, argument, new)
+        else:
+            counter = self.each(inside, self.length(inside, new))
+            old = self.element_of(inside, argument, counter)
+            self.store(inside, new, counter, self.mixed(inside, old, self.element_of(inside, self.some(inside), counter)))
+            self.add(inside, "}")
         yes, no = self.name("b"), self.name("b")
         if self.chance(0.6):
             self.add(inside, f"scf.if {owned} {{\nmemref.dealloc {argument.name} : memref<8xi32>\n}}")
@@ -1086,7 +1109,7 @@ class Generator:
         deep = 0 if scope.depth >= DEEPEST else 1
         calls = 1 if self.callable else 0
         weights = {
-            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.digest: 4,
+            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.reversed: 4, self.digest: 4,
             self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
