@@ -54,6 +54,23 @@ static void for_each_free(const gmem_memref_root_t *root, const frees_t *frees,
       visit(frees->ops[f], user);
 }
 
+// The same for all roots that are planned, or for those that are not. A list
+// that roots share is looked at once.
+static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
+                                 const frees_t *frees,
+                                 void (*visit)(uint32_t op, void *user),
+                                 void *user) {
+  bool is_done = false; // the shared list
+  for (size_t i = 0; i < memrefs->root_count; ++i) {
+    const gmem_memref_root_t *root = &memrefs->roots[i];
+    if ((root->fate == GMEM_MEMREF_PLANNED) != is_planned ||
+        (root->is_shared && is_done))
+      continue;
+    for_each_free(root, frees, visit, user);
+    is_done |= root->is_shared;
+  }
+}
+
 typedef struct spread_s {
   bool *is_kept;      // by op: it may free what is not planned
   uint32_t *new_kept; // those of which that has just been found
@@ -78,6 +95,19 @@ static void look_for_kept(uint32_t op, void *user) {
     search->found = op;
 }
 
+// The first free of the root that stays. Roots that share a list, of which
+// |shared| keeps what was found in this round, all have the same.
+static uint32_t first_kept(const gmem_memref_root_t *root, const frees_t *frees,
+                           const spread_t *spread, search_t *shared) {
+  search_t search = {spread->is_kept, GMEM_NO_INDEX};
+  if (root->is_shared && shared->is_kept)
+    return shared->found;
+  for_each_free(root, frees, look_for_kept, &search);
+  if (root->is_shared)
+    *shared = search;
+  return search.found;
+}
+
 // A free of memory that is left alone stays, so all that it may free is left
 // alone. Rounds go on while that leaves more alone; each looks at all roots, of
 // which few are of this kind.
@@ -86,17 +116,20 @@ static void spread_kept(gmem_memref_finder_t *finder, const frees_t *frees,
   gmem_memrefs_t *memrefs = finder->memrefs;
   bool is_changed = true;
   while (is_changed) {
+    search_t shared = {NULL, GMEM_NO_INDEX};
+    bool is_shared_kept = false;
     is_changed = false;
     for (size_t i = 0; i < memrefs->root_count; ++i) {
       gmem_memref_root_t *root = &memrefs->roots[i];
-      search_t search = {spread->is_kept, GMEM_NO_INDEX};
       if (root->fate != GMEM_MEMREF_PLANNED)
         continue;
-      for_each_free(root, frees, look_for_kept, &search);
-      if (search.found == GMEM_NO_INDEX)
+      uint32_t kept = first_kept(root, frees, spread, &shared);
+      if (kept == GMEM_NO_INDEX)
         continue;
-      gmem_memref_leave(root, GMEM_MEMREF_FREED, search.found);
-      for_each_free(root, frees, keep_free, spread);
+      gmem_memref_leave(root, GMEM_MEMREF_FREED, kept);
+      if (!root->is_shared || !is_shared_kept)
+        for_each_free(root, frees, keep_free, spread);
+      is_shared_kept |= root->is_shared;
       is_changed = true;
     }
   }
@@ -118,9 +151,7 @@ static bool list_deallocs(gmem_memref_finder_t *finder, const frees_t *frees,
       sizeof *memrefs->deallocs);
   if (!is_idle || !memrefs->deallocs)
     return false;
-  for (size_t i = 0; i < memrefs->root_count; ++i)
-    if (memrefs->roots[i].fate == GMEM_MEMREF_PLANNED)
-      for_each_free(&memrefs->roots[i], frees, list_idle, is_idle);
+  for_each_free_of_all(memrefs, true, frees, list_idle, is_idle);
   for (uint32_t i = 0; i < count; ++i)
     if (is_idle[i] && !spread->is_kept[i])
       memrefs->deallocs[memrefs->dealloc_count++] = i;
@@ -140,9 +171,7 @@ bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
     if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
       spread.is_kept[i] = true;
   }
-  for (size_t i = 0; i < finder->memrefs->root_count; ++i)
-    if (finder->memrefs->roots[i].fate != GMEM_MEMREF_PLANNED)
-      for_each_free(&finder->memrefs->roots[i], &frees, keep_free, &spread);
+  for_each_free_of_all(finder->memrefs, false, &frees, keep_free, &spread);
   spread_kept(finder, &frees, &spread);
   return list_deallocs(finder, &frees, &spread);
 }

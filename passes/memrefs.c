@@ -203,7 +203,7 @@ static bool share_rest(gmem_memref_finder_t *finder, flow_walk_t *walk,
 // The walks together pass a constant times the edges and uses; what is beyond
 // that shares one list.
 static bool find_flows(gmem_memref_finder_t *finder) {
-  enum { PASSES = 16, LEAST = 1 << 21 };
+  enum { PASSES = 16, LEAST = 1 << 22 };
   gmem_memrefs_t *memrefs = finder->memrefs;
   size_t nodes = finder->flow.node_count;
   size_t values = finder->schedule->value_count;
