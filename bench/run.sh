@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# problems, planner, determinism, runtime. Networks of your own are measured too
+# memrefs, problems, planner, determinism, runtime. Networks of your own are measured too
 # when GMEM_INPUTS names a folder of them (addressed: only those), problems of
 # your own when GMEM_PROBLEMS does. --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks sharing addressed model problems \
-  planner determinism runtime
+[ $# -gt 0 ] || set -- networks sharing addressed model memrefs \
+  problems planner determinism runtime
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -22,6 +22,7 @@ for part in "$@"; do
   sharing) python3 bench/bench_sharing.py "$build" ;;
   addressed) python3 bench/bench_addressed.py "$build" ;;
   model) python3 bench/bench_model.py "$build" ;;
+  memrefs) python3 bench/bench_memrefs.py "$build" ;;
   problems)
     if [ -n "${GMEM_PROBLEMS:-}" ]; then
       python3 bench/bench_problems.py "$build" $full

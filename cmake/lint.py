@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/runtime.h", "gmem/version.h"],
     "dialect": ["mlir-c/"],
     "passes": ["gmem/status.h", "gmem/planner.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "vocabulary.h", "files.h"],
-    "tools": ["gmem/", "mlir-c/", "jansson.h", "files.h", "sha256.h"],
+    "tools": ["sha256.h", "gmem/", "mlir-c/", "jansson.h", "files.h"],
     "bench": ["gmem/"],
     "examples": ["gmem/"],
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # demo.sh BUILD_FOLDER [NETWORK.mlir [OUTPUT_FOLDER]] - plans a network with
-# every algorithm, proves the plans, and shows what came out. Run by ./dev demo.
+# every algorithm, proves the plans, and shows what came out. Runs it, when its
+# text says how: "// Run it: gmem-run ...". Run by ./dev demo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
@@ -63,8 +64,19 @@ echo "independent check of the plan: $(cat "$out/check.txt")"
 echo
 echo "the plan image, mapped onto memory (where the first tensors are):"
 "$bin/gmem-run" "$out/$name.gmem" >"$out/map.txt"
-awk 'NR == 1 || (/^tensors / && ++shown <= 12)' "$out/map.txt"
+awk 'NR == 1 || (/^(tensors|memory) / && ++shown <= 12)' "$out/map.txt"
 tail -1 "$out/map.txt"
+run=$(sed -n 's|^// Run it: gmem-run [^ ]*||p' "$network")
+if [ -n "$run" ]; then
+  echo
+  echo "compiled for this machine, with buffers as MLIR's kernels for CPUs want"
+  echo "them, and run, with a plan of these and without:"
+  # shellcheck disable=SC2086 # a list of words
+  "$bin/gmem-run" "$network" $run 2>"$out/run.txt" || {
+    cat "$out/run.txt" >&2
+    exit 1
+  }
+fi
 echo
 echo "artifacts:"
 for file in "$planned.mlir:planned IR, read by every MLIR tool" \

@@ -33,6 +33,13 @@ class Tosa(Text):
                            f"tosa.{name} {names(inputs)} {attributes}: "
                            f"({types(inputs)}) ->")
 
+    def kernel(self, loc, shape, fan_in):
+        """Weights, and the scale that undoes what |fan_in| of them add up to.
+        One repeated value here, which differs between layers, so that no pass
+        merges equal weights."""
+        return (self.constant(loc, shape, "i8", self.layer),
+                1 / (fan_in * self.layer))
+
     def zero_points(self):
         """Zero points shared by all layers."""
         self.zero_i8 = self.constant("zero_i8", (1,), "i8", 0)
@@ -67,10 +74,10 @@ class Tosa(Text):
 
 def window(x, kernel, stride):
     """Padding and output size of a convolution with "same" padding."""
-    (top, bottom), (left, right) = (same_padding(size, kernel, stride)
-                                    for size in x.shape[1:3])
-    height = pooled_size(x.shape[1], kernel, stride, top, bottom)
-    width = pooled_size(x.shape[2], kernel, stride, left, right)
+    (top, bottom), (left, right) = (same_padding(*side, stride)
+                                    for side in zip(x.shape[1:3], kernel))
+    height = pooled_size(x.shape[1], kernel[0], stride, top, bottom)
+    width = pooled_size(x.shape[2], kernel[1], stride, left, right)
     attributes = ("{acc_type = i32, dilation = array<i64: 1, 1>, "
                   f"pad = array<i64: {top}, {bottom}, {left}, {right}>, "
                   f"stride = array<i64: {stride}, {stride}>}} ")
@@ -78,33 +85,33 @@ def window(x, kernel, stride):
 
 
 def convolve(net, loc, op, x, channels, weight_shape, fan_in, stride, gain=1):
-    """Convolution and rescale to int8. Kernels are one repeated value, and the
-    scale undoes their sum, so activations keep their magnitude."""
-    kernel = weight_shape[0] if op == "depthwise_conv2d" else weight_shape[1]
+    """Convolution and rescale to int8, so that activations keep their
+    magnitude."""
+    first = 0 if op == "depthwise_conv2d" else 1
+    kernel = weight_shape[first:first + 2]
     net.figures.weights += prod(weight_shape)
     net.figures.norm_channels += channels
-    # Values differ between layers, so that no pass merges equal weights.
     net.layer += 1
-    weight = net.constant(loc + "/weight", weight_shape, "i8", net.layer)
+    weight, scale = net.kernel(loc + "/weight", weight_shape, fan_in)
     bias = net.constant(loc + "/bias", (channels,), "i32", net.layer)
     height, width, attributes = window(x, kernel, stride)
     shape = (x.shape[0], height, width, channels)
     net.figures.macs += prod(shape) * fan_in
     y = net.op(loc, op, (x, weight, bias, net.zero_i8, net.zero_i8), shape,
                "i32", attributes)
-    return net.rescale(loc + "/rescale", y, "i8", gain / (fan_in * net.layer))
+    return net.rescale(loc + "/rescale", y, "i8", gain * scale)
 
 
-def conv(net, loc, x, channels, kernel=1, stride=1, gain=1):
-    weight_shape = (channels, kernel, kernel, x.shape[3])
+def conv(net, loc, x, channels, kernel=(1, 1), stride=1, gain=1):
+    weight_shape = (channels, *kernel, x.shape[3])
     return convolve(net, loc, "conv2d", x, channels, weight_shape,
                     prod(weight_shape[1:]), stride, gain)
 
 
-def depthwise(net, loc, x, stride):
+def depthwise(net, loc, x, stride, gain=1):
     channels = x.shape[3]
     return convolve(net, loc, "depthwise_conv2d", x, channels,
-                    (3, 3, channels, 1), 9, stride)
+                    (3, 3, channels, 1), 9, stride, gain)
 
 
 def relu6(net, loc, x):
@@ -145,7 +152,8 @@ def average_pool(net, loc, x):
 
 def network(net, x):
     net.zero_points()
-    x = relu6(net, "stem", conv(net, "stem", x, 32, kernel=3, stride=2, gain=4))
+    x = relu6(net, "stem", conv(net, "stem", x, 32, kernel=(3, 3), stride=2,
+                                gain=4))
     index = 0
     for expansion, channels, repeats, stride in BLOCKS:
         for repeat in range(repeats):

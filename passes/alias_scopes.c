@@ -36,7 +36,7 @@
 
 // Lists are that long at most: what is accessed most is in them. Time and
 // memory to compile grow with them.
-enum { MAX_LISTED = 128 };
+enum { MAX_LISTED = 64 };
 
 typedef struct access_s {
   MlirOperation op;
@@ -430,29 +430,63 @@ static gmem_status_t scope_function(const gmem_llvm_module_t *module,
 
 //===--- the pass ---------------------------------------------------------===//
 
-gmem_status_t gmem_alias_scopes(MlirOperation top,
-                                const gmem_plan_options_t *options,
-                                const gmem_allocator_t *allocator,
-                                gmem_diag_t *diag) {
+static bool has_body(MlirOperation function) {
+  return !mlirBlockIsNull(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+}
+
+static gmem_status_t scope_module(MlirOperation op,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
   gmem_arena_t arena;
   gmem_llvm_module_t module;
   gmem_arena_init(&arena, allocator);
-  gmem_status_t status = gmem_llvm_module_read(top, &arena, &module)
+  gmem_status_t status = gmem_llvm_module_read(op, &arena, &module)
                              ? GMEM_OK
                              : gmem_out_of_memory(diag);
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(top, 0));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       op.ptr && status == GMEM_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (!gmem_op_is(op, "llvm.func") || gmem_is_c_wrapper(op) ||
-        mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (MlirOperation function = mlirBlockGetFirstOperation(body);
+       function.ptr && status == GMEM_OK;
+       function = mlirOperationGetNextInBlock(function)) {
+    if (!gmem_op_is(function, "llvm.func") || !has_body(function) ||
+        gmem_is_c_wrapper(function))
       continue;
     // What one function needs is freed before the next.
     gmem_arena_t own;
     gmem_arena_init(&own, allocator);
-    status = scope_function(&module, op, options, &own, diag);
+    status = scope_function(&module, function, options, &own, diag);
     gmem_arena_destroy(&own);
   }
   gmem_llvm_module_end(&module);
   gmem_arena_destroy(&arena);
   return status;
+}
+
+// Modules in modules are each for themselves.
+typedef struct walker_s {
+  const gmem_plan_options_t *options;
+  const gmem_allocator_t *allocator;
+  gmem_diag_t *diag;
+  gmem_status_t status;
+} walker_t;
+
+static MlirWalkResult visit(MlirOperation op, void *user) {
+  walker_t *walker = user;
+  if (gmem_op_is(op, "llvm.func"))
+    return MlirWalkResultSkip;
+  if (gmem_op_is(op, "builtin.module"))
+    walker->status =
+        scope_module(op, walker->options, walker->allocator, walker->diag);
+  return walker->status == GMEM_OK ? MlirWalkResultAdvance
+                                   : MlirWalkResultInterrupt;
+}
+
+gmem_status_t gmem_alias_scopes(MlirOperation top,
+                                const gmem_plan_options_t *options,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag) {
+  walker_t walker = {options, allocator, diag, GMEM_OK};
+  mlirOperationWalk(top, visit, &walker, MlirWalkPreOrder);
+  return walker.status;
 }

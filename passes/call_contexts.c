@@ -270,14 +270,23 @@ int64_t gmem_context_time(const gmem_call_contexts_t *contexts,
   return entry->begin + steps_before(contexts, entry->function, step);
 }
 
-void gmem_context_add_range(const gmem_call_contexts_t *contexts,
-                            uint32_t context, int64_t begin, int64_t end,
-                            gmem_ranges_t *ranges) {
+void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
+                                   uint32_t context, uint32_t base,
+                                   int64_t begin, int64_t end,
+                                   gmem_ranges_t *ranges) {
   uint32_t function = contexts->contexts[context].function;
+  uint32_t above = contexts->contexts[base].function;
   if (begin >= end)
     return;
-  gmem_ranges_add(ranges, gmem_context_time(contexts, context, begin),
-                  gmem_context_time(contexts, context, end - 1) + 1);
+  int64_t inside =
+      contexts->contexts[context].begin - contexts->contexts[base].begin;
+  int64_t first = inside + steps_before(contexts, function, begin);
+  int64_t last = inside + steps_before(contexts, function, end - 1);
+  for (uint32_t i = contexts->first_of[above];
+       i < contexts->first_of[above + 1]; ++i) {
+    int64_t start = contexts->contexts[contexts->by_function[i]].begin;
+    gmem_ranges_add(ranges, start + first, start + last + 1);
+  }
   gmem_calls_elsewhere_add(contexts->schedule, contexts->calls,
                            &contexts->elsewhere, function, begin, end, ranges);
 }
@@ -285,17 +294,8 @@ void gmem_context_add_range(const gmem_call_contexts_t *contexts,
 void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
                              uint32_t function, int64_t begin, int64_t end,
                              gmem_ranges_t *ranges) {
-  if (begin >= end)
-    return;
-  int64_t first = steps_before(contexts, function, begin);
-  int64_t last = steps_before(contexts, function, end - 1);
-  for (uint32_t i = contexts->first_of[function];
-       i < contexts->first_of[function + 1]; ++i) {
-    int64_t start = contexts->contexts[contexts->by_function[i]].begin;
-    gmem_ranges_add(ranges, start + first, start + last + 1);
-  }
-  gmem_calls_elsewhere_add(contexts->schedule, contexts->calls,
-                           &contexts->elsewhere, function, begin, end, ranges);
+  uint32_t first = contexts->by_function[contexts->first_of[function]];
+  gmem_contexts_add_range_below(contexts, first, first, begin, end, ranges);
 }
 
 // The step after |begin| and before |end| of |function| at which the first

@@ -75,10 +75,12 @@ void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
                              uint32_t function, int64_t begin, int64_t end,
                              gmem_ranges_t *ranges);
 
-// The same in |context| alone.
-void gmem_context_add_range(const gmem_call_contexts_t *contexts,
-                            uint32_t context, int64_t begin, int64_t end,
-                            gmem_ranges_t *ranges);
+// The same in |context|, which is |base| or inside of it, and in what that is
+// to |base| in all other contexts of the function of |base|.
+void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
+                                   uint32_t context, uint32_t base,
+                                   int64_t begin, int64_t end,
+                                   gmem_ranges_t *ranges);
 
 // Adds the steps [begin, end) of |function| themselves, in all its contexts,
 // without anything that callees do.

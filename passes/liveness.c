@@ -52,6 +52,8 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
       schedule->regions[schedule->blocks[entry->block].region].owner;
   bool is_inside_parallel =
       owner != GMEM_NO_INDEX && schedule->ops[owner].parallel;
+  if (entry->type == GMEM_TYPE_MEMREF)
+    return GMEM_STORAGE_UNPLANNED;
   if (op && op->kind == GMEM_OP_NONE)
     return GMEM_STORAGE_NONE;
   if (gmem_value_is_weight(schedule, value))

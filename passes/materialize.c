@@ -251,6 +251,9 @@ static gmem_status_t look_at_scope(MlirOperation scope,
     status =
         gmem_arenas_find_ways(job, &reader.analysis, materializer->arena, diag);
   if (status == GMEM_OK)
+    status = gmem_arena_promises_find(job, &reader.analysis,
+                                      materializer->arena, diag);
+  if (status == GMEM_OK)
     status = gmem_arena_globals_find(job, materializer->arena, diag);
   if (status == GMEM_OK)
     status = gmem_arena_images_fill(job, arena, diag);
@@ -313,6 +316,7 @@ static void replace_plan(const gmem_materialization_t *job) {
 static void rewrite_scope(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->dealloc_count; ++i)
     mlirOperationDestroy(job->deallocs[i]);
+  gmem_arena_promises_forget(job);
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->part_count; ++i)
     gmem_part_build(job, &job->parts[i]);

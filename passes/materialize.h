@@ -74,6 +74,12 @@ typedef struct gmem_arena_global_s {
   bool is_used;   // after all: an op that is no part names it
 } gmem_arena_global_t;
 
+// A function or a call that says too much of its arguments.
+typedef struct gmem_arena_promise_s {
+  MlirOperation op;
+  MlirAttribute arg_attrs; // what is still true
+} gmem_arena_promise_t;
+
 // One scope. All arrays are in the pass's arena.
 typedef struct gmem_materialization_s {
   MlirOperation scope;
@@ -81,12 +87,13 @@ typedef struct gmem_materialization_s {
   gmem_pool_arena_t *arenas;
   gmem_arena_function_t *functions; // those of the schedule
   gmem_arena_call_t *calls;
+  gmem_arena_promise_t *promises;
   gmem_arena_part_t *parts;
   gmem_arena_global_t *globals;
   MlirOperation *deallocs;
   MlirOperation *kept; // ops that lose their places and stay as they are
-  size_t arena_count, function_count, call_count, part_count, global_count,
-      dealloc_count, kept_count;
+  size_t arena_count, function_count, call_count, promise_count, part_count,
+      global_count, dealloc_count, kept_count;
   // Room for the operands, types and attributes of any op that is made.
   MlirValue *values;
   MlirType *types;
@@ -115,6 +122,18 @@ void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width);
 
 // Whether the op's symbol is of no use outside of its scope.
 bool gmem_is_private(MlirOperation op);
+
+//===--- materialize_promises.c -------------------------------------------===//
+
+// Lists what promises that the memory of an argument is nobody else's, and
+// cannot any more: in an arena, a callee may use it again. Changes nothing.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_arena_promises_find(gmem_materialization_t *job,
+                                       const gmem_analysis_t *analysis,
+                                       gmem_arena_t *arena, gmem_diag_t *diag);
+
+// Takes them out of the program, and memref.distinct_objects.
+void gmem_arena_promises_forget(const gmem_materialization_t *job);
 
 //===--- materialize_weights.c --------------------------------------------===//
 

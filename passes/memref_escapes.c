@@ -22,6 +22,8 @@ typedef struct finder_s {
   gmem_memref_escape_t *escapes;
   uint32_t op;             // at hand
   gmem_memref_fate_t fate; // of all that it takes
+  uint32_t holder; // but for this one, or GMEM_NO_INDEX: what the others
+                   //   may be stored in
   gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
@@ -39,7 +41,8 @@ static void escape(finder_t *finder, uint32_t value, gmem_memref_fate_t fate) {
 
 static void escape_taken(uint32_t value, void *user) {
   finder_t *finder = user;
-  escape(finder, value, finder->fate);
+  if (value != finder->holder)
+    escape(finder, value, finder->fate);
 }
 
 //===--- calls of what is not known ---------------------------------------===//
@@ -137,6 +140,13 @@ static bool result_has_room(MlirOperation op) {
   return false;
 }
 
+static bool operand_has_room(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (has_room(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
 // Whether an operand has room for a memref, or its memory has; tensors do not.
 static gmem_memref_fate_t fate_by_operands(MlirOperation op) {
   intptr_t memrefs = 0, holders = 0;
@@ -162,6 +172,24 @@ static gmem_memref_fate_t fate_by(const gmem_op_model_t *model,
   if (model->escapes || result_has_room(op))
     return GMEM_MEMREF_HANDLE;
   return fate_by_operands(op);
+}
+
+// The only thing that the op takes in which memrefs can be stored, if that is a
+// memref: it is not stored in itself.
+static uint32_t sole_holder(const finder_t *finder, MlirOperation op) {
+  uint32_t found = GMEM_NO_INDEX;
+  intptr_t holders = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if (gmem_is_handle_type(type))
+      return GMEM_NO_INDEX;
+    if (!gmem_holds_memrefs(type))
+      continue;
+    found = gmem_memref_of(finder->schedule, operand);
+    ++holders;
+  }
+  return holders == 1 ? found : GMEM_NO_INDEX;
 }
 
 //===--- bodies that are not entered --------------------------------------===//
@@ -208,10 +236,27 @@ static gmem_memref_fate_t fate_in_body(finder_t *finder, MlirOperation op) {
 
 //===--- all ops ----------------------------------------------------------===//
 
-// What runs late in a function may still run when that has returned.
+// Whether |op| is, or is in, one that nothing stands for and that goes on after
+// its step.
+static bool goes_on_unseen(const finder_t *finder, const gmem_step_t *op) {
+  const gmem_step_t *ops = finder->schedule->ops;
+  while (!op->model->escapes && op->parent != GMEM_NO_INDEX)
+    op = &ops[op->parent];
+  return op->model->escapes;
+}
+
+// What runs late in a function may still run when that has returned: if it has
+// a caller in the scope, or hands out what stands for the work, or nothing
+// does.
 static bool may_outlive_function(const finder_t *finder,
                                  const gmem_step_t *op) {
-  return op->late && finder->calls->callees[op->function].mentions != 0;
+  const gmem_callee_t *function = &finder->calls->callees[op->function];
+  if (!op->late || function->mentions != 0 || goes_on_unseen(finder, op))
+    return op->late;
+  for (uint32_t i = function->first_return; i < function->end_return; ++i)
+    if (operand_has_room(finder->schedule->ops[finder->calls->returns[i]].op))
+      return true;
+  return false;
 }
 
 // What ends a region may come out of the ops around it by their results.
@@ -252,8 +297,10 @@ static void find_at_op(finder_t *finder) {
   if (is_call && !mlirOperationIsNull(declaration_called(finder, op->op)) &&
       !may_outlive_function(finder, op))
     return;
-  gmem_memref_fate_t fate = fate_at(finder);
-  finder->fate = fate;
+  finder->fate = fate_at(finder);
+  finder->holder = finder->fate == GMEM_MEMREF_STORED && !op->opaque
+                       ? sole_holder(finder, op->op)
+                       : GMEM_NO_INDEX;
   gmem_for_each_memref(finder->schedule, finder->op, escape_taken, finder);
 }
 

@@ -61,7 +61,8 @@ bool gmem_memref_judge_carried(gmem_memref_finder_t *finder,
 bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
                            const gmem_memref_root_t *root);
 
-// Adds when |value| is live to |ranges|; if |is_cut|, without the cuts.
+// Adds when |value| is live, in all contexts, to |ranges|; if |is_cut|, without
+// the cuts.
 void gmem_memref_add_value(gmem_memref_finder_t *finder, uint32_t value,
                            bool is_cut);
 

@@ -79,7 +79,8 @@ static uint32_t hub_of(const builder_t *builder, uint32_t op) {
   return (uint32_t)builder->schedule->value_count + op;
 }
 
-static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
+static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
+                        uint32_t call) {
   if (from == GMEM_NO_INDEX || to == GMEM_NO_INDEX)
     return;
   builder->is_target[to] = true;
@@ -88,7 +89,11 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
     builder->out_of_memory = true;
     return;
   }
-  builder->edges[builder->edge_count++] = (gmem_memref_edge_t){from, to};
+  builder->edges[builder->edge_count++] = (gmem_memref_edge_t){from, to, call};
+}
+
+static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
+  add_edge_by(builder, from, to, GMEM_NO_INDEX);
 }
 
 static void add_to_hub(uint32_t value, void *user) {
@@ -257,13 +262,29 @@ static void add_op(builder_t *builder, uint32_t index) {
   add_ends(builder, index);
 }
 
+// The plain call by which a value goes into another function, or comes out of
+// one as the result of the call; or GMEM_NO_INDEX.
+static uint32_t call_of(const builder_t *builder,
+                        const gmem_transfer_t *transfer) {
+  const gmem_schedule_t *schedule = builder->schedule;
+  if (gmem_value_function(schedule, transfer->from) ==
+      gmem_value_function(schedule, transfer->to))
+    return GMEM_NO_INDEX;
+  uint32_t made = schedule->values[transfer->to].op;
+  const gmem_step_t *op =
+      &schedule->ops[made == GMEM_NO_INDEX ? transfer->op : made];
+  return gmem_first_call_from(schedule, builder->calls, op->function,
+                              op->begin);
+}
+
 static void add_transfers(builder_t *builder) {
   const gmem_schedule_t *schedule = builder->schedule;
   for (size_t i = 0; i < builder->control->transfer_count; ++i) {
     const gmem_transfer_t *transfer = &builder->control->transfers[i];
     if (gmem_is_memref_type(
             mlirValueGetType(schedule->values[transfer->from].value)))
-      add_edge(builder, transfer->from, transfer->to);
+      add_edge_by(builder, transfer->from, transfer->to,
+                  call_of(builder, transfer));
   }
 }
 

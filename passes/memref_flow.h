@@ -12,6 +12,8 @@
 
 typedef struct gmem_memref_edge_s {
   uint32_t from, to; // nodes
+  uint32_t call; // of gmem_calls_t: the plain call by which it goes from one
+                 //   function to another, or GMEM_NO_INDEX
 } gmem_memref_edge_t;
 
 typedef struct gmem_memref_flow_s {

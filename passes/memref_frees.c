@@ -8,14 +8,20 @@ typedef struct frees_s {
   uint32_t *ops;   //   end: deallocs that free it by this name
 } frees_t;
 
-// The memref that op |index| frees, if that is all it does.
-static uint32_t freed_by(const gmem_schedule_t *schedule, uint32_t index) {
+// How many operands of op |index| it may free, if that is all it does.
+static intptr_t count_freed(const gmem_schedule_t *schedule, uint32_t index) {
   const gmem_step_t *op = &schedule->ops[index];
   return op->kind == GMEM_OP_DEALLOC && !op->opaque &&
-                 mlirOperationGetNumResults(op->op) == 0 &&
-                 mlirOperationGetNumOperands(op->op) != 0
-             ? gmem_memref_of(schedule, mlirOperationGetOperand(op->op, 0))
-             : GMEM_NO_INDEX;
+                 mlirOperationGetNumResults(op->op) == 0
+             ? mlirOperationGetNumOperands(op->op)
+             : 0;
+}
+
+// Operand |i| of op |index|, if that is a memref; or GMEM_NO_INDEX.
+static uint32_t freed_by(const gmem_schedule_t *schedule, uint32_t index,
+                         intptr_t i) {
+  return gmem_memref_of(schedule,
+                        mlirOperationGetOperand(schedule->ops[index].op, i));
 }
 
 static bool list_frees(gmem_memref_finder_t *finder, frees_t *frees) {
@@ -24,24 +30,26 @@ static bool list_frees(gmem_memref_finder_t *finder, frees_t *frees) {
   frees->first = gmem_arena_alloc(finder->arena, values + 1, sizeof(uint32_t));
   if (!frees->first)
     return false;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    uint32_t value = freed_by(schedule, i);
-    if (value == GMEM_NO_INDEX)
-      continue;
-    ++frees->first[value];
-    ++count;
-  }
+  for (uint32_t op = 0; op < schedule->op_count; ++op)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value == GMEM_NO_INDEX)
+        continue;
+      ++frees->first[value];
+      ++count;
+    }
   frees->ops = gmem_arena_alloc(finder->arena, count, sizeof *frees->ops);
   if (!frees->ops)
     return false;
   uint32_t total = 0;
   for (size_t i = 0; i <= values; ++i)
     frees->first[i] = total += frees->first[i];
-  for (uint32_t i = (uint32_t)schedule->op_count; i-- > 0;) {
-    uint32_t value = freed_by(schedule, i);
-    if (value != GMEM_NO_INDEX)
-      frees->ops[--frees->first[value]] = i;
-  }
+  for (uint32_t op = (uint32_t)schedule->op_count; op-- > 0;)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value != GMEM_NO_INDEX)
+        frees->ops[--frees->first[value]] = op;
+    }
   return true;
 }
 
@@ -71,6 +79,13 @@ static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
   }
 }
 
+// Whether the root shares its list with the one before. Those that share one
+// are the last of all roots.
+static bool is_repeated(const gmem_memrefs_t *memrefs, size_t i) {
+  return i > 0 && memrefs->roots[i].is_shared &&
+         memrefs->roots[i - 1].is_shared;
+}
+
 typedef struct spread_s {
   bool *is_kept;      // by op: it may free what is not planned
   uint32_t *new_kept; // those of which that has just been found
@@ -84,53 +99,74 @@ static void keep_free(uint32_t op, void *user) {
   spread->is_kept[op] = true;
 }
 
-typedef struct search_s {
-  const bool *is_kept;
-  uint32_t found; // op, or GMEM_NO_INDEX
-} search_t;
+typedef struct targets_s {
+  uint32_t *first; // by op: where its own begin, and those of the next end
+  uint32_t *roots; // indices
+  uint32_t root;   // at hand
+} targets_t;
 
-static void look_for_kept(uint32_t op, void *user) {
-  search_t *search = user;
-  if (search->is_kept[op] && op < search->found)
-    search->found = op;
+static void count_target(uint32_t op, void *user) {
+  targets_t *targets = user;
+  ++targets->first[op];
 }
 
-// The first free of the root that stays. Roots that share a list, of which
-// |shared| keeps what was found in this round, all have the same.
-static uint32_t first_kept(const gmem_memref_root_t *root, const frees_t *frees,
-                           const spread_t *spread, search_t *shared) {
-  search_t search = {spread->is_kept, GMEM_NO_INDEX};
-  if (root->is_shared && shared->is_kept)
-    return shared->found;
-  for_each_free(root, frees, look_for_kept, &search);
-  if (root->is_shared)
-    *shared = search;
-  return search.found;
+static void add_target(uint32_t op, void *user) {
+  targets_t *targets = user;
+  targets->roots[--targets->first[op]] = targets->root;
+}
+
+// The roots that each op may free, by op: those of one that is kept are left
+// alone. Of roots that share a list only the first is there.
+static bool list_targets(gmem_memref_finder_t *finder, const frees_t *frees,
+                         targets_t *targets) {
+  const gmem_memrefs_t *memrefs = finder->memrefs;
+  size_t ops = finder->schedule->op_count;
+  targets->first = gmem_arena_alloc(finder->arena, ops + 1, sizeof(uint32_t));
+  if (!targets->first)
+    return false;
+  for (size_t i = 0; i < memrefs->root_count; ++i)
+    if (!is_repeated(memrefs, i))
+      for_each_free(&memrefs->roots[i], frees, count_target, targets);
+  uint32_t total = 0;
+  for (size_t i = 0; i <= ops; ++i)
+    targets->first[i] = total += targets->first[i];
+  targets->roots = gmem_arena_alloc(finder->arena, total, sizeof(uint32_t));
+  if (!targets->roots)
+    return false;
+  for (targets->root = (uint32_t)memrefs->root_count; targets->root-- > 0;)
+    if (!is_repeated(memrefs, targets->root))
+      for_each_free(&memrefs->roots[targets->root], frees, add_target, targets);
+  return true;
+}
+
+// Leaves root |first| alone, and those that share its list. Returns whether
+// one of them was not.
+static bool leave_all(gmem_memrefs_t *memrefs, size_t first, uint32_t op) {
+  bool is_new = false;
+  for (size_t i = first;
+       i < memrefs->root_count && (i == first || is_repeated(memrefs, i));
+       ++i) {
+    is_new |= memrefs->roots[i].fate == GMEM_MEMREF_PLANNED;
+    gmem_memref_leave(&memrefs->roots[i], GMEM_MEMREF_FREED, op);
+  }
+  return is_new;
 }
 
 // A free of memory that is left alone stays, so all that it may free is left
-// alone. Rounds go on while that leaves more alone; each looks at all roots, of
-// which few are of this kind.
+// alone, and with that all frees of it.
 static void spread_kept(gmem_memref_finder_t *finder, const frees_t *frees,
-                        spread_t *spread) {
+                        const targets_t *targets, spread_t *spread) {
   gmem_memrefs_t *memrefs = finder->memrefs;
-  bool is_changed = true;
-  while (is_changed) {
-    search_t shared = {NULL, GMEM_NO_INDEX};
-    bool is_shared_kept = false;
-    is_changed = false;
-    for (size_t i = 0; i < memrefs->root_count; ++i) {
-      gmem_memref_root_t *root = &memrefs->roots[i];
-      if (root->fate != GMEM_MEMREF_PLANNED)
+  bool are_shared_left = false;
+  while (spread->count) {
+    uint32_t op = spread->new_kept[--spread->count];
+    for (uint32_t t = targets->first[op]; t < targets->first[op + 1]; ++t) {
+      const gmem_memref_root_t *root = &memrefs->roots[targets->roots[t]];
+      if (root->is_shared && are_shared_left)
         continue;
-      uint32_t kept = first_kept(root, frees, spread, &shared);
-      if (kept == GMEM_NO_INDEX)
-        continue;
-      gmem_memref_leave(root, GMEM_MEMREF_FREED, kept);
-      if (!root->is_shared || !is_shared_kept)
+      are_shared_left |= root->is_shared;
+      if (leave_all(memrefs, targets->roots[t], op))
         for_each_free(root, frees, keep_free, spread);
-      is_shared_kept |= root->is_shared;
-      is_changed = true;
     }
   }
 }
@@ -158,20 +194,28 @@ static bool list_deallocs(gmem_memref_finder_t *finder, const frees_t *frees,
   return true;
 }
 
+static void keep_foreign(const gmem_memref_finder_t *finder, spread_t *spread) {
+  const gmem_schedule_t *schedule = finder->schedule;
+  for (uint32_t op = 0; op < schedule->op_count; ++op)
+    for (intptr_t i = 0; i < count_freed(schedule, op); ++i) {
+      uint32_t value = freed_by(schedule, op, i);
+      if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
+        keep_free(op, spread);
+    }
+}
+
 bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   frees_t frees = {0};
+  targets_t targets = {0};
   spread_t spread = {
       gmem_arena_alloc(finder->arena, schedule->op_count, sizeof(bool)),
       gmem_arena_alloc(finder->arena, schedule->op_count, sizeof(uint32_t)), 0};
-  if (!spread.is_kept || !spread.new_kept || !list_frees(finder, &frees))
+  if (!spread.is_kept || !spread.new_kept || !list_frees(finder, &frees) ||
+      !list_targets(finder, &frees, &targets))
     return false;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    uint32_t value = freed_by(schedule, i);
-    if (value != GMEM_NO_INDEX && finder->flow.is_foreign[value])
-      spread.is_kept[i] = true;
-  }
+  keep_foreign(finder, &spread);
   for_each_free_of_all(finder->memrefs, false, &frees, keep_free, &spread);
-  spread_kept(finder, &frees, &spread);
+  spread_kept(finder, &frees, &targets, &spread);
   return list_deallocs(finder, &frees, &spread);
 }

@@ -43,6 +43,33 @@ void gmem_memref_add_value(gmem_memref_finder_t *finder, uint32_t value,
   }
 }
 
+// Adds when the root is wanted as what it is seen as; if |is_cut|, without the
+// cuts. In other functions control flow touches the value at single steps of
+// calls, where operand or result are seen.
+static void add_sight(gmem_memref_finder_t *finder, gmem_memref_sight_t sight,
+                      bool is_cut) {
+  const gmem_life_t *life = &finder->lives[sight.value];
+  const gmem_function_t *home =
+      &finder->schedule
+           ->functions[gmem_value_function(finder->schedule, sight.value)];
+  const gmem_ranges_t *cuts = &finder->cuts;
+  for (size_t i = 0; i < life->range_count; ++i) {
+    int64_t begin = life->ranges[i].begin, end = life->ranges[i].end;
+    begin = begin > home->begin ? begin : home->begin;
+    end = end < home->end ? end : home->end;
+    size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
+                      : cuts->count;
+    for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
+      gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
+                                    begin, cuts->data[c].begin,
+                                    &finder->ranges);
+      begin = cuts->data[c].end;
+    }
+    gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
+                                  begin, end, &finder->ranges);
+  }
+}
+
 // Whether the ranges contain a time at which op |index| runs.
 static bool contain_op(const gmem_memref_finder_t *finder, uint32_t index) {
   const gmem_step_t *op = &finder->schedule->ops[index];
@@ -68,7 +95,10 @@ static bool add_others(gmem_memref_finder_t *finder,
                         finder->shared_count);
     return !finder->ranges.out_of_memory;
   }
-  for (size_t i = 0; i < root->seen_count; ++i)
+  for (size_t i = 0; i < root->sight_count; ++i)
+    if (!gmem_is_memref_root(finder->schedule, root->sights[i].value))
+      add_sight(finder, root->sights[i], is_cut);
+  for (size_t i = 0; i < root->seen_count && root->is_shared; ++i)
     if (!gmem_is_memref_root(finder->schedule, root->seen_as[i]))
       gmem_memref_add_value(finder, root->seen_as[i], is_cut);
   gmem_ranges_normalise(&finder->ranges);
@@ -118,7 +148,9 @@ static void note_touch(gmem_memref_finder_t *finder, uint32_t user,
   }
 }
 
-static void note_touches(gmem_memref_finder_t *finder,
+// Returns false if a flat layer group touches it, which may do so before its
+// own step.
+static bool note_touches(gmem_memref_finder_t *finder,
                          const gmem_memref_root_t *root) {
   const gmem_uses_t *uses = finder->uses;
   const gmem_value_t *entry = &finder->schedule->values[root->value];
@@ -126,10 +158,14 @@ static void note_touches(gmem_memref_finder_t *finder,
   for (size_t i = 0; i < root->seen_count; ++i) {
     uint32_t value = root->seen_as[i];
     for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
-         ++u)
+         ++u) {
+      if (finder->schedule->ops[uses->users[u]].group != GMEM_NO_GROUP)
+        return false;
       if (!only_shows(finder, uses->users[u], value))
         note_touch(finder, uses->users[u], entry->block, entry->op);
+    }
   }
+  return true;
 }
 
 // Cuts what is in |block| before the first op that touches the root, from step
@@ -167,9 +203,9 @@ bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
   size_t depth = 0;
   finder->cuts.count = 0;
   if (root->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
-      finder->uses->unordered[schedule->blocks[entry->block].region])
+      finder->uses->unordered[schedule->blocks[entry->block].region] ||
+      !note_touches(finder, root))
     return true;
-  note_touches(finder, root);
   cut_block(finder, entry->block, op->begin, &depth);
   while (depth) {
     uint32_t block = finder->blocks[--depth];

@@ -21,7 +21,8 @@ enum {
   MOST_USES = 4096,
   MOST_SPANS = 128,
   MOST_HANDED = 128,
-  MOST_TRIES = 4
+  MOST_TRIES = 4,
+  MOST_PLACED = 16
 };
 
 // Which of two roots a memref may be.
@@ -206,24 +207,34 @@ static MlirAttribute alignment_of(const gmem_memref_finder_t *finder,
       mlirStringRefCreateFromCString("alignment"));
 }
 
-static bool has_few_uses(const gmem_memref_finder_t *finder,
-                         const gmem_memref_root_t *root) {
+// Whether the root is used, and handed on, in few places and few contexts, so
+// that a pair is judged in no time.
+static bool is_simple(const turns_t *turns, const gmem_memref_root_t *root) {
+  const gmem_memref_finder_t *finder = turns->finder;
   const uint32_t *first_user = finder->uses->first_user;
-  size_t count = 0;
-  for (size_t i = 0; i < root->seen_count; ++i)
-    count += first_user[root->seen_as[i] + 1] - first_user[root->seen_as[i]];
-  return count <= MOST_USES;
+  size_t uses = 0, handed = 0, spans = 0;
+  for (size_t i = 0; i < root->seen_count; ++i) {
+    uint32_t value = root->seen_as[i];
+    size_t contexts;
+    gmem_contexts_of(finder->contexts,
+                     gmem_value_function(finder->schedule, value), &contexts);
+    uses += first_user[value + 1] - first_user[value];
+    handed += turns->first_handed[value + 1] - turns->first_handed[value];
+    spans += finder->lives[value].range_count * contexts;
+  }
+  return uses <= MOST_USES && handed <= MOST_HANDED && spans <= MOST_SPANS;
 }
 
 // Whether the root can be at one place with others, as far as that depends on
 // it alone.
-static bool may_take_turns(const gmem_memref_finder_t *finder,
+static bool may_take_turns(const turns_t *turns,
                            const gmem_memref_root_t *root) {
+  const gmem_memref_finder_t *finder = turns->finder;
   const gmem_step_t *op =
       &finder->schedule->ops[finder->schedule->values[root->value].op];
   return root->fate == GMEM_MEMREF_PLANNED && !root->is_shared &&
          root->seen_count > 1 && root->seen_count <= MOST_VALUES &&
-         has_few_uses(finder, root) && !op->hold &&
+         is_simple(turns, root) && !op->hold &&
          mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
              op->op, gmem_attr_name(GMEM_ATTR_FIXED)));
 }
@@ -249,7 +260,7 @@ static bool try_place(turns_t *turns, uint32_t index, uint32_t other) {
   for (uint32_t at = turns->last_of[first]; at != GMEM_NO_INDEX;
        at = turns->previous[at]) {
     bool takes_turns = false;
-    if (++tries > MOST_TRIES ||
+    if (++tries > MOST_PLACED ||
         !are_alike(turns->finder, &roots[at], &roots[index]))
       return true;
     if (!judge_pair(turns, &roots[at], &roots[index], &takes_turns))
@@ -307,7 +318,7 @@ bool gmem_memref_find_turns(gmem_memref_finder_t *finder) {
     turns->previous[i] = GMEM_NO_INDEX;
   }
   for (uint32_t i = 0; i < roots; ++i)
-    if (may_take_turns(finder, &memrefs->roots[i]) && !find_place(turns, i))
+    if (may_take_turns(turns, &memrefs->roots[i]) && !find_place(turns, i))
       return false;
   return true;
 }

@@ -117,112 +117,41 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
 
 //===--- where roots flow -------------------------------------------------===//
 
-typedef struct flow_walk_s {
-  uint32_t *found_by; // by node: the root, + 1
-  uint32_t *stack;
-  uint32_t *values; // found, in their order
-  size_t count, room;
-  size_t budget; // edges, and uses of what is found
-} flow_walk_t;
-
-// Finds all that |root| flows to. Returns false when memory or the budget is
-// out.
-static bool walk_flow(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                      uint32_t root) {
-  const gmem_memref_flow_t *flow = &finder->flow;
-  size_t depth = 0;
-  walk->count = 0;
-  walk->stack[depth++] = root;
-  walk->found_by[root] = root + 1;
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    size_t cost = flow->first_edge[node + 1] - flow->first_edge[node];
-    if (node < finder->schedule->value_count)
-      cost +=
-          finder->uses->first_user[node + 1] - finder->uses->first_user[node];
-    if (cost > walk->budget)
-      return false;
-    walk->budget -= cost;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == root + 1)
-        continue;
-      walk->found_by[to] = root + 1;
-      walk->stack[depth++] = to;
-    }
+// All that any root from |first| on flows to, as one list for all of them.
+static bool share_rest(gmem_memref_finder_t *finder, gmem_memref_walk_t *walk,
+                       size_t first) {
+  gmem_memrefs_t *memrefs = finder->memrefs;
+  size_t count = memrefs->root_count - first;
+  uint32_t *values = gmem_arena_alloc(finder->arena, count, sizeof *values);
+  gmem_memref_sights_t all;
+  for (size_t i = 0; values && i < count; ++i)
+    values[i] = memrefs->roots[first + i].value;
+  if (!values || !gmem_memref_walk_together(walk, values, count, &all))
+    return false;
+  for (size_t i = first; i < memrefs->root_count; ++i) {
+    memrefs->roots[i].seen_as = all.values;
+    memrefs->roots[i].seen_count = all.value_count;
+    memrefs->roots[i].is_shared = true;
   }
   return true;
 }
 
-static const uint32_t *copy_values(gmem_memref_finder_t *finder,
-                                   const flow_walk_t *walk) {
-  uint32_t *copy =
-      gmem_arena_alloc(finder->arena, walk->count, sizeof *walk->values);
-  for (size_t i = 0; copy && i < walk->count; ++i)
-    copy[i] = walk->values[i];
-  return copy;
-}
-
-// All that any root from |first| on flows to, as one list for all of them.
-static bool share_rest(gmem_memref_finder_t *finder, flow_walk_t *walk,
-                       size_t first) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  const gmem_memref_flow_t *flow = &finder->flow;
-  const uint32_t mark = GMEM_NO_INDEX;
-  size_t depth = 0;
-  walk->count = 0;
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    walk->stack[depth++] = memrefs->roots[i].value;
-    walk->found_by[memrefs->roots[i].value] = mark;
-  }
-  while (depth) {
-    uint32_t node = walk->stack[--depth];
-    if (node < finder->schedule->value_count)
-      walk->values[walk->count++] = node;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
-      if (walk->found_by[to] == mark)
-        continue;
-      walk->found_by[to] = mark;
-      walk->stack[depth++] = to;
-    }
-  }
-  const uint32_t *values = copy_values(finder, walk);
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    memrefs->roots[i].seen_as = values;
-    memrefs->roots[i].seen_count = walk->count;
-    memrefs->roots[i].is_shared = true;
-  }
-  return values != NULL;
-}
-
-// The walks together pass a constant times the edges and uses; what is beyond
-// that shares one list.
 static bool find_flows(gmem_memref_finder_t *finder) {
-  enum { PASSES = 16, LEAST = 1 << 22 };
   gmem_memrefs_t *memrefs = finder->memrefs;
-  size_t nodes = finder->flow.node_count;
-  size_t values = finder->schedule->value_count;
-  flow_walk_t walk = {
-      .found_by = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .stack = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .values = gmem_arena_alloc(finder->arena, nodes, sizeof(uint32_t)),
-      .budget = LEAST + PASSES * ((size_t)finder->flow.first_edge[nodes] +
-                                  finder->uses->first_user[values])};
-  if (!walk.found_by || !walk.stack || !walk.values)
+  gmem_memref_walk_t *walk = gmem_memref_walk_begin(
+      finder->schedule, finder->calls, finder->contexts, &finder->flow,
+      finder->uses->first_user, finder->arena);
+  if (!walk)
     return false;
   for (size_t i = 0; i < memrefs->root_count; ++i) {
     gmem_memref_root_t *root = &memrefs->roots[i];
-    if (!walk_flow(finder, &walk, root->value))
-      return share_rest(finder, &walk, i);
-    root->seen_as = copy_values(finder, &walk);
-    root->seen_count = walk.count;
-    if (!root->seen_as)
-      return false;
+    gmem_memref_sights_t found;
+    if (!gmem_memref_walk_from(walk, root->value, &found))
+      return share_rest(finder, walk, i);
+    root->seen_as = found.values;
+    root->seen_count = found.value_count;
+    root->sights = found.sights;
+    root->sight_count = found.sight_count;
   }
   return true;
 }

@@ -12,13 +12,11 @@
 #ifndef GMEM_PASSES_MEMREFS_H_
 #define GMEM_PASSES_MEMREFS_H_
 
-#include "calls.h"
+#include "memref_walk.h"
 #include "schedule.h"
 
-typedef struct gmem_call_contexts_s gmem_call_contexts_t;
 typedef struct gmem_life_s gmem_life_t;
 typedef struct gmem_uses_s gmem_uses_t;
-typedef struct gmem_control_flow_s gmem_control_flow_t;
 typedef struct gmem_memref_finder_s gmem_memref_finder_t;
 
 // Why a root is left alone. Texts are in memrefs.c.
@@ -54,6 +52,9 @@ typedef struct gmem_memref_root_s {
   const uint32_t *seen_as;
   size_t seen_count;
   bool is_shared; // the list is
+  // In which calls it is seen as them; none when the list is shared: in all.
+  const gmem_memref_sight_t *sights;
+  size_t sight_count;
   // When a planned root is wanted, on the timeline of the contexts of calls,
   // and how often it is used.
   const gmem_live_range_t *ranges;

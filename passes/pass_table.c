@@ -112,7 +112,7 @@ static const gmem_pass_option_t report_options[] = {
 static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
 
 static const gmem_pass_option_t lower_options[] = {
-    {"alias-scopes", "false",
+    {"alias-scopes", "true",
      "whether to state which planned buffers cannot share bytes, so that code "
      "in one arena is as fast as in separate ones"},
     SCOPE_OPTIONS};

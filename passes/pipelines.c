@@ -22,13 +22,16 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
      "tosa-to-tensor,tosa-to-scf)",
      NULL},
-    {"convert-elementwise-to-linalg,canonicalize,cse", NULL},
+    // No cse while there are tensors: it makes one of all empty ones of a
+    // shape, and one of all that are filled with the same, which then live from
+    // their first layer to their last, and have to be copied.
+    {"convert-elementwise-to-linalg,canonicalize", NULL},
     // A value that is made and read element by element needs no buffer; and
     // with axes of one element more of them are seen to be that.
     {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
     // Fusion leaves ops that nothing reads; with these gone, more values are
     // made where they are wanted.
-    {"canonicalize,cse,eliminate-empty-tensors", NULL},
+    {"canonicalize,eliminate-empty-tensors", NULL},
     // Layouts at functions' boundaries are plain ones, so that callers that
     // nobody knows can call them. Views that nothing reads would lengthen lives
     // if they stayed.
@@ -47,14 +50,16 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 // From memrefs to the LLVM dialect. Twice expand-strided-metadata and
 // lower-affine: the loops of linalg ops make new views and maps.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
-    {"convert-bufferization-to-memref,canonicalize,cse,"
+    {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},
-    {"func.func(convert-linalg-to-affine-loops),lower-affine,"
-     "convert-scf-to-cf,expand-strided-metadata,lower-affine",
+    {"func.func(convert-linalg-to-affine-loops,convert-vector-to-scf),"
+     "lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine",
      NULL},
-    {"func.func(convert-math-to-llvm),convert-math-to-libm,"
-     "convert-arith-to-llvm,convert-index-to-llvm,convert-vector-to-llvm",
+    {"convert-vector-to-llvm,convert-complex-to-standard,"
+     "func.func(convert-math-to-llvm),convert-math-to-libm,"
+     "convert-complex-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
+     "convert-ub-to-llvm",
      NULL},
     {"finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
      "reconcile-unrealized-casts",

@@ -301,14 +301,20 @@ bool gmem_pointer_follow(const gmem_pointer_finder_t *finder, MlirValue pointer,
   return true;
 }
 
-// Whether an argument shares no byte with |other|, something else.
+// Whether an argument shares no byte with |other|, something else. That an
+// argument is noalias holds for one call: where there are others in the module,
+// these may have given it bytes of an arena that are used again in the same
+// call, or a global that only other calls touch.
 static bool is_argument_apart(const gmem_object_t *argument,
                               const gmem_object_t *other) {
   if (argument->is_arena)
     return other->is_arena || other->kind == GMEM_OBJECT_GLOBAL ||
-           other->is_apart || other->is_noalias;
-  return argument->is_noalias || (argument->is_apart && other->is_arena) ||
-         (other->kind == GMEM_OBJECT_ARGUMENT && other->is_noalias);
+           other->is_apart;
+  if (other->is_arena)
+    return argument->is_apart;
+  if (other->kind == GMEM_OBJECT_ARGUMENT)
+    return argument->is_noalias || other->is_noalias;
+  return argument->is_noalias && argument->is_apart;
 }
 
 bool gmem_places_are_apart(const gmem_memory_place_t *left,

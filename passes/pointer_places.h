@@ -33,7 +33,8 @@ typedef struct gmem_object_s {
   bool is_arena;      // made by gmem-materialize: the program has no pointers
                       //   into it but by its parts
   bool is_apart;      // an argument: no arena of its function has bytes of it
-  bool is_noalias;    // an argument: nothing else in its function has
+  bool is_noalias;    // an argument: nothing else in its function has, but for
+                      //   parts of arenas
 } gmem_object_t;
 
 typedef struct gmem_memory_place_s {

@@ -271,7 +271,7 @@ static gmem_status_t classify(builder_t *builder, gmem_step_t *step) {
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
   bool starts_late =
       is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
-                      gmem_yields_handle(step->op));
+                      (gmem_yields_handle(step->op) || step->model->escapes));
   bool may_repeat =
       parent || builder->schedule->blocks[step->block].number != 0;
   step->late = starts_late || (parent && parent->late);

@@ -237,10 +237,10 @@ static error_t parse_program_option(int key, char *argument,
     options->level = (int)parse_number("opt-level", argument, 0, 3, state);
     return 0;
   case OPTION_LIBRARY:
-    if (options->library_count == GMEM_RUN_LIBRARIES)
+    if (options->libraries_count == GMEM_RUN_LIBRARIES)
       argp_error(state, "--library: too many of them");
     else
-      options->libraries[options->library_count++] = argument;
+      options->libraries[options->libraries_count++] = argument;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -15,11 +15,15 @@
 #include "mlir-c/Pass.h"
 #include "run_messages.h"
 
-double gmem_seconds(void) {
+static double read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double gmem_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
+
+double gmem_thread_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
@@ -124,7 +128,7 @@ static int lower(MlirModule module, const gmem_jit_options_t *options) {
 
 // MLIR's engine takes a library that is not there for one without functions.
 static int check_libraries(const gmem_jit_options_t *options) {
-  for (int i = 0; i < options->library_count; ++i)
+  for (int i = 0; i < options->libraries_count; ++i)
     if (access(options->libraries[i], R_OK) != 0)
       return gmem_run_error("%s: the library cannot be read",
                             options->libraries[i]);
@@ -134,10 +138,11 @@ static int check_libraries(const gmem_jit_options_t *options) {
 static int compile(MlirModule module, const gmem_jit_options_t *options,
                    gmem_jit_t *jit) {
   MlirStringRef libraries[GMEM_JIT_LIBRARIES];
-  for (int i = 0; i < options->library_count; ++i)
+  for (int i = 0; i < options->libraries_count; ++i)
     libraries[i] = text(options->libraries[i]);
-  jit->engine = mlirExecutionEngineCreate(
-      module, options->level, options->library_count, libraries, false, false);
+  jit->engine = mlirExecutionEngineCreate(module, options->level,
+                                          options->libraries_count, libraries,
+                                          false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
     return gmem_run_error("the lowered program could not be compiled: is "
                           "something left in it that is not of LLVM?");

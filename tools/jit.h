@@ -13,7 +13,7 @@ typedef struct gmem_jit_options_s {
   const char *entry;    // name of the function
   int level;            // of optimisation, 0 to 3
   const char *const *libraries;
-  int library_count; // at most GMEM_JIT_LIBRARIES
+  int libraries_count; // at most GMEM_JIT_LIBRARIES
 } gmem_jit_options_t;
 
 enum { GMEM_JIT_LIBRARIES = 16 };
@@ -38,6 +38,8 @@ int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
                     gmem_jit_t *out_jit);
 void gmem_jit_destroy(gmem_jit_t *jit);
 
-double gmem_seconds(void); // of a clock that only goes forward
+// Of a clock that only goes forward; of the processor, for this thread.
+double gmem_seconds(void);
+double gmem_thread_seconds(void);
 
 #endif // GMEM_TOOLS_JIT_H_

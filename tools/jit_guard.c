@@ -18,7 +18,7 @@ enum { STACK = 64 * 1024 };
 typedef struct guard_s {
   sigjmp_buf back;
   char *reason;
-  char said[GMEM_GUARD_TEXT];
+  char said[GMEM_GUARD_TEXT / 2];
   struct guard_s *outer;
 } guard_t;
 

@@ -179,9 +179,10 @@ static bool next_row(const copy_t *copy, int64_t *indices) {
 }
 
 // What memref.copy becomes where it is no single memcpy.
-static void jit_memref_copy(int64_t element_size, const unranked_t *from,
-                            const unranked_t *to) {
+static void jit_memref_copy(int64_t element_size, const void *from_memref,
+                            const void *to_memref) {
   enum { MAX_RANK = 64 };
+  const unranked_t *from = from_memref, *to = to_memref;
   int64_t rank = from->rank, indices[MAX_RANK] = {0};
   if (rank > MAX_RANK)
     gmem_guard_stop("it copies a memref of %" PRId64 " dimensions", rank);

@@ -12,7 +12,8 @@ enum { GMEM_RUN_PROGRAMS = 2 };
 typedef struct gmem_job_s {
   gmem_outcome_t first[GMEM_RUN_PROGRAMS]; // by program: its first run
   gmem_outcome_t last[GMEM_RUN_PROGRAMS];  // figures of its last; no outputs
-  double *seconds[GMEM_RUN_PROGRAMS];      // of every run
+  double *seconds[GMEM_RUN_PROGRAMS];      // of every run, then those of the
+                                           //   processor
   uint64_t faults[GMEM_RUN_PROGRAMS];      // of pages, in all runs
   uint32_t unequal; // runs in which the programs did not do the same
   int code;         // of making its inputs

@@ -46,7 +46,7 @@ typedef struct gmem_run_options_s {
   const char *arena_mode, *weights; // of gmem-materialize
   const char *save; // beginning of the names of .npy files, or NULL
   const char *libraries[GMEM_RUN_LIBRARIES];
-  int library_count;
+  int libraries_count;
   gmem_run_given_t inputs[GMEM_RUN_GIVENS], shapes[GMEM_RUN_GIVENS];
   uint32_t input_count, shape_count;
 } gmem_run_options_t;

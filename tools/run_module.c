@@ -111,11 +111,7 @@ static int compile(const course_t *course, MlirModule module,
       .entry = options->entry,
       .level = options->level,
       .libraries = options->libraries,
-      .library_count = options->library_count};
-  // What states that buffers do not overlap has nothing to say without a plan.
-  if (!options->pipeline && !mlirModuleEqual(module, course->planned) &&
-      gmem_pass_find("gmem-alias-scopes"))
-    jit.pipeline = "gmem-lower-to-llvm{alias-scopes=true}";
+      .libraries_count = options->libraries_count};
   int code = gmem_signature_read(gmem_entry_find(module, options->entry),
                                  &program->signature);
   if (code)

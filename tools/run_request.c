@@ -309,9 +309,10 @@ static bool make_call(call_t *call, gmem_jit_heap_t *heap) {
   uint64_t allocations = heap->allocations, bytes = heap->bytes;
   gmem_jit_heap_enter(heap);
   uint64_t faults = page_faults();
-  double begin = gmem_seconds();
+  double begin = gmem_seconds(), cpu_begin = gmem_thread_seconds();
   bool ended =
       gmem_guard_run(enter, call, call->manner->seconds, outcome->reason);
+  outcome->cpu_seconds = gmem_thread_seconds() - cpu_begin;
   outcome->seconds = gmem_seconds() - begin;
   outcome->faults = page_faults() - faults;
   gmem_jit_heap_leave(heap);

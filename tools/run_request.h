@@ -62,6 +62,7 @@ typedef struct gmem_outcome_s {
   gmem_run_output_t *outputs;
   uint32_t output_count;
   double seconds;       // of the call alone
+  double cpu_seconds;   // of the processor, in it
   uint64_t faults;      // of pages, in it
   uint64_t allocations; // in it
   uint64_t bytes;       // that these asked for

@@ -100,3 +100,26 @@ func.func private @leaf_of_recursive(%x: memref<8xf32>) {
   memref.copy %a, %x : memref<8xf32> to memref<8xf32>
   return
 }
+
+// 6. That the memory of an argument was nobody else's is not said any more of
+//    what is called from inside: in the arena the callee's own buffer lies where
+//    what it was given lay, and LLVM would move accesses across. What is only
+//    called from outside is given nothing of the arena.
+// ALLOC-LABEL: func.func @promises(%arg0: memref<8xf32> {llvm.noalias}
+// ALLOC: call @promised(%{{.*}}, %arg0, %{{.*}}) : (
+// ALLOC-LABEL: func.func private @promised(%arg0: memref<8xf32>, %arg1: memref<8xf32> {llvm.nonnull}, %arg2:
+// ARG-LABEL: func.func private @promised(%arg0: memref<8xf32>, %arg1: memref<8xf32> {llvm.nonnull}, %arg2:
+func.func @promises(%x: memref<8xf32> {llvm.noalias}) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  call @promised(%a, %x) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+func.func private @promised(%x: memref<8xf32> {llvm.noalias}, %y: memref<8xf32> {llvm.noalias, llvm.nonnull}) {
+  memref.copy %x, %y : memref<8xf32> to memref<8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %y, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %a, %y : memref<8xf32> to memref<8xf32>
+  return
+}

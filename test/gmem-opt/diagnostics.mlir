@@ -16,7 +16,7 @@ func.func @main(%x: tensor<8xf32>) {
 
 // Case 2: tensors that do not fit are an error at the first that does not.
 module {
-  // expected-error@+1 {{the tensors cannot be placed: }}
+  // expected-error@+2 {{the tensors cannot be placed: }}
   // expected-note@+1 {{argument #0 of @main of 256 bytes is live where most is}}
   func.func @main(%x: tensor<64xf32>) {
     return

@@ -5,3 +5,17 @@ target_sources(tools_interrupt_test PRIVATE
   ${PROJECT_SOURCE_DIR}/tools/interrupt.c)
 target_include_directories(tools_interrupt_test PRIVATE
   ${PROJECT_SOURCE_DIR}/tools)
+gmem_add_unit_test(tools_array_test gmem_files gmem_hash m)
+target_sources(tools_array_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools/array.c
+  ${PROJECT_SOURCE_DIR}/tools/array_elements.c
+  ${PROJECT_SOURCE_DIR}/tools/npy.c)
+gmem_add_unit_test(tools_jit_heap_test)
+target_sources(tools_jit_heap_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools/array_elements.c
+  ${PROJECT_SOURCE_DIR}/tools/jit_guard.c
+  ${PROJECT_SOURCE_DIR}/tools/jit_heap.c)
+target_link_libraries(tools_jit_heap_test PRIVATE m)
+foreach(test tools_array_test tools_jit_heap_test)
+  target_include_directories(${test} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
+endforeach()

@@ -325,6 +325,26 @@ class Generator:
         raw = self.from_number(scope, number, target.element)
         self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")
 
+    def reverse(self, scope, source, target):
+        """The last element of one into the first of the other, in one op: they may not share."""
+        size = source.shape[0]
+        old, new = self.name("e"), self.name("o")
+        self.add(
+            scope,
+            f"linalg.generic {{indexing_maps = [affine_map<(d0) -> ({size - 1} - d0)>, affine_map<(d0) -> (d0)>], "
+            f'iterator_types = ["parallel"]}} ins({source.name} : {source.kind}) outs({target.name} : {target.kind}) {{\n'
+            f"^bb0({old}: {source.element}, {new}: {target.element}):",
+        )
+        number = self.to_number(scope, old, source.element)
+        raw = self.from_number(scope, self.mixed(scope, number, number), target.element)
+        self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")
+
+    def reversed(self, scope):
+        source = self.flat(scope)
+        target = self.allocate(scope, source.shape, self.random.choice(ELEMENTS))
+        self.reverse(scope, source, target)
+        scope.seen.append(target)
+
     def elementwise(self, scope):
         target = self.writable(scope)
         source = self.like(scope, target)
@@ -476,12 +496,26 @@ class Generator:
         size = self.random.randint(1, value.shape[0] - offset)
         layout = f", strided<[1], offset: {offset}>"
         kind = f"memref<{size}x{value.element}{layout}>"
+        source = value.name, value.kind
+        if self.chance(0.4):
+            source = self.base_of(scope, value)
         self.derived(
             scope, value,
-            f"memref.reinterpret_cast {value.name} to offset: [{offset}], sizes: [{size}], strides: [1] : "
-            f"{value.kind} to {kind}",
+            f"memref.reinterpret_cast {source[0]} to offset: [{offset}], sizes: [{size}], strides: [1] : "
+            f"{source[1]} to {kind}",
             (size,), f"{size}x", layout,
         )
+
+    def base_of(self, scope, value):
+        """The memory below a memref: (a name, its type)."""
+        base, rest, element = self.name("w"), self.name("n"), value.element
+        self.packed.add(base)
+        self.add(
+            scope,
+            f"{base}, {rest}:3 = memref.extract_strided_metadata {value.name} : {value.kind} -> "
+            f"memref<{element}>, index, index, index",
+        )
+        return base, f"memref<{element}>"
 
     def typed_view(self, scope):
         """Bytes that are seen as numbers: a small arena of the program's own."""
@@ -797,10 +831,13 @@ class Generator:
         inside = Scope([*self.seen(scope), argument], scope.depth + 1)
         name = self.let(inside, "memref.alloc() : memref<8xi32>", "m")
         new = Value(name, (8,), "i32", "", "8x", frozenset([Root(None, name)]))
-        counter = self.each(inside, self.length(inside, new))
-        old = self.element_of(inside, argument, counter)
-        self.store(inside, new, counter, self.mixed(inside, old, self.element_of(inside, self.some(inside), counter)))
-        self.add(inside, "}")
+        if self.chance(0.5):
+            self.reverse(inside, argument, new)
+        else:
+            counter = self.each(inside, self.length(inside, new))
+            old = self.element_of(inside, argument, counter)
+            self.store(inside, new, counter, self.mixed(inside, old, self.element_of(inside, self.some(inside), counter)))
+            self.add(inside, "}")
         yes, no = self.name("b"), self.name("b")
         if self.chance(0.6):
             self.add(inside, f"scf.if {owned} {{\nmemref.dealloc {argument.name} : memref<8xi32>\n}}")
@@ -815,6 +852,44 @@ class Generator:
         )
         merged = self.merge(scope, result, first, [new])
         self.digest(scope, merged)
+
+    def gathered(self, scope):
+        """Memory from before a loop that its rounds fill bit by bit, or the first one fills for
+        all: what is in it has to outlast what else they do."""
+        shape = self.random.choice([(5,), (8,)])
+        value = self.allocate(scope, shape, "i32")
+        counter, by_element = self.name("i"), self.chance(0.5)
+        bounds = [self.index(scope, n) for n in (0, shape[0] if by_element else 3, 1)]
+        inside = self.inner(scope)
+        if by_element:
+            number = self.let(inside, f"arith.index_cast {counter} : index to i32", "x")
+            self.store(inside, value, counter, self.mixed(inside, number, self.element_of(inside, self.some(inside), counter)))
+        else:
+            self.fill_once(inside, value, counter)
+        body = "\n".join(inside.text)
+        self.add(scope, f"scf.for {counter} = {bounds[0]} to {bounds[1]} step {bounds[2]} {{\n{body}\n}}")
+        scope.seen.append(value)
+        self.digest(scope, value)
+
+    def fill_once(self, scope, value, counter):
+        """Fills |value| in round 0, and reads it in all of them."""
+        first = self.let(scope, f"arith.cmpi eq, {counter}, {self.index(scope, 0)} : index", "b")
+        filling = Scope(self.seen(scope), scope.depth + 1)
+        self.fill_by_loop(filling, value)
+        self.add(scope, f"scf.if {first} {{\n" + "\n".join(filling.text) + "\n}")
+        inner = self.each(scope, self.length(scope, value))
+        self.store(scope, value, inner, self.mixed(scope, self.load(scope, value, inner), self.load(scope, value, inner)))
+        self.add(scope, "}")
+        self.digest(scope, value)
+
+    def stored(self, scope):
+        """A memref goes into memory, and comes out of it by another name."""
+        value = self.writable(scope)
+        box, zero = f"memref<1x{value.kind}>", self.index(scope, 0)
+        name = self.let(scope, f"memref.alloc() : {box}", "m")
+        self.add(scope, f"memref.store {value.name}, {name}[{zero}] : {box}")
+        self.steps(scope, self.random.randint(0, 2))
+        self.merge(scope, self.let(scope, f"memref.load {name}[{zero}] : {box}", "w"), value, [])
 
     def empty(self, scope):
         name = self.let(scope, "memref.alloc() : memref<0xi32>", "m")
@@ -1034,13 +1109,13 @@ class Generator:
         deep = 0 if scope.depth >= DEEPEST else 1
         calls = 1 if self.callable else 0
         weights = {
-            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.digest: 4,
+            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.reversed: 4, self.digest: 4,
             self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
-            self.indirect: 0.2 * calls, self.recursive: 0.4, self.conditional: 6 * deep, self.switch: deep,
+            self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]

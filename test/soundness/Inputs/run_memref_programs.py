@@ -22,6 +22,7 @@ from memref_program import DYNAMIC_BOUND, IN, memref_programs
 
 BATCH = 20  # programs of one module: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
+RUN_TIMEOUT = 60  # a program takes milliseconds, but one that crashes may hang instead
 ALGORITHMS = ["auto", "greedy-by-size", "ref-count", "first-fit", "best-fit", "hill-climb"]
 MODES = ["arg", "alloc", "global"]
 
@@ -77,9 +78,9 @@ def options_of(batch):
     return plan, f"arena-mode={MODES[batch % 3]}", scopes
 
 
-def run_tool(*command, text=None):
+def run_tool(*command, text=None, timeout=TIMEOUT):
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=TIMEOUT)
+        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired as error:
         raise ToolFailed(f"{command[0]} hangs") from error
     if done.returncode:
@@ -134,7 +135,8 @@ def run(folder, name, text, size, scopes=False):
     ]
     level = "-O2" if scopes else "-O0"
     try:
-        printed = run_tool("mlir-runner-22", level, "-e", "entry", "-entry-point-result=void", *shared, path)
+        command = ["mlir-runner-22", level, "-e", "entry", "-entry-point-result=void", *shared, path]
+        printed = run_tool(*command, timeout=RUN_TIMEOUT)
     finally:
         os.remove(path)
     lists = re.findall(r"^\[(.*)\]$", printed, re.M)
@@ -240,15 +242,26 @@ def examine_alone(folder, seed, options):
     return "other numbers come out" if bad else None
 
 
-def examine_batch(folder, batch, seeds):
+def faulty_alone(folder, seeds, options, stops):
+    """(seed, what is wrong with it) of those with which something is; one is enough if |stops|."""
+    found = []
+    for seed in seeds:
+        why = examine_alone(folder, seed, options)
+        if why:
+            found.append((seed, why))
+        if found and stops:
+            break
+    return found
+
+
+def examine_batch(folder, batch, seeds, stops):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
     options = options_of(batch)
     try:
         bad, before, after = examine(folder, f"batch-{batch}", seeds, options)
         return [keep(folder, s, options, "other numbers come out") for s in bad], before, after
     except ToolFailed as error:
-        faulty = [(s, examine_alone(folder, s, options)) for s in seeds]
-        bad = [keep(folder, s, options, why) for s, why in faulty if why]
+        bad = [keep(folder, s, options, why) for s, why in faulty_alone(folder, seeds, options, stops)]
         return bad or [f"batch {batch} ({options}) fails as a whole: {error}"], 0, 0
 
 
@@ -263,7 +276,7 @@ def count_broken(folder, batches):
 def compare(folder, batches, stops):
     failed, before, after = 0, 0, 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for bad, made, left in pool.map(lambda batch: examine_batch(folder, *batch), batches):
+        for bad, made, left in pool.map(lambda batch: examine_batch(folder, *batch, stops), batches):
             failed, before, after = failed + len(bad), before + made, after + left
             for text in bad:
                 print(text, flush=True)

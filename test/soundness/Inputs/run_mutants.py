@@ -1,6 +1,7 @@
 # run_mutants.py ROOT FOLDER PROGRAMS [NAME...] - makes each change of
-# mutations.txt in a copy of the tree at FOLDER, and has up to PROGRAMS random
-# programs planned by what is built of it. Exits 1 when a mutant survives.
+# mutations.txt and memref-mutations.txt in a copy of the tree at FOLDER, and has
+# up to PROGRAMS random programs planned by what is built of it (of programs on
+# memrefs, a third as many). Exits 1 when a mutant survives.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
@@ -9,6 +10,10 @@ import shutil
 import subprocess
 import sys
 import time
+
+
+# The list of mutations, what finds them, for how many programs one of those counts.
+LISTS = [("mutations.txt", "run_programs.py", 1), ("memref-mutations.txt", "run_memref_programs.py", 3)]
 
 
 def read_mutations(path):
@@ -46,21 +51,21 @@ def build(folder):
     return done.returncode == 0, done.stdout + done.stderr
 
 
-def verdict_of(folder, programs, machine):
+def verdict_of(folder, programs, machine, script):
     """What is said of the mutant that is built in |folder|."""
     tools = os.path.join(folder, "build", "bin")
     environment = dict(os.environ, PATH=os.pathsep.join([machine, tools, os.environ["PATH"]]))
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run_programs.py")
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), script)
     kept = os.path.join(folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
     done = run("python3", "-B", script, "--stop", kept, "0", str(programs), env=environment)
-    first = re.search(r"^seed (\d+) \([^)]*\): (.*)$", done.stdout, re.M)
+    first = re.search(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
     if not first:
         return "SURVIVES", ""
     fault = re.sub(r'loc\("[^"]*"(:\d+:\d+)?\): |"seed_\d+": ', "", first.group(2))
     fault = re.sub(r' at loc\("[^"]*"(:\d+:\d+)?\)', "", fault)
     how = "refused" if "gmem-opt exits" in fault else "found"
-    return f"{how} by seed {first.group(1)}", fault
+    return f"{how} by {first.group(1)}", fault
 
 
 def copy_back(saved):
@@ -69,7 +74,7 @@ def copy_back(saved):
             file.write(text)
 
 
-def judge(folder, changes, programs, machine):
+def judge(folder, changes, programs, machine, script):
     """Makes the changes, tries what is built, and takes them back."""
     saved = {}
     for path, old, new in changes:
@@ -83,7 +88,7 @@ def judge(folder, changes, programs, machine):
         with open(target, "w", encoding="utf-8") as file:
             file.write(text.replace(old, new))
     fine, log = build(folder)
-    verdict = verdict_of(folder, programs, machine) if fine else ("SURVIVES: does not build", log[-600:])
+    verdict = verdict_of(folder, programs, machine, script) if fine else ("SURVIVES: does not build", log[-600:])
     copy_back(saved)
     return verdict
 
@@ -102,13 +107,14 @@ def main():
     os.makedirs(machine, exist_ok=True)
     shutil.copy2(os.path.join(folder, "build", "bin", "gmem-machine"), machine)
     survivors = 0
-    for name, meaning, changes in read_mutations(os.path.join(root, "test", "soundness", "mutations.txt")):
-        if wanted and name not in wanted:
-            continue
-        began = time.time()
-        verdict, fault = judge(folder, changes, programs, machine)
-        survivors += verdict.startswith("SURVIVES")
-        print(f"{name}: {verdict} ({time.time() - began:.0f} s): {meaning}\n    {fault[:200]}", flush=True)
+    for path, script, share in LISTS:
+        for name, meaning, changes in read_mutations(os.path.join(root, "test", "soundness", path)):
+            if wanted and name not in wanted:
+                continue
+            began = time.time()
+            verdict, fault = judge(folder, changes, programs // share, machine, script)
+            survivors += verdict.startswith("SURVIVES")
+            print(f"{name}: {verdict} ({time.time() - began:.0f} s): {meaning}\n    {fault[:200]}", flush=True)
     print(f"{survivors} mutants survive")
     return 1 if survivors else 0
 
