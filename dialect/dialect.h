@@ -17,10 +17,10 @@ typedef struct gmem_text_s {
   const char *name;  // "models/tosa.mlir"
   const char *bytes; // NUL-terminated
   size_t length;     // without the NUL
-} gmem_text_t;
+} gmem_embedded_t;
 
-extern const gmem_text_t gmem_dialect_text;  // gmem.irdl.mlir
-extern const gmem_text_t gmem_model_texts[]; // models/*.mlir
+extern const gmem_embedded_t gmem_dialect_text;  // gmem.irdl.mlir
+extern const gmem_embedded_t gmem_model_texts[]; // models/*.mlir
 extern const size_t gmem_model_text_count;
 
 // Loads the gmem dialect into |context|, so that gmem.* ops parse and are

@@ -17,8 +17,8 @@ file(WRITE ${OUTPUT} "// Made by embed_texts.cmake.
 #include \"dialect.h\"
 
 ${arrays}
-const gmem_text_t gmem_dialect_text = ${dialect};
-const gmem_text_t gmem_model_texts[] = {
+const gmem_embedded_t gmem_dialect_text = ${dialect};
+const gmem_embedded_t gmem_model_texts[] = {
     ${models}};
 const size_t gmem_model_text_count = ${count};
 ")

@@ -8,14 +8,11 @@
 
 #include "calls.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "pool_table.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- types ------------------------------------------------------------===//
 
@@ -165,8 +162,7 @@ static gmem_status_t change_results(const gmem_schedule_t *schedule,
 
 // The signature that |function| has, or a null type when it is none of ours.
 static MlirType signature(MlirOperation function) {
-  MlirAttribute attribute =
-      mlirOperationGetAttributeByName(function, text("function_type"));
+  MlirAttribute attribute = gmem_op_attribute(function, "function_type");
   MlirType type =
       !mlirAttributeIsNull(attribute) && mlirAttributeIsAType(attribute)
           ? mlirTypeAttrGetValue(attribute)
@@ -228,7 +224,7 @@ static gmem_status_t change_declarations(gmem_retyping_t *retyping,
     return GMEM_OK;
   for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
     MlirOperation call = schedule->ops[i].op;
-    MlirAttribute name = mlirOperationGetAttributeByName(call, text("callee"));
+    MlirAttribute name = gmem_op_attribute(call, "callee");
     if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
       continue;
     MlirOperation function =
@@ -365,16 +361,15 @@ static gmem_status_t set_type(const gmem_value_change_t *change,
 // A declaration that is called twice has been changed before.
 static gmem_status_t set_signature(const gmem_signature_change_t *change,
                                    gmem_diag_t *diag) {
-  MlirAttribute now =
-      mlirOperationGetAttributeByName(change->function, text("function_type"));
+  MlirAttribute now = gmem_op_attribute(change->function, "function_type");
   if (!mlirAttributeEqual(now, change->from) &&
       !mlirAttributeEqual(now, change->to))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(change->function), NULL, 0,
                       "calls of this function pass or return tensors at "
                       "different addresses: its type can state only one");
-  mlirOperationSetAttributeByName(change->function, text("function_type"),
-                                  change->to);
+  mlirOperationSetAttributeByName(change->function,
+                                  gmem_string("function_type"), change->to);
   return GMEM_OK;
 }
 
@@ -383,7 +378,7 @@ static void undo(const gmem_retyping_t *retyping, size_t values,
                  size_t signatures) {
   while (signatures-- > 0)
     mlirOperationSetAttributeByName(retyping->signatures[signatures].function,
-                                    text("function_type"),
+                                    gmem_string("function_type"),
                                     retyping->signatures[signatures].from);
   while (values-- > 0)
     mlirValueSetType(retyping->values[values].value,

@@ -7,13 +7,10 @@
 #include <stdio.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 bool gmem_alias_holds(const gmem_alias_t *alias, const gmem_place_t *places) {
   const gmem_place_t *child = &places[alias->child];
@@ -42,14 +39,14 @@ static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias) {
   MlirType i64 = mlirIntegerTypeGet(context, 64);
   const char *const names[] = {"kind", "offset", "operand", "result"};
   MlirAttribute values[] = {
-      mlirStringAttrGet(context, text(kind_name(alias->kind))),
+      mlirStringAttrGet(context, gmem_string(kind_name(alias->kind))),
       mlirIntegerAttrGet(i64, (int64_t)alias->offset),
       mlirIntegerAttrGet(i64, alias->operand),
       mlirIntegerAttrGet(i64, alias->result)};
   MlirNamedAttribute entries[4];
   for (int i = 0; i < 4; ++i)
     entries[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, text(names[i])), values[i]);
+        mlirIdentifierGet(context, gmem_string(names[i])), values[i]);
   return mlirDictionaryAttrGet(context, 4, entries);
 }
 
@@ -115,7 +112,8 @@ static gmem_status_t malformed(MlirOperation op, gmem_diag_t *diag) {
 }
 
 static bool get_integer(MlirAttribute entry, const char *name, int64_t *out) {
-  MlirAttribute value = mlirDictionaryAttrGetElementByName(entry, text(name));
+  MlirAttribute value =
+      mlirDictionaryAttrGetElementByName(entry, gmem_string(name));
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
     return false;
   *out = mlirIntegerAttrGetValueInt(value);
@@ -127,7 +125,8 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
   int64_t operand, result, offset;
   if (!mlirAttributeIsADictionary(entry))
     return false;
-  MlirAttribute kind = mlirDictionaryAttrGetElementByName(entry, text("kind"));
+  MlirAttribute kind =
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("kind"));
   if (mlirDictionaryAttrGetNumElements(entry) != 4 ||
       mlirAttributeIsNull(kind) || !mlirAttributeIsAString(kind) ||
       !get_integer(entry, "operand", &operand) ||
@@ -141,7 +140,7 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
                {"destination", "is written into"}};
   MlirStringRef name = mlirStringAttrGetValue(kind);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i)
-    if (mlirStringRefEqual(name, text(verbs[i].kind))) {
+    if (mlirStringRefEqual(name, gmem_string(verbs[i].kind))) {
       snprintf(out, room,
                "result #%" PRId64 " %s operand #%" PRId64 " from byte %" PRId64,
                result, verbs[i].verb, operand, offset);
@@ -150,7 +149,7 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
   snprintf(out, room,
            "operand #%" PRId64 " is result #%" PRId64 " from byte %" PRId64,
            operand, result, offset);
-  return mlirStringRefEqual(name, text("concat"));
+  return mlirStringRefEqual(name, gmem_string("concat"));
 }
 
 static bool is_among(MlirAttribute entry, const cursor_t *cursor) {

@@ -11,6 +11,7 @@
 #include "alias_boxes.h"
 #include "alias_finder.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "type_size.h"
@@ -229,8 +230,7 @@ static int concat_axis(MlirOperation op, const gmem_op_model_t *model,
   int64_t axis = 0;
   MlirAttribute named = mlirAttributeGetNull();
   if (model->concat_axis)
-    named = mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString(model->concat_axis));
+    named = gmem_op_attribute(op, model->concat_axis);
   if (!mlirAttributeIsNull(named)) {
     if (!mlirAttributeIsAInteger(named))
       return -1;
@@ -367,8 +367,8 @@ static gmem_status_t find_tuple(gmem_alias_finder_t *finder, uint32_t index) {
 static gmem_status_t find_tuple_element(gmem_alias_finder_t *finder,
                                         uint32_t index) {
   const gmem_step_t *step = &finder->schedule->ops[index];
-  MlirAttribute number = mlirOperationGetAttributeByName(
-      step->op, mlirStringRefCreateFromCString(step->model->tuple_element));
+  MlirAttribute number =
+      gmem_op_attribute(step->op, step->model->tuple_element);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number) ||
       mlirOperationGetNumOperands(step->op) == 0)

@@ -29,6 +29,7 @@
 #include "arena.h"
 #include "block_stretches.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "llvm_arenas.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "pass_table.h"
@@ -63,10 +64,6 @@ typedef struct scoper_s {
   uint32_t *table; // places by what they are: a hash table with open
   size_t mask;     //   addressing, index + 1 or 0; its size - 1
 } scoper_t;
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- places -----------------------------------------------------------===//
 
@@ -234,7 +231,7 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
   }
   snprintf(list + length, room - length, "]");
   MlirAttribute all = mlirAttributeParseGet(
-      mlirOperationGetContext(scoper->finder.function), text(list));
+      mlirOperationGetContext(scoper->finder.function), gmem_string(list));
   if (mlirAttributeIsNull(all))
     return gmem_error(scoper->diag, GMEM_ERR_UNSUPPORTED,
                       mlirOperationGetLocation(scoper->finder.function), NULL,
@@ -250,7 +247,8 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
 // Puts the scopes of |list| behind those that |op| has.
 static bool put(scoper_t *scoper, MlirOperation op, const char *name,
                 MlirAttribute list) {
-  MlirAttribute old = mlirOperationGetInherentAttributeByName(op, text(name));
+  MlirAttribute old =
+      mlirOperationGetInherentAttributeByName(op, gmem_string(name));
   if (!mlirAttributeIsNull(old)) {
     intptr_t count = mlirArrayAttrGetNumElements(old);
     intptr_t added = mlirArrayAttrGetNumElements(list);
@@ -263,7 +261,7 @@ static bool put(scoper_t *scoper, MlirOperation op, const char *name,
                          : mlirArrayAttrGetElement(list, i - count);
     list = list_of(scoper, (size_t)(count + added), all);
   }
-  mlirOperationSetInherentAttributeByName(op, text(name), list);
+  mlirOperationSetInherentAttributeByName(op, gmem_string(name), list);
   return true;
 }
 
@@ -365,9 +363,9 @@ static void declare(const scoper_t *scoper) {
     if (!place->is_used || place->place.object.kind == GMEM_OBJECT_GLOBAL)
       continue;
     MlirOperationState state = mlirOperationStateGet(
-        text("llvm.intr.experimental.noalias.scope.decl"), location);
+        gmem_string("llvm.intr.experimental.noalias.scope.decl"), location);
     MlirNamedAttribute scope = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, text("scope")), place->scope);
+        mlirIdentifierGet(context, gmem_string("scope")), place->scope);
     mlirOperationStateAddAttributes(&state, 1, &scope);
     mlirBlockInsertOwnedOperationBefore(entry, first,
                                         mlirOperationCreate(&state));

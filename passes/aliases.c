@@ -6,6 +6,7 @@
 #include "alias_boxes.h"
 #include "alias_finder.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "vocabulary.h"
@@ -109,8 +110,7 @@ static bool same_layout(MlirValue left, MlirValue right) {
 // Whether operand and result |number| are indexed alike, each element once:
 // then an element is read for the last time where it is written.
 static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
-  MlirAttribute maps = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("indexing_maps"));
+  MlirAttribute maps = gmem_op_attribute(op, "indexing_maps");
   intptr_t operands = mlirOperationGetNumOperands(op);
   intptr_t output = operands - mlirOperationGetNumResults(op) + result;
   if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||

@@ -42,8 +42,7 @@ typedef struct gmem_aliases_s {
 } gmem_aliases_t;
 
 // Lists what |options| permit; |models| say which operands are constants.
-// Everything lives in |arena|. Fails with
-// OUT_OF_MEMORY.
+// Everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
                                 const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,

@@ -32,7 +32,9 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
-// Numbers |scope|, finds its calls and lives.
+// Numbers |scope|, finds its calls, lives, aliases and boundaries. Everything
+// lives in |arena|. Fails as they do, reported where the reason stands but for
+// OUT_OF_MEMORY.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
                            gmem_arena_t *arena, gmem_analysis_t *out_analysis,

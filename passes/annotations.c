@@ -5,12 +5,12 @@
 
 #include <string.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
                                     intptr_t number) {
-  MlirAttribute all = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString(list));
+  MlirAttribute all = gmem_op_attribute(function, list);
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
       mlirArrayAttrGetNumElements(all) <= number)
     return mlirAttributeGetNull();

@@ -1,4 +1,5 @@
-// arena.h - memory that is freed all at once: what one pass run needs.
+// arena.h - memory that is freed all at once: what one pass run needs. The
+// arenas of a program that has been planned are another thing (materialize.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_ARENA_H_

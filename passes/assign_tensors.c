@@ -15,6 +15,7 @@
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "pass_options.h"
 #include "pass_table.h"
 #include "peak_notes.h"
@@ -56,10 +57,9 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   if (status != GMEM_OK)
     return status;
   for (size_t i = 0; i < liveness->class_count; ++i)
-    places[liveness->classes[i].root] =
-        (gmem_place_t){mlirStringRefCreateFromCString(
-                           analysis->boundaries.pools[plan[i].pool].name),
-                       (int64_t)plan[i].offset, 0};
+    places[liveness->classes[i].root] = (gmem_place_t){
+        gmem_string(analysis->boundaries.pools[plan[i].pool].name),
+        (int64_t)plan[i].offset, 0};
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
     const gmem_life_t *life = &liveness->lives[i];
     if (life->storage == GMEM_STORAGE_WEIGHT) {
@@ -111,7 +111,7 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
     const gmem_workspace_pool_t *pool = &boundaries->pools[i];
     pools[i] = (gmem_pool_entry_t){
-        .name = mlirStringRefCreateFromCString(pool->name),
+        .name = gmem_string(pool->name),
         .base = !is_based || !gmem_workspace_is_based(pool) ? GMEM_NO_BASE
                 : i == first_based(boundaries)
                     ? spec->base
@@ -158,9 +158,8 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
     return status;
   gmem_figures_set(schedule->scope,
                    &(gmem_figures_entry_t){
-                       mlirStringRefCreateFromCString(options->algorithm->name),
-                       figures->peak, bound, figures->peak == bound,
-                       options->model});
+                       gmem_string(options->algorithm->name), figures->peak,
+                       bound, figures->peak == bound, options->model});
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
@@ -230,7 +229,7 @@ static uint64_t capacity_of(work_t *work, const gmem_workspace_pool_t *pool) {
   uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
                           ? work->options->capacity
                           : GMEM_UNLIMITED;
-  MlirStringRef own = mlirStringRefCreateFromCString(pool->name), name;
+  MlirStringRef own = gmem_string(pool->name), name;
   uint64_t bytes;
   size_t entry = 0;
   for (const char *at = work->options->space_capacity;
@@ -245,10 +244,8 @@ static uint64_t capacity_of(work_t *work, const gmem_workspace_pool_t *pool) {
 
 // Whether a pool of this name is known even where nothing is in it.
 static bool is_always_known(MlirStringRef name) {
-  return mlirStringRefEqual(name,
-                            mlirStringRefCreateFromCString(GMEM_POOL_MEMORY)) ||
-         mlirStringRefEqual(name,
-                            mlirStringRefCreateFromCString(GMEM_POOL_TENSORS));
+  return mlirStringRefEqual(name, gmem_string(GMEM_POOL_MEMORY)) ||
+         mlirStringRefEqual(name, gmem_string(GMEM_POOL_TENSORS));
 }
 
 // Fails when the list names a pool that no scope has.

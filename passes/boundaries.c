@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "ir_reading.h"
 #include "memory_spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -133,10 +134,8 @@ bool gmem_workspace_is_based(const gmem_workspace_pool_t *pool) {
 
 bool gmem_is_workspace_name(MlirStringRef name) {
   return gmem_is_memory_name(name) ||
-         mlirStringRefEqual(
-             name, mlirStringRefCreateFromCString(GMEM_POOL_TENSORS)) ||
-         mlirStringRefEqual(name,
-                            mlirStringRefCreateFromCString(GMEM_POOL_IO)) ||
+         mlirStringRefEqual(name, gmem_string(GMEM_POOL_TENSORS)) ||
+         mlirStringRefEqual(name, gmem_string(GMEM_POOL_IO)) ||
          (name.length > strlen(GMEM_POOL_IO ".") &&
           strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
 }

@@ -240,10 +240,6 @@ int64_t gmem_call_contexts_length(const gmem_call_contexts_t *contexts) {
   return contexts->length;
 }
 
-size_t gmem_call_context_count(const gmem_call_contexts_t *contexts) {
-  return contexts->count;
-}
-
 const uint32_t *gmem_contexts_of(const gmem_call_contexts_t *contexts,
                                  uint32_t function, size_t *out_count) {
   uint32_t first = contexts->first_of[function];

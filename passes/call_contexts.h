@@ -49,14 +49,12 @@ gmem_status_t gmem_call_contexts_find(const gmem_schedule_t *schedule,
 // The steps of the timeline. Without calls it is that of the schedule.
 int64_t gmem_call_contexts_length(const gmem_call_contexts_t *contexts);
 
-// The number of contexts; they are in the order of their beginnings, so that a
-// caller comes before its callees.
-size_t gmem_call_context_count(const gmem_call_contexts_t *contexts);
-
 // The contexts of |function|, in ascending order; there is at least one.
 const uint32_t *gmem_contexts_of(const gmem_call_contexts_t *contexts,
                                  uint32_t function, size_t *out_count);
 
+// Contexts are in the order of their beginnings, so that a caller comes before
+// its callees.
 const gmem_call_context_t *
 gmem_call_context(const gmem_call_contexts_t *contexts, uint32_t context);
 

@@ -9,6 +9,7 @@
 
 #include "call_graph.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -99,8 +100,7 @@ static void read_symbol(MlirStringRef name, void *user) {
 // Whether the op may hand out what it names, or let it run on after its step. A
 // func.call does neither, whatever its results are.
 static bool may_run_later(MlirOperation op) {
-  if (mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                         mlirStringRefCreateFromCString("func.call")))
+  if (gmem_op_is(op, "func.call"))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
@@ -173,13 +173,9 @@ static void for_each_table(finder_t *finder,
                                          MlirStringRef)) {
   MlirOperation scope = finder->schedule->scope;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
-    for (MlirOperation op = mlirBlockIsNull(block)
-                                ? (MlirOperation){NULL}
-                                : mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-      MlirAttribute name = mlirOperationGetAttributeByName(
-          op, mlirStringRefCreateFromCString("sym_name"));
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      MlirAttribute name = gmem_op_attribute(op, "sym_name");
       size_t symbols = 0;
       if (gmem_is_function(op) || mlirAttributeIsNull(name) ||
           !mlirAttributeIsAString(name))
@@ -252,14 +248,12 @@ static bool list_returns(finder_t *finder) {
 // Whether the op's own attribute "callee" names the function and its operands
 // and results have the types of the function's.
 static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
-  MlirAttribute callee = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("callee"));
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
       !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
                           function->name))
     return false;
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("function_type"));
+  MlirAttribute attribute = gmem_op_attribute(function->op, "function_type");
   MlirType type = mlirAttributeIsAType(attribute)
                       ? mlirTypeAttrGetValue(attribute)
                       : (MlirType){NULL};

@@ -26,7 +26,8 @@ static uint32_t find_root(gmem_life_t *lives, uint32_t value) {
   return value;
 }
 
-bool gmem_is_planned(const gmem_life_t *life) {
+// Whether the value has global memory.
+static bool is_planned(const gmem_life_t *life) {
   return life->storage == GMEM_STORAGE_TENSOR ||
          life->storage == GMEM_STORAGE_WEIGHT;
 }
@@ -34,7 +35,7 @@ bool gmem_is_planned(const gmem_life_t *life) {
 bool gmem_is_same_memory(const gmem_schedule_t *schedule,
                          const gmem_life_t *lives, uint32_t left,
                          uint32_t right) {
-  return gmem_is_planned(&lives[left]) && gmem_is_planned(&lives[right]) &&
+  return is_planned(&lives[left]) && is_planned(&lives[right]) &&
          schedule->values[left].size == schedule->values[right].size;
 }
 
@@ -102,7 +103,7 @@ static void join_all(builder_t *builder) {
     uint32_t root = find_root(builder->lives, i);
     builder->lives[i].root = root;
     // All of a class have the storage of its root: a reshaped weight is one.
-    if (gmem_is_planned(&builder->lives[i]))
+    if (is_planned(&builder->lives[i]))
       builder->lives[i].storage = builder->lives[root].storage;
   }
 }
@@ -116,8 +117,7 @@ static bool returns_handles(const builder_t *builder, uint32_t function) {
     MlirOperation op = builder->schedule->ops[builder->calls->returns[r]].op;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-      if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type) ||
-          gmem_is_handle_type(type))
+      if (gmem_is_memref_type(type) || gmem_is_handle_type(type))
         return true;
     }
   }

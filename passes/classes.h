@@ -6,9 +6,6 @@
 
 #include "liveness.h"
 
-// Whether the value has global memory.
-bool gmem_is_planned(const gmem_life_t *life);
-
 // Whether two values of which one is the other (a reshape and its operand, an
 // argument and what is passed for it) can be one piece of memory: both are
 // planned and of one size.
@@ -18,8 +15,7 @@ bool gmem_is_same_memory(const gmem_schedule_t *schedule,
 
 // Sets the roots of |lives| and lists the classes of tensors in |*out_classes|,
 // in the order of their roots, with lives on the timeline of |contexts|.
-// Everything lives in |arena|. Fails with
-// OUT_OF_MEMORY.
+// Everything lives in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_classes_build(const gmem_call_contexts_t *contexts,
                                  const gmem_schedule_t *schedule,
                                  const gmem_calls_t *calls,

@@ -7,15 +7,11 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
-
-static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
 
 //===--- what is written --------------------------------------------------===//
 
@@ -43,7 +39,7 @@ static bool is_writer(MlirOperation op, intptr_t operand) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (size_t i = 0; i < sizeof writers / sizeof *writers; ++i)
     if (writers[i].operand == operand &&
-        mlirStringRefEqual(name, mlirStringRefCreateFromCString(writers[i].op)))
+        mlirStringRefEqual(name, gmem_string(writers[i].op)))
       return true;
   return false;
 }
@@ -55,7 +51,7 @@ static bool is_output(const gmem_op_model_t *model, MlirOperation op,
                       intptr_t operand) {
   if (model->destination != GMEM_DESTINATION_TRAILING)
     return false;
-  MlirAttribute segments = attribute(op, "operandSegmentSizes");
+  MlirAttribute segments = gmem_op_attribute(op, "operandSegmentSizes");
   intptr_t count = mlirOperationGetNumOperands(op), outputs = 1;
   if (!mlirAttributeIsNull(segments) &&
       mlirAttributeIsADenseI32Array(segments) &&
@@ -90,8 +86,7 @@ static bool add_views(view_walk_t *walk, MlirOperation op) {
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    MlirType type = mlirValueGetType(result);
-    if (!mlirTypeIsAMemRef(type) && !mlirTypeIsAUnrankedMemRef(type))
+    if (!gmem_is_memref_type(mlirValueGetType(result)))
       continue;
     if (!gmem_arena_grow(walk->arena, &walk->values, walk->count, &walk->room,
                          sizeof result))
@@ -129,7 +124,7 @@ static gmem_status_t is_spoilt(const gmem_schedule_t *schedule, MlirValue value,
 //===--- candidates -------------------------------------------------------===//
 
 MlirAttribute gmem_global_contents(MlirOperation global) {
-  MlirAttribute contents = attribute(global, "initial_value");
+  MlirAttribute contents = gmem_op_attribute(global, "initial_value");
   return !mlirAttributeIsNull(contents) && mlirAttributeIsAElements(contents)
              ? contents
              : mlirAttributeGetNull();
@@ -149,7 +144,7 @@ static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
   MlirOperation found =
       name.length ? mlirSymbolTableLookup(symbols, name) : none;
   if (mlirOperationIsNull(found) ||
-      mlirAttributeIsNull(attribute(found, "constant")) ||
+      mlirAttributeIsNull(gmem_op_attribute(found, "constant")) ||
       mlirAttributeIsNull(gmem_global_contents(found)))
     return none;
   return found;

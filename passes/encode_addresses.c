@@ -17,6 +17,7 @@
 #include "address_types.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pass_table.h"
@@ -121,10 +122,6 @@ static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
 
 //===--- regions of memory ------------------------------------------------===//
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
 static bool has_module_attributes(MlirOperation scope) {
   static const char prefix[] = "module.";
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(scope);
@@ -157,7 +154,7 @@ static bool add_region(encoder_t *encoder, MlirOperation scope,
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
     const gmem_region_names_t *names = &gmem_region_names[i];
     if (pool->base != GMEM_NO_BASE &&
-        mlirStringRefEqual(pool->name, text(names->pool)) &&
+        mlirStringRefEqual(pool->name, gmem_string(names->pool)) &&
         (!add_statement(encoder, scope, names->base, pool->base) ||
          !add_statement(encoder, scope, names->size,
                         (pool->size + mask) & ~mask)))
@@ -170,7 +167,7 @@ static void say(const statement_t *statement) {
   MlirType i64 =
       mlirIntegerTypeGet(mlirOperationGetContext(statement->scope), 64);
   mlirOperationSetDiscardableAttributeByName(
-      statement->scope, text(statement->name),
+      statement->scope, gmem_string(statement->name),
       mlirIntegerAttrGet(i64, (int64_t)statement->value));
 }
 

@@ -21,6 +21,7 @@
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pass_table.h"
@@ -79,9 +80,9 @@ static gmem_status_t mark_copies(MlirOperation scope,
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
-  MlirNamedAttribute kind = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mlirStringRefCreateFromCString("kind")),
-      mlirStringAttrGet(context, mlirStringRefCreateFromCString("compute")));
+  MlirNamedAttribute kind =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string("kind")),
+                            mlirStringAttrGet(context, gmem_string("compute")));
   for (size_t i = 0; i < schedule.op_count; ++i)
     if (is_copy(&schedule.ops[i]))
       mlirOperationSetDiscardableAttributeByName(
@@ -218,8 +219,8 @@ static void find_pools(import_t *import) {
 // The attribute of that name on the scope, if it is an address.
 static bool region_number(MlirOperation scope, const char *name,
                           uint64_t *out) {
-  MlirAttribute value = mlirOperationGetDiscardableAttributeByName(
-      scope, mlirStringRefCreateFromCString(name));
+  MlirAttribute value =
+      mlirOperationGetDiscardableAttributeByName(scope, gmem_string(name));
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
       mlirIntegerAttrGetValueInt(value) < 0)
     return false;
@@ -231,8 +232,7 @@ static bool region_number(MlirOperation scope, const char *name,
 static bool said_base(const import_t *import, MlirStringRef pool,
                       uint64_t *out) {
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
-    if (mlirStringRefEqual(
-            pool, mlirStringRefCreateFromCString(gmem_region_names[i].pool)))
+    if (mlirStringRefEqual(pool, gmem_string(gmem_region_names[i].pool)))
       return region_number(import->analysis.schedule.scope,
                            gmem_region_names[i].base, out);
   return false;
@@ -255,7 +255,7 @@ static void name_pools(import_t *import) {
         .name =
             constant
                 ? import->weights.pools[i]
-                : mlirStringRefCreateFromCString(
+                : gmem_string(
                       boundaries->pools[i - import->weights.pool_count].name),
         .constant = constant,
         .base = GMEM_NO_BASE,
@@ -415,9 +415,9 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
         gmem_pool_table_set(scope, false, import->pools + constant,
                             import->pool_count - constant, arena, import->diag);
   if (status == GMEM_OK)
-    gmem_figures_set(scope, &(gmem_figures_entry_t){
-                                mlirStringRefCreateFromCString("imported"),
-                                peak, bound, peak == bound, import->model});
+    gmem_figures_set(scope, &(gmem_figures_entry_t){gmem_string("imported"),
+                                                    peak, bound, peak == bound,
+                                                    import->model});
   return status;
 }
 
@@ -502,9 +502,9 @@ static gmem_status_t forget_regions(MlirOperation scope, void *user) {
   (void)user;
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
     mlirOperationRemoveDiscardableAttributeByName(
-        scope, mlirStringRefCreateFromCString(gmem_region_names[i].base));
+        scope, gmem_string(gmem_region_names[i].base));
     mlirOperationRemoveDiscardableAttributeByName(
-        scope, mlirStringRefCreateFromCString(gmem_region_names[i].size));
+        scope, gmem_string(gmem_region_names[i].size));
   }
   return GMEM_OK;
 }

@@ -5,12 +5,9 @@
 
 #include <assert.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 gmem_builder_t gmem_build_before(MlirOperation op) {
   return (gmem_builder_t){mlirOperationGetBlock(op), op,
@@ -28,10 +25,10 @@ MlirOperation gmem_build(const gmem_builder_t *at,
   assert(parts->attribute_count <= GMEM_BUILDER_ATTRIBUTES);
   for (size_t i = 0; i < parts->attribute_count; ++i)
     named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, text(parts->attributes[i].name)),
+        mlirIdentifierGet(context, gmem_string(parts->attributes[i].name)),
         parts->attributes[i].value);
   MlirOperationState state =
-      mlirOperationStateGet(text(parts->name), at->location);
+      mlirOperationStateGet(gmem_string(parts->name), at->location);
   mlirOperationStateAddOperands(&state, (intptr_t)parts->operand_count,
                                 parts->operands);
   mlirOperationStateAddResults(&state, (intptr_t)parts->result_count,
@@ -70,5 +67,5 @@ MlirAttribute gmem_i64_attribute(MlirContext context, int64_t value) {
 }
 
 MlirAttribute gmem_text_attribute(MlirContext context, const char *string) {
-  return mlirStringAttrGet(context, text(string));
+  return mlirStringAttrGet(context, gmem_string(string));
 }

@@ -124,6 +124,14 @@ static bool is_local(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
+// What op |index| makes of its operand if it is a reshape, or GMEM_NO_INDEX.
+static uint32_t reshaped_by(const gmem_schedule_t *schedule, uint32_t index) {
+  const gmem_step_t *op = &schedule->ops[index];
+  return op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
+             ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
+             : GMEM_NO_INDEX;
+}
+
 // Whether nothing reads the value, whose contents do not matter either, but
 // views of which the same is true.
 static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
@@ -132,11 +140,7 @@ static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
   if (!analysis->uses.is_blank[value])
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    const gmem_step_t *op = &schedule->ops[analysis->uses.users[u]];
-    uint32_t view =
-        op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
-            ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
-            : GMEM_NO_INDEX;
+    uint32_t view = reshaped_by(schedule, analysis->uses.users[u]);
     if (view == GMEM_NO_INDEX ||
         analysis->lives[view].storage != GMEM_STORAGE_NONE)
       return false;
@@ -155,11 +159,7 @@ static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
   if (owner == GMEM_NO_INDEX ? block->number == 0 : schedule->ops[owner].late)
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    const gmem_step_t *op = &schedule->ops[analysis->uses.users[u]];
-    uint32_t view =
-        op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
-            ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
-            : GMEM_NO_INDEX;
+    uint32_t view = reshaped_by(schedule, analysis->uses.users[u]);
     if (gmem_is_late_use(schedule, analysis->uses.users[u]) ||
         (view != GMEM_NO_INDEX && analysis->lives[view].overtaken))
       return true;

@@ -72,8 +72,8 @@ typedef struct gmem_liveness_s {
 } gmem_liveness_t;
 
 // Analyses |schedule|, as |options| say: whether inputs of entry functions live
-// until their function ends, and memrefs on the stack are planned. Everything
-// lives in |arena|. Fails with OUT_OF_MEMORY.
+// until their function ends, and which memrefs are planned. Everything lives in
+// |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                     const gmem_calls_t *calls,
                                     const gmem_model_options_t *options,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -15,31 +16,28 @@
 // pointer.
 enum { MEMREF_WIDTH = 5, MEMREF_POINTER = 1 };
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
 //===--- arenas -----------------------------------------------------------===//
 
 static MlirStringRef string_in(MlirAttribute dictionary, const char *name) {
   MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
   return !mlirAttributeIsNull(value) && mlirAttributeIsAString(value)
              ? mlirStringAttrGetValue(value)
-             : text("");
+             : gmem_string("");
 }
 
 static void read_arena(MlirAttribute entry, gmem_module_arena_t *out) {
   if (!mlirAttributeIsADictionary(entry))
     return;
-  MlirAttribute size = mlirDictionaryAttrGetElementByName(entry, text("size"));
+  MlirAttribute size =
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("size"));
   MlirAttribute symbol =
-      mlirDictionaryAttrGetElementByName(entry, text("symbol"));
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("symbol"));
   out->symbol = string_in(entry, "symbol");
   if (!mlirAttributeIsNull(symbol) && mlirAttributeIsAFlatSymbolRef(symbol))
     out->symbol = mlirFlatSymbolRefAttrGetValue(symbol);
   out->is_allocated =
-      mlirStringRefEqual(string_in(entry, "mode"), text("alloc")) &&
+      mlirStringRefEqual(string_in(entry, "mode"), gmem_string("alloc")) &&
       !mlirAttributeIsNull(size) && mlirAttributeIsAInteger(size);
   if (out->is_allocated)
     out->size = (uint64_t)mlirIntegerAttrGetValueInt(size);
@@ -112,7 +110,7 @@ static MlirStringRef name_of(MlirOperation op) {
       op, mlirSymbolTableGetSymbolAttributeName());
   return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name)
              ? mlirStringAttrGetValue(name)
-             : text("");
+             : gmem_string("");
 }
 
 static bool find_called(MlirOperation module, gmem_arena_t *arena,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -14,15 +15,6 @@ enum { ALIGNED = 1, OFFSET = 2, SIZES = 3, STRIDES = 4 };
 // A chain of llvm.insertvalue is at most that long, or not followed: code that
 // is never reached may go in circles.
 enum { MAX_CHAIN = 128 };
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
-bool gmem_op_is(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            text(name));
-}
 
 MlirOperation gmem_defining_op(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
@@ -34,7 +26,7 @@ bool gmem_constant_read(MlirValue value, int64_t *out) {
   if (!op.ptr || !gmem_op_is(op, "llvm.mlir.constant"))
     return false;
   MlirAttribute number =
-      mlirOperationGetInherentAttributeByName(op, text("value"));
+      mlirOperationGetInherentAttributeByName(op, gmem_string("value"));
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
     return false;
   MlirType type = mlirAttributeGetType(number);
@@ -94,7 +86,7 @@ static bool read_link(MlirValue value, link_t *out) {
   if (!op.ptr || !gmem_op_is(op, "llvm.insertvalue"))
     return false;
   MlirAttribute position =
-      mlirOperationGetInherentAttributeByName(op, text("position"));
+      mlirOperationGetInherentAttributeByName(op, gmem_string("position"));
   if (mlirAttributeIsNull(position) || !mlirAttributeIsADenseI64Array(position))
     return false;
   intptr_t depth = mlirDenseArrayGetNumElements(position);

@@ -24,9 +24,6 @@ typedef struct gmem_descriptor_s {
   int64_t strides[GMEM_MAX_DESCRIPTOR_RANK]; // elements
 } gmem_descriptor_t;
 
-// Whether |op| has that name.
-bool gmem_op_is(MlirOperation op, const char *name);
-
 // The op that makes |value|; null for a block argument.
 MlirOperation gmem_defining_op(MlirValue value);
 

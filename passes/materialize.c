@@ -21,6 +21,7 @@
 
 #include "diagnostics.h"
 #include "ir_builder.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pass_options.h"
@@ -28,10 +29,6 @@
 #include "plan_attributes.h"
 #include "pool_table.h"
 #include "vocabulary.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 // What is to be done to all scopes, when it can be done to all of them.
 typedef struct materializer_s {
@@ -281,15 +278,16 @@ static MlirAttribute describe_arena(const gmem_materialization_t *job,
       {"mode", gmem_text_attribute(
                    context,
                    arena->symbol ? "global" : gmem_arena_mode_name(job->mode))},
-      {"symbol", arena->symbol
-                     ? mlirFlatSymbolRefAttrGet(context, text(arena->symbol))
-                     : mlirAttributeGetNull()}};
+      {"symbol", arena->symbol ? mlirFlatSymbolRefAttrGet(
+                                     context, gmem_string(arena->symbol))
+                               : mlirAttributeGetNull()}};
   MlirNamedAttribute named[sizeof entries / sizeof *entries];
   intptr_t count = 0;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i)
     if (!mlirAttributeIsNull(entries[i].value))
       named[count++] = mlirNamedAttributeGet(
-          mlirIdentifierGet(context, text(entries[i].name)), entries[i].value);
+          mlirIdentifierGet(context, gmem_string(entries[i].name)),
+          entries[i].value);
   return mlirDictionaryAttrGet(context, count, named);
 }
 
@@ -329,7 +327,8 @@ static gmem_status_t load_dialects(MlirOperation top, gmem_diag_t *diag) {
   const char *const *name = gmem_pass_find("gmem-materialize")->dialects;
   MlirContext context = mlirOperationGetContext(top);
   for (; *name; ++name)
-    if (mlirDialectIsNull(mlirContextGetOrLoadDialect(context, text(*name))))
+    if (mlirDialectIsNull(
+            mlirContextGetOrLoadDialect(context, gmem_string(*name))))
       return gmem_error(diag, GMEM_ERR_STATE, mlirOperationGetLocation(top),
                         NULL, 0, "the context does not know the dialect '%s'",
                         *name);

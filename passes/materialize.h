@@ -120,9 +120,6 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 // Makes room for ops of |width| operands or attributes, besides the arenas.
 void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width);
 
-// Whether the op's symbol is of no use outside of its scope.
-bool gmem_is_private(MlirOperation op);
-
 //===--- materialize_promises.c -------------------------------------------===//
 
 // Lists what promises that the memory of an argument is nobody else's, and

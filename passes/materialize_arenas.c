@@ -3,14 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ir_builder.h"
+#include "ir_reading.h"
 #include "materialize.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- making them: types and signatures --------------------------------===//
 
@@ -57,10 +54,10 @@ static MlirAttribute arena_entry(const gmem_arena_function_t *function,
       mlirStringAttrGet(context, arena->pool));
   if (!function->is_called || arena->constant)
     entries[count++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, text("llvm.noalias")), unit);
+        mlirIdentifierGet(context, gmem_string("llvm.noalias")), unit);
   if (arena->constant)
     entries[count++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, text("llvm.readonly")), unit);
+        mlirIdentifierGet(context, gmem_string("llvm.readonly")), unit);
   return mlirDictionaryAttrGet(context, count, entries);
 }
 
@@ -86,14 +83,14 @@ static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
 static void add_arguments(const gmem_materialization_t *job,
                           const gmem_arena_function_t *function,
                           MlirOperation op) {
-  MlirAttribute type =
-      mlirOperationGetAttributeByName(op, text("function_type"));
-  MlirAttribute old = mlirOperationGetAttributeByName(op, text("arg_attrs"));
+  MlirAttribute type = gmem_op_attribute(op, "function_type");
+  MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
   intptr_t inputs = mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type));
   mlirOperationSetAttributeByName(
-      op, text("arg_attrs"), entries_with_arenas(job, function, old, inputs));
+      op, gmem_string("arg_attrs"),
+      entries_with_arenas(job, function, old, inputs));
   mlirOperationSetAttributeByName(
-      op, text("function_type"),
+      op, gmem_string("function_type"),
       type_with_arenas(job, function, mlirTypeAttrGetValue(type)));
   mlirOperationSetDiscardableAttributeByName(
       op, gmem_attr_name(GMEM_ATTR_ARENA_ARGUMENTS), function->pools);
@@ -160,12 +157,10 @@ static MlirOperation build_inner(const gmem_arena_function_t *function) {
   gmem_named_t attributes[5] = {
       {"sym_name", gmem_text_attribute(context, function->inner_name)},
       {"sym_visibility", gmem_text_attribute(context, "private")},
-      {"function_type",
-       mlirOperationGetAttributeByName(function->op, text("function_type"))}};
+      {"function_type", gmem_op_attribute(function->op, "function_type")}};
   size_t count = 3;
   for (size_t i = 0; i < 2; ++i) {
-    MlirAttribute list =
-        mlirOperationGetAttributeByName(function->op, text(lists[i]));
+    MlirAttribute list = gmem_op_attribute(function->op, lists[i]);
     if (!mlirAttributeIsNull(list))
       attributes[count++] = (gmem_named_t){lists[i], list};
   }
@@ -196,8 +191,8 @@ static MlirBlock build_entry(const gmem_materialization_t *job,
 static void build_outer(const gmem_materialization_t *job,
                         const gmem_arena_function_t *function) {
   MlirContext context = mlirOperationGetContext(function->op);
-  MlirType type = mlirTypeAttrGetValue(
-      mlirOperationGetAttributeByName(function->op, text("function_type")));
+  MlirType type =
+      mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
   MlirBlock entry = build_entry(job, function, type);
   gmem_builder_t at = {.block = entry,
                        .location = mlirOperationGetLocation(function->op)};
@@ -206,7 +201,8 @@ static void build_outer(const gmem_materialization_t *job,
   for (size_t i = 0; i < results; ++i)
     job->types[i] = mlirFunctionTypeGetResult(type, (intptr_t)i);
   gmem_named_t callee = {
-      "callee", mlirFlatSymbolRefAttrGet(context, text(function->inner_name))};
+      "callee",
+      mlirFlatSymbolRefAttrGet(context, gmem_string(function->inner_name))};
   size_t inputs = (size_t)mlirFunctionTypeGetNumInputs(type);
   MlirOperation call =
       gmem_build(&at, &(gmem_op_parts_t){.name = "func.call",
@@ -275,7 +271,8 @@ static void get_globals(const gmem_materialization_t *job,
     if (!function->uses[i] || !job->arenas[i].symbol)
       continue;
     gmem_named_t name = {
-        "name", mlirFlatSymbolRefAttrGet(context, text(job->arenas[i].symbol))};
+        "name",
+        mlirFlatSymbolRefAttrGet(context, gmem_string(job->arenas[i].symbol))};
     function->arenas[i] = gmem_build_value(
         &at, &(gmem_op_parts_t){.name = "memref.get_global",
                                 .results = &job->arenas[i].type,
@@ -297,16 +294,15 @@ static void extend_call(const gmem_materialization_t *job,
   size_t count =
       add_arenas(job, (size_t)operands, callee, &job->functions[call->caller]);
   mlirOperationSetOperands(call->op, (intptr_t)count, job->values);
-  MlirAttribute old =
-      mlirOperationGetAttributeByName(call->op, text("arg_attrs"));
+  MlirAttribute old = gmem_op_attribute(call->op, "arg_attrs");
   if (!mlirAttributeIsNull(old))
     mlirOperationSetAttributeByName(
-        call->op, text("arg_attrs"),
+        call->op, gmem_string("arg_attrs"),
         entries_with_arenas(job, callee, old, operands));
   if (callee->inner_name)
     mlirOperationSetAttributeByName(
-        call->op, text("callee"),
-        mlirFlatSymbolRefAttrGet(context, text(callee->inner_name)));
+        call->op, gmem_string("callee"),
+        mlirFlatSymbolRefAttrGet(context, gmem_string(callee->inner_name)));
 }
 
 // Says to what an arena is aligned, once per function: LLVM finds from it what

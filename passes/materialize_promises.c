@@ -15,19 +15,16 @@
 // byte with itself.
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "llvm_values.h"
 #include "materialize.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
 static bool is_noalias(MlirAttribute entry) {
   return !mlirAttributeIsNull(entry) && mlirAttributeIsADictionary(entry) &&
-         !mlirAttributeIsNull(
-             mlirDictionaryAttrGetElementByName(entry, text("llvm.noalias")));
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             entry, gmem_string("llvm.noalias")));
 }
 
 // The entry of an argument, without llvm.noalias; null when memory is out.
@@ -41,7 +38,8 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_arena_t *arena) {
     return mlirAttributeGetNull();
   for (intptr_t i = 0; i < count; ++i) {
     MlirNamedAttribute at = mlirDictionaryAttrGetElement(entry, i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(at.name), text("llvm.noalias")))
+    if (!mlirStringRefEqual(mlirIdentifierStr(at.name),
+                            gmem_string("llvm.noalias")))
       named[kept++] = at;
   }
   return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
@@ -50,7 +48,7 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_arena_t *arena) {
 // Lists |op| when its arg_attrs promise too much. False when memory is out.
 static bool add(gmem_materialization_t *job, MlirOperation op,
                 gmem_arena_t *arena) {
-  MlirAttribute old = mlirOperationGetAttributeByName(op, text("arg_attrs"));
+  MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
   bool is_promise = false;
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
     return true;
@@ -110,11 +108,12 @@ static MlirWalkResult forget_distinct(MlirOperation op, void *user) {
 
 void gmem_arena_promises_forget(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->promise_count; ++i)
-    mlirOperationSetAttributeByName(job->promises[i].op, text("arg_attrs"),
+    mlirOperationSetAttributeByName(job->promises[i].op,
+                                    gmem_string("arg_attrs"),
                                     job->promises[i].arg_attrs);
   for (size_t i = 0; i < job->function_count && has_workspace(job); ++i) {
     mlirOperationRemoveDiscardableAttributeByName(job->functions[i].op,
-                                                  text("llvm.readnone"));
+                                                  gmem_string("llvm.readnone"));
     mlirOperationWalk(job->functions[i].op, forget_distinct, NULL,
                       MlirWalkPostOrder);
   }

@@ -7,21 +7,12 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
-static bool is_op(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            text(name));
-}
-
 static MlirStringRef symbol_name(MlirOperation op) {
-  return mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(op, text("sym_name")));
+  return mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
 }
 
 //===--- symbols ----------------------------------------------------------===//
@@ -38,7 +29,7 @@ static bool is_taken(const symbols_t *symbols, const char *name) {
     if (strcmp(symbols->made[i], name) == 0)
       return true;
   return !mlirOperationIsNull(
-      mlirSymbolTableLookup(symbols->table, text(name)));
+      mlirSymbolTableLookup(symbols->table, gmem_string(name)));
 }
 
 // A name that no symbol of the scope has, made of |prefix| and |stem|; NULL
@@ -67,7 +58,7 @@ static const char *arena_symbol(symbols_t *symbols, MlirStringRef pool) {
     if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
         !(*c >= '0' && *c <= '9'))
       *c = '_';
-  return free_symbol(symbols, "gmem_arena_", text(stem), "");
+  return free_symbol(symbols, "gmem_arena_", gmem_string(stem), "");
 }
 
 static bool is_static(const gmem_materialization_t *job,
@@ -128,9 +119,9 @@ static uint32_t caller_of(const callers_t *callers, uint32_t call) {
 static bool can_hand_on(const callers_t *callers, uint32_t call) {
   const gmem_call_t *mention = &callers->calls->calls[call];
   MlirOperation op = callers->schedule->ops[mention->op].op;
-  if (!mention->is_plain || !is_op(op, "func.call"))
+  if (!mention->is_plain || !gmem_op_is(op, "func.call"))
     return false;
-  MlirAttribute callee = mlirOperationGetAttributeByName(op, text("callee"));
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
   return mlirStringRefEqual(mlirFlatSymbolRefAttrGetValue(callee),
                             callers->schedule->functions[mention->callee].name);
 }
@@ -194,15 +185,6 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 }
 
 //===--- ways -------------------------------------------------------------===//
-
-bool gmem_is_private(MlirOperation op) {
-  MlirAttribute visibility =
-      mlirOperationGetAttributeByName(op, text("sym_visibility"));
-  return !mlirAttributeIsNull(visibility) &&
-         mlirAttributeIsAString(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            text("private"));
-}
 
 static gmem_status_t refuse(const callers_t *callers, uint32_t function,
                             const char *why, gmem_diag_t *diag) {
@@ -295,7 +277,7 @@ static gmem_status_t refuse_others(const gmem_materialization_t *job,
                                    gmem_diag_t *diag) {
   for (size_t i = 0; i < job->part_count; ++i) {
     uint32_t function = job->parts[i].function;
-    if (!is_op(job->functions[function].op, "func.func"))
+    if (!gmem_op_is(job->functions[function].op, "func.func"))
       return refuse(callers, function, "is no func.func", diag);
   }
   return GMEM_OK;
@@ -312,8 +294,8 @@ static gmem_status_t find_function_ways(gmem_materialization_t *job,
     gmem_status_t status = find_way(job, callers, i, diag);
     if (status != GMEM_OK)
       return status;
-    MlirType type = mlirTypeAttrGetValue(
-        mlirOperationGetAttributeByName(function->op, text("function_type")));
+    MlirType type =
+        mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
     gmem_materialization_widen(job, mlirFunctionTypeGetNumInputs(type) +
                                         mlirFunctionTypeGetNumResults(type));
     if (!find_returns(function, callers, i, arena) ||

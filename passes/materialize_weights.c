@@ -5,15 +5,12 @@
 
 #include "annotations.h"
 #include "ir_builder.h"
+#include "ir_reading.h"
 #include "materialize.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 static gmem_status_t refuse(MlirOperation global, const char *why,
                             gmem_diag_t *diag) {
@@ -27,7 +24,7 @@ static gmem_status_t refuse(MlirOperation global, const char *why,
 // The memref.global that |part| gets, or null.
 static MlirOperation global_of(MlirSymbolTable symbols,
                                const gmem_arena_part_t *part) {
-  MlirAttribute name = mlirOperationGetAttributeByName(part->op, text("name"));
+  MlirAttribute name = gmem_op_attribute(part->op, "name");
   return mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name)
              ? (MlirOperation){NULL}
              : mlirSymbolTableLookup(symbols,
@@ -46,8 +43,7 @@ static gmem_status_t add_global(gmem_materialization_t *job,
                      job->globals[i].offset == part->offset
                  ? GMEM_OK
                  : refuse(op, "it has two places", diag);
-  MlirType type =
-      mlirTypeAttrGetValue(mlirOperationGetAttributeByName(op, text("type")));
+  MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(op, "type"));
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return refuse(op, "it has a layout", diag);
   job->globals[job->global_count++] = (gmem_arena_global_t){
@@ -125,8 +121,7 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
   size_t count = count_elements(global->type);
   size_t width = (size_t)gmem_memref_element_bytes(
       mlirShapedTypeGetElementType(global->type));
-  MlirAttribute value =
-      mlirOperationGetAttributeByName(global->op, text("initial_value"));
+  MlirAttribute value = gmem_op_attribute(global->op, "initial_value");
   raw_elements_t raw = {0};
   if (count == 0)
     return GMEM_OK;
@@ -186,8 +181,7 @@ static void mark_global(const gmem_materialization_t *job,
 static void mark_used(MlirStringRef name, void *user) {
   const gmem_materialization_t *job = user;
   for (size_t i = 0; i < job->global_count; ++i) {
-    MlirAttribute own =
-        mlirOperationGetAttributeByName(job->globals[i].op, text("sym_name"));
+    MlirAttribute own = gmem_op_attribute(job->globals[i].op, "sym_name");
     if (mlirStringRefEqual(mlirStringAttrGetValue(own), name))
       job->globals[i].is_used = true;
   }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pool_table.h"
@@ -46,7 +47,7 @@ static void append(MlirStringRef piece, void *user) {
 }
 
 static void append_text(name_t *name, const char *text) {
-  append(mlirStringRefCreateFromCString(text), name);
+  append(gmem_string(text), name);
 }
 
 // "memory" and what the attribute says. An integer is its number: its type, as
@@ -104,8 +105,7 @@ bool gmem_is_memory_name(MlirStringRef name) {
 
 gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
                                    gmem_diag_t *diag) {
-  MlirAttribute asked = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("alignment"));
+  MlirAttribute asked = gmem_op_attribute(op, "alignment");
   *out_alignment = 1;
   if (mlirAttributeIsNull(asked))
     return GMEM_OK;

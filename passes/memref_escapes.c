@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -27,11 +28,6 @@ typedef struct finder_s {
   gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
-
-static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
 
 static void escape(finder_t *finder, uint32_t value, gmem_memref_fate_t fate) {
   gmem_memref_escape_t *escape = &finder->escapes[value];
@@ -59,9 +55,10 @@ static void look_for_function(MlirStringRef name, void *user) {
   MlirOperation named = mlirSymbolTableIsNull(symbols)
                             ? (MlirOperation){NULL}
                             : mlirSymbolTableLookup(symbols, name);
-  search->found |= mlirOperationIsNull(named) ||
-                   !mlirAttributeIsNull(attribute(named, "function_type")) ||
-                   mlirOperationGetNumRegions(named) != 0;
+  search->found |=
+      mlirOperationIsNull(named) ||
+      !mlirAttributeIsNull(gmem_op_attribute(named, "function_type")) ||
+      mlirOperationGetNumRegions(named) != 0;
 }
 
 static bool names_function(const finder_t *finder, MlirOperation op) {
@@ -75,7 +72,7 @@ static bool names_function(const finder_t *finder, MlirOperation op) {
 static MlirOperation declaration_called(const finder_t *finder,
                                         MlirOperation op) {
   const MlirOperation none = {NULL};
-  MlirAttribute callee = attribute(op, "callee");
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee) ||
       mlirSymbolTableIsNull(finder->symbols) ||
       mlirOperationGetNumRegions(op) != 0)
@@ -84,7 +81,7 @@ static MlirOperation declaration_called(const finder_t *finder,
       finder->symbols, mlirFlatSymbolRefAttrGetValue(callee));
   MlirAttribute type = mlirOperationIsNull(named)
                            ? mlirAttributeGetNull()
-                           : attribute(named, "function_type");
+                           : gmem_op_attribute(named, "function_type");
   return !mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
                  mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
                  mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
@@ -100,12 +97,12 @@ static bool is_not_captured(MlirOperation declaration, intptr_t number) {
   MlirAttribute all = gmem_entry_attributes(declaration, "arg_attrs", number);
   if (mlirAttributeIsNull(all))
     return false;
-  MlirAttribute captures = mlirDictionaryAttrGetElementByName(
-      all, mlirStringRefCreateFromCString("llvm.captures"));
+  MlirAttribute captures =
+      mlirDictionaryAttrGetElementByName(all, gmem_string("llvm.captures"));
   return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
              all, gmem_attr_name(GMEM_ATTR_NO_CAPTURE))) ||
          !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             all, mlirStringRefCreateFromCString("llvm.nocapture"))) ||
+             all, gmem_string("llvm.nocapture"))) ||
          (!mlirAttributeIsNull(captures) &&
           gmem_attribute_text(captures, text, sizeof text) &&
           strstr(text, "none"));

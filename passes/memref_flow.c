@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -310,15 +311,6 @@ static bool sort_edges(builder_t *builder) {
 
 //===--- functions --------------------------------------------------------===//
 
-static bool is_private(MlirOperation function) {
-  MlirAttribute visibility = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("sym_visibility"));
-  return !mlirAttributeIsNull(visibility) &&
-         mlirAttributeIsAString(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("private"));
-}
-
 static void open_named(MlirStringRef name, void *user) {
   builder_t *builder = user;
   for (size_t i = 0; i < builder->schedule->function_count; ++i)
@@ -334,18 +326,13 @@ static MlirWalkResult open_named_by(MlirOperation op, void *user) {
 // Functions that are named in the scope but not by a function.
 static void open_named_outside(builder_t *builder) {
   MlirOperation scope = builder->schedule->scope;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
-    for (MlirOperation op = mlirBlockIsNull(block)
-                                ? (MlirOperation){NULL}
-                                : mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
       if (gmem_is_function(op))
         gmem_for_each_symbol(op, open_named, builder);
       else
         mlirOperationWalk(op, open_named_by, builder, MlirWalkPreOrder);
-    }
-  }
 }
 
 static void find_open(builder_t *builder) {
@@ -353,7 +340,7 @@ static void find_open(builder_t *builder) {
   bool *is_open = builder->flow->is_open;
   for (uint32_t i = 0; i < schedule->function_count; ++i)
     is_open[i] = builder->calls->callees[i].mentions == 0 ||
-                 !is_private(schedule->functions[i].op);
+                 !gmem_is_private(schedule->functions[i].op);
   for (size_t i = 0; i < builder->calls->count; ++i)
     if (!builder->calls->calls[i].is_plain)
       is_open[builder->calls->calls[i].callee] = true;

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "ir_reading.h"
 #include "memory_spaces.h"
 #include "vocabulary.h"
 
@@ -203,9 +204,9 @@ static bool judge_pair(turns_t *turns, const gmem_memref_root_t *left,
 
 static MlirAttribute alignment_of(const gmem_memref_finder_t *finder,
                                   const gmem_memref_root_t *root) {
-  return mlirOperationGetAttributeByName(
+  return gmem_op_attribute(
       finder->schedule->ops[finder->schedule->values[root->value].op].op,
-      mlirStringRefCreateFromCString("alignment"));
+      "alignment");
 }
 
 // Whether the root is used, and handed on, in few places and few contexts, so

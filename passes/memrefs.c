@@ -4,6 +4,7 @@
 #include "memrefs.h"
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "memref_finder.h"
 
 static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
@@ -177,8 +178,7 @@ static uint32_t parallel_around(const gmem_memref_finder_t *finder,
 // run at once.
 static bool is_ordinary(const gmem_memref_finder_t *finder, uint32_t function) {
   MlirOperation op = finder->schedule->functions[function].op;
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString("func.func"));
+  return gmem_op_is(op, "func.func");
 }
 
 // Functions that may run while they run; what they call may, too.

@@ -41,9 +41,9 @@ typedef enum gmem_memref_fate_e {
 
 typedef struct gmem_memref_root_s {
   uint32_t value; // of the schedule
-  uint32_t
-      place; // value of the first of those roots that are at one place, as
-             //   there is never more than one of them at a time; or its own
+  // The value of the first of those roots that are at one place, as there is
+  // never more than one of them at a time; or its own.
+  uint32_t place;
   gmem_memref_fate_t fate;
   uint32_t culprit; // op that is the reason, or GMEM_NO_INDEX
   // The values that may be it, itself first, then in no order that means
@@ -84,9 +84,9 @@ const gmem_memref_root_t *gmem_memref_root_of(const gmem_memrefs_t *memrefs,
 // The index of the first root from |value| on, or the number of roots.
 size_t gmem_memref_roots_from(const gmem_memrefs_t *memrefs, uint32_t value);
 
-// Lists the roots, where they flow, and what that alone says of their fate.
-// The finder is for the call
-// below; everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Lists the roots, where they flow, and what that alone says of their fate. The
+// finder is for the call below; everything lives in |arena|. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,

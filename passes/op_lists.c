@@ -3,15 +3,12 @@
 
 #include "op_lists.h"
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 // More axes than a tensor in practice has: a larger list is none of these.
 enum { MOST_INTEGERS = 64 };
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- single integers --------------------------------------------------===//
 
@@ -110,10 +107,8 @@ static MlirAttribute constant_of(MlirValue value,
       mlirOperationGetNumResults(op) != 1 ||
       (kind != GMEM_OP_WEIGHT && kind != GMEM_OP_NONE))
     return mlirAttributeGetNull();
-  MlirAttribute found = mlirOperationGetAttributeByName(op, text("value"));
-  return mlirAttributeIsNull(found)
-             ? mlirOperationGetAttributeByName(op, text("values"))
-             : found;
+  MlirAttribute found = gmem_op_attribute(op, "value");
+  return mlirAttributeIsNull(found) ? gmem_op_attribute(op, "values") : found;
 }
 
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
@@ -121,8 +116,7 @@ gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               gmem_arena_t *arena, gmem_integers_t *out) {
   *out = (gmem_integers_t){NULL, 0};
   if (where->attribute) {
-    MlirAttribute list =
-        mlirOperationGetAttributeByName(op, text(where->attribute));
+    MlirAttribute list = gmem_op_attribute(op, where->attribute);
     return mlirAttributeIsNull(list) ? GMEM_LIST_NONE
                                      : read_attribute(list, arena, out);
   }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -65,8 +66,7 @@ static gmem_status_t wrong(const reader_t *reader, const char *what) {
 
 static bool is_word(MlirAttribute value, const char *word) {
   return mlirAttributeIsAString(value) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(value),
-                            mlirStringRefCreateFromCString(word));
+         mlirStringRefEqual(mlirStringAttrGetValue(value), gmem_string(word));
 }
 
 static bool to_operand(int64_t number, int32_t *out) {
@@ -153,8 +153,7 @@ static gmem_status_t read_dictionary(const reader_t *reader,
     MlirStringRef name = mlirIdentifierStr(entry.name);
     size_t f = 0;
     while (f < field_count &&
-           !mlirStringRefEqual(name,
-                               mlirStringRefCreateFromCString(fields[f].name)))
+           !mlirStringRefEqual(name, gmem_string(fields[f].name)))
       ++f;
     if (f == field_count)
       return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -354,7 +353,7 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
   MlirStringRef name = mlirIdentifierStr(attribute.name);
   for (size_t i = 0; i < COUNT(keys); ++i) {
     reader_t reader = {arena, model, diag, keys[i].name};
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(keys[i].name)))
+    if (mlirStringRefEqual(name, gmem_string(keys[i].name)))
       return keys[i].read(&reader, attribute.attribute);
   }
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,

@@ -11,6 +11,7 @@
 
 #include "diagnostics.h"
 #include "dialect.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
 #include "op_model_read.h"
@@ -29,10 +30,6 @@ typedef struct part_s {
   size_t model_room, argument_room;
   gmem_diag_t *diag;
 } part_t;
-
-static MlirStringRef string(const char *text) {
-  return mlirStringRefCreateFromCString(text);
-}
 
 //===--- messages ---------------------------------------------------------===//
 
@@ -95,7 +92,7 @@ static MlirLogicalResult keep_error(MlirDiagnostic diagnostic, void *user) {
 // Reads a string that must be there into |*out|.
 static gmem_status_t read_string(part_t *part, MlirOperation op,
                                  const char *name, const char **out) {
-  MlirAttribute value = mlirOperationGetAttributeByName(op, string(name));
+  MlirAttribute value = gmem_op_attribute(op, name);
   MlirStringRef text = {NULL, 0};
   if (!mlirAttributeIsNull(value) && mlirAttributeIsAString(value))
     text = mlirStringAttrGetValue(value);
@@ -117,7 +114,8 @@ static gmem_status_t add_model(part_t *part, MlirOperation op) {
   intptr_t count = mlirOperationGetNumAttributes(op);
   for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
-    if (mlirStringRefEqual(mlirIdentifierStr(attribute.name), string("op")))
+    if (mlirStringRefEqual(mlirIdentifierStr(attribute.name),
+                           gmem_string("op")))
       continue;
     status = gmem_op_model_read(attribute, part->arena, &model, part->diag);
     if (status == GMEM_ERR_INVALID_ARGUMENT)
@@ -161,9 +159,9 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
 
 static gmem_status_t add_entry(part_t *part, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (mlirStringRefEqual(name, string("gmem.op_model")))
+  if (mlirStringRefEqual(name, gmem_string("gmem.op_model")))
     return add_model(part, op);
-  if (mlirStringRefEqual(name, string("gmem.argument_model")))
+  if (mlirStringRefEqual(name, gmem_string("gmem.argument_model")))
     return add_argument_model(part, op);
   (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
                   "'%.*s' is neither gmem.op_model nor gmem.argument_model",
@@ -175,11 +173,9 @@ static gmem_status_t add_entry(part_t *part, MlirOperation op) {
 static MlirBlock models_of(MlirModule module) {
   MlirBlock body = mlirModuleGetBody(module);
   MlirOperation first = mlirBlockGetFirstOperation(body);
-  bool is_wrapped =
-      !mlirOperationIsNull(first) &&
-      mlirOperationIsNull(mlirOperationGetNextInBlock(first)) &&
-      mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(first)),
-                         string("builtin.module"));
+  bool is_wrapped = !mlirOperationIsNull(first) &&
+                    mlirOperationIsNull(mlirOperationGetNextInBlock(first)) &&
+                    gmem_op_is(first, "builtin.module");
   return is_wrapped ? mlirRegionGetFirstBlock(mlirOperationGetRegion(first, 0))
                     : body;
 }

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_model_read.h"
+#include "type_size.h"
 #include "vocabulary.h"
 
 //===--- scopes and ops ---------------------------------------------------===//
@@ -91,13 +93,11 @@ static const gmem_op_model_t unknown = {.op = "",
                                         .insert_operand = GMEM_NO_OPERAND};
 
 static bool is_memory(MlirType type) {
-  return mlirTypeIsATensor(type) || mlirTypeIsAMemRef(type) ||
-         mlirTypeIsAUnrankedMemRef(type);
+  return mlirTypeIsATensor(type) || gmem_is_memref_type(type);
 }
 
 static bool has_attribute(MlirOperation op, const char *name) {
-  MlirAttribute value =
-      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  MlirAttribute value = gmem_op_attribute(op, name);
   return !mlirAttributeIsNull(value) &&
          !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
 }
@@ -197,8 +197,7 @@ bool gmem_op_models_is_weight(const gmem_op_models_t *models,
     for (size_t i = 0; i < models->argument_count; ++i) {
       const gmem_argument_model_t *model = &models->arguments[i];
       MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
-          argument_attributes,
-          mlirStringRefCreateFromCString(model->attribute));
+          argument_attributes, gmem_string(model->attribute));
       text_buffer_t printed = {"", 0};
       if (mlirAttributeIsNull(attribute))
         continue;

@@ -1,11 +1,11 @@
-// pass_table.c - the one list of passes, their options and the pipeline.
+// pass_table.c - the one list of passes and pipelines, with their options.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pass_table.h"
 
 #include <string.h>
 
-// What both passes have to know.
+// What all passes that read a program have to know.
 #define COMMON_OPTIONS                                                         \
   {"op-models", "",                                                            \
    "files with op models (docs/op-models.md), commas between them; they are "  \
@@ -136,8 +136,8 @@ static const char *const materialize_dialects[] = {"arith", "cf", "func",
 
 static const gmem_pass_descriptor_t passes[] = {
     {"gmem-plan",
-     "Give every weight and every global tensor an address, and prove the "
-     "result",
+     "Give every weight, every global tensor and every memref that the program "
+     "allocates a place, and prove the result",
      plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false, NULL},
     {"gmem-bufferize-and-plan",
      "Turn linalg or TOSA on tensors into memrefs, and plan these",
@@ -150,7 +150,8 @@ static const gmem_pass_descriptor_t passes[] = {
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false,
      NULL},
     {"gmem-assign-tensors",
-     "Give every global tensor an address, reusing memory at end of life",
+     "Give every global tensor and every memref that the program allocates a "
+     "place, reusing memory at end of life",
      tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true,
      NULL},
     {"gmem-verify-plan",

@@ -5,6 +5,7 @@
 #include "plan_attributes.h"
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
@@ -94,13 +95,11 @@ static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
   MlirType i64 = mlirIntegerTypeGet(context, 64);
   place_attributes_t made = make_attributes(writer, count);
   MlirNamedAttribute entries[] = {
-      named(context, mlirStringRefCreateFromCString("block"),
-            mlirIntegerAttrGet(i64, number)),
-      named(context, mlirStringRefCreateFromCString("offset"), made.offsets),
-      named(context, mlirStringRefCreateFromCString("pool"), made.pools),
-      named(context, mlirStringRefCreateFromCString("region"),
-            mlirIntegerAttrGet(i64, region)),
-      named(context, mlirStringRefCreateFromCString("size"), made.sizes)};
+      named(context, gmem_string("block"), mlirIntegerAttrGet(i64, number)),
+      named(context, gmem_string("offset"), made.offsets),
+      named(context, gmem_string("pool"), made.pools),
+      named(context, gmem_string("region"), mlirIntegerAttrGet(i64, region)),
+      named(context, gmem_string("size"), made.sizes)};
   return mlirDictionaryAttrGet(context, 5, entries);
 }
 
@@ -155,8 +154,7 @@ static intptr_t copy_foreign(MlirAttribute dictionary,
 }
 
 static MlirAttribute argument_attributes(const gmem_function_t *function) {
-  MlirAttribute all = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("arg_attrs"));
+  MlirAttribute all = gmem_op_attribute(function->op, "arg_attrs");
   return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
              ? all
              : mlirAttributeGetNull();
@@ -218,7 +216,7 @@ static gmem_status_t write_arguments(writer_t *writer,
     return gmem_out_of_memory(diag);
   if (any)
     mlirOperationSetAttributeByName(
-        function->op, mlirStringRefCreateFromCString("arg_attrs"),
+        function->op, gmem_string("arg_attrs"),
         mlirArrayAttrGet(writer->context, count, all));
   return GMEM_OK;
 }
@@ -340,8 +338,8 @@ static gmem_status_t read_results(const gmem_schedule_t *schedule,
 }
 
 static int64_t integer_entry(MlirAttribute dictionary, const char *name) {
-  MlirAttribute entry = mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString(name));
+  MlirAttribute entry =
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
   return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
              ? -1
              : mlirIntegerAttrGetValueInt(entry);
@@ -378,12 +376,9 @@ static gmem_status_t read_block(const gmem_schedule_t *schedule,
   seek_block(cursor, op, entry);
   MlirBlock block = cursor->block;
   place_attributes_t read = {
-      mlirDictionaryAttrGetElementByName(
-          entry, mlirStringRefCreateFromCString("pool")),
-      mlirDictionaryAttrGetElementByName(
-          entry, mlirStringRefCreateFromCString("offset")),
-      mlirDictionaryAttrGetElementByName(
-          entry, mlirStringRefCreateFromCString("size"))};
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("pool")),
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("offset")),
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("size"))};
   if (mlirBlockIsNull(block) ||
       find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);

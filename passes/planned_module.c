@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
@@ -49,7 +50,7 @@ static void append(MlirStringRef piece, void *user) {
 }
 
 static void append_text(text_t *text, const char *piece) {
-  append(mlirStringRefCreateFromCString(piece), text);
+  append(gmem_string(piece), text);
 }
 
 static const char *location_text(gmem_planned_t *planned,
@@ -203,8 +204,8 @@ static gmem_status_t add_pools(gmem_planned_t *planned,
 static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
   size_t skip = strlen(reader->prefix);
   for (uint32_t i = reader->first_pool; i < reader->planned->pool_count; ++i)
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(
-                                     reader->planned->pools[i].name + skip)))
+    if (mlirStringRefEqual(name,
+                           gmem_string(reader->planned->pools[i].name + skip)))
       return i;
   return reader->first_pool; // a verified plan names listed pools only
 }
@@ -269,7 +270,7 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
   MlirStringRef function =
       schedule->functions[gmem_value_function(schedule, value)].name;
   MlirStringRef op = entry->op == GMEM_NO_INDEX
-                         ? mlirStringRefCreateFromCString("argument")
+                         ? gmem_string("argument")
                          : mlirIdentifierStr(mlirOperationGetName(
                                schedule->ops[entry->op].op));
   gmem_planned_buffer_t buffer = {
@@ -415,8 +416,7 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
                                 size_t index) {
   if (planned->scope_count == 1)
     return "";
-  MlirAttribute name = mlirOperationGetAttributeByName(
-      scope, mlirStringRefCreateFromCString("sym_name"));
+  MlirAttribute name = gmem_op_attribute(scope, "sym_name");
   text_t text = {.arena = &planned->arena};
   char number[32];
   snprintf(number, sizeof number, "%zu", index);

@@ -3,18 +3,15 @@
 
 #include "pointer_places.h"
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 // Code that is never reached may go in circles.
 enum { MAX_STEPS = 1024 };
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
 static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetInherentAttributeByName(op, text(name));
+  return mlirOperationGetInherentAttributeByName(op, gmem_string(name));
 }
 
 //===--- the way back -----------------------------------------------------===//
@@ -150,8 +147,8 @@ static bool find_argument(const gmem_pointer_finder_t *finder, MlirValue base,
   out->is_noalias =
       finder->has_noalias_arguments ||
       (!mlirAttributeIsNull(own) && mlirAttributeIsADictionary(own) &&
-       !mlirAttributeIsNull(
-           mlirDictionaryAttrGetElementByName(own, text("llvm.noalias"))));
+       !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+           own, gmem_string("llvm.noalias"))));
   return true;
 }
 
@@ -198,7 +195,7 @@ static bool is_allocation(const gmem_pointer_finder_t *finder,
                           mlirOperationGetRegion(function, 0))))
     return false; // it has a body of its own
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (mlirStringRefEqual(symbol, text(names[i])))
+    if (mlirStringRefEqual(symbol, gmem_string(names[i])))
       return true;
   return false;
 }

@@ -4,14 +4,11 @@
 #include "pool_table.h"
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pass_options.h"
 #include "vocabulary.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- dictionaries -----------------------------------------------------===//
 
@@ -25,7 +22,7 @@ typedef struct dictionary_s {
 static void put(dictionary_t *dictionary, const char *name,
                 MlirAttribute value) {
   dictionary->entries[dictionary->count++] = mlirNamedAttributeGet(
-      mlirIdentifierGet(dictionary->context, text(name)), value);
+      mlirIdentifierGet(dictionary->context, gmem_string(name)), value);
 }
 
 static void put_integer(dictionary_t *dictionary, const char *name,
@@ -43,7 +40,7 @@ static MlirAttribute finish(const dictionary_t *dictionary) {
 static bool get_integer(MlirAttribute dictionary, const char *name,
                         uint64_t *out) {
   MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
       mlirIntegerAttrGetValueInt(value) < 0)
     return false;
@@ -54,7 +51,7 @@ static bool get_integer(MlirAttribute dictionary, const char *name,
 static bool get_string(MlirAttribute dictionary, const char *name,
                        MlirStringRef *out) {
   MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
     return false;
   *out = mlirStringAttrGetValue(value);
@@ -63,7 +60,7 @@ static bool get_string(MlirAttribute dictionary, const char *name,
 
 static bool get_bool(MlirAttribute dictionary, const char *name, bool *out) {
   MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(dictionary, text(name));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
   if (mlirAttributeIsNull(value) || !mlirAttributeIsABool(value))
     return false;
   *out = mlirBoolAttrGetValue(value);
@@ -84,8 +81,8 @@ static MlirAttribute write_pool(MlirContext context,
   dictionary_t made = {.context = context};
   put(&made, "name", mlirStringAttrGet(context, entry->name));
   put(&made, "kind",
-      mlirStringAttrGet(context,
-                        text(entry->constant ? "constant" : "workspace")));
+      mlirStringAttrGet(
+          context, gmem_string(entry->constant ? "constant" : "workspace")));
   if (entry->base != GMEM_NO_BASE)
     put_integer(&made, "base", entry->base);
   put_integer(&made, "size", entry->size);
@@ -104,8 +101,8 @@ static bool is_power_of_two(uint64_t value) {
 static bool get_optional(MlirAttribute dictionary, const char *name,
                          uint64_t missing, uint64_t *out) {
   *out = missing;
-  return mlirAttributeIsNull(
-             mlirDictionaryAttrGetElementByName(dictionary, text(name))) ||
+  return mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             dictionary, gmem_string(name))) ||
          get_integer(dictionary, name, out);
 }
 
@@ -121,8 +118,8 @@ static bool read_pool(MlirAttribute dictionary, gmem_pool_entry_t *entry) {
       !get_integer(dictionary, "alignment", &entry->alignment) ||
       !is_power_of_two(entry->alignment))
     return false;
-  entry->constant = mlirStringRefEqual(kind, text("constant"));
-  return entry->constant || mlirStringRefEqual(kind, text("workspace"));
+  entry->constant = mlirStringRefEqual(kind, gmem_string("constant"));
+  return entry->constant || mlirStringRefEqual(kind, gmem_string("workspace"));
 }
 
 uint64_t gmem_address_behind(const gmem_pool_entry_t *pools, size_t count,
@@ -207,12 +204,13 @@ static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
   gmem_sharing_write(model->sharing, sharing, sizeof sharing);
   put(made, "keep_inputs", mlirBoolAttrGet(made->context, model->keep_inputs));
   if (model->sharing != usual.sharing)
-    put(made, "sharing", mlirStringAttrGet(made->context, text(sharing)));
+    put(made, "sharing",
+        mlirStringAttrGet(made->context, gmem_string(sharing)));
   if (model->view_alignment != usual.view_alignment)
     put_integer(made, "view_alignment", model->view_alignment);
   if (model->io != usual.io)
     put(made, "io",
-        mlirStringAttrGet(made->context, text(gmem_io_name(model->io))));
+        mlirStringAttrGet(made->context, gmem_string(gmem_io_name(model->io))));
   if (model->io == GMEM_IO_TAGGED)
     put_integer(made, "io_tags", model->io_tags);
   if (model->dynamic_bound)
@@ -241,7 +239,7 @@ void gmem_figures_set(MlirOperation scope,
 
 static bool has(MlirAttribute dictionary, const char *name) {
   return !mlirAttributeIsNull(
-      mlirDictionaryAttrGetElementByName(dictionary, text(name)));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name)));
 }
 
 static bool get_words(MlirAttribute plan, gmem_model_options_t *model) {

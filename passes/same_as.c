@@ -7,6 +7,7 @@
 
 #include "aliases.h"
 #include "annotations.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -295,8 +296,7 @@ static gmem_status_t tie_result(tier_t *tier, uint32_t function,
 }
 
 static intptr_t result_count(MlirOperation function) {
-  MlirAttribute all = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("res_attrs"));
+  MlirAttribute all = gmem_op_attribute(function, "res_attrs");
   return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
              ? mlirArrayAttrGetNumElements(all)
              : 0;

@@ -7,22 +7,18 @@
 
 #include "constant_globals.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "type_bounds.h"
 #include "vocabulary.h"
 
-static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 //===--- scopes -----------------------------------------------------------===//
 
 bool gmem_is_function(MlirOperation op) {
-  MlirAttribute name = attribute(op, "sym_name");
-  MlirAttribute type = attribute(op, "function_type");
+  MlirAttribute name = gmem_op_attribute(op, "sym_name");
+  MlirAttribute type = gmem_op_attribute(op, "function_type");
   return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
          !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
          !mlirBlockIsNull(
@@ -30,7 +26,7 @@ bool gmem_is_function(MlirOperation op) {
 }
 
 bool gmem_has_argument_attributes(MlirOperation function) {
-  MlirAttribute type = attribute(function, "function_type");
+  MlirAttribute type = gmem_op_attribute(function, "function_type");
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   return mlirAttributeIsAType(type) &&
@@ -41,7 +37,7 @@ bool gmem_has_argument_attributes(MlirOperation function) {
 
 MlirAttribute gmem_argument_attributes(MlirOperation function,
                                        intptr_t number) {
-  MlirAttribute all = attribute(function, "arg_attrs");
+  MlirAttribute all = gmem_op_attribute(function, "arg_attrs");
   if (!gmem_has_argument_attributes(function) || mlirAttributeIsNull(all) ||
       !mlirAttributeIsAArray(all) || mlirArrayAttrGetNumElements(all) <= number)
     return mlirAttributeGetNull();
@@ -50,16 +46,12 @@ MlirAttribute gmem_argument_attributes(MlirOperation function,
 }
 
 static bool is_scope(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    if (mlirBlockIsNull(block))
-      continue;
-    for (MlirOperation child = mlirBlockGetFirstOperation(block);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    for (MlirOperation child = gmem_first_op(op, i);
          !mlirOperationIsNull(child);
          child = mlirOperationGetNextInBlock(child))
       if (gmem_is_function(child))
         return true;
-  }
   return false;
 }
 
@@ -107,7 +99,7 @@ static void look_for_mutable(MlirStringRef name, void *user) {
   mutable_search_t *search = user;
   MlirOperation named = mlirSymbolTableLookup(search->symbols, name);
   search->found |= !mlirOperationIsNull(named) &&
-                   !mlirAttributeIsNull(attribute(named, "is_mutable"));
+                   !mlirAttributeIsNull(gmem_op_attribute(named, "is_mutable"));
 }
 
 // The kind of an op by its model. What a weight op loads from a variable is no
@@ -148,10 +140,6 @@ static bool is_handle(const gmem_step_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
          (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
           takes_memory(op->op));
-}
-
-bool gmem_is_memref_type(MlirType type) {
-  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
 
 static bool is_allocated(const gmem_schedule_t *schedule, MlirType type,
@@ -338,7 +326,7 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
 
 // Whether the op names a function to call in the usual way.
 static bool names_callee(MlirOperation op) {
-  MlirAttribute callee = attribute(op, "callee");
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
   return !mlirAttributeIsNull(callee) && mlirAttributeIsASymbolRef(callee);
 }
 
@@ -523,7 +511,7 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_schedule_t *schedule = builder->schedule;
   gmem_function_t function = {
       .op = op,
-      .name = mlirStringAttrGetValue(attribute(op, "sym_name")),
+      .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
       .begin = schedule->step_count++,
       .first_op = (uint32_t)schedule->op_count,
       .first_value = (uint32_t)schedule->value_count};
@@ -608,28 +596,25 @@ static void size_reshapes(const builder_t *builder) {
   }
 }
 
-static gmem_status_t add_functions_of(builder_t *builder, MlirBlock block) {
+static gmem_status_t add_functions(builder_t *builder) {
+  MlirOperation scope = builder->schedule->scope;
   gmem_status_t status = GMEM_OK;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       status == GMEM_OK && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
-    if (gmem_is_function(op))
-      status = add_function(builder, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i);
+         status == GMEM_OK && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
+      if (gmem_is_function(op))
+        status = add_function(builder, op);
   return status;
 }
 
 static gmem_status_t add_scope(builder_t *builder) {
-  MlirOperation scope = builder->schedule->scope;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, i));
-    gmem_status_t status =
-        mlirBlockIsNull(block) ? GMEM_OK : add_functions_of(builder, block);
-    if (status != GMEM_OK)
-      return status;
-  }
+  gmem_status_t status = add_functions(builder);
+  if (status != GMEM_OK)
+    return status;
   close_regions(builder->schedule);
   keep_uncalled_weights(builder);
-  gmem_status_t status = build_keys(builder);
+  status = build_keys(builder);
   if (status == GMEM_OK && builder->options->memrefs)
     status = gmem_constant_globals_find(builder->schedule, builder->symbols,
                                         builder->arena, builder->diag);

@@ -134,8 +134,6 @@ bool gmem_has_argument_attributes(MlirOperation function);
 // pointer to a function for example: nothing that plain data is made of.
 bool gmem_is_handle_type(MlirType type);
 
-bool gmem_is_memref_type(MlirType type);
-
 // Whether |value| is the memref that an op of kind "alloc" makes: one of known
 // size is GMEM_TYPE_SIZED, unlike all other memrefs.
 bool gmem_is_memref_root(const gmem_schedule_t *schedule, uint32_t value);

@@ -14,8 +14,7 @@ typedef struct gmem_taken_alias_s {
 } gmem_taken_alias_t;
 
 typedef struct gmem_taken_aliases_s {
-  gmem_taken_alias_t
-      *aliases; // sorted by child, then by parent; each pair once
+  gmem_taken_alias_t *aliases; // by child, then by parent; each pair once
   size_t count;
 } gmem_taken_aliases_t;
 

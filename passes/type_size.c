@@ -269,7 +269,7 @@ uint64_t gmem_memref_element_alignment(MlirType type) {
   }
   if (mlirTypeIsAComplex(type))
     type = mlirComplexTypeGetElementType(type);
-  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
+  if (gmem_is_memref_type(type))
     return 8;
   uint64_t bytes = lowered_scalar_bytes(type);
   return bytes > 16 ? 16 : bytes ? bytes : 1;
@@ -317,6 +317,10 @@ static bool has_identity_layout(MlirType type) {
   return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 
+bool gmem_is_memref_type(MlirType type) {
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
 gmem_type_kind_t gmem_memref_size(MlirType type,
                                   const gmem_type_bounds_t *bounds,
                                   uint64_t *out_bytes) {
@@ -358,7 +362,7 @@ static gmem_type_kind_t plain_size(MlirType type,
     return ranked_tensor_size(type, bounds, out_bytes);
   if (mlirTypeIsAUnrankedTensor(type))
     return GMEM_TYPE_DYNAMIC;
-  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
+  if (gmem_is_memref_type(type))
     return GMEM_TYPE_MEMREF;
   return GMEM_TYPE_NO_MEMORY;
 }

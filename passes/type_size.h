@@ -64,6 +64,8 @@ uint64_t gmem_memref_element_bytes(MlirType type);
 // nothing else is said of it; at least 1, and never less than a target asks.
 uint64_t gmem_memref_element_alignment(MlirType type);
 
+bool gmem_is_memref_type(MlirType type);
+
 // Whether |type| is a tensor of some dynamic dimension, or a tuple that holds
 // one: then its size is a bound, and values may be smaller.
 bool gmem_type_is_dynamic(MlirType type);

@@ -4,6 +4,7 @@
 #include "uses.h"
 
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef struct use_s {
@@ -88,8 +89,7 @@ static bool is_written(const gmem_op_model_t *model, MlirOperation op,
           model->kind == GMEM_OP_UNKNOWN || model->kind == GMEM_OP_VIEW) &&
          mlirOperationGetNumResults(op) != 0 &&
          mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
-         mlirAttributeIsNull(mlirOperationGetAttributeByName(
-             op, mlirStringRefCreateFromCString("read_only")));
+         mlirAttributeIsNull(gmem_op_attribute(op, "read_only"));
 }
 
 // Used before it is defined, in the text: if that is so in one block, it is a

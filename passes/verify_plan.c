@@ -18,6 +18,7 @@
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
@@ -260,7 +261,7 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
                                    uint32_t index) {
   const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
   const gmem_workspace_pool_t *pool = &boundaries->pools[index];
-  MlirStringRef name = mlirStringRefCreateFromCString(pool->name);
+  MlirStringRef name = gmem_string(pool->name);
   gmem_status_t status = set_pool(verifier, pools, index, name, false);
   if (status != GMEM_OK || pool->kind != GMEM_WORKSPACE_MEMORY)
     return status;

@@ -10,6 +10,7 @@
 #include "boundaries.h"
 #include "constant_globals.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "memory_spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -98,8 +99,7 @@ static gmem_status_t list(const finder_t *finder) {
                                       sizeof *weights->weights);
   gmem_status_t status =
       weights->weights
-          ? find_pool(finder, mlirStringRefCreateFromCString(GMEM_POOL_WEIGHTS),
-                      &room, &first)
+          ? find_pool(finder, gmem_string(GMEM_POOL_WEIGHTS), &room, &first)
           : gmem_out_of_memory(finder->diag);
   for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
     if (!gmem_value_is_weight(schedule, i))
@@ -388,8 +388,7 @@ static gmem_status_t is_dynamic(const finder_t *finder,
                                 const gmem_function_t *function, bool *out) {
   MlirAttribute ours = mlirOperationGetDiscardableAttributeByName(
       function->op, gmem_attr_name(GMEM_ATTR_DYNAMIC));
-  MlirAttribute mode = mlirOperationGetAttributeByName(
-      function->op, mlirStringRefCreateFromCString("mode"));
+  MlirAttribute mode = gmem_op_attribute(function->op, "mode");
   *out = !mlirAttributeIsNull(ours);
   if (*out && !mlirAttributeIsAUnit(ours))
     return gmem_bad_annotation(mlirOperationGetLocation(function->op),

@@ -12,6 +12,7 @@
 
 #include "entry_signature.h"
 #include "gmem/passes.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -28,15 +29,6 @@ typedef struct views_s {
   view_t *views;
   uint32_t count, room;
 } views_t;
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
-static bool is_op(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            text(name));
-}
 
 //===--- views ------------------------------------------------------------===//
 
@@ -60,12 +52,12 @@ static MlirOperation own_constant(MlirOperation view) {
       !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
     return (MlirOperation){NULL};
   MlirOperation op = mlirOpResultGetOwner(offset);
-  return is_op(op, "arith.constant") ? op : (MlirOperation){NULL};
+  return gmem_op_is(op, "arith.constant") ? op : (MlirOperation){NULL};
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   views_t *all = user;
-  if (!is_op(op, "memref.view"))
+  if (!gmem_op_is(op, "memref.view"))
     return MlirWalkResultAdvance;
   MlirOperation constant = own_constant(op);
   MlirValue arena = mlirOperationGetOperand(op, 0);
@@ -81,13 +73,12 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
     all->views = grown;
     all->room = room;
   }
-  all->views[all->count++] =
-      (view_t){.constant = constant,
-               .arena = arena,
-               .offset = mlirIntegerAttrGetValueInt(
-                   mlirOperationGetAttributeByName(constant, text("value"))),
-               .size = size,
-               .arena_size = arena_size};
+  all->views[all->count++] = (view_t){.constant = constant,
+                                      .arena = arena,
+                                      .offset = mlirIntegerAttrGetValueInt(
+                                          gmem_op_attribute(constant, "value")),
+                                      .size = size,
+                                      .arena_size = arena_size};
   return MlirWalkResultAdvance;
 }
 
@@ -205,9 +196,8 @@ void gmem_break_apply(MlirModule materialized, const gmem_break_t *breaking) {
   if (breaking->moved < all.count && breaking->onto < all.count) {
     MlirOperation moved = all.views[breaking->moved].constant;
     MlirOperation onto = all.views[breaking->onto].constant;
-    mlirOperationSetAttributeByName(
-        moved, text("value"),
-        mlirOperationGetAttributeByName(onto, text("value")));
+    mlirOperationSetAttributeByName(moved, gmem_string("value"),
+                                    gmem_op_attribute(onto, "value"));
   }
   free(all.views);
 }

@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "entry_signature.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- reading ----------------------------------------------------------===//
 
@@ -187,14 +184,14 @@ static void replace(MlirOperation op, const char *name, MlirAttribute values,
                     randomizer_t *randomizer) {
   if (mlirAttributeIsNull(values))
     return;
-  mlirOperationSetAttributeByName(op, text(name), values);
+  mlirOperationSetAttributeByName(op, gmem_string(name), values);
   ++randomizer->changed;
 }
 
 static void randomize_global(MlirOperation op, randomizer_t *randomizer) {
   static const char name[] = "initial_value";
-  MlirAttribute old = mlirOperationGetAttributeByName(op, text(name));
-  MlirAttribute type = mlirOperationGetAttributeByName(op, text("type"));
+  MlirAttribute old = gmem_op_attribute(op, name);
+  MlirAttribute type = gmem_op_attribute(op, "type");
   if (mlirAttributeIsNull(old)) // declared only: another's memory
     return;
   replace(op, name,
@@ -206,8 +203,7 @@ static void randomize_global(MlirOperation op, randomizer_t *randomizer) {
 
 static MlirWalkResult randomize(MlirOperation op, void *user) {
   static const char *const names[] = {"value", "values"};
-  if (mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                         text("memref.global"))) {
+  if (gmem_op_is(op, "memref.global")) {
     randomize_global(op, user);
     return MlirWalkResultAdvance;
   }
@@ -217,7 +213,7 @@ static MlirWalkResult randomize(MlirOperation op, void *user) {
     return MlirWalkResultAdvance;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   for (int i = 0; i < 2; ++i) {
-    MlirAttribute old = mlirOperationGetAttributeByName(op, text(names[i]));
+    MlirAttribute old = gmem_op_attribute(op, names[i]);
     if (!mlirAttributeIsNull(old) &&
         mlirTypeEqual(mlirAttributeGetType(old), type))
       replace(op, names[i], other_than(old, &((randomizer_t *)user)->random),

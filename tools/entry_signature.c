@@ -7,13 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "run_messages.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 // What is printed goes to a piece of text and is cut off at its end.
 typedef struct piece_s {
@@ -91,19 +88,17 @@ MlirOperation gmem_entry_find(MlirModule module, const char *name) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
-    if (!mlirStringRefEqual(kind, text("func.func")))
+    if (!mlirStringRefEqual(kind, gmem_string("func.func")))
       continue;
-    MlirAttribute symbol =
-        mlirOperationGetAttributeByName(op, text("sym_name"));
-    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol), text(name)))
+    MlirAttribute symbol = gmem_op_attribute(op, "sym_name");
+    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol), gmem_string(name)))
       return op;
   }
   return (MlirOperation){NULL};
 }
 
 static MlirType type_of(MlirOperation entry) {
-  return mlirTypeAttrGetValue(
-      mlirOperationGetAttributeByName(entry, text("function_type")));
+  return mlirTypeAttrGetValue(gmem_op_attribute(entry, "function_type"));
 }
 
 bool gmem_entry_has_tensors(MlirOperation entry) {
@@ -156,8 +151,8 @@ static bool read_value(MlirType type, gmem_entry_value_t *value) {
 static int refuse(MlirOperation entry, const char *what, intptr_t number,
                   MlirType type) {
   char string[160];
-  MlirStringRef name = mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(entry, text("sym_name")));
+  MlirStringRef name =
+      mlirStringAttrGetValue(gmem_op_attribute(entry, "sym_name"));
   type_text(type, string, sizeof string);
   return gmem_run_error(
       "%s %d of @%.*s is a %s: only ranked, strided memrefs of numbers, and "
@@ -167,11 +162,11 @@ static int refuse(MlirOperation entry, const char *what, intptr_t number,
 
 // The pool of argument |number| that gmem-materialize made an arena.
 static char *arena_pool(MlirOperation entry, intptr_t number) {
-  MlirAttribute all = mlirOperationGetAttributeByName(entry, text("arg_attrs"));
+  MlirAttribute all = gmem_op_attribute(entry, "arg_attrs");
   if (mlirAttributeIsNull(all) || number >= mlirArrayAttrGetNumElements(all))
     return NULL;
   MlirAttribute pool = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, number), text("gmem.arena"));
+      mlirArrayAttrGetElement(all, number), gmem_string("gmem.arena"));
   if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
     return NULL;
   MlirStringRef name = mlirStringAttrGetValue(pool);

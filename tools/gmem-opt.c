@@ -28,12 +28,16 @@ static int write_output(const char *path, const char *bytes, size_t size) {
 // Our own passes first; the listing of everything upstream follows.
 static void print_passes(void) {
   puts("gmem-opt: mlir-opt with the gmem passes, which give the tensors of a\n"
-       "network addresses in an accelerator's global memory.\n\n"
+       "network addresses in an accelerator's global memory, and the memrefs "
+       "of\n"
+       "a program places in an arena.\n\n"
        "EXAMPLES:\n"
        "  gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
        "  gmem-opt --gmem-plan='algorithm=ref-count keep-inputs=true' n.mlir\n"
        "  gmem-opt --pass-pipeline='builtin.module(cse,gmem-plan)' n.mlir\n"
        "  gmem-opt --gmem-verify-plan planned.mlir -o /dev/null\n"
+       "  gmem-opt --gmem-bufferize-and-plan --gmem-materialize linalg.mlir\n"
+       "  gmem-opt --gmem-report network.mlir -o /dev/null\n"
        "  gmem-opt --gmem-list-op-models > known.mlir\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");
   for (size_t i = 0; i < gmem_pass_count(); ++i) {

@@ -124,7 +124,8 @@ static const char documentation[] =
 #ifdef GMEM_HAS_MLIR
     "Of a run there is one line for each result, and each argument that the "
     "program has written to: its type, SHA-256 of type, shape and elements, "
-    "and first elements. A program that crashes or ends itself is told of; one "
+    "and first elements. A program that crashes or ends itself is reported; "
+    "one "
     "that "
     "never ends runs until somebody ends it.\n\n"
     "  $ gmem-run network.mlir --entry main --random-weights --compare\n"

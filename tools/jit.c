@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "entry_signature.h"
+#include "ir_reading.h"
 #include "jit_heap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Pass.h"
@@ -26,10 +27,6 @@ double gmem_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
 double gmem_thread_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- passes -----------------------------------------------------------===//
 
@@ -57,8 +54,9 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
   MlirLogicalResult result =
       strncmp(pipeline, anchor, sizeof anchor - 1) == 0
-          ? mlirParsePassPipeline(passes, text(pipeline), append, &complaint)
-          : mlirOpPassManagerAddPipeline(passes, text(pipeline), append,
+          ? mlirParsePassPipeline(passes, gmem_string(pipeline), append,
+                                  &complaint)
+          : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline), append,
                                          &complaint);
   int code = 0;
   if (mlirLogicalResultIsFailure(result)) {
@@ -79,7 +77,7 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
 // Keeps of the |name|d array of dictionaries what is LLVM's: MLIR warns of
 // every other attribute of an argument or a result that it translates.
 static void keep_llvm_attributes(MlirOperation function, const char *name) {
-  MlirAttribute all = mlirOperationGetAttributeByName(function, text(name));
+  MlirAttribute all = gmem_op_attribute(function, name);
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
     return;
   MlirContext context = mlirOperationGetContext(function);
@@ -100,7 +98,7 @@ static void keep_llvm_attributes(MlirOperation function, const char *name) {
     kept[i] = mlirDictionaryAttrGet(context, used, of_llvm);
   }
   if (kept)
-    mlirOperationSetAttributeByName(function, text(name),
+    mlirOperationSetAttributeByName(function, gmem_string(name),
                                     mlirArrayAttrGet(context, count, kept));
   free(kept);
 }
@@ -117,7 +115,7 @@ static void strip_functions(MlirModule module) {
 static int lower(MlirModule module, const gmem_jit_options_t *options) {
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation entry = gmem_entry_find(module, options->entry);
-  mlirOperationSetAttributeByName(entry, text("llvm.emit_c_interface"),
+  mlirOperationSetAttributeByName(entry, gmem_string("llvm.emit_c_interface"),
                                   mlirUnitAttrGet(context));
   int code = gmem_run_passes(module, options->pipeline);
   if (code)
@@ -139,7 +137,7 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
                    gmem_jit_t *jit) {
   MlirStringRef libraries[GMEM_JIT_LIBRARIES];
   for (int i = 0; i < options->libraries_count; ++i)
-    libraries[i] = text(options->libraries[i]);
+    libraries[i] = gmem_string(options->libraries[i]);
   jit->engine = mlirExecutionEngineCreate(module, options->level,
                                           options->libraries_count, libraries,
                                           false, false);
@@ -148,14 +146,15 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
                           "something left in it that is not of LLVM?");
   for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
     mlirExecutionEngineRegisterSymbol(
-        jit->engine, text(gmem_jit_symbols[i].name),
+        jit->engine, gmem_string(gmem_jit_symbols[i].name),
         (void *)(uintptr_t)gmem_jit_symbols[i].function);
   mlirExecutionEngineInitialize(jit->engine);
   char name[NAME];
   int length = snprintf(name, sizeof name, "_mlir_ciface_%s", options->entry);
-  void *entry = length < NAME
-                    ? mlirExecutionEngineLookupPacked(jit->engine, text(name))
-                    : NULL;
+  void *entry =
+      length < NAME
+          ? mlirExecutionEngineLookupPacked(jit->engine, gmem_string(name))
+          : NULL;
   if (!entry)
     return gmem_run_error("the program could not be compiled: it needs "
                           "functions that nobody has (--library gives some)");

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "ir_reading.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 
@@ -111,6 +112,5 @@ MlirModule gmem_module_parse(MlirContext context, const char *tool,
                              const char *path) {
   if (!is_readable(path, tool))
     return (MlirModule){NULL};
-  return mlirModuleCreateParseFromFile(context,
-                                       mlirStringRefCreateFromCString(path));
+  return mlirModuleCreateParseFromFile(context, gmem_string(path));
 }

@@ -11,14 +11,11 @@
 #include "constant_bytes.h"
 #include "entry_signature.h"
 #include "gmem/passes.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "planned_image.h"
 #include "run_messages.h"
-
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
 
 //===--- weights ----------------------------------------------------------===//
 
@@ -37,18 +34,13 @@ typedef struct weights_s {
   bool out_of_memory;
 } weights_t;
 
-static MlirAttribute attribute_of(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, text(name));
-}
-
 // A planned memref.get_global says where its constant lies.
 static MlirWalkResult collect(MlirOperation op, void *user) {
   weights_t *weights = user;
-  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                          text("memref.get_global")))
+  if (!gmem_op_is(op, "memref.get_global"))
     return MlirWalkResultAdvance;
-  MlirAttribute pools = attribute_of(op, "gmem.pool");
-  MlirAttribute offsets = attribute_of(op, "gmem.offset");
+  MlirAttribute pools = gmem_op_attribute(op, "gmem.pool");
+  MlirAttribute offsets = gmem_op_attribute(op, "gmem.offset");
   if (mlirAttributeIsNull(pools) || mlirAttributeIsNull(offsets))
     return MlirWalkResultAdvance;
   if (weights->count == weights->room) {
@@ -61,17 +53,17 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
     weights->constants = grown;
     weights->room = room;
   }
-  weights->constants[weights->count++] =
-      (constant_t){mlirStringAttrGetValue(mlirArrayAttrGetElement(pools, 0)),
-                   mlirDenseI64ArrayGetElement(offsets, 0),
-                   mlirFlatSymbolRefAttrGetValue(attribute_of(op, "name"))};
+  weights->constants[weights->count++] = (constant_t){
+      mlirStringAttrGetValue(mlirArrayAttrGetElement(pools, 0)),
+      mlirDenseI64ArrayGetElement(offsets, 0),
+      mlirFlatSymbolRefAttrGetValue(gmem_op_attribute(op, "name"))};
   return MlirWalkResultAdvance;
 }
 
 static MlirOperation find_global(MlirModule module, MlirStringRef symbol) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute name = attribute_of(op, "sym_name");
+    MlirAttribute name = gmem_op_attribute(op, "sym_name");
     if (!mlirAttributeIsNull(name) &&
         mlirStringRefEqual(mlirStringAttrGetValue(name), symbol))
       return op;
@@ -93,11 +85,11 @@ static gmem_status_t copy_global(const weights_t *weights, MlirStringRef symbol,
   MlirOperation global = find_global(weights->module, symbol);
   gmem_element_t element;
   if (!mlirOperationIsNull(global)) {
-    MlirType type = mlirTypeAttrGetValue(attribute_of(global, "type"));
+    MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(global, "type"));
     if (gmem_element_of_type(mlirShapedTypeGetElementType(type), &element) &&
         (uint64_t)count_of(type) * element.size <= size &&
-        gmem_constant_bytes(attribute_of(global, "initial_value"), &element,
-                            count_of(type), dst))
+        gmem_constant_bytes(gmem_op_attribute(global, "initial_value"),
+                            &element, count_of(type), dst))
       return GMEM_OK;
   }
   *diag = (gmem_diag_t){.status = GMEM_ERR_UNSUPPORTED};
@@ -118,7 +110,8 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
     return GMEM_OK; // the plan has proven that they are there
   for (size_t i = 0; i < weights->count; ++i)
     if ((uint64_t)weights->constants[i].offset == buffer.offset &&
-        mlirStringRefEqual(weights->constants[i].pool, text(region.name)))
+        mlirStringRefEqual(weights->constants[i].pool,
+                           gmem_string(region.name)))
       return copy_global(weights, weights->constants[i].symbol, dst, size,
                          diag);
   return GMEM_OK;

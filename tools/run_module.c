@@ -9,6 +9,7 @@
 #include "broken_plan.h"
 #include "constant_bytes.h"
 #include "gmem/passes.h"
+#include "ir_reading.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
 #include "run_messages.h"
@@ -32,8 +33,8 @@ static MlirModule clone(MlirModule module) {
 }
 
 static bool has_attribute(MlirModule module, const char *name) {
-  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      mlirModuleGetOperation(module), mlirStringRefCreateFromCString(name)));
+  return !mlirAttributeIsNull(
+      gmem_op_attribute(mlirModuleGetOperation(module), name));
 }
 
 // Runs "NAME{OPTIONS}".

@@ -46,7 +46,7 @@ typedef enum gmem_sharing_e {
 typedef enum gmem_io_e {
   GMEM_IO_SHARED,   // among the other tensors
   GMEM_IO_SEPARATE, // in a pool of their own
-  GMEM_IO_TAGGED,   // the largest each in a region of its own
+  GMEM_IO_TAGGED,   // the largest each in a pool of its own
 } gmem_io_t;
 
 #define GMEM_MAX_IO_TAGS 32u
@@ -58,7 +58,7 @@ typedef struct gmem_model_options_s {
   uint32_t sharing;        // of gmem_sharing_t
   uint64_t view_alignment; // bytes: of what begins inside another tensor
   gmem_io_t io;
-  uint32_t io_tags;       // for GMEM_IO_TAGGED: how many regions, at most
+  uint32_t io_tags;       // for GMEM_IO_TAGGED: how many pools, at most
                           //   GMEM_MAX_IO_TAGS
   uint64_t dynamic_bound; // elements: the most of a dynamic dimension that says
                           //   nothing else; 0: such values are left alone
@@ -127,7 +127,7 @@ typedef struct gmem_plan_options_s {
 // The defaults: auto with normal effort, 4096-byte alignments, weights at
 // address 0 in the order of the text, tensors after them, no capacity, inputs
 // may die after their last use, all ways of sharing, views aligned to 64 bytes,
-// inputs and outputs among the other tensors (5 regions where they are asked
+// inputs and outputs among the other tensors (5 pools where they are asked
 // for), what has no bound not planned, weights of equal contents apart, memrefs
 // aligned to 64 bytes in memory spaces without limits; arenas that are
 // allocated, without the weights; reports as text to standard error.
@@ -144,11 +144,11 @@ GMEM_MUST_USE gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
 //===--- planning without a pass manager ----------------------------------===//
 
 // Plans every scope in |top| (usually a module) and writes the gmem.*
-// attributes: weights, then tensors, then the proof of the result. Diagnostics
-// with locations go to the handlers of the context; |diag| gets a copy of the
-// first error. |allocator| (NULL: libc) provides all of gmem's own memory.
-// On failure the attributes of |top| are unspecified but the program in it is
-// unchanged. Fails with INVALID_ARGUMENT, OUT_OF_RANGE, OVER_BUDGET,
+// attributes: weights, then tensors and memrefs, then the proof of the result.
+// Diagnostics with locations go to the handlers of the context; |diag| gets a
+// copy of the first error. |allocator| (NULL: libc) provides all of gmem's own
+// memory. On failure the attributes of |top| are unspecified but the program in
+// it is unchanged. Fails with INVALID_ARGUMENT, OUT_OF_RANGE, OVER_BUDGET,
 // OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
                                              const gmem_plan_options_t *options,

@@ -1,0 +1,47 @@
+// ir_reading.h - asking IR for what has a name, at less length than the C API.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_DIALECT_IR_READING_H_
+#define GMEM_DIALECT_IR_READING_H_
+
+#include <stdbool.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/IR.h"
+
+// |text|, NUL-terminated, as the C API takes it; it must live as long.
+static inline MlirStringRef gmem_string(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+// Whether |op| is one of this name, "memref.alloc" for example.
+static inline bool gmem_op_is(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            gmem_string(name));
+}
+
+// The attribute of this name, a property or a discardable one; null when there
+// is none.
+static inline MlirAttribute gmem_op_attribute(MlirOperation op,
+                                              const char *name) {
+  return mlirOperationGetAttributeByName(op, gmem_string(name));
+}
+
+// The first op in the first block of region |number| of |op|; null when there
+// is none.
+static inline MlirOperation gmem_first_op(MlirOperation op, intptr_t number) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, number));
+  return mlirBlockIsNull(block) ? (MlirOperation){NULL}
+                                : mlirBlockGetFirstOperation(block);
+}
+
+// Whether the symbol that |op| defines is of no use outside of its scope.
+static inline bool gmem_is_private(MlirOperation op) {
+  MlirAttribute visibility = gmem_op_attribute(op, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirAttributeIsAString(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            gmem_string("private"));
+}
+
+#endif // GMEM_DIALECT_IR_READING_H_
