@@ -3,8 +3,8 @@
 # arenas beside the same programs as they were, both run in one process by
 # gmem-run --compare: memory, run time, compile time, page faults, mallocs, and
 # whether all arena modes put out the same bits and a broken plan other ones.
-# Prints Markdown. Without files: what is in memref/, linalg/ and tosa/ below
-# GMEM_INPUTS.
+# Prints Markdown. Without files: those of examples/ that are to be run, and what
+# is in memref/, linalg/ and tosa/ below GMEM_INPUTS.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import glob
@@ -89,14 +89,22 @@ def row(build, path):
     ]
 
 
-def main():
-    build, files = sys.argv[1], sys.argv[2:]
+def is_run(path):
+    """Whether an example's text says how to run it."""
+    with open(path, encoding="utf-8") as file:
+        return "\n// Run it: " in file.read(2000)
+
+
+def all_files():
+    files = [path for path in sorted(glob.glob("examples/*.mlir")) if is_run(path)]
     inputs = os.environ.get("GMEM_INPUTS")
-    if not files and inputs:
-        files = [f for kind in ("memref", "linalg", "tosa") for f in sorted(glob.glob(os.path.join(inputs, kind, "*.mlir")))]
-    if not files:
-        print("skipped: no files, and GMEM_INPUTS names no folder of networks")
-        return
+    for kind in ("memref", "linalg", "tosa") if inputs else ():
+        files += sorted(glob.glob(os.path.join(inputs, kind, "*.mlir")))
+    return files
+
+
+def main():
+    build, files = sys.argv[1], sys.argv[2:] or all_files()
     print("Sizes in bytes; two figures: of the program as it was, and planned (arena-mode=arg).\n")
     print(f"| {' | '.join(HEADS)} |\n|{' --- |' * len(HEADS)}")
     for path in files:

@@ -125,6 +125,21 @@ static void raise(uint64_t *bytes, uint64_t least) {
     *bytes = least;
 }
 
+uint64_t gmem_alignment_assumed(MlirValue memref) {
+  uint64_t most = 1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    uint64_t bytes;
+    if (mlirStringRefEqual(
+            mlirIdentifierStr(mlirOperationGetName(op)),
+            mlirStringRefCreateFromCString("memref.assume_alignment")) &&
+        gmem_alignment_asked(op, &bytes, NULL) == GMEM_OK)
+      raise(&most, bytes);
+  }
+  return most;
+}
+
 //===--- spaces -----------------------------------------------------------===//
 
 typedef struct finder_s {
@@ -167,6 +182,7 @@ static gmem_status_t add_class(finder_t *finder, size_t index, uint32_t root,
   if (status != GMEM_OK)
     return status;
   raise(alignment, least);
+  raise(alignment, gmem_alignment_assumed(value->value));
   raise(alignment,
         gmem_memref_element_alignment(mlirShapedTypeGetElementType(type)));
   raise(&spaces->spaces[spaces->of_class[index]].alignment, *alignment);

@@ -42,4 +42,8 @@ bool gmem_is_memory_name(MlirStringRef name);
 gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
                                    gmem_diag_t *diag);
 
+// The most that the program assumes of |memref|: a promise that whoever
+// allocates keeps, if not by what the allocation asks for. 1 if nothing.
+uint64_t gmem_alignment_assumed(MlirValue memref);
+
 #endif // GMEM_PASSES_MEMORY_SPACES_H_

@@ -62,6 +62,30 @@ static void for_each_free(const gmem_memref_root_t *root, const frees_t *frees,
       visit(frees->ops[f], user);
 }
 
+// The same for all roots that are planned, or for those that are not. A list
+// that roots share is looked at once.
+static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
+                                 const frees_t *frees,
+                                 void (*visit)(uint32_t op, void *user),
+                                 void *user) {
+  bool is_done = false; // the shared list
+  for (size_t i = 0; i < memrefs->root_count; ++i) {
+    const gmem_memref_root_t *root = &memrefs->roots[i];
+    if ((root->fate == GMEM_MEMREF_PLANNED) != is_planned ||
+        (root->is_shared && is_done))
+      continue;
+    for_each_free(root, frees, visit, user);
+    is_done |= root->is_shared;
+  }
+}
+
+// Whether the root shares its list with the one before. Those that share one
+// are the last of all roots.
+static bool is_repeated(const gmem_memrefs_t *memrefs, size_t i) {
+  return i > 0 && memrefs->roots[i].is_shared &&
+         memrefs->roots[i - 1].is_shared;
+}
+
 typedef struct spread_s {
   bool *is_kept;      // by op: it may free what is not planned
   uint32_t *new_kept; // those of which that has just been found
@@ -92,7 +116,7 @@ static void add_target(uint32_t op, void *user) {
 }
 
 // The roots that each op may free, by op: those of one that is kept are left
-// alone.
+// alone. Of roots that share a list only the first is there.
 static bool list_targets(gmem_memref_finder_t *finder, const frees_t *frees,
                          targets_t *targets) {
   const gmem_memrefs_t *memrefs = finder->memrefs;
@@ -101,7 +125,8 @@ static bool list_targets(gmem_memref_finder_t *finder, const frees_t *frees,
   if (!targets->first)
     return false;
   for (size_t i = 0; i < memrefs->root_count; ++i)
-    for_each_free(&memrefs->roots[i], frees, count_target, targets);
+    if (!is_repeated(memrefs, i))
+      for_each_free(&memrefs->roots[i], frees, count_target, targets);
   uint32_t total = 0;
   for (size_t i = 0; i <= ops; ++i)
     targets->first[i] = total += targets->first[i];
@@ -109,22 +134,39 @@ static bool list_targets(gmem_memref_finder_t *finder, const frees_t *frees,
   if (!targets->roots)
     return false;
   for (targets->root = (uint32_t)memrefs->root_count; targets->root-- > 0;)
-    for_each_free(&memrefs->roots[targets->root], frees, add_target, targets);
+    if (!is_repeated(memrefs, targets->root))
+      for_each_free(&memrefs->roots[targets->root], frees, add_target, targets);
   return true;
+}
+
+// Leaves root |first| alone, and those that share its list. Returns whether
+// one of them was not.
+static bool leave_all(gmem_memrefs_t *memrefs, size_t first, uint32_t op) {
+  bool is_new = false;
+  for (size_t i = first;
+       i < memrefs->root_count && (i == first || is_repeated(memrefs, i));
+       ++i) {
+    is_new |= memrefs->roots[i].fate == GMEM_MEMREF_PLANNED;
+    gmem_memref_leave(&memrefs->roots[i], GMEM_MEMREF_FREED, op);
+  }
+  return is_new;
 }
 
 // A free of memory that is left alone stays, so all that it may free is left
 // alone, and with that all frees of it.
 static void spread_kept(gmem_memref_finder_t *finder, const frees_t *frees,
                         const targets_t *targets, spread_t *spread) {
+  gmem_memrefs_t *memrefs = finder->memrefs;
+  bool are_shared_left = false;
   while (spread->count) {
     uint32_t op = spread->new_kept[--spread->count];
     for (uint32_t t = targets->first[op]; t < targets->first[op + 1]; ++t) {
-      gmem_memref_root_t *root = &finder->memrefs->roots[targets->roots[t]];
-      if (root->fate != GMEM_MEMREF_PLANNED)
+      const gmem_memref_root_t *root = &memrefs->roots[targets->roots[t]];
+      if (root->is_shared && are_shared_left)
         continue;
-      gmem_memref_leave(root, GMEM_MEMREF_FREED, op);
-      for_each_free(root, frees, keep_free, spread);
+      are_shared_left |= root->is_shared;
+      if (leave_all(memrefs, targets->roots[t], op))
+        for_each_free(root, frees, keep_free, spread);
     }
   }
 }
@@ -145,9 +187,7 @@ static bool list_deallocs(gmem_memref_finder_t *finder, const frees_t *frees,
       sizeof *memrefs->deallocs);
   if (!is_idle || !memrefs->deallocs)
     return false;
-  for (size_t i = 0; i < memrefs->root_count; ++i)
-    if (memrefs->roots[i].fate == GMEM_MEMREF_PLANNED)
-      for_each_free(&memrefs->roots[i], frees, list_idle, is_idle);
+  for_each_free_of_all(memrefs, true, frees, list_idle, is_idle);
   for (uint32_t i = 0; i < count; ++i)
     if (is_idle[i] && !spread->is_kept[i])
       memrefs->deallocs[memrefs->dealloc_count++] = i;
@@ -175,9 +215,7 @@ bool gmem_memref_settle_frees(gmem_memref_finder_t *finder) {
       !list_targets(finder, &frees, &targets))
     return false;
   keep_foreign(finder, &spread);
-  for (size_t i = 0; i < finder->memrefs->root_count; ++i)
-    if (finder->memrefs->roots[i].fate != GMEM_MEMREF_PLANNED)
-      for_each_free(&finder->memrefs->roots[i], &frees, keep_free, &spread);
+  for_each_free_of_all(finder->memrefs, false, &frees, keep_free, &spread);
   spread_kept(finder, &frees, &targets, &spread);
   return list_deallocs(finder, &frees, &spread);
 }

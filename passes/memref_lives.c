@@ -116,11 +116,13 @@ static bool add_others(gmem_memref_finder_t *finder,
 static bool only_shows(const gmem_memref_finder_t *finder, uint32_t user,
                        uint32_t value) {
   const gmem_step_t *op = &finder->schedule->ops[user];
+  if (op->kind != GMEM_OP_VIEW)
+    return false;
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
     if (mlirValueEqual(mlirOperationGetOperand(op->op, i),
                        finder->schedule->values[value].value))
       return false;
-  return op->kind == GMEM_OP_VIEW;
+  return true;
 }
 
 // Notes for each block around |user|, up to block |top|, that the op in it
@@ -242,10 +244,10 @@ bool gmem_memref_find_life(gmem_memref_finder_t *finder,
 //===--- several at once --------------------------------------------------===//
 
 // A value by which the root is live when op |made| runs, for diagnostics: its
-// op.
+// op. Of roots that share a list there are too many to look at each.
 static uint32_t culprit_at(gmem_memref_finder_t *finder,
                            const gmem_memref_root_t *root, uint32_t made) {
-  for (size_t i = 0; i < root->seen_count; ++i) {
+  for (size_t i = 0; i < root->seen_count && !root->is_shared; ++i) {
     uint32_t value = root->seen_as[i];
     if (gmem_is_memref_root(finder->schedule, value))
       continue;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "ir_reading.h"
+#include "memory_spaces.h"
 #include "vocabulary.h"
 
 // Roots with more are not looked at, nor beyond so many others.
@@ -248,7 +249,9 @@ static bool are_alike(const gmem_memref_finder_t *finder,
          mlirTypeEqual(mlirValueGetType(values[left->value].value),
                        mlirValueGetType(values[right->value].value)) &&
          mlirAttributeEqual(alignment_of(finder, left),
-                            alignment_of(finder, right));
+                            alignment_of(finder, right)) &&
+         gmem_alignment_assumed(values[left->value].value) ==
+             gmem_alignment_assumed(values[right->value].value);
 }
 
 // Puts root |index| where root |other| is, if it takes turns with all that are

@@ -50,6 +50,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 // From memrefs to the LLVM dialect. Twice expand-strided-metadata and
 // lower-affine: the loops of linalg ops make new views and maps.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
+    // Constants that are in the weights image by now take long to translate.
+    {"symbol-dce", NULL},
     {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},

@@ -114,9 +114,14 @@ void gmem_guard_stop(const char *format, ...) {
   }
   int used = vsnprintf(current->reason, GMEM_GUARD_TEXT, format, arguments);
   va_end(arguments);
-  if (current->said[0] && used >= 0 && used < GMEM_GUARD_TEXT)
-    snprintf(current->reason + used, (size_t)(GMEM_GUARD_TEXT - used), ": %s",
-             current->said);
+  if (current->said[0] && used >= 0 && used + 2 < GMEM_GUARD_TEXT) {
+    size_t room = (size_t)(GMEM_GUARD_TEXT - used) - 3; // of the rest
+    size_t length = strlen(current->said);
+    length = length < room ? length : room;
+    memcpy(current->reason + used, ": ", 2);
+    memcpy(current->reason + used + 2, current->said, length);
+    current->reason[(size_t)used + 2 + length] = '\0';
+  }
   siglongjmp(current->back, 1);
 }
 

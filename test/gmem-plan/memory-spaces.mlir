@@ -132,3 +132,17 @@ module {
     return %x : tensor<1024xf32>
   }
 }
+
+// -----
+
+// 6. What the program assumes of a memref counts like what its op asks for.
+// CHECK: {alignment = 256 : i64, kind = "workspace", lower_bound = 12 : i64, name = "memory", size = 12 : i64}]
+module {
+  func.func @assumed(%s: f32) {
+    %c0 = arith.constant 0 : index
+    %0 = memref.alloc() : memref<3xf32>
+    %1 = memref.assume_alignment %0, 256 : memref<3xf32>
+    memref.store %s, %1[%c0] : memref<3xf32>
+    return
+  }
+}

@@ -59,7 +59,7 @@
 // STRAY: gmem-run: error: request 0: the unplanned program failed: it used memory that is not its own (SIGSEGV)
 // RUN: not gmem-run %s --entry divides --unplanned --input 0=0 2>&1 | FileCheck %s --check-prefix=DIVIDES
 // DIVIDES: gmem-run: error: request 0: the unplanned program failed: it divided by zero (SIGFPE)
-// RUN: not env ASAN_OPTIONS=allocator_may_return_null=1 gmem-run %s --entry hungry --unplanned --input 0=100000000000000000 2>&1 | FileCheck %s --check-prefix=HUNGRY
+// RUN: not env ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1 gmem-run %s --entry hungry --unplanned --input 0=100000000000000000 2>&1 | FileCheck %s --check-prefix=HUNGRY
 // HUNGRY: gmem-run: error: request 0: the unplanned program failed: there is no memory for the 400000000000000000 bytes that it asks for
 // RUN: not gmem-run %s --entry endless --unplanned 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: gmem-run: error: request 0: the unplanned program failed: it used memory that is not its own (SIGSEGV)

@@ -170,3 +170,19 @@ func.func @both(%c: i1) {
   bufferization.dealloc (%b, %a : memref<4xi32>, memref<4xi32>) if (%c, %c)
   return
 }
+
+// -----
+
+// 10. A buffer that grows may be freed for a larger one.
+// CHECK-LABEL: @grows
+// CHECK:       memref.alloc() : memref<4xi32>
+func.func @grows(%n: index, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  // expected-remark @+1 {{this memref of @grows is not planned: what frees it may free what is not planned}}
+  %a = memref.alloc() : memref<4xi32>
+  %d = memref.cast %a : memref<4xi32> to memref<?xi32>
+  // expected-note @+1 {{freed here}}
+  %r, %size = sparse_tensor.push_back %n, %d, %v : index, memref<?xi32>, i32
+  %x = memref.load %r[%c0] : memref<?xi32>
+  return %x : i32
+}

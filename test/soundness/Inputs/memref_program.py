@@ -823,6 +823,27 @@ class Generator:
         self.add(scope, f"scf.if {owned} {{\nmemref.dealloc {value} : {old.kind}\n}}")
         root.is_freed = True
 
+    def replaced(self, scope):
+        """One of two: the old one, or a new one that is made of it in one op, its last use."""
+        old = self.new(scope, self.random.choice([(8,), (16,)]))
+        self.steps(scope, self.random.randint(0, 1))
+        if not old.is_alive:
+            return
+        scope.seen = [v for v in scope.seen if not old.roots & v.roots]
+        condition = self.condition(scope)
+        inside = Scope(self.seen(scope), scope.depth + 1)
+        new = self.allocate(inside, old.shape, old.element)
+        self.reverse(inside, old, new)
+        if self.chance(0.5):
+            self.steps(inside, 2)
+        body, result = "\n".join(inside.text), self.name("w")
+        self.add(
+            scope,
+            f"{result} = scf.if {condition} -> ({old.kind}) {{\n{body}\nscf.yield {new.name} : {old.kind}\n}} else {{\n"
+            f"scf.yield {old.name} : {old.kind}\n}}",
+        )
+        self.digest(scope, self.merge(scope, result, old, [new]))
+
     def chain(self, scope):
         """Each round makes new memory out of that of the round before, and may free that."""
         first = self.new(scope, (8,), "i32")
@@ -1115,7 +1136,7 @@ class Generator:
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.parallel: 0.5 * deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: 0.5 * deep,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]
