@@ -23,6 +23,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_plan.h"
 
 // An attribute that a scope is to have.
 typedef struct statement_s {
@@ -40,17 +41,14 @@ typedef struct encoder_s {
 
 // One scope at work.
 typedef struct encoding_s {
-  gmem_analysis_t analysis;
-  gmem_place_t *places;
+  gmem_scope_plan_t plan;
   MlirType *types; // by value: with its address, or null
-  gmem_pool_entry_t *pools;
-  size_t pool_count;
   gmem_diag_t *diag;
 } encoding_t;
 
 static gmem_status_t refuse(const encoding_t *encoding, uint32_t value,
                             const char *what) {
-  const gmem_schedule_t *schedule = &encoding->analysis.schedule;
+  const gmem_schedule_t *schedule = &encoding->plan.analysis.schedule;
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   return gmem_error(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -60,16 +58,16 @@ static gmem_status_t refuse(const encoding_t *encoding, uint32_t value,
 
 // The plan has been proved: the pool is there.
 static uint64_t base_of(const encoding_t *encoding, MlirStringRef pool) {
-  for (size_t i = 0; i < encoding->pool_count; ++i)
-    if (mlirStringRefEqual(encoding->pools[i].name, pool))
-      return encoding->pools[i].base;
+  for (size_t i = 0; i < encoding->plan.pool_count; ++i)
+    if (mlirStringRefEqual(encoding->plan.pools[i].name, pool))
+      return encoding->plan.pools[i].base;
   return GMEM_NO_BASE;
 }
 
 static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
-  const gmem_place_t *place = &encoding->places[value];
+  const gmem_place_t *place = &encoding->plan.places[value];
   MlirType type =
-      mlirValueGetType(encoding->analysis.schedule.values[value].value);
+      mlirValueGetType(encoding->plan.analysis.schedule.values[value].value);
   if (!place->pool.length)
     return GMEM_OK;
   if (!mlirTypeIsARankedTensor(type))
@@ -86,7 +84,7 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
   if ((uint64_t)place->offset > GMEM_MAX_ADDRESS - base)
     return refuse(encoding, value, "has an address beyond 63 bits");
   encoding->types[value] = gmem_type_with_address(
-      type, base + (uint64_t)place->offset, encoding->analysis.arena);
+      type, base + (uint64_t)place->offset, encoding->plan.analysis.arena);
   return mlirTypeIsNull(encoding->types[value])
              ? gmem_out_of_memory(encoding->diag)
              : GMEM_OK;
@@ -95,29 +93,14 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
 static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
                                const gmem_op_models_t *models,
                                gmem_arena_t *arena) {
-  gmem_figures_entry_t figures;
-  gmem_status_t status = gmem_figures_read(scope, &figures, encoding->diag);
-  if (status == GMEM_OK)
-    status = gmem_analyse(scope, models, &figures.model, arena,
-                          &encoding->analysis, encoding->diag);
+  gmem_status_t status = gmem_scope_plan_read(scope, models, arena,
+                                              &encoding->plan, encoding->diag);
   if (status != GMEM_OK)
     return status;
-  const gmem_schedule_t *schedule = &encoding->analysis.schedule;
-  encoding->places =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *encoding->places);
   encoding->types =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *encoding->types);
-  if (!encoding->places || !encoding->types)
-    return gmem_out_of_memory(encoding->diag);
-  status = gmem_pool_table_read(scope, arena, &encoding->pools,
-                                &encoding->pool_count, encoding->diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(schedule, encoding->places,
-                              GMEM_PLACES_OF_WEIGHTS, encoding->diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(schedule, encoding->places,
-                              GMEM_PLACES_OF_TENSORS, encoding->diag);
-  return status;
+      gmem_arena_alloc(arena, encoding->plan.analysis.schedule.value_count,
+                       sizeof *encoding->types);
+  return encoding->types ? GMEM_OK : gmem_out_of_memory(encoding->diag);
 }
 
 //===--- regions of memory ------------------------------------------------===//
@@ -180,16 +163,17 @@ static gmem_status_t encode_scope(MlirOperation scope,
   encoder_t *encoder = user;
   encoding_t encoding = {.diag = diag};
   gmem_status_t status = read_plan(&encoding, scope, models, arena);
-  uint32_t count = (uint32_t)encoding.analysis.schedule.value_count;
+  uint32_t count = (uint32_t)encoding.plan.analysis.schedule.value_count;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
     status = encode_value(&encoding, i);
   if (status == GMEM_OK)
-    status = gmem_retype_scope(&encoder->retyping, &encoding.analysis.schedule,
-                               encoding.types, diag);
+    status =
+        gmem_retype_scope(&encoder->retyping, &encoding.plan.analysis.schedule,
+                          encoding.types, diag);
   if (status != GMEM_OK || !has_module_attributes(scope))
     return status;
-  for (size_t i = 0; i < encoding.pool_count; ++i)
-    if (!add_region(encoder, scope, &encoding.pools[i]))
+  for (size_t i = 0; i < encoding.plan.pool_count; ++i)
+    if (!add_region(encoder, scope, &encoding.plan.pools[i]))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
 }

@@ -28,6 +28,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_plan.h"
 #include "vocabulary.h"
 
 // What is to be done to all scopes, when it can be done to all of them.
@@ -40,44 +41,11 @@ typedef struct materializer_s {
 
 // One scope, while it is looked at.
 typedef struct reader_s {
-  gmem_analysis_t analysis;
-  gmem_place_t *places; // by value
-  gmem_pool_entry_t *pools;
-  size_t pool_count;
-  uint64_t dynamic_bound;
+  gmem_scope_plan_t plan;
   gmem_materialization_t *job;
   gmem_arena_t *arena; // the pass's
   gmem_diag_t *diag;
 } reader_t;
-
-//===--- reading the plan -------------------------------------------------===//
-
-static gmem_status_t read_plan(reader_t *reader, MlirOperation scope,
-                               const gmem_op_models_t *models,
-                               gmem_arena_t *arena) {
-  gmem_figures_entry_t figures;
-  gmem_status_t status = gmem_figures_read(scope, &figures, reader->diag);
-  if (status == GMEM_OK)
-    status = gmem_analyse(scope, models, &figures.model, arena,
-                          &reader->analysis, reader->diag);
-  if (status != GMEM_OK)
-    return status;
-  const gmem_schedule_t *schedule = &reader->analysis.schedule;
-  reader->dynamic_bound = figures.model.dynamic_bound;
-  reader->places =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *reader->places);
-  if (!reader->places)
-    return gmem_out_of_memory(reader->diag);
-  status = gmem_pool_table_read(scope, arena, &reader->pools,
-                                &reader->pool_count, reader->diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(schedule, reader->places, GMEM_PLACES_OF_WEIGHTS,
-                              reader->diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(schedule, reader->places, GMEM_PLACES_OF_TENSORS,
-                              reader->diag);
-  return status;
-}
 
 //===--- pools ------------------------------------------------------------===//
 
@@ -86,32 +54,32 @@ static gmem_status_t read_plan(reader_t *reader, MlirOperation scope,
 static gmem_status_t find_arena(reader_t *reader, uint32_t value,
                                 uint32_t *out) {
   gmem_materialization_t *job = reader->job;
-  const gmem_place_t *place = &reader->places[value];
+  const gmem_place_t *place = &reader->plan.places[value];
   MlirType type =
-      mlirValueGetType(reader->analysis.schedule.values[value].value);
+      mlirValueGetType(reader->plan.analysis.schedule.values[value].value);
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
   for (*out = 0; *out < job->arena_count; ++*out)
     if (mlirStringRefEqual(job->arenas[*out].pool, place->pool))
       return mlirAttributeEqual(
                  mlirMemRefTypeGetMemorySpace(job->arenas[*out].type), space)
                  ? GMEM_OK
-                 : gmem_error(
-                       reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       gmem_value_location(&reader->analysis.schedule, value),
-                       NULL, 0,
-                       "pool '%.*s' has memrefs of different memory "
-                       "spaces",
-                       (int)place->pool.length, place->pool.data);
+                 : gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                              gmem_value_location(
+                                  &reader->plan.analysis.schedule, value),
+                              NULL, 0,
+                              "pool '%.*s' has memrefs of different memory "
+                              "spaces",
+                              (int)place->pool.length, place->pool.data);
   size_t i = 0;
-  while (!mlirStringRefEqual(reader->pools[i].name, place->pool))
+  while (!mlirStringRefEqual(reader->plan.pools[i].name, place->pool))
     ++i;
-  int64_t size = (int64_t)reader->pools[i].size;
+  int64_t size = (int64_t)reader->plan.pools[i].size;
   MlirType byte = mlirIntegerTypeGet(mlirTypeGetContext(type), 8);
   job->arenas[job->arena_count++] = (gmem_pool_arena_t){
       .pool = place->pool,
-      .size = reader->pools[i].size,
-      .alignment = reader->pools[i].alignment,
-      .constant = reader->pools[i].constant,
+      .size = reader->plan.pools[i].size,
+      .alignment = reader->plan.pools[i].alignment,
+      .constant = reader->plan.pools[i].constant,
       .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
   return GMEM_OK;
 }
@@ -120,22 +88,22 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
 
 static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   gmem_materialization_t *job = reader->job;
-  const gmem_schedule_t *schedule = &reader->analysis.schedule;
+  const gmem_schedule_t *schedule = &reader->plan.analysis.schedule;
   uint32_t op = schedule->values[value].op;
   gmem_arena_part_t *part = &job->parts[job->part_count++];
   part->op = schedule->ops[op].op;
   part->function = schedule->ops[op].function;
-  part->offset = reader->places[value].offset;
+  part->offset = reader->plan.places[value].offset;
   gmem_status_t status = find_arena(reader, value, &part->arena);
   if (status != GMEM_OK)
     return status;
   job->functions[part->function].uses[part->arena] = true;
-  return gmem_part_check(job, part, reader->dynamic_bound, reader->arena,
-                         reader->diag);
+  return gmem_part_check(job, part, reader->plan.figures.model.dynamic_bound,
+                         reader->arena, reader->diag);
 }
 
 static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
-  const gmem_schedule_t *schedule = &reader->analysis.schedule;
+  const gmem_schedule_t *schedule = &reader->plan.analysis.schedule;
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -147,9 +115,9 @@ static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
 
 static gmem_status_t add_value(reader_t *reader, uint32_t value,
                                bool weight_image) {
-  const gmem_schedule_t *schedule = &reader->analysis.schedule;
+  const gmem_schedule_t *schedule = &reader->plan.analysis.schedule;
   uint32_t op = schedule->values[value].op;
-  if (!reader->places[value].pool.length)
+  if (!reader->plan.places[value].pool.length)
     return GMEM_OK;
   gmem_op_kind_t kind =
       op == GMEM_NO_INDEX ? GMEM_OP_UNKNOWN : schedule->ops[op].kind;
@@ -164,10 +132,11 @@ static gmem_status_t add_value(reader_t *reader, uint32_t value,
 
 // What frees planned memory has to be gone: it would free a part of an arena.
 static gmem_status_t add_deallocs(reader_t *reader) {
-  const gmem_memrefs_t *memrefs = &reader->analysis.liveness.memrefs;
+  const gmem_memrefs_t *memrefs = &reader->plan.analysis.liveness.memrefs;
   gmem_materialization_t *job = reader->job;
   for (size_t i = 0; i < memrefs->dealloc_count; ++i) {
-    MlirOperation op = reader->analysis.schedule.ops[memrefs->deallocs[i]].op;
+    MlirOperation op =
+        reader->plan.analysis.schedule.ops[memrefs->deallocs[i]].op;
     if (mlirOperationGetNumResults(op) > 0)
       return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                         mlirOperationGetLocation(op), NULL, 0,
@@ -180,8 +149,8 @@ static gmem_status_t add_deallocs(reader_t *reader) {
 
 static bool make_functions(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  const gmem_schedule_t *schedule = &reader->analysis.schedule;
-  size_t arenas = reader->pool_count;
+  const gmem_schedule_t *schedule = &reader->plan.analysis.schedule;
+  size_t arenas = reader->plan.pool_count;
   job->function_count = schedule->function_count;
   job->functions = gmem_arena_alloc(reader->arena, job->function_count,
                                     sizeof *job->functions);
@@ -202,15 +171,15 @@ static bool make_lists(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
   gmem_arena_t *arena = reader->arena;
   size_t values = 0;
-  for (size_t i = 0; i < reader->analysis.schedule.value_count; ++i)
-    values += reader->places[i].pool.length != 0;
+  for (size_t i = 0; i < reader->plan.analysis.schedule.value_count; ++i)
+    values += reader->plan.places[i].pool.length != 0;
   job->arenas =
-      gmem_arena_alloc(arena, reader->pool_count, sizeof *job->arenas);
+      gmem_arena_alloc(arena, reader->plan.pool_count, sizeof *job->arenas);
   job->parts = gmem_arena_alloc(arena, values, sizeof *job->parts);
   job->kept = gmem_arena_alloc(arena, values, sizeof *job->kept);
-  job->deallocs =
-      gmem_arena_alloc(arena, reader->analysis.liveness.memrefs.dealloc_count,
-                       sizeof *job->deallocs);
+  job->deallocs = gmem_arena_alloc(
+      arena, reader->plan.analysis.liveness.memrefs.dealloc_count,
+      sizeof *job->deallocs);
   return job->arenas && job->parts && job->kept && job->deallocs &&
          make_functions(reader);
 }
@@ -236,19 +205,20 @@ static gmem_status_t look_at_scope(MlirOperation scope,
     return gmem_out_of_memory(diag);
   job->scope = scope;
   job->mode = materializer->options->arena_mode;
-  gmem_status_t status = read_plan(&reader, scope, models, arena);
+  gmem_status_t status =
+      gmem_scope_plan_read(scope, models, arena, &reader.plan, diag);
   if (status == GMEM_OK && !make_lists(&reader))
     status = gmem_out_of_memory(diag);
-  uint32_t count = (uint32_t)reader.analysis.schedule.value_count;
+  uint32_t count = (uint32_t)reader.plan.analysis.schedule.value_count;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
     status = add_value(&reader, i, materializer->options->weight_image);
   if (status == GMEM_OK)
     status = add_deallocs(&reader);
   if (status == GMEM_OK)
-    status =
-        gmem_arenas_find_ways(job, &reader.analysis, materializer->arena, diag);
+    status = gmem_arenas_find_ways(job, &reader.plan.analysis,
+                                   materializer->arena, diag);
   if (status == GMEM_OK)
-    status = gmem_arena_promises_find(job, &reader.analysis,
+    status = gmem_arena_promises_find(job, &reader.plan.analysis,
                                       materializer->arena, diag);
   if (status == GMEM_OK)
     status = gmem_arena_globals_find(job, materializer->arena, diag);

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_plan.h"
 #include "taken_aliases.h"
 #include "text.h"
 
@@ -401,67 +402,50 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return gmem_text_get(&text);
 }
 
-static gmem_status_t read_places(const gmem_schedule_t *schedule,
-                                 gmem_place_t *places, gmem_diag_t *diag) {
-  gmem_status_t status =
-      gmem_places_read(schedule, places, GMEM_PLACES_OF_WEIGHTS, diag);
-  return status == GMEM_OK
-             ? gmem_places_read(schedule, places, GMEM_PLACES_OF_TENSORS, diag)
-             : status;
-}
-
 static gmem_status_t read_scope(MlirOperation scope,
                                 const gmem_op_models_t *models,
                                 gmem_arena_t *arena, void *user,
                                 gmem_diag_t *diag) {
   read_context_t *context = user;
   gmem_planned_t *planned = context->planned;
-  gmem_figures_entry_t figures;
-  gmem_analysis_t analysis;
-  gmem_pool_entry_t *pools;
-  size_t pool_count;
+  gmem_scope_plan_t plan;
+  const gmem_analysis_t *analysis = &plan.analysis;
   uint32_t *sources;
-  gmem_status_t status = gmem_figures_read(scope, &figures, diag);
+  gmem_status_t status =
+      gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_OK)
-    status =
-        gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
-  if (status == GMEM_OK)
-    status = find_sources(&analysis.schedule, figures.model.share_weights,
+    status = find_sources(&analysis->schedule, plan.figures.model.share_weights,
                           arena, &sources, diag);
-  if (status == GMEM_OK)
-    status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
   if (status != GMEM_OK)
     return status;
-  size_t count = analysis.schedule.value_count;
   scope_reader_t reader = {
       .planned = planned,
-      .analysis = &analysis,
+      .analysis = analysis,
+      .places = plan.places,
       .sources = sources,
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,
       .first_step = planned->figures.step_count,
-      .buffer_of = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .buffer_of = gmem_arena_alloc(arena, analysis->schedule.value_count,
+                                    sizeof(uint32_t)),
       .out_names = &context->names,
       .names_room = &context->names_room};
-  gmem_place_t *places = gmem_arena_alloc(arena, count, sizeof *places);
-  const char *algorithm = gmem_arena_string(
-      &planned->arena, figures.algorithm.data, figures.algorithm.length);
-  if (!reader.buffer_of || !reader.prefix || !places || !algorithm)
+  const char *algorithm =
+      gmem_arena_string(&planned->arena, plan.figures.algorithm.data,
+                        plan.figures.algorithm.length);
+  if (!reader.buffer_of || !reader.prefix || !algorithm)
     return gmem_out_of_memory(diag);
   planned->figures.algorithm = algorithm;
-  reader.places = places;
-  status = read_places(&analysis.schedule, places, diag);
+  status = find_sharing(&reader, models, &plan.figures.model, arena, diag);
   if (status == GMEM_OK)
-    status = find_sharing(&reader, models, &figures.model, arena, diag);
-  if (status == GMEM_OK)
-    status = add_pools(planned, pools, pool_count, reader.prefix);
+    status = add_pools(planned, plan.pools, plan.pool_count, reader.prefix);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
   if (status == GMEM_OK)
-    add_figures(planned, &figures,
-                gmem_call_contexts_length(analysis.liveness.contexts));
+    add_figures(planned, &plan.figures,
+                gmem_call_contexts_length(analysis->liveness.contexts));
   return status;
 }
 

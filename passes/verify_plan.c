@@ -22,6 +22,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_plan.h"
 #include "vocabulary.h"
 
 typedef struct verifier_s {
@@ -497,43 +498,27 @@ static gmem_status_t verify_scope(MlirOperation scope,
                                   gmem_arena_t *arena, void *user,
                                   gmem_diag_t *diag) {
   ++*(size_t *)user; // scopes
-  gmem_figures_entry_t figures;
-  gmem_status_t status = gmem_figures_read(scope, &figures, diag);
+  gmem_scope_plan_t plan;
+  gmem_weights_t weights;
+  const gmem_analysis_t *analysis = &plan.analysis;
+  gmem_status_t status =
+      gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
-  gmem_analysis_t analysis;
-  gmem_weights_t weights;
   if (status == GMEM_OK)
-    status =
-        gmem_analyse(scope, models, &figures.model, arena, &analysis, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_weights_find(&analysis.schedule, GMEM_WEIGHTS_BY_WALK,
-                          figures.model.share_weights, arena, &weights, diag);
+    status = gmem_weights_find(&analysis->schedule, GMEM_WEIGHTS_BY_WALK,
+                               plan.figures.model.share_weights, arena,
+                               &weights, diag);
   if (status != GMEM_OK)
     return status;
-  gmem_place_t *places =
-      gmem_arena_alloc(arena, analysis.schedule.value_count, sizeof *places);
-  gmem_pool_entry_t *pools;
-  size_t pool_count;
-  if (!places)
-    return gmem_out_of_memory(diag);
-  status = gmem_pool_table_read(scope, arena, &pools, &pool_count, diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(&analysis.schedule, places,
-                              GMEM_PLACES_OF_WEIGHTS, diag);
-  if (status == GMEM_OK)
-    status = gmem_places_read(&analysis.schedule, places,
-                              GMEM_PLACES_OF_TENSORS, diag);
-  if (status != GMEM_OK)
-    return status;
-  verifier_t verifier = {&analysis, &weights, places, pools, pool_count, diag};
+  verifier_t verifier = {analysis,   &weights,        plan.places,
+                         plan.pools, plan.pool_count, diag};
   status = verify_values(&verifier);
   if (status == GMEM_OK)
-    status = verify_pools(&verifier, &figures);
+    status = verify_pools(&verifier, &plan.figures);
   if (status == GMEM_OK)
-    status = gmem_aliases_verify(&analysis.schedule, &analysis.aliases, places,
-                                 arena, diag);
+    status = gmem_aliases_verify(&analysis->schedule, &analysis->aliases,
+                                 plan.places, arena, diag);
   return status;
 }
 
