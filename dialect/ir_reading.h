@@ -5,6 +5,7 @@
 #define GMEM_DIALECT_IR_READING_H_
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/IR.h"
@@ -42,6 +43,26 @@ static inline bool gmem_is_private(MlirOperation op) {
          mlirAttributeIsAString(visibility) &&
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                             gmem_string("private"));
+}
+
+// Room for what MLIR prints; what does not fit is left out.
+typedef struct gmem_printed_s {
+  char *text;  // NUL-terminated; "" to begin with
+  size_t room; // bytes, with the NUL
+  size_t length;
+  bool is_cut; // something did not fit
+} gmem_printed_t;
+
+// For MLIR's printers; |user| is a gmem_printed_t.
+static inline void gmem_print_into(MlirStringRef piece, void *user) {
+  gmem_printed_t *printed = (gmem_printed_t *)user;
+  size_t room = printed->room - 1 - printed->length;
+  size_t taken = piece.length < room ? piece.length : room;
+  printed->is_cut |= taken < piece.length;
+  if (taken)
+    memcpy(printed->text + printed->length, piece.data, taken);
+  printed->length += taken;
+  printed->text[printed->length] = '\0';
 }
 
 #endif // GMEM_DIALECT_IR_READING_H_

@@ -303,16 +303,7 @@ typedef struct complaint_s {
   bool found;
   MlirLocation location;
   char text[512];
-  size_t length;
 } complaint_t;
-
-static void append(MlirStringRef piece, void *user) {
-  complaint_t *complaint = user;
-  size_t room = sizeof complaint->text - 1 - complaint->length;
-  size_t length = piece.length < room ? piece.length : room;
-  memcpy(complaint->text + complaint->length, piece.data, length);
-  complaint->length += length;
-}
 
 static MlirLogicalResult keep_first(MlirDiagnostic diagnostic, void *user) {
   complaint_t *complaint = user;
@@ -322,7 +313,9 @@ static MlirLogicalResult keep_first(MlirDiagnostic diagnostic, void *user) {
   if (!complaint->found) {
     complaint->found = true;
     complaint->location = mlirDiagnosticGetLocation(diagnostic);
-    mlirDiagnosticPrint(diagnostic, append, complaint);
+    gmem_printed_t printed = {complaint->text, sizeof complaint->text, 0,
+                              false};
+    mlirDiagnosticPrint(diagnostic, gmem_print_into, &printed);
   }
   return mlirLogicalResultSuccess();
 }

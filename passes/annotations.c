@@ -37,27 +37,11 @@ MlirAttribute gmem_function_result_annotation(MlirOperation function,
   return entry(function, "res_attrs", number, name);
 }
 
-typedef struct text_s {
-  char *bytes;
-  size_t length, room;
-  bool too_long;
-} text_t;
-
-static void append(MlirStringRef piece, void *user) {
-  text_t *text = user;
-  text->too_long |= piece.length >= text->room - text->length;
-  if (text->too_long)
-    return;
-  memcpy(text->bytes + text->length, piece.data, piece.length);
-  text->length += piece.length;
-  text->bytes[text->length] = '\0';
-}
-
 bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size) {
-  text_t out = {text, 0, size, false};
+  gmem_printed_t out = {text, size, 0, false};
   text[0] = '\0';
-  mlirAttributePrint(attribute, append, &out);
-  return !out.too_long;
+  mlirAttributePrint(attribute, gmem_print_into, &out);
+  return !out.is_cut;
 }
 
 gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,

@@ -61,29 +61,16 @@ static gmem_status_t wrong_at(part_t *part, MlirLocation location,
   return put_place(part, location);
 }
 
-typedef struct line_buffer_s {
-  char text[256];
-  size_t length;
-} line_buffer_t;
-
-static void append(MlirStringRef piece, void *user) {
-  line_buffer_t *line = user;
-  size_t room = sizeof line->text - 1 - line->length;
-  size_t taken = piece.length < room ? piece.length : room;
-  memcpy(line->text + line->length, piece.data, taken);
-  line->length += taken;
-  line->text[line->length] = '\0';
-}
-
 // Keeps the first error of MLIR's parser, instead of letting it be printed.
 static MlirLogicalResult keep_error(MlirDiagnostic diagnostic, void *user) {
   part_t *part = user;
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
       part->diag->status != GMEM_OK)
     return mlirLogicalResultSuccess();
-  line_buffer_t line = {"", 0};
-  mlirDiagnosticPrint(diagnostic, append, &line);
-  (void)wrong_at(part, mlirDiagnosticGetLocation(diagnostic), line.text);
+  char text[256] = "";
+  gmem_printed_t line = {text, sizeof text, 0, false};
+  mlirDiagnosticPrint(diagnostic, gmem_print_into, &line);
+  (void)wrong_at(part, mlirDiagnosticGetLocation(diagnostic), text);
   return mlirLogicalResultSuccess();
 }
 

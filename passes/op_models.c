@@ -177,20 +177,6 @@ bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
          !gmem_op_model_is_destination(model, op, number);
 }
 
-typedef struct text_buffer_s {
-  char text[256];
-  size_t length;
-} text_buffer_t;
-
-static void append(MlirStringRef piece, void *user) {
-  text_buffer_t *buffer = user;
-  size_t room = sizeof buffer->text - 1 - buffer->length;
-  size_t taken = piece.length < room ? piece.length : room;
-  memcpy(buffer->text + buffer->length, piece.data, taken);
-  buffer->length += taken;
-  buffer->text[buffer->length] = '\0';
-}
-
 bool gmem_op_models_is_weight(const gmem_op_models_t *models,
                               MlirAttribute argument_attributes) {
   for (; models; models = models->outer) {
@@ -198,11 +184,12 @@ bool gmem_op_models_is_weight(const gmem_op_models_t *models,
       const gmem_argument_model_t *model = &models->arguments[i];
       MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
           argument_attributes, gmem_string(model->attribute));
-      text_buffer_t printed = {"", 0};
+      char text[256] = "";
+      gmem_printed_t printed = {text, sizeof text, 0, false};
       if (mlirAttributeIsNull(attribute))
         continue;
-      mlirAttributePrint(attribute, append, &printed);
-      if (strstr(printed.text, model->contains))
+      mlirAttributePrint(attribute, gmem_print_into, &printed);
+      if (strstr(text, model->contains))
         return true;
     }
   }

@@ -12,6 +12,7 @@
 #include "plan_attributes.h"
 #include "pool_table.h"
 #include "taken_aliases.h"
+#include "text.h"
 
 struct gmem_planned_s {
   gmem_arena_t arena; // holds everything, this struct too
@@ -28,49 +29,23 @@ struct gmem_planned_s {
 
 //===--- text -------------------------------------------------------------===//
 
-typedef struct text_s {
-  gmem_arena_t *arena;
-  char *bytes;
-  size_t count, room;
-  bool out_of_memory;
-} text_t;
-
-static void append(MlirStringRef piece, void *user) {
-  text_t *text = user;
-  for (size_t i = 0; i <= piece.length && !text->out_of_memory; ++i) {
-    if (!gmem_arena_grow(text->arena, &text->bytes, text->count, &text->room,
-                         1)) {
-      text->out_of_memory = true;
-      return;
-    }
-    // The NUL at the end is overwritten by the next piece.
-    text->bytes[text->count] = i < piece.length ? piece.data[i] : '\0';
-    text->count += i < piece.length;
-  }
-}
-
-static void append_text(text_t *text, const char *piece) {
-  append(gmem_string(piece), text);
-}
-
 static const char *location_text(gmem_planned_t *planned,
                                  MlirLocation location) {
-  text_t text = {.arena = &planned->arena};
-  append_text(&text, "");
-  mlirLocationPrint(location, append, &text);
-  return text.out_of_memory ? NULL : text.bytes;
+  gmem_text_t text = {.arena = &planned->arena};
+  mlirLocationPrint(location, gmem_text_piece, &text);
+  return gmem_text_get(&text);
 }
 
 // "function/%4#1": unique, since SSA names are.
 static const char *ssa_name(gmem_planned_t *planned, const char *scope,
                             MlirStringRef function, MlirAsmState state,
                             MlirValue value) {
-  text_t text = {.arena = &planned->arena};
-  append_text(&text, scope);
-  append(function, &text);
-  append_text(&text, "/");
-  mlirValuePrintAsOperand(value, state, append, &text);
-  return text.out_of_memory ? NULL : text.bytes;
+  gmem_text_t text = {.arena = &planned->arena};
+  gmem_text_print(&text, "%s", scope);
+  gmem_text_piece(function, &text);
+  gmem_text_print(&text, "/");
+  mlirValuePrintAsOperand(value, state, gmem_text_piece, &text);
+  return gmem_text_get(&text);
 }
 
 // The name of a value's location, or "" when it has none of its own: all
@@ -78,13 +53,13 @@ static const char *ssa_name(gmem_planned_t *planned, const char *scope,
 static const char *location_name(gmem_planned_t *planned, const char *scope,
                                  MlirValue value) {
   MlirLocation location = mlirValueGetLocation(value);
-  text_t text = {.arena = &planned->arena};
-  append_text(&text, "");
+  gmem_text_t text = {.arena = &planned->arena};
   if (mlirLocationIsAName(location)) {
-    append_text(&text, scope);
-    append(mlirIdentifierStr(mlirLocationNameGetName(location)), &text);
+    gmem_text_print(&text, "%s", scope);
+    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
+                    &text);
   }
-  return text.out_of_memory ? NULL : text.bytes;
+  return gmem_text_get(&text);
 }
 
 //===--- names ------------------------------------------------------------===//
@@ -179,16 +154,16 @@ typedef struct scope_reader_s {
 static gmem_status_t add_pool(gmem_planned_t *planned,
                               const gmem_pool_entry_t *entry,
                               const char *prefix) {
-  text_t name = {.arena = &planned->arena};
-  append_text(&name, prefix);
-  append(entry->name, &name);
+  gmem_text_t name = {.arena = &planned->arena};
+  gmem_text_print(&name, "%s", prefix);
+  gmem_text_piece(entry->name, &name);
   if (name.out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
   planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
-      name.bytes,         entry->constant, entry->base,     entry->size,
-      entry->lower_bound, entry->capacity, entry->alignment};
+      gmem_text_get(&name), entry->constant, entry->base,     entry->size,
+      entry->lower_bound,   entry->capacity, entry->alignment};
   return GMEM_OK;
 }
 
@@ -417,16 +392,13 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   if (planned->scope_count == 1)
     return "";
   MlirAttribute name = gmem_op_attribute(scope, "sym_name");
-  text_t text = {.arena = &planned->arena};
-  char number[32];
-  snprintf(number, sizeof number, "%zu", index);
+  gmem_text_t text = {.arena = &planned->arena};
   if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name)) {
-    append(mlirStringAttrGetValue(name), &text);
-    append_text(&text, "#"); // nested modules often repeat a name
+    gmem_text_piece(mlirStringAttrGetValue(name), &text);
+    gmem_text_print(&text, "#"); // nested modules often repeat a name
   }
-  append_text(&text, number);
-  append_text(&text, "/");
-  return text.out_of_memory ? NULL : text.bytes;
+  gmem_text_print(&text, "%zu/", index);
+  return gmem_text_get(&text);
 }
 
 static gmem_status_t read_places(const gmem_schedule_t *schedule,

@@ -39,6 +39,10 @@ void gmem_text_append(gmem_text_t *text, const char *bytes, size_t length) {
   text->bytes[text->length] = '\0';
 }
 
+void gmem_text_piece(MlirStringRef piece, void *text) {
+  gmem_text_append(text, piece.data, piece.length);
+}
+
 void gmem_text_print(gmem_text_t *text, const char *format, ...) {
   va_list arguments, again;
   va_start(arguments, format);
@@ -102,10 +106,6 @@ void gmem_text_json(gmem_text_t *text, const char *string) {
 
 //===--- locations --------------------------------------------------------===//
 
-static void append_piece(MlirStringRef piece, void *text) {
-  gmem_text_append(text, piece.data, piece.length);
-}
-
 // One step from a location made of others to the one that says most; false at
 // the end.
 static bool unwrap(gmem_text_t *text, MlirLocation *location) {
@@ -138,14 +138,14 @@ void gmem_text_place(gmem_text_t *text, MlirLocation location, bool is_short) {
   if (mlirLocationIsAFileLineColRange(location)) {
     MlirStringRef path =
         mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    append_piece(is_short ? without_folder(path) : path, text);
+    gmem_text_piece(is_short ? without_folder(path) : path, text);
     gmem_text_print(text, ":%d:%d",
                     mlirLocationFileLineColRangeGetStartLine(location),
                     mlirLocationFileLineColRangeGetStartColumn(location));
   } else if (mlirLocationIsAName(location)) {
-    append_piece(mlirIdentifierStr(mlirLocationNameGetName(location)), text);
+    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)), text);
   } else {
-    mlirLocationPrint(location, append_piece, text);
+    mlirLocationPrint(location, gmem_text_piece, text);
   }
 }
 

@@ -20,6 +20,9 @@ typedef struct gmem_text_s {
 
 void gmem_text_append(gmem_text_t *text, const char *bytes, size_t length);
 
+// For MLIR's printers; |text| is a gmem_text_t.
+void gmem_text_piece(MlirStringRef piece, void *text);
+
 // As printf does it.
 void gmem_text_print(gmem_text_t *text, const char *format, ...)
     GMEM_PRINTF(2, 3);

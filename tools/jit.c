@@ -30,40 +30,32 @@ enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
 //===--- passes -----------------------------------------------------------===//
 
-// The parser's complaint, of several lines, in one.
-typedef struct complaint_s {
-  char text[512];
-  size_t used;
-} complaint_t;
-
-static void append(MlirStringRef string, void *user) {
-  complaint_t *complaint = user;
-  for (size_t i = 0;
-       i < string.length && complaint->used + 1 < sizeof complaint->text; ++i) {
-    char c = string.data[i];
-    complaint->text[complaint->used++] = c;
-    if (c == '\n')
-      complaint->text[complaint->used - 1] = ' ';
-  }
+// Makes one line of several.
+static void join_lines(char *text) {
+  size_t length = strlen(text);
+  for (size_t i = 0; i < length; ++i)
+    if (text[i] == '\n')
+      text[i] = ' ';
+  while (length && text[length - 1] == ' ')
+    text[--length] = '\0';
 }
 
 int gmem_run_passes(MlirModule module, const char *pipeline) {
   static const char anchor[] = "builtin.module(";
-  complaint_t complaint = {.used = 0};
+  char text[512] = "";
+  gmem_printed_t complaint = {text, sizeof text, 0, false};
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
   MlirLogicalResult result =
       strncmp(pipeline, anchor, sizeof anchor - 1) == 0
-          ? mlirParsePassPipeline(passes, gmem_string(pipeline), append,
-                                  &complaint)
-          : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline), append,
-                                         &complaint);
+          ? mlirParsePassPipeline(passes, gmem_string(pipeline),
+                                  gmem_print_into, &complaint)
+          : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline),
+                                         gmem_print_into, &complaint);
   int code = 0;
   if (mlirLogicalResultIsFailure(result)) {
-    while (complaint.used && complaint.text[complaint.used - 1] == ' ')
-      complaint.text[--complaint.used] = '\0';
-    code = gmem_run_error("the pipeline '%s' is wrong: %s", pipeline,
-                          complaint.text);
+    join_lines(text);
+    code = gmem_run_error("the pipeline '%s' is wrong: %s", pipeline, text);
   } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
                  manager, mlirModuleGetOperation(module)))) {
     code = GMEM_RUN_PROBLEM; // MLIR has said why

@@ -43,26 +43,14 @@ static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
   fputc('\n', stderr);
 }
 
-// The first characters of a text that is printed.
-typedef struct beginning_s {
-  char text[32];
-  size_t used;
-} beginning_t;
-
-static void begin(MlirStringRef piece, void *user) {
-  beginning_t *beginning = user;
-  for (size_t i = 0;
-       i < piece.length && beginning->used + 1 < sizeof beginning->text; ++i)
-    beginning->text[beginning->used++] = piece.data[i];
-}
-
 // Whether |note| is the text of an op, which may be a whole function: its place
 // has been printed.
 static bool is_op_text(MlirDiagnostic note) {
-  static const char text[] = "see current operation";
-  beginning_t beginning = {.used = 0};
-  mlirDiagnosticPrint(note, begin, &beginning);
-  return strncmp(beginning.text, text, sizeof text - 1) == 0;
+  static const char beginning[] = "see current operation";
+  char text[sizeof beginning] = "";
+  gmem_printed_t printed = {text, sizeof text, 0, false};
+  mlirDiagnosticPrint(note, gmem_print_into, &printed);
+  return strcmp(text, beginning) == 0;
 }
 
 // The diagnostic, and its notes likewise.
