@@ -55,7 +55,7 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
      NULL},
-    {"func.func(convert-linalg-to-affine-loops,convert-vector-to-scf),"
+    {"func.func(convert-linalg-to-loops,convert-vector-to-scf),"
      "lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine",
      NULL},
     {"convert-vector-to-llvm,convert-complex-to-standard,"

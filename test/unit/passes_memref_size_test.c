@@ -1,19 +1,16 @@
 // passes_memref_size_test.c - how many bytes an allocation of a memref takes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A comment of many lines: some of them end in a backslash.
-   RUN: %unit/passes_memref_size_test
-
-   And against the real thing: the program prints a module that allocates
-   COUNT elements of each type; lowered to LLVM, with the data layout of x86-64,
-   its calls of malloc say how many bytes that takes.
-   RUN: %unit/passes_memref_size_test module > %t.mlir
-   RUN: mlir-opt %t.mlir --finalize-memref-to-llvm --convert-func-to-llvm \
-   RUN:   --reconcile-unrealized-casts \
-   RUN:   | mlir-translate --mlir-to-llvmir > %t.ll
-   RUN: opt %t.ll -O1 --data-layout=e-i64:64-i128:128-f80:128 -S \
-   RUN:   | grep -oE "@malloc.i64 [0-9]+" | cut -d" " -f2 > %t.n
-   RUN: %unit/passes_memref_size_test %t.n
-*/
+// RUN: %unit/passes_memref_size_test
+//
+// And against the real thing: the program prints a module that allocates
+// COUNT elements of each type; lowered to LLVM, with the data layout of x86-64,
+// its calls of malloc say how many bytes that takes.
+// clang-format off
+// RUN: %unit/passes_memref_size_test module > %t.mlir
+// RUN: mlir-opt %t.mlir --finalize-memref-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir > %t.ll
+// RUN: opt %t.ll -O1 --data-layout=e-i64:64-i128:128-f80:128 -S | grep -oE "@malloc.i64 [0-9]+" | cut -d" " -f2 > %t.n
+// RUN: %unit/passes_memref_size_test %t.n
+// clang-format on
 
 #include <inttypes.h>
 #include <stdlib.h>
