@@ -111,6 +111,19 @@ def check_map_of_passes(files):
             complain(path, 1, "passes/README.md does not say what it is for")
 
 
+def check_mutations(path):
+    """Each change of a list of mutations must still find its line."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line.startswith("- "):
+            continue
+        source = lines[number - 2]
+        count = open(source, encoding="utf-8").read().count(line[2:].strip()) if os.path.exists(source) else 0
+        if count != 1:
+            complain(path, number, f"this stands in {source} {count} times, not once")
+
+
 def main():
     files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"],
                            capture_output=True, text=True, check=True).stdout.split()
@@ -131,6 +144,8 @@ def main():
         if path.endswith((".cpp", ".cc", ".hpp")) and path not in CPLUSPLUS:
             complain(path, 1, "C++ belongs in passes/registration.cpp alone")
     check_map_of_passes(files)
+    for path in (f for f in files if f.endswith("mutations.txt")):
+        check_mutations(path)
     for name, paths in names.items():
         if len(paths) > 1:
             complain(paths[1], 1, f"{paths[0]} has the same name")
