@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "region_map.h"
+#include "model.h"
 #include "runtime_support.h"
 
 static void destroy(gmem_model_t *model) {

@@ -29,4 +29,17 @@ struct gmem_plan_s {
   uint64_t shared_size; // bytes
 };
 
+// Where the image holds the bytes of a region: in memory, or in its file.
+typedef struct gmem_stored_content_s {
+  const uint8_t *bytes; // in memory, any alignment; NULL: in the file
+  int file;             // open for reading, owned by the plan; or -1
+  uint64_t offset;      // bytes from the start of the file, a multiple of 4096
+  uint64_t size;        // bytes, at least that of the region; the rest is zero
+} gmem_stored_content_t;
+
+// Finds the content of a region; false when the image has none
+// (plan_query.c).
+bool gmem_plan_stored_content(const gmem_plan_t *plan, gmem_region_t region,
+                              gmem_stored_content_t *out_content);
+
 #endif // GMEM_RUNTIME_PLAN_OBJECT_H_

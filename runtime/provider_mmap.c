@@ -143,8 +143,11 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
       .guard = options->guard_pages ? (uint64_t)page : 0,
       .advise_huge_pages = options->huge_pages == GMEM_HUGE_PAGES_ADVISE,
   };
-  *out_provider = (gmem_provider_t){state, (uint64_t)page, mmap_acquire,
-                                    mmap_release, mmap_seal};
+  *out_provider = (gmem_provider_t){.user = state,
+                                    .granularity = (uint64_t)page,
+                                    .acquire = mmap_acquire,
+                                    .release = mmap_release,
+                                    .seal = mmap_seal};
   return GMEM_OK;
 }
 

@@ -1,5 +1,4 @@
-// region_map.h - regions of a plan on memory of a provider; the insides of a
-// model that the pool shares.
+// region_map.h - regions of a plan on memory of a provider.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_REGION_MAP_H_
@@ -35,14 +34,5 @@ void gmem_region_unmap(const gmem_provider_t *provider,
 // Whether |provider| has the functions that everyone needs, and a granularity
 // that is a power of two.
 bool gmem_provider_is_complete(const gmem_provider_t *provider);
-
-struct gmem_model_s {
-  atomic_uint references;
-  gmem_allocator_t allocator;
-  gmem_provider_t provider;
-  gmem_plan_t *plan; // retained
-  // By region; only the shared ones are mapped.
-  gmem_mapped_region_t regions[GMEM_PLAN_MAX_REGIONS];
-};
 
 #endif // GMEM_RUNTIME_REGION_MAP_H_

@@ -12,74 +12,21 @@
 // The pool is freed by whoever drops the last of its references: handles of
 // the user, leases, and waiting threads.
 
-#define _DEFAULT_SOURCE // explicit_bzero
-
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
 
-#include "region_map.h"
 #include "runtime_support.h"
-
-// Bytes of a slot that must be zeroed before another request gets it.
-typedef struct zero_span_s {
-  uint32_t region;
-  uint64_t offset, size; // bytes
-} zero_span_t;
-
-struct gmem_lease_s {
-  gmem_pool_t *pool;
-  atomic_uint references;        // 0: not leased
-  gmem_lease_t *next_free;       // under the lock
-  uint64_t bytes;                // mapped for this slot
-  gmem_mapped_region_t *regions; // by region; shared ones only have a place
-};
-
-// A thread that waits for a slot, on its stack.
-typedef struct waiter_s {
-  pthread_cond_t ready;
-  gmem_lease_t *slot; // what it was handed, or NULL
-  struct waiter_s *next, *previous;
-} waiter_t;
-
-struct gmem_pool_s {
-  gmem_allocator_t allocator;
-  gmem_provider_t provider;
-  gmem_model_t *model; // retained
-  uint32_t region_count;
-  uint32_t slot_count;
-  gmem_lease_t *slots;
-  gmem_mapped_region_t *regions; // slot_count times region_count
-  uint32_t zero_count;
-  zero_span_t *zero_spans;
-
-  pthread_mutex_t lock; // guards all below, and next_free of the slots
-  uint64_t references;  // handles, leases and waiting threads
-  uint64_t handles;     // the user's: retains minus releases
-  gmem_lease_t *free_slots;
-  waiter_t *first_waiter, *last_waiter;
-  gmem_pool_stats_t stats;
-};
+#include "slot_pool.h"
 
 //===--- creation and destruction -----------------------------------------===//
 
-static void unmap_slots(gmem_pool_t *pool) {
-  if (!pool->regions)
-    return;
-  const gmem_region_layout_t *layout = pool->model->plan->layout;
-  for (uint32_t i = 0; i < pool->slot_count; ++i)
-    for (uint32_t r = 0; r < pool->region_count; ++r)
-      if (!layout[r].shared)
-        gmem_region_unmap(&pool->provider,
-                          &pool->regions[i * pool->region_count + r]);
-}
-
 static void destroy(gmem_pool_t *pool) {
   gmem_allocator_t allocator = pool->allocator;
-  unmap_slots(pool);
-  gmem_rt_free(&allocator, pool->zero_spans, pool->zero_count,
-               sizeof *pool->zero_spans);
+  for (uint32_t i = 0; pool->slots && i < pool->slot_count; ++i)
+    if (pool->slots[i].regions)
+      gmem_slot_unmap(&pool->slots[i]);
+  gmem_slot_memory_clear(pool);
   gmem_rt_free(&allocator, pool->regions,
                (uint64_t)pool->slot_count * pool->region_count,
                sizeof *pool->regions);
@@ -87,56 +34,6 @@ static void destroy(gmem_pool_t *pool) {
   gmem_model_release(pool->model);
   pthread_mutex_destroy(&pool->lock);
   gmem_rt_free(&allocator, pool, 1, sizeof *pool);
-}
-
-// Whether the bytes of |buffer| must not reach the next request: secrets, and
-// state, which begins as zero.
-static bool must_be_zeroed(const gmem_image_buffer_t *buffer) {
-  return buffer->size > 0 && !gmem_image_shared(buffer->space) &&
-         (buffer->space == GMEM_SPACE_STATE ||
-          (buffer->flags & GMEM_BUFFER_SENSITIVE));
-}
-
-static gmem_status_t collect_zero_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
-  const gmem_image_view_t *view = &pool->model->plan->view;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    count += must_be_zeroed(&buffer);
-  }
-  pool->zero_spans =
-      gmem_rt_alloc(&pool->allocator, count, sizeof *pool->zero_spans);
-  if (!pool->zero_spans)
-    return gmem_rt_out_of_memory(diag);
-  pool->zero_count = count;
-  uint32_t at = 0;
-  for (uint32_t i = 0; at < count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    if (must_be_zeroed(&buffer))
-      pool->zero_spans[at++] =
-          (zero_span_t){buffer.region, buffer.offset, buffer.size};
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t map_slot(gmem_pool_t *pool, gmem_lease_t *slot,
-                              gmem_diag_t *diag) {
-  const gmem_plan_t *plan = pool->model->plan;
-  for (uint32_t r = 0; r < pool->region_count; ++r) {
-    if (plan->layout[r].shared) {
-      slot->regions[r].place = pool->model->regions[r].place;
-      continue;
-    }
-    GMEM_RT_TRY(gmem_region_map(&pool->provider, &plan->layout[r], 0,
-                                &slot->regions[r], diag));
-    slot->bytes += slot->regions[r].range.size;
-  }
-  for (uint32_t i = 0; i < pool->zero_count; ++i)
-    if (!slot->regions[pool->zero_spans[i].region].place.host)
-      return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                          "the plan has sensitive or state buffers, but the "
-                          "provider's memory cannot be zeroed from the host");
-  return GMEM_OK;
 }
 
 // Everything that can fail after the pool object itself exists.
@@ -148,12 +45,12 @@ static gmem_status_t set_up(gmem_pool_t *pool, gmem_diag_t *diag) {
                                 sizeof *pool->regions);
   if (!pool->slots || !pool->regions)
     return gmem_rt_out_of_memory(diag);
-  GMEM_RT_TRY(collect_zero_spans(pool, diag));
+  GMEM_RT_TRY(gmem_slot_memory_prepare(pool, diag));
   for (uint32_t i = pool->slot_count; i-- > 0;) {
     gmem_lease_t *slot = &pool->slots[i];
     slot->pool = pool;
     slot->regions = pool->regions + (uint64_t)i * pool->region_count;
-    GMEM_RT_TRY(map_slot(pool, slot, diag));
+    GMEM_RT_TRY(gmem_slot_map(slot, diag));
     pool->stats.bytes_committed += slot->bytes;
     slot->next_free = pool->free_slots;
     pool->free_slots = slot;
@@ -199,6 +96,7 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
   pool->provider = *provider;
   pool->model = model;
   pool->region_count = gmem_plan_region_count(model->plan);
+  pool->flags = options->flags;
   pool->slot_count = options->initial_slots;
   pool->references = pool->handles = 1;
   gmem_model_retain(model);
@@ -267,14 +165,14 @@ static gmem_lease_t *take_free(gmem_pool_t *pool) {
   return slot;
 }
 
-static void enqueue(gmem_pool_t *pool, waiter_t *waiter) {
+static void enqueue(gmem_pool_t *pool, gmem_waiter_t *waiter) {
   waiter->previous = pool->last_waiter;
   *(waiter->previous ? &waiter->previous->next : &pool->first_waiter) = waiter;
   pool->last_waiter = waiter;
   ++pool->stats.waiting;
 }
 
-static void dequeue(gmem_pool_t *pool, waiter_t *waiter) {
+static void dequeue(gmem_pool_t *pool, gmem_waiter_t *waiter) {
   *(waiter->previous ? &waiter->previous->next : &pool->first_waiter) =
       waiter->next;
   *(waiter->next ? &waiter->next->previous : &pool->last_waiter) =
@@ -296,7 +194,7 @@ static struct timespec deadline_after(int64_t timeout_ns) {
 }
 
 // Returns whether |waiter| was handed a slot. Spurious wake-ups wait on.
-static bool wait_until_handed(gmem_pool_t *pool, waiter_t *waiter,
+static bool wait_until_handed(gmem_pool_t *pool, gmem_waiter_t *waiter,
                               int64_t timeout_ns) {
   if (timeout_ns == GMEM_WAIT_FOREVER) {
     while (!waiter->slot)
@@ -323,7 +221,7 @@ static bool make_condition(pthread_cond_t *condition) {
 
 static gmem_status_t wait_for_slot(gmem_pool_t *pool, int64_t timeout_ns,
                                    gmem_lease_t **out_slot) {
-  waiter_t waiter = {.slot = NULL};
+  gmem_waiter_t waiter = {.slot = NULL};
   if (!make_condition(&waiter.ready))
     return GMEM_ERR_OUT_OF_MEMORY;
   ++pool->references;
@@ -354,17 +252,22 @@ static gmem_status_t acquire_locked(gmem_pool_t *pool, int64_t timeout_ns,
   return wait_for_slot(pool, timeout_ns, out_slot);
 }
 
-gmem_status_t gmem_lease_acquire(gmem_pool_t *pool, int64_t timeout_ns,
+gmem_status_t gmem_lease_acquire(gmem_pool_t *pool, gmem_group_t group,
+                                 gmem_reservation_t *from, int64_t timeout_ns,
                                  gmem_lease_t **out_lease) {
   if (!out_lease)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_lease = NULL;
-  if (!pool || timeout_ns < 0)
+  if (!pool || timeout_ns < 0 || group != GMEM_NONE || from)
     return GMEM_ERR_INVALID_ARGUMENT;
   pthread_mutex_lock(&pool->lock);
   gmem_status_t status = acquire_locked(pool, timeout_ns, out_lease);
   pthread_mutex_unlock(&pool->lock);
-  return status;
+  if (status != GMEM_OK)
+    return status;
+  (*out_lease)->group = group;
+  gmem_slot_begin(*out_lease);
+  return GMEM_OK;
 }
 
 //===--- releasing --------------------------------------------------------===//
@@ -373,19 +276,11 @@ void gmem_lease_retain(gmem_lease_t *lease) {
   atomic_fetch_add_explicit(&lease->references, 1, memory_order_relaxed);
 }
 
-static void zero_what_must_not_stay(const gmem_lease_t *slot) {
-  for (uint32_t i = 0; i < slot->pool->zero_count; ++i) {
-    const zero_span_t *span = &slot->pool->zero_spans[i];
-    explicit_bzero(slot->regions[span->region].place.host + span->offset,
-                   (size_t)span->size);
-  }
-}
-
 // Gives |slot| to the first waiter, or to the free stack. The lock is held.
 static void hand_on(gmem_pool_t *pool, gmem_lease_t *slot) {
   --pool->stats.leased;
   pool->stats.bytes_leased -= slot->bytes;
-  waiter_t *waiter = pool->first_waiter;
+  gmem_waiter_t *waiter = pool->first_waiter;
   if (!waiter) {
     slot->next_free = pool->free_slots;
     pool->free_slots = slot;
@@ -405,54 +300,8 @@ void gmem_lease_release(gmem_lease_t *lease) {
   if (!gmem_rt_drop_reference(&lease->references))
     return;
   gmem_pool_t *pool = lease->pool;
-  zero_what_must_not_stay(lease); // the slot is still ours alone
+  gmem_slot_end(lease); // the slot is still ours alone
   pthread_mutex_lock(&pool->lock);
   hand_on(pool, lease);
   unlock_and_drop(pool);
-}
-
-//===--- addresses --------------------------------------------------------===//
-
-gmem_status_t gmem_lease_host(const gmem_lease_t *lease, gmem_buffer_t id,
-                              void **out_ptr) {
-  if (!out_ptr)
-    return GMEM_ERR_INVALID_ARGUMENT;
-  *out_ptr = NULL;
-  const gmem_plan_t *plan = lease->pool->model->plan;
-  if (id >= gmem_plan_buffer_count(plan))
-    return GMEM_ERR_OUT_OF_RANGE;
-  gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
-  uint8_t *host = lease->regions[buffer.region].place.host;
-  if (!host)
-    return GMEM_ERR_UNSUPPORTED;
-  *out_ptr = host + buffer.offset;
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_lease_region(const gmem_lease_t *lease, gmem_region_t id,
-                                void **out_ptr) {
-  if (!out_ptr)
-    return GMEM_ERR_INVALID_ARGUMENT;
-  *out_ptr = NULL;
-  const gmem_plan_t *plan = lease->pool->model->plan;
-  if (id >= gmem_plan_region_count(plan))
-    return GMEM_ERR_OUT_OF_RANGE;
-  uint8_t *host = lease->regions[id].place.host;
-  if (!host)
-    return GMEM_ERR_UNSUPPORTED;
-  *out_ptr = host;
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_lease_device(const gmem_lease_t *lease, gmem_buffer_t id,
-                                uint64_t *out_address) {
-  if (!out_address)
-    return GMEM_ERR_INVALID_ARGUMENT;
-  *out_address = 0;
-  const gmem_plan_t *plan = lease->pool->model->plan;
-  if (id >= gmem_plan_buffer_count(plan))
-    return GMEM_ERR_OUT_OF_RANGE;
-  gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
-  *out_address = lease->regions[buffer.region].place.device + buffer.offset;
-  return GMEM_OK;
 }

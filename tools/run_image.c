@@ -56,7 +56,8 @@ static gmem_status_t open_mapping(mapping_t *mapping, gmem_diag_t *diag) {
     status = gmem_pool_create(mapping->model, &mapping->provider, &pool_options,
                               NULL, &mapping->pool, diag);
   if (status == GMEM_OK)
-    status = gmem_lease_acquire(mapping->pool, 0, &mapping->lease);
+    status =
+        gmem_lease_acquire(mapping->pool, GMEM_NONE, NULL, 0, &mapping->lease);
   return status;
 }
 

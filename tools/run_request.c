@@ -330,8 +330,9 @@ static bool prepare(call_t *call) {
     fail(call, "out of memory");
     return false;
   }
-  if (memory && gmem_lease_acquire(memory->pool, GMEM_WAIT_FOREVER,
-                                   &call->lease) != GMEM_OK) {
+  if (memory &&
+      gmem_lease_acquire(memory->pool, GMEM_NONE, NULL, GMEM_WAIT_FOREVER,
+                         &call->lease) != GMEM_OK) {
     fail(call, "there is no memory for its arenas");
     return false;
   }

@@ -25,6 +25,8 @@
 #ifndef GMEM_PLAN_H_
 #define GMEM_PLAN_H_
 
+#include <stdbool.h>
+
 #include "gmem/status.h"
 
 #ifdef __cplusplus
@@ -44,6 +46,7 @@ typedef struct gmem_plan_s gmem_plan_t; // counted, immutable
 typedef uint32_t gmem_buffer_t;         // dense ids, 0-based
 typedef uint32_t gmem_region_t;         // dense ids, 0-based
 typedef uint32_t gmem_op_t;             // a step of the schedule, 0-based
+typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_NONE UINT32_MAX
 
 // Limits of an image; anything beyond is refused.
@@ -51,6 +54,8 @@ typedef uint32_t gmem_op_t;             // a step of the schedule, 0-based
 #define GMEM_PLAN_MAX_BUFFERS (UINT32_C(1) << 24)
 #define GMEM_PLAN_MAX_RANGES (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_OPS (UINT32_C(1) << 24)
+#define GMEM_PLAN_MAX_GROUPS (UINT32_C(1) << 16)
+#define GMEM_PLAN_MAX_RELOCS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
 #define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
@@ -117,6 +122,50 @@ typedef struct gmem_buffer_info_s {
   uint32_t flags;       // GMEM_BUFFER_*
 } gmem_buffer_info_t;
 
+// A memory group: a named subset of the buffers. A lease of a group gives the
+// addresses of these buffers only. All groups share the layout of the slot.
+typedef struct gmem_group_info_s {
+  const char *name;             // unique among the groups, not empty
+  const gmem_buffer_t *members; // ascending; owned by the plan
+  uint32_t member_count;
+} gmem_group_info_t;
+
+// Says that |buffer| is a workbuffer of step |op|: a mutable one (ACTIVATION,
+// live at |op|) or an immutable one (SHARED_WORK).
+typedef struct gmem_workbuffer_s {
+  gmem_op_t op;
+  gmem_buffer_t buffer;
+} gmem_workbuffer_t;
+
+// What identifies the bytes of a weight, wherever they come from.
+typedef struct gmem_weight_info_s {
+  gmem_buffer_t buffer;                  // of space WEIGHT, no alias, not empty
+  uint8_t digest[GMEM_PLAN_DIGEST_SIZE]; // SHA-256 of the source bytes
+  uint64_t source_size; // bytes of the source; the payload when not transformed
+  uint64_t transform;   // 0: the source is the payload; else the id of what
+                        //   makes the payload of it when a model is created
+} gmem_weight_info_t;
+
+// The bytes of a shared region: |size| of the region, laid out as planned.
+// Where no untransformed weight lies, they are zero.
+typedef struct gmem_content_s {
+  gmem_region_t region;
+  const void *bytes;
+} gmem_content_t;
+
+// One address in a command stream. The stream as it was compiled holds the
+// planned address: region base + buffer offset + addend.
+typedef struct gmem_reloc_s {
+  uint64_t where;  // byte offset in the stream, any alignment
+  uint64_t addend; // byte offset inside the buffer, at most its size
+  gmem_buffer_t buffer;
+  uint16_t kind;   // GMEM_RELOC_*
+  uint16_t stream; // number of the stream
+} gmem_reloc_t;
+
+// How an address lies in a stream: little-endian, all of it or a half.
+enum { GMEM_RELOC_ABS64 = 0, GMEM_RELOC_LO32 = 1, GMEM_RELOC_HI32 = 2 };
+
 //===--- loading ----------------------------------------------------------===//
 
 enum {
@@ -138,8 +187,10 @@ gmem_plan_load_memory(const void *data, size_t size, uint32_t flags,
                       const gmem_allocator_t *allocator, gmem_plan_t **out_plan,
                       gmem_diag_t *diag);
 
-// The same for a regular file, which is read, not mapped: it may change or
-// disappear afterwards. |flags| must be 0. Also fails with IO (os_error set).
+// The same for a regular file. It is read, not mapped, and may change or
+// disappear afterwards, but for the contents of regions: these stay in the
+// file, which is kept open, until a model maps or reads them. |flags| must be
+// 0. Also fails with IO (os_error set).
 GMEM_MUST_USE gmem_status_t gmem_plan_load_file(
     const char *path, uint32_t flags, const gmem_allocator_t *allocator,
     gmem_plan_t **out_plan, gmem_diag_t *diag);
@@ -172,13 +223,42 @@ const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op);
 // The buffer of that name, or GMEM_NONE. O(log n) comparisons.
 gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name);
 
+uint32_t gmem_plan_group_count(const gmem_plan_t *plan);
+
+// Describes a group; fails as gmem_plan_buffer does.
+GMEM_MUST_USE gmem_status_t gmem_plan_group(const gmem_plan_t *plan,
+                                            gmem_group_t id,
+                                            gmem_group_info_t *out_info);
+
+// The group of that name, or GMEM_NONE. O(number of groups).
+gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name);
+
+// The workbuffers of step |op| in the order in which the op expects them, owned
+// by the plan. Returns how many; 0 also when |op| is not a step. O(log n).
+uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
+                               const gmem_workbuffer_t **out_first);
+
+// What is known of the bytes of a weight. Fails with NOT_FOUND when nothing is
+// (or |buffer| is no weight); *out_info is then untouched. O(log n).
+GMEM_MUST_USE gmem_status_t gmem_plan_weight(const gmem_plan_t *plan,
+                                             gmem_buffer_t buffer,
+                                             gmem_weight_info_t *out_info);
+
+// Whether the image holds the bytes of that region.
+bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region);
+
+// The relocations of one stream, by ascending |where|, owned by the plan.
+// Returns how many.
+uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
+                          const gmem_reloc_t **out_first);
+
 // Bytes one slot costs, and bytes shared by all slots (weights and shared
 // work), before the memory provider rounds each region up to its granularity.
 uint64_t gmem_plan_slot_size(const gmem_plan_t *plan);
 uint64_t gmem_plan_shared_size(const gmem_plan_t *plan);
 
-// SHA-256 of everything after the image's header: 32 bytes that identify the
-// plan, owned by it.
+// The SHA-256 in the image's header: 32 bytes that identify the plan, with the
+// digests of all weights, owned by it.
 const uint8_t *gmem_plan_digest(const gmem_plan_t *plan);
 
 //===--- writing ----------------------------------------------------------===//
@@ -191,6 +271,18 @@ typedef struct gmem_plan_desc_s {
   uint32_t buffer_count;
   uint32_t op_count;           // steps of the schedule
   const char *const *op_names; // NULL, or one per step; each may be NULL or ""
+
+  // All may be absent; an image without them has format 1.0.
+  const gmem_group_info_t *groups;
+  uint32_t group_count;
+  const gmem_workbuffer_t *workbuffers; // by ascending op
+  uint32_t workbuffer_count;
+  const gmem_weight_info_t *weights; // by ascending buffer
+  uint32_t weight_count;
+  const gmem_content_t *contents; // by ascending region
+  uint32_t content_count;
+  const gmem_reloc_t *relocs; // by ascending stream and |where|
+  uint32_t reloc_count;
 } gmem_plan_desc_t;
 
 // Makes the one image of |desc|: equal descriptions give equal bytes on any

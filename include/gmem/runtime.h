@@ -1,109 +1,46 @@
-// runtime.h - a plan mapped onto real memory: provider, model, pool, lease.
-// C11 and C++17.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// runtime.h - a plan mapped onto real memory: model, pool, lease, cache of
+// pools. C11 and C++17. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   plan                        what lives where; immutable
-//    `- model                   + shared memory: weights, sealed
+//   provider (provider.h)       where memory comes from
+//   weights (weights.h)         a store that models share
+//   plan (plan.h)               what lives where; immutable
+//    `- model                   + shared memory: weights, immutable workbuffers
 //        `- pool                + slots of mutable memory
+//            |- reservation     slots set aside; they keep STATE
 //            `- lease           one slot for one request: the only place with
 //                               addresses
-//   (a provider is where the memory of a model and of a pool comes from)
+//   cache                       LRU of pools over many plans
 //
 //   gmem_provider_t provider;
 //   gmem_provider_mmap(NULL, NULL, &provider);
 //   gmem_model_create(plan, &provider, NULL, NULL, &model, &diag);
 //   gmem_pool_options_t options = {sizeof options, .initial_slots = 2};
 //   gmem_pool_create(model, &provider, &options, NULL, &pool, &diag);
-//   gmem_lease_acquire(pool, GMEM_WAIT_FOREVER, &lease);
+//   gmem_lease_acquire(pool, GMEM_NONE, NULL, GMEM_WAIT_FOREVER, &lease);
 //   gmem_lease_host(lease, gmem_plan_find(plan, "input"), &pointer);
 //   ...
 //   gmem_lease_release(lease);
 //
-// Plan and model never change after creation and may be used by any thread
-// without a lock; a pool locks itself; a lease belongs to one request. Every
-// constructor is all or nothing: on failure *out is NULL and all memory is
-// given back. Acquiring, looking up and releasing allocate nothing and make no
-// system call, unless they must wait. No lock is held while a provider or a
-// fill function runs. Functions named release take NULL and cannot fail. One
-// call too many is undefined, unless the memory is known to be still there:
-// see the releases of a pool and a lease.
+// Plan, model and weights never change after creation and may be used by any
+// thread without a lock; pools and caches lock themselves; a lease belongs to
+// one request. Every constructor is all or nothing: on failure *out is NULL and
+// all memory is given back. Acquiring, looking up and releasing allocate
+// nothing and make no system call, unless they must wait or the pool grows. No
+// lock is held while a provider or a function of the caller runs. Functions
+// named release take NULL and cannot fail. One call too many is undefined,
+// unless the memory is known to be still there: see the releases of a pool and
+// a lease.
 
 #ifndef GMEM_RUNTIME_H_
 #define GMEM_RUNTIME_H_
 
-#include <stdbool.h>
-
 #include "gmem/plan.h"
+#include "gmem/provider.h"
+#include "gmem/weights.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-//===--- memory provider --------------------------------------------------===//
-
-// One contiguous range of memory. |host| is NULL for device-only memory.
-typedef struct gmem_range_s {
-  void *host;      // address for the CPU
-  uint64_t device; // address for the accelerator
-  uint64_t size;   // bytes, at least what was asked for
-  uint64_t token;  // the provider's own
-} gmem_range_t;
-
-#define GMEM_ANY_ADDRESS UINT64_MAX // no wish for a device address
-
-enum {
-  GMEM_RANGE_SEALABLE = 1u << 1, // |seal| will be called on it
-};
-
-// The seam to a device or an operating system. A user's own is made by filling
-// one of these. The functions must be thread-safe and must not call back into
-// this library. Copied by value; what |user| points to must outlive all that
-// was made from it.
-typedef struct gmem_provider_s {
-  void *user;
-  uint64_t granularity; // bytes, a power of two; what has none says 1
-  // Gets |size| > 0 zeroed bytes whose |host| and |device| addresses are
-  // multiples of |align| (a power of two). Both are multiples of |granularity|.
-  // |fixed_device| is the device address wanted, or GMEM_ANY_ADDRESS. |flags|
-  // is of GMEM_RANGE_*. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO; |diag| may
-  // be NULL.
-  gmem_status_t (*acquire)(void *user, uint64_t size, uint64_t align,
-                           uint64_t fixed_device, uint32_t flags,
-                           gmem_range_t *out_range, gmem_diag_t *diag);
-  // Takes back what |acquire| gave, sealed or not.
-  void (*release)(void *user, const gmem_range_t *range);
-  // Makes the range read-only for good; NULL when the provider cannot.
-  gmem_status_t (*seal)(void *user, gmem_range_t *range, gmem_diag_t *diag);
-} gmem_provider_t;
-
-typedef enum gmem_huge_pages_e {
-  GMEM_HUGE_PAGES_NEVER = 0,
-  GMEM_HUGE_PAGES_ADVISE = 1, // transparent huge pages where the system can
-  GMEM_HUGE_PAGES_REQUIRE = 2,
-  GMEM_HUGE_PAGES_PREFER = 3,
-} gmem_huge_pages_t;
-
-typedef struct gmem_mmap_options_s {
-  uint32_t huge_pages; // GMEM_HUGE_PAGES_*
-  int32_t numa_node;   // -1: no preference
-  bool guard_pages;    // an inaccessible page on both sides of each range
-  bool shared;         // memory that other processes can map
-} gmem_mmap_options_t;
-// The defaults, also used for a NULL gmem_mmap_options_t pointer.
-#define GMEM_MMAP_OPTIONS_INIT                                                 \
-  { GMEM_HUGE_PAGES_NEVER, -1, false, false }
-
-// Makes a provider of private anonymous mappings; the device address is the
-// host address. Fails with UNSUPPORTED for options that this version or system
-// does not have (huge pages REQUIRE and PREFER, a NUMA node, shared),
-// INVALID_ARGUMENT or OUT_OF_MEMORY; *out_provider is then all zero.
-GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
-    const gmem_mmap_options_t *options, const gmem_allocator_t *allocator,
-    gmem_provider_t *out_provider);
-
-// Ends a provider that this library made and clears it. All its ranges must
-// have been released. NULL and an all-zero provider are allowed.
-void gmem_provider_destroy(gmem_provider_t *provider);
 
 //===--- model: a plan with its shared memory -----------------------------===//
 
@@ -115,21 +52,47 @@ typedef gmem_status_t (*gmem_buffer_fill_fn)(void *user, gmem_buffer_t id,
                                              void *dst, uint64_t size,
                                              gmem_diag_t *diag);
 
-// Where shared bytes come from. A NULL function leaves its buffers zero.
+enum {
+  // Compares every untransformed weight with the digest that the plan has.
+  GMEM_MODEL_VERIFY = 1u << 0,
+  // Reads the contents of an image file instead of mapping them: for files that
+  // somebody may shorten while they are in use.
+  GMEM_MODEL_COPY = 1u << 1,
+  // With |weights|: shares single weights, wherever the plan puts them, not
+  // whole regions. Each is then at an address of its own: gmem_lease_region of
+  // such a region is UNSUPPORTED, and relocations are needed.
+  GMEM_MODEL_SCATTER = 1u << 2,
+  // Asks the provider for the planned addresses (region base) as device
+  // addresses; nothing is then to be relocated.
+  GMEM_MODEL_FIXED_DEVICE = 1u << 3,
+};
+
+// Where shared bytes come from. Zero-initialise but for |struct_size|. A NULL
+// function leaves its buffers as
+// they are: the image's content, or zero.
 typedef struct gmem_model_sources_s {
   uint32_t struct_size; // sizeof(gmem_model_sources_t)
-  void *user;
-  gmem_buffer_fill_fn weight; // asked once per WEIGHT buffer, in id order
-  gmem_buffer_fill_fn work;   // asked once per SHARED_WORK buffer
+  uint32_t flags;       // GMEM_MODEL_*
+  void *user;           // of the functions
+  gmem_buffer_fill_fn
+      weight;               // asked once per WEIGHT buffer, in id order, whose
+                            //   bytes are neither in the image nor the store
+  gmem_buffer_fill_fn work; // asked once per SHARED_WORK buffer, in id order,
+                            //   after all weights
+  gmem_weights_t *weights;  // retained; NULL: the model has its own copies. The
+                            //   plan must know the digests of its weights
 } gmem_model_sources_t;
 
-// Maps the shared regions of |plan|, fills every buffer in them that is no
-// alias and not empty, and seals them read-only (when the provider can).
-// |sources| may be NULL. Retains |plan|; copies |provider| and |allocator|
-// (NULL: libc).
-// Fails with INVALID_ARGUMENT, OUT_OF_MEMORY, UNSUPPORTED (something to fill in
-// memory without a host address), what the provider or a fill function
-// returns, ALIGNMENT or TOO_SMALL (the provider broke its word). Any thread.
+// Maps the shared regions of |plan|, brings every buffer in them that is no
+// alias and not empty to its value, and seals them read-only (when the provider
+// can). |sources| may be NULL. Retains |plan|; copies |provider| and
+// |allocator| (NULL: libc). With a store, regions of weights alone come from
+// it, and what another model has put there is not filled again. Fails with
+// INVALID_ARGUMENT, OUT_OF_MEMORY, NOT_FOUND (a store is given, and the plan
+// does not know a weight's digest), CORRUPT (digest), IO (reading the image),
+// UNSUPPORTED (something to fill in memory without a host address), what the
+// provider, the store or a function returns, ALIGNMENT or TOO_SMALL (the
+// provider broke its word). Any thread.
 GMEM_MUST_USE gmem_status_t gmem_model_create(
     gmem_plan_t *plan, const gmem_provider_t *provider,
     const gmem_model_sources_t *sources, const gmem_allocator_t *allocator,
@@ -142,22 +105,45 @@ void gmem_model_release(gmem_model_t *model);
 // The plan of the model, which it keeps alive.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
+// Hashes every weight that the plan has a digest of, and returns the first
+// whose bytes are others in *out_bad (or GMEM_NONE). Fails with CORRUPT when
+// there is one, UNSUPPORTED when the CPU cannot see the memory. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_model_verify(const gmem_model_t *model,
+                                              gmem_buffer_t *out_bad,
+                                              gmem_diag_t *diag);
+
 //===--- pool of slots, each for one request at a time --------------------===//
 
 typedef struct gmem_pool_s gmem_pool_t; // counted, internally synchronised
 
 #define GMEM_POOL_MAX_SLOTS UINT32_C(4096)
 
+enum {
+  GMEM_POOL_ZERO_ON_ACQUIRE = 1u << 0, // every byte a request can write
+  GMEM_POOL_ZERO_ON_RELEASE = 1u
+                              << 1, // the same, before the slot is used again
+  GMEM_POOL_CHECK = 1u << 2, // dead bytes poisoned, gaps guarded; for tests
+  GMEM_POOL_UNSHARED =
+      1u << 3, // every buffer alone in memory of its own, against
+               //   a guard page if the provider has them
+  GMEM_POOL_PREFAULT = 1u << 4, // slots backed with memory when they are mapped
+  GMEM_POOL_FIXED_DEVICE = 1u << 5, // at the planned addresses; one slot only
+};
+
+// Zero-initialise but for |struct_size|.
 typedef struct gmem_pool_options_s {
   uint32_t struct_size;   // sizeof(gmem_pool_options_t)
-  uint32_t initial_slots; // 1 to GMEM_POOL_MAX_SLOTS, mapped at once
+  uint32_t initial_slots; // 0 to GMEM_POOL_MAX_SLOTS, mapped at once
+  uint32_t max_slots;     // it grows up to this; 0: as many as |initial_slots|
+  uint32_t flags;         // GMEM_POOL_*
+  uint64_t byte_budget;   // most bytes mapped at once; 0: no limit
 } gmem_pool_options_t;
 
-// Maps the slots of a pool: each has its own copy of every region that is not
-// shared. Buffers are at addresses that honour their alignment. Retains
+// Maps the first slots of a pool: each has its own copy of every region that is
+// not shared. Buffers are at addresses that honour their alignment. Retains
 // |model|; copies |provider| (which need not be the model's) and |allocator|.
-// Fails with INVALID_ARGUMENT, OUT_OF_RANGE (number of slots), OUT_OF_MEMORY,
-// UNSUPPORTED (SENSITIVE or STATE buffers, which must be zeroed, in memory
+// Fails with INVALID_ARGUMENT, OUT_OF_RANGE (numbers of slots), OVER_BUDGET,
+// OUT_OF_MEMORY, UNSUPPORTED (bytes that must be zeroed or checked in memory
 // without a host address), what the provider returns, ALIGNMENT or TOO_SMALL
 // (the provider broke its word). Any thread.
 GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
@@ -173,21 +159,62 @@ GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
 void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
+// Adds |slots| free slots, all or none; those who wait get them first. Fails
+// with OVER_BUDGET (slots or bytes), or as gmem_pool_create does; the pool is
+// then as before. Any thread, also during requests.
+GMEM_MUST_USE gmem_status_t gmem_pool_populate(gmem_pool_t *pool,
+                                               uint32_t slots,
+                                               gmem_diag_t *diag);
+
+// Gives free slots back to the provider, those used longest ago first, until no
+// more than |keep_bytes| are mapped or none is free. Leased and reserved slots
+// stay. Returns the bytes given back. Any thread.
+uint64_t gmem_pool_trim(gmem_pool_t *pool, uint64_t keep_bytes);
+
+// Ends the waiting of all threads that wait now: their acquires return
+// CANCELLED. Later ones wait again. Any thread.
+void gmem_pool_interrupt(gmem_pool_t *pool);
+
 typedef struct gmem_pool_stats_s {
   uint64_t bytes_committed; // mapped for all slots
   uint64_t bytes_leased;    // of these, in slots that are leased now
   uint64_t bytes_peak;      // largest bytes_leased so far
-  uint32_t slots;           // free + leased
-  uint32_t free;
+  uint32_t slots;           // free + reserved + leased
+  uint32_t free;            // for anyone
+  uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
   uint32_t waiting;  // threads in gmem_lease_acquire
   uint64_t acquires; // leases given
   uint64_t waits;    // acquires that had to queue
   uint64_t timeouts; // acquires that returned TIMEOUT
+  uint64_t cancels;  // acquires that returned CANCELLED
+  uint64_t grows;    // slots added after creation
+  uint64_t trims;    // slots given back to the provider
+  uint64_t failures; // slots that could not be added
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
 void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats);
+
+//===--- reservation: slots set aside -------------------------------------===//
+
+typedef struct gmem_reservation_s gmem_reservation_t;
+
+// Sets |slots| >= 1 slots aside: free ones first, then new ones; all or none.
+// Nobody else sees them: a lease from a reservation that has a free slot never
+// waits. STATE buffers keep their values from lease to lease of a slot. Fails
+// with INVALID_ARGUMENT, OVER_BUDGET (more than the pool may have) or as
+// gmem_pool_create does; the pool is then as before. Never waits for slots that
+// are leased. Any thread.
+GMEM_MUST_USE gmem_status_t
+gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
+                  gmem_reservation_t **out_reservation, gmem_diag_t *diag);
+
+// Ends a reservation: its free slots are everyone's again, with their memory
+// (the next reserve maps nothing) but for STATE, which becomes zero; leased
+// ones when their leases end; threads that wait for it return CANCELLED. NULL
+// is allowed. Any thread, once.
+void gmem_pool_unreserve(gmem_reservation_t *reservation);
 
 //===--- lease: exclusive use of one slot ---------------------------------===//
 
@@ -195,27 +222,33 @@ typedef struct gmem_lease_s gmem_lease_t; // counted, of one request
 
 #define GMEM_WAIT_FOREVER INT64_MAX
 
-// Gets a slot, waiting up to |timeout_ns| for one: 0 never blocks,
-// GMEM_WAIT_FOREVER never gives up. Waiters are served in the order of their
-// arrival and are never overtaken; of the free slots the one used last is
-// given, as its bytes are still cached. STATE buffers are zero; other bytes
-// are what the last request left. Fails with TIMEOUT (nothing changed) or
-// INVALID_ARGUMENT; *out_lease is then NULL. Any thread.
+// Gets a slot of |pool|, of the reservation |from| when it is not NULL, for the
+// buffers of |group| (GMEM_NONE: all). Takes the free slot used last, whose
+// bytes are still cached; without one lets the pool grow if it may; else waits
+// up to |timeout_ns|: 0 never blocks, GMEM_WAIT_FOREVER never gives up. Waiters
+// are served in the order of their arrival and are never overtaken. STATE
+// buffers are zero, or, from a reservation, as the slot's last lease left them;
+// other bytes are what the last request left. Fails with INVALID_ARGUMENT,
+// OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE (there is no slot and
+// can never be one), or what growing returns; nothing has then changed, and
+// *out_lease is NULL. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
+                                               gmem_group_t group,
+                                               gmem_reservation_t *from,
                                                int64_t timeout_ns,
                                                gmem_lease_t **out_lease);
 
 // Add and drop a reference, for example one per operation in flight. The last
-// zeroes the SENSITIVE and STATE buffers and returns the slot. A release too
-// many does nothing while the pool exists and the slot is not leased again;
-// then it would be another's lease that ends. Any thread.
+// zeroes the SENSITIVE and (but for reservations) STATE buffers and returns the
+// slot. A release too many does nothing while the pool exists and the slot is
+// not leased again; then it would be another's lease that ends. Any thread.
 void gmem_lease_retain(gmem_lease_t *lease);
 void gmem_lease_release(gmem_lease_t *lease);
 
 // The address of a buffer in this lease, for the CPU or the accelerator; valid
 // until the last release. Weights and shared work are read-only. Fail with
-// OUT_OF_RANGE (no such buffer) or, for the host, UNSUPPORTED (device-only
-// memory); *out is then NULL or 0. Any thread.
+// OUT_OF_RANGE (no such buffer, or not in the lease's group) or, for the host,
+// UNSUPPORTED (device-only memory); *out is then NULL or 0. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_host(const gmem_lease_t *lease,
                                             gmem_buffer_t id, void **out_ptr);
 GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
@@ -226,9 +259,136 @@ GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
 // that take a whole region and add the offsets themselves. Valid as long as
 // those of buffers; a region of WEIGHT or SHARED_WORK is read-only, an empty
 // one has an address too. Fails as gmem_lease_host does, with OUT_OF_RANGE when
-// there is no such region. Any thread.
+// there is no such region, UNSUPPORTED when its buffers are not together (a
+// group, an import, GMEM_POOL_UNSHARED, GMEM_MODEL_SCATTER). Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_region(const gmem_lease_t *lease,
                                               gmem_region_t id, void **out_ptr);
+
+// The part of a per-thread buffer that belongs to thread |thread| (not: to a
+// part of the work), *out_size bytes. Fails as gmem_lease_host does, and with
+// OUT_OF_RANGE when the buffer was planned for fewer threads. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
+                                                      gmem_buffer_t id,
+                                                      uint32_t thread,
+                                                      void **out_ptr,
+                                                      uint64_t *out_size);
+
+// Writes the addresses of the workbuffers of step |op| to |out_ptrs|, in the
+// order in which gmem_plan_workbuffers gives them, and how many to *out_count.
+// Immutable ones are read-only. Fails as gmem_lease_host does, and with
+// TOO_SMALL when there are more than |capacity| (*out_count says how many).
+GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
+                                                   gmem_op_t op,
+                                                   uint32_t capacity,
+                                                   void **out_ptrs,
+                                                   uint32_t *out_count);
+
+// Puts an IMPORTABLE buffer, with its aliases, into memory of the caller's,
+// until the lease ends. The memory stays the caller's, must outlive the lease,
+// is never zeroed or checked, and has |size| bytes at |host| (NULL: the CPU
+// cannot see it) and |device|. The padded size is needed, not just the payload.
+// Fails with INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no
+// such buffer, an alias, not in the group), STATE (not importable, imported
+// already, or gmem_lease_begin_op was called), ALIGNMENT, TOO_SMALL or OVERLAP
+// (with another import or with the slot); the lease is then as before. The
+// lease's owner.
+GMEM_MUST_USE gmem_status_t gmem_lease_import(gmem_lease_t *lease,
+                                              gmem_buffer_t id, void *host,
+                                              uint64_t device, uint64_t size,
+                                              gmem_diag_t *diag);
+
+// Makes what the CPU wrote to a buffer visible to the device, or the other way
+// round. Nothing to do when they see the same. Fails with OUT_OF_RANGE, or what
+// the provider returns. An imported buffer is its owner's to synchronise. Any
+// thread.
+GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
+                                            gmem_buffer_t id, bool to_device);
+
+// Says that step |op| begins (all before it are over). In a checking pool
+// the bytes that are dead from now on are poisoned, and those that now become
+// live must be as poisoned as they were left; otherwise it costs nothing. Steps
+// may come again, in any order. The lease's owner.
+void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
+
+// Whether nothing was written where no buffer was live, so far. Fails with
+// CORRUPT: |diag| then names the buffers on both sides, the step and the
+// offset. Always GMEM_OK without GMEM_POOL_CHECK. The lease's owner.
+GMEM_MUST_USE gmem_status_t gmem_lease_check(gmem_lease_t *lease,
+                                             gmem_diag_t *diag);
+
+// Writes the device addresses of this lease into a command stream of
+// |stream_size| bytes at |stream|, at the |count| places that |relocs| says.
+// |relocs| and stream are hostile input. Fails with INVALID_ARGUMENT (an
+// unknown kind), OUT_OF_RANGE (a place outside the stream, a buffer or an
+// addend that does not exist, an address of more bits than the kind has); the
+// stream is then as before. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
+                                                const gmem_reloc_t *relocs,
+                                                size_t count, void *stream,
+                                                uint64_t stream_size,
+                                                gmem_diag_t *diag);
+
+// Whether an unpatched stream holds the planned addresses at these places.
+// Fails as gmem_lease_relocate does, and with CORRUPT at the first other
+// address.
+GMEM_MUST_USE gmem_status_t gmem_plan_check_stream(
+    const gmem_plan_t *plan, const gmem_reloc_t *relocs, size_t count,
+    const void *stream, uint64_t stream_size, gmem_diag_t *diag);
+
+//===--- cache of pools over many plans -----------------------------------===//
+
+typedef struct gmem_cache_s gmem_cache_t; // internally synchronised
+
+typedef struct gmem_cache_limits_s {
+  uint32_t entries; // 0 turns the cache off
+  uint64_t bytes;   // 0: no limit
+} gmem_cache_limits_t;
+
+// Makes the pool of a key: *out_pool is the cache's to release. |diag| may be
+// NULL.
+typedef gmem_status_t (*gmem_cache_make_fn)(void *user, gmem_pool_t **out_pool,
+                                            gmem_diag_t *diag);
+
+// Makes an empty cache. |limits| NULL: what the environment says in
+// GMEM_CACHE_ENTRIES and GMEM_CACHE_BYTES (decimal numbers; anything else is
+// INVALID_ARGUMENT), or 64 entries without a limit in bytes. A call always wins
+// over the environment. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
+                                              const gmem_allocator_t *allocator,
+                                              gmem_cache_t **out_cache,
+                                              gmem_diag_t *diag);
+
+// Releases all pools. NULL is allowed. No other thread may be using the cache;
+// pools that are in use live on.
+void gmem_cache_destroy(gmem_cache_t *cache);
+
+// Gets the pool of |key|, counted for the caller, and makes it the one used
+// last. When there is none it is made by |make|, once even if many threads ask
+// at once for the same key; other keys are not held up. Then the pools used
+// longest ago are evicted until the limits are kept: an evicted pool gives its
+// free slots back at once. Pools with leases or reservations are not evicted;
+// if they alone are over the limits, the new pool is given but not kept. Fails
+// with INVALID_ARGUMENT, OUT_OF_MEMORY or what |make| returns, which is not
+// remembered. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
+                                           size_t key_size,
+                                           gmem_cache_make_fn make, void *user,
+                                           gmem_pool_t **out_pool,
+                                           gmem_diag_t *diag);
+
+// Sets new limits and evicts at once what is over them. Any thread.
+void gmem_cache_set_limits(gmem_cache_t *cache,
+                           const gmem_cache_limits_t *limits);
+
+typedef struct gmem_cache_stats_s {
+  uint32_t entries;   // pools kept
+  uint64_t bytes;     // mapped by them now
+  uint64_t hits;      // gets that found their pool
+  uint64_t misses;    // gets that made it
+  uint64_t evictions; // pools dropped to keep the limits
+  uint64_t not_kept;  // pools made that were over the limits
+} gmem_cache_stats_t;
+void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 
 #ifdef __cplusplus
 }

@@ -157,8 +157,12 @@ static const char *const sample_op_names[] = {"load", "conv", NULL, "relu"};
 enum { SAMPLE_BUFFERS = sizeof sample_buffers / sizeof sample_buffers[0] };
 
 static inline gmem_plan_desc_t sample_desc(void) {
-  return (gmem_plan_desc_t){sample_regions, 2, sample_buffers,
-                            SAMPLE_BUFFERS, 4, sample_op_names};
+  return (gmem_plan_desc_t){.regions = sample_regions,
+                            .region_count = 2,
+                            .buffers = sample_buffers,
+                            .buffer_count = SAMPLE_BUFFERS,
+                            .op_count = 4,
+                            .op_names = sample_op_names};
 }
 
 #endif // GMEM_TEST_UNIT_IMAGE_TOOLS_H_

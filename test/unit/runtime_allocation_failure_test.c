@@ -97,9 +97,12 @@ static gmem_status_t device_seal(void *user, gmem_range_t *range,
 }
 
 static gmem_provider_t provider_of(device_t *device) {
-  return (gmem_provider_t){device,
-                           device->granularity ? device->granularity : 1,
-                           device_acquire, device_release, device_seal};
+  return (gmem_provider_t){.user = device,
+                           .granularity =
+                               device->granularity ? device->granularity : 1,
+                           .acquire = device_acquire,
+                           .release = device_release,
+                           .seal = device_seal};
 }
 
 //===--- the whole life of a plan -----------------------------------------===//
@@ -118,7 +121,8 @@ static gmem_status_t make_things(things_t *it, const gmem_allocator_t *own,
                                  const gmem_provider_t *provider,
                                  const char *path) {
   gmem_plan_desc_t desc = sample_desc();
-  gmem_pool_options_t options = {sizeof options, 3};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 3};
   gmem_status_t status =
       gmem_plan_write(&desc, own, &it->data, &it->size, NULL);
   if (status == GMEM_OK)
@@ -229,10 +233,15 @@ static void test_device_only_memory(void) {
                                .range_count = 1,
                                .parent = GMEM_NONE,
                                .threads = 1};
-  gmem_plan_desc_t desc = {&region, 1, &buffer, 1, 1, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1,
+                           .op_count = 1};
   device_t device = {.no_host = true};
   gmem_provider_t provider = provider_of(&device);
-  gmem_pool_options_t options = {sizeof options, 1};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 1};
   things_t it = {0};
   gmem_lease_t *lease = NULL;
   void *ptr = &it;
@@ -244,7 +253,7 @@ static void test_device_only_memory(void) {
         GMEM_OK);
   CHECK(gmem_pool_create(it.model, &provider, &options, NULL, &it.pool, NULL) ==
         GMEM_OK);
-  CHECK(gmem_lease_acquire(it.pool, 0, &lease) == GMEM_OK);
+  CHECK(gmem_lease_acquire(it.pool, GMEM_NONE, NULL, 0, &lease) == GMEM_OK);
   CHECK(gmem_lease_host(lease, 0, &ptr) == GMEM_ERR_UNSUPPORTED && !ptr);
   ptr = &it;
   CHECK(gmem_lease_region(lease, 0, &ptr) == GMEM_ERR_UNSUPPORTED && !ptr);
@@ -258,11 +267,15 @@ static void test_device_only_memory(void) {
 static void test_device_only_refusals(const char *path) {
   device_t device = {.no_host = true};
   gmem_provider_t provider = provider_of(&device);
-  gmem_model_sources_t sources = {sizeof sources, NULL, fill_nothing, NULL};
+  gmem_model_sources_t sources = {.struct_size = sizeof sources,
+                                  .user = NULL,
+                                  .weight = fill_nothing,
+                                  .work = NULL};
   gmem_plan_t *plan = NULL;
   gmem_model_t *model = NULL;
   gmem_pool_t *pool = NULL;
-  gmem_pool_options_t options = {sizeof options, 1};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 1};
   CHECK(gmem_plan_load_file(path, 0, NULL, &plan, NULL) == GMEM_OK);
   CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, NULL) ==
         GMEM_ERR_UNSUPPORTED);
@@ -282,7 +295,8 @@ static void test_granularity(const char *path) {
   gmem_plan_t *plan = NULL;
   gmem_model_t *model = NULL;
   gmem_pool_t *pool = NULL;
-  gmem_pool_options_t options = {sizeof options, 1};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 1};
   CHECK(gmem_plan_load_file(path, 0, NULL, &plan, NULL) == GMEM_OK);
   CHECK(gmem_model_create(plan, &provider, NULL, NULL, &model, NULL) ==
         GMEM_OK);

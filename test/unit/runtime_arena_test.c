@@ -35,7 +35,8 @@ static arena_t make_arena(const gmem_plan_desc_t *desc, uint32_t slots,
                           const gmem_mmap_options_t *options,
                           const gmem_model_sources_t *sources) {
   arena_t arena = {0};
-  gmem_pool_options_t pool_options = {sizeof pool_options, slots};
+  gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
+                                      .initial_slots = slots};
   gmem_plan_t *plan = make_plan(desc);
   CHECK(gmem_provider_mmap(options, NULL, &arena.provider) == GMEM_OK);
   CHECK(gmem_model_create(plan, &arena.provider, sources, NULL, &arena.model,
@@ -65,7 +66,7 @@ static gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
 
 static gmem_lease_t *acquire(gmem_pool_t *pool) {
   gmem_lease_t *lease = NULL;
-  CHECK(gmem_lease_acquire(pool, 0, &lease) == GMEM_OK);
+  CHECK(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease) == GMEM_OK);
   return lease;
 }
 
@@ -126,7 +127,11 @@ static void test_large_alignments(void) {
                                  .parent = GMEM_NONE,
                                  .threads = 1};
     region.size = buffer.offset + 4;
-    gmem_plan_desc_t desc = {&region, 1, &buffer, 1, 1, NULL};
+    gmem_plan_desc_t desc = {.regions = &region,
+                             .region_count = 1,
+                             .buffers = &buffer,
+                             .buffer_count = 1,
+                             .op_count = 1};
     arena_t arena = make_arena(&desc, 1, NULL, NULL);
     gmem_lease_t *lease = acquire(arena.pool);
     CHECK((uintptr_t)host(lease, 0) % align == 0);
@@ -179,7 +184,11 @@ static void test_huge_pages(void) {
                                .range_count = 1,
                                .parent = GMEM_NONE,
                                .threads = 1};
-  gmem_plan_desc_t desc = {&region, 1, &buffer, 1, 1, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1,
+                           .op_count = 1};
   gmem_mmap_options_t advise = GMEM_MMAP_OPTIONS_INIT;
   advise.huge_pages = GMEM_HUGE_PAGES_ADVISE;
   advise.guard_pages = true;
@@ -260,8 +269,10 @@ static gmem_status_t fill_work(void *user, gmem_buffer_t id, void *dst,
 
 static void test_weights_are_filled_once_and_sealed(void) {
   fills_t fills = {0};
-  gmem_model_sources_t sources = {sizeof sources, &fills, fill_weight,
-                                  fill_work};
+  gmem_model_sources_t sources = {.struct_size = sizeof sources,
+                                  .user = &fills,
+                                  .weight = fill_weight,
+                                  .work = fill_work};
   gmem_plan_desc_t desc = sample_desc();
   arena_t arena = make_arena(&desc, 3, NULL, &sources);
   CHECK(fills.weight_count == 2 && fills.weights[0] == 0 &&
@@ -278,7 +289,10 @@ static void test_weights_are_filled_once_and_sealed(void) {
 
 static void test_failed_fill(void) {
   fills_t fills = {.status = GMEM_ERR_IO};
-  gmem_model_sources_t sources = {sizeof sources, &fills, fill_weight, NULL};
+  gmem_model_sources_t sources = {.struct_size = sizeof sources,
+                                  .user = &fills,
+                                  .weight = fill_weight,
+                                  .work = NULL};
   gmem_plan_desc_t desc = sample_desc();
   gmem_plan_t *plan = make_plan(&desc);
   gmem_provider_t provider;
@@ -302,7 +316,8 @@ static void test_bad_pool_arguments(void) {
   arena_t arena = sample_arena(1);
   gmem_pool_t *pool = arena.pool;
   gmem_lease_t *lease = NULL;
-  gmem_pool_options_t options = {sizeof options, 0};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 0};
   CHECK(gmem_pool_create(arena.model, &arena.provider, &options, NULL, &pool,
                          NULL) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(pool == NULL);
@@ -316,10 +331,12 @@ static void test_bad_pool_arguments(void) {
                          NULL) == GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_pool_create(NULL, &arena.provider, &options, NULL, &pool, NULL) ==
         GMEM_ERR_INVALID_ARGUMENT);
-  CHECK(gmem_lease_acquire(arena.pool, -1, &lease) ==
+  CHECK(gmem_lease_acquire(arena.pool, GMEM_NONE, NULL, -1, &lease) ==
         GMEM_ERR_INVALID_ARGUMENT);
-  CHECK(gmem_lease_acquire(NULL, 0, &lease) == GMEM_ERR_INVALID_ARGUMENT);
-  options = (gmem_pool_options_t){sizeof options, GMEM_POOL_MAX_SLOTS};
+  CHECK(gmem_lease_acquire(NULL, GMEM_NONE, NULL, 0, &lease) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  options = (gmem_pool_options_t){.struct_size = sizeof options,
+                                  .initial_slots = GMEM_POOL_MAX_SLOTS};
   CHECK(gmem_pool_create(arena.model, &arena.provider, &options, NULL, &pool,
                          NULL) == GMEM_OK);
   gmem_pool_release(pool);
@@ -343,7 +360,8 @@ static void test_stats(void) {
   gmem_lease_t *none = NULL;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   gmem_lease_t *a = acquire(arena.pool), *b = acquire(arena.pool);
-  CHECK(gmem_lease_acquire(arena.pool, 0, &none) == GMEM_ERR_TIMEOUT);
+  CHECK(gmem_lease_acquire(arena.pool, GMEM_NONE, NULL, 0, &none) ==
+        GMEM_ERR_TIMEOUT);
   CHECK(none == NULL);
   gmem_lease_retain(a);
   gmem_lease_release(a); // one reference is left
@@ -426,8 +444,8 @@ static void *stamp_slots(void *context) {
   for (int round = 0; round < ROUNDS; ++round) {
     gmem_lease_t *lease = NULL;
     void *bytes = NULL;
-    if (gmem_lease_acquire(worker->pool, GMEM_WAIT_FOREVER, &lease) !=
-            GMEM_OK ||
+    if (gmem_lease_acquire(worker->pool, GMEM_NONE, NULL, GMEM_WAIT_FOREVER,
+                           &lease) != GMEM_OK ||
         gmem_lease_host(lease, 4, &bytes) != GMEM_OK)
       return NULL;
     memset(bytes, worker->stamp, 256);
@@ -461,8 +479,8 @@ static void test_threads_never_share_a_slot(void) {
 
 static void *wait_for_lease(void *context) {
   worker_t *worker = context;
-  worker->status =
-      gmem_lease_acquire(worker->pool, worker->timeout_ns, &worker->lease);
+  worker->status = gmem_lease_acquire(worker->pool, GMEM_NONE, NULL,
+                                      worker->timeout_ns, &worker->lease);
   return NULL;
 }
 
@@ -487,7 +505,8 @@ static void test_waiter_gets_the_slot_first(void) {
   }
   for (uint32_t i = 0; i < 3; ++i) {
     gmem_lease_release(lease);
-    CHECK(gmem_lease_acquire(arena.pool, 0, &late) == GMEM_ERR_TIMEOUT);
+    CHECK(gmem_lease_acquire(arena.pool, GMEM_NONE, NULL, 0, &late) ==
+          GMEM_ERR_TIMEOUT);
     CHECK(stats_of(arena.pool).waiting == 2 - i);
     pthread_join(threads[i], NULL);
     CHECK(workers[i].status == GMEM_OK && workers[i].lease != NULL);

@@ -278,7 +278,11 @@ static void test_padding_is_zero(void) {
                                .range_count = 1,
                                .parent = GMEM_NONE,
                                .threads = 1};
-  gmem_plan_desc_t desc = {&region, 1, &buffer, 1, 1, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1,
+                           .op_count = 1};
   void *data = NULL;
   size_t size = 0;
   CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
@@ -422,7 +426,11 @@ static void test_random_plans_agree(void) {
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t k = 0; k < i; ++k)
         clashes |= clash(&buffers[i], &buffers[k], 2 * STEPS);
-    gmem_plan_desc_t desc = {&region, 1, buffers, count, 2 * STEPS, NULL};
+    gmem_plan_desc_t desc = {.regions = &region,
+                             .region_count = 1,
+                             .buffers = buffers,
+                             .buffer_count = count,
+                             .op_count = 2 * STEPS};
     void *data = NULL;
     size_t size = 0;
     gmem_status_t status = gmem_plan_write(&desc, NULL, &data, &size, NULL);

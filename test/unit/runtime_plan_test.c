@@ -67,12 +67,12 @@ static void test_round_trip_is_identical(void) {
     CHECK(gmem_plan_buffer(plan, i, &buffers[i]) == GMEM_OK);
   for (uint32_t i = 0; i < 4; ++i)
     op_names[i] = gmem_plan_op_name(plan, i);
-  gmem_plan_desc_t again = {regions,
-                            gmem_plan_region_count(plan),
-                            buffers,
-                            gmem_plan_buffer_count(plan),
-                            gmem_plan_op_count(plan),
-                            op_names};
+  gmem_plan_desc_t again = {.regions = regions,
+                            .region_count = gmem_plan_region_count(plan),
+                            .buffers = buffers,
+                            .buffer_count = gmem_plan_buffer_count(plan),
+                            .op_count = gmem_plan_op_count(plan),
+                            .op_names = op_names};
   image_t second = write_image(&again);
   CHECK(first.size == second.size);
   CHECK(memcmp(first.data, second.data, first.size) == 0);
@@ -279,7 +279,11 @@ static gmem_buffer_info_t one_buffer(const char *name) {
 // The status of a plan of one buffer in one region, with one step.
 static gmem_status_t one_buffer_status(gmem_region_info_t region,
                                        gmem_buffer_info_t buffer) {
-  gmem_plan_desc_t desc = {&region, 1, &buffer, 1, 1, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1,
+                           .op_count = 1};
   return write_status(&desc);
 }
 
@@ -506,7 +510,11 @@ static void test_views_own_nothing(void) {
   gmem_buffer_info_t buffers[2] = {one_buffer("parent"), one_buffer("child")};
   buffers[0].range_count = 0;
   buffers[1].parent = 0;
-  gmem_plan_desc_t desc = {&region, 1, buffers, 2, 4, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = buffers,
+                           .buffer_count = 2,
+                           .op_count = 4};
   CHECK(write_status(&desc) == GMEM_ERR_OUT_OF_RANGE); // it is live alone
   buffers[1].range_count = 0;
   CHECK(write_status(&desc) == GMEM_OK);
@@ -524,7 +532,11 @@ static void test_alias_spans_touching_ranges(void) {
   buffers[0].range_count = 3;
   buffers[1].parent = 0;
   buffers[1].ranges = &inside;
-  gmem_plan_desc_t desc = {&region, 1, buffers, 2, 4, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = buffers,
+                           .buffer_count = 2,
+                           .op_count = 4};
   CHECK(write_status(&desc) == GMEM_OK);
   buffers[1].ranges = &across;
   CHECK(write_status(&desc) == GMEM_ERR_OUT_OF_RANGE);

@@ -49,7 +49,11 @@ static void make_image(uint32_t count, void **data, size_t *size) {
                                       .parent = GMEM_NONE,
                                       .threads = 1};
   }
-  gmem_plan_desc_t desc = {&region, 1, buffers, count, count + LIVE, NULL};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = buffers,
+                           .buffer_count = count,
+                           .op_count = count + LIVE};
   double start = seconds();
   require(gmem_plan_write(&desc, NULL, data, size, &diag), &diag);
   printf("write  %" PRIu32 " buffers, %zu bytes: %.1f ms\n", count, *size,
@@ -80,19 +84,20 @@ static void time_lease(gmem_plan_t *plan) {
   gmem_pool_t *pool = NULL;
   gmem_lease_t *lease = NULL;
   gmem_diag_t diag = {0};
-  gmem_pool_options_t options = {sizeof options, 2};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 2};
   require(gmem_provider_mmap(NULL, NULL, &provider), &diag);
   require(gmem_model_create(plan, &provider, NULL, NULL, &model, &diag), &diag);
   require(gmem_pool_create(model, &provider, &options, NULL, &pool, &diag),
           &diag);
   double start = seconds();
   for (int i = 0; i < ROUNDS; ++i) {
-    require(gmem_lease_acquire(pool, 0, &lease), &diag);
+    require(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease), &diag);
     gmem_lease_release(lease);
   }
   printf("lease  acquire and release: %.1f ns\n",
          (seconds() - start) / ROUNDS * 1e9);
-  require(gmem_lease_acquire(pool, 0, &lease), &diag);
+  require(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease), &diag);
   void *ptr = NULL;
   uint32_t count = gmem_plan_buffer_count(plan);
   start = seconds();
