@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "files": ["gmem/status.h"],
     "hash": [],
     "planner": ["sha256.h", "gmem/status.h", "gmem/planner.h", "gmem/version.h"],
-    "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weights.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/version.h"],
+    "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/version.h"],
     "dialect": ["mlir-c/"],
     "passes": ["gmem/status.h", "gmem/planner.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h"],
     "tools": ["sha256.h", "gmem/", "mlir-c/", "jansson.h", "files.h", "ir_reading.h"],

@@ -2,7 +2,7 @@
 // pools. C11 and C++17. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   provider (provider.h)       where memory comes from
-//   weights (weights.h)         a store that models share
+//   weights (weight_store.h)         a store that models share
 //   plan (plan.h)               what lives where; immutable
 //    `- model                   + shared memory: weights, immutable workbuffers
 //        `- pool                + slots of mutable memory
@@ -36,7 +36,7 @@
 
 #include "gmem/plan.h"
 #include "gmem/provider.h"
-#include "gmem/weights.h"
+#include "gmem/weight_store.h"
 
 #ifdef __cplusplus
 extern "C" {

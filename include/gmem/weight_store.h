@@ -1,4 +1,4 @@
-// weights.h - a store of weights: found by content, filled once, sealed, shared
+// weight_store.h - a store of weights: found by content, filled once, sealed, shared
 // by models and processes. C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,8 +10,8 @@
 // same bytes. It may be used from any thread. No lock is held while a fill
 // function or the provider runs, so a fill function may ask for other weights.
 
-#ifndef GMEM_WEIGHTS_H_
-#define GMEM_WEIGHTS_H_
+#ifndef GMEM_WEIGHT_STORE_H_
+#define GMEM_WEIGHT_STORE_H_
 
 #include "gmem/plan.h"
 #include "gmem/provider.h"
@@ -143,4 +143,4 @@ void gmem_weights_stats(gmem_weights_t *weights,
 #ifdef __cplusplus
 }
 #endif
-#endif // GMEM_WEIGHTS_H_
+#endif // GMEM_WEIGHT_STORE_H_
