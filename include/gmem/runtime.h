@@ -1,8 +1,8 @@
-// runtime.h - a plan mapped onto real memory: model, pool, lease, cache of
-// pools. C11 and C++17. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// runtime.h - a plan on real memory: model, pool, lease, cache. C11 and C++17.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   provider (provider.h)       where memory comes from
-//   weights (weight_store.h)         a store that models share
+//   weights (weight_store.h)    a store that models share
 //   plan (plan.h)               what lives where; immutable
 //    `- model                   + shared memory: weights, immutable workbuffers
 //        `- pool                + slots of mutable memory

@@ -1,6 +1,6 @@
-// weight_store.h - a store of weights: found by content, filled once, sealed, shared
-// by models and processes. C11 and C++17.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// weight_store.h - a store of weights: found by content, filled once, sealed,
+// shared by models and processes. C11 and C++17. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //   gmem_weights_create(&provider, 0, NULL, &weights, &diag);
 //   gmem_model_sources_t sources = {sizeof sources, .weights = weights};
