@@ -1,6 +1,5 @@
-// slot_memory.c - the memory of a slot: how it is mapped, and what its bytes
-// are when a lease begins and ends. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// slot_memory.c - the memory of a slot: its mapping, its bytes between leases.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _DEFAULT_SOURCE // explicit_bzero
 

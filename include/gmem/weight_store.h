@@ -1,14 +1,15 @@
-// weight_store.h - a store of weights: found by content, filled once, sealed,
-// shared by models and processes. C11 and C++17. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// weight_store.h - weights found by content, filled once. C11 and C++17.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_weights_create(&provider, 0, NULL, &weights, &diag);
 //   gmem_model_sources_t sources = {sizeof sources, .weights = weights};
 //   ... two models made with these sources share what is equal ...
 //
-// The store never looks at names or pointers: what has the same key has the
-// same bytes. It may be used from any thread. No lock is held while a fill
-// function or the provider runs, so a fill function may ask for other weights.
+// A store holds each weight once, sealed, for all models and, if the provider
+// shares, all processes that ask for it. It never looks at names or pointers:
+// what has the same key has the same bytes. It may be used from any thread. No
+// lock is held while a fill function or the provider runs, so a fill function
+// may ask for other weights.
 
 #ifndef GMEM_WEIGHT_STORE_H_
 #define GMEM_WEIGHT_STORE_H_
