@@ -42,12 +42,12 @@ uint32_t gmem_window_parts(const gmem_window_t *window, uint32_t dimension,
 gmem_status_t gmem_window_split(const gmem_window_t *window, uint32_t dimension,
                                 uint32_t parts, uint32_t index,
                                 gmem_window_t *out_part) {
-  if (!out_part || parts == 0 || !gmem_window_is_legal(window))
+  uint64_t steps = gmem_window_steps(window, dimension);
+  if (!out_part || parts == 0 || (steps == 0 && !gmem_window_is_legal(window)))
     return GMEM_ERR_INVALID_ARGUMENT;
-  uint32_t count = gmem_window_parts(window, dimension, parts);
+  uint64_t count = steps < parts ? steps : parts;
   if (index >= count) // also when there is no such dimension
     return GMEM_ERR_OUT_OF_RANGE;
-  uint64_t steps = gmem_window_steps(window, dimension);
   uint64_t each = steps / count, longer = steps % count;
   uint64_t first = each * index + (index < longer ? index : longer);
   gmem_window_t part = *window; // |out_part| may be |window|
