@@ -1,0 +1,3 @@
+// x
+int main(void);
+int main(void) { return 0; }
