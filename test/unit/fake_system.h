@@ -58,8 +58,6 @@ static inline void fake_reset(void) { memset(&fake, 0, sizeof fake); }
 
 // Counts a call of |site|. Whether it is to fail; errno is then set.
 static inline bool fake_fails(const char *site) {
-  if (!fake.armed)
-    return false;
   ++fake.calls;
   bool late = fake.for_ever && fake.calls > fake.fail_at &&
               strcmp(site, "munmap") != 0 && strcmp(site, "close") != 0;
@@ -117,6 +115,13 @@ static inline unsigned open_files(void) {
 
 //===--- the calls --------------------------------------------------------===//
 
+// Sanitizers call these, too, before they are ready to look at anything.
+#if defined(__clang__)
+#define FAKE __attribute__((disable_sanitizer_instrumentation))
+#else
+#define FAKE __attribute__((no_sanitize("address", "thread", "undefined")))
+#endif
+
 void *__real_mmap(void *, size_t, int, int, int, off_t);
 int __real_munmap(void *, size_t);
 int __real_mprotect(void *, size_t, int);
@@ -134,23 +139,23 @@ long __real_syscall(long, ...);
 long __real_sysconf(int);
 int __real_getrlimit(int, struct rlimit *);
 
-void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd,
-                  off_t offset);
-int __wrap_munmap(void *address, size_t size);
-int __wrap_mprotect(void *address, size_t size, int protection);
-int __wrap_madvise(void *address, size_t size, int advice);
-int __wrap_memfd_create(const char *name, unsigned flags);
-int __wrap_ftruncate(int fd, off_t size);
-int __wrap_fcntl(int fd, int command, ...);
-int __wrap_fstat(int fd, struct stat *about);
-int __wrap_fstatfs(int fd, struct statfs *about);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_close(int fd);
-int __wrap_access(const char *path, int mode);
-int __wrap_ioctl(int fd, unsigned long request, ...);
-long __wrap_syscall(long number, ...);
-long __wrap_sysconf(int name);
-int __wrap_getrlimit(int resource, struct rlimit *limit);
+FAKE void *__wrap_mmap(void *address, size_t size, int protection, int flags,
+                       int fd, off_t offset);
+FAKE int __wrap_munmap(void *address, size_t size);
+FAKE int __wrap_mprotect(void *address, size_t size, int protection);
+FAKE int __wrap_madvise(void *address, size_t size, int advice);
+FAKE int __wrap_memfd_create(const char *name, unsigned flags);
+FAKE int __wrap_ftruncate(int fd, off_t size);
+FAKE int __wrap_fcntl(int fd, int command, ...);
+FAKE int __wrap_fstat(int fd, struct stat *about);
+FAKE int __wrap_fstatfs(int fd, struct statfs *about);
+FAKE int __wrap_open(const char *path, int flags, ...);
+FAKE int __wrap_close(int fd);
+FAKE int __wrap_access(const char *path, int mode);
+FAKE int __wrap_ioctl(int fd, unsigned long request, ...);
+FAKE long __wrap_syscall(long number, ...);
+FAKE long __wrap_sysconf(int name);
+FAKE int __wrap_getrlimit(int resource, struct rlimit *limit);
 
 // The flags of a mmap on the system that is faked, or -1 with errno set.
 static inline int fake_map_flags(int flags, int fd) {
@@ -161,7 +166,7 @@ static inline int fake_map_flags(int flags, int fd) {
       errno = ENOMEM;
       return -1;
     }
-    flags &= ~(MAP_HUGETLB | MAP_HUGE_MASK << MAP_HUGE_SHIFT);
+    flags &= ~MAP_HUGETLB & ((1 << MAP_HUGE_SHIFT) - 1); // nor their size
   }
   if (fake.is_sealed_private && (flags & MAP_TYPE) == MAP_SHARED && fd >= 0 &&
       (__real_fcntl(fd, F_GET_SEALS) & F_SEAL_WRITE)) {
@@ -219,20 +224,27 @@ static inline void fake_collect(void) {
 }
 
 int __wrap_mprotect(void *address, size_t size, int protection) {
-  return fake_fails("mprotect") ? -1
-                                : __real_mprotect(address, size, protection);
+  if (fake.armed && fake_fails("mprotect"))
+    return -1;
+  return __real_mprotect(address, size, protection);
 }
 
 int __wrap_madvise(void *address, size_t size, int advice) {
-  return fake_fails("madvise") ? -1 : __real_madvise(address, size, advice);
+  if (fake.armed && fake_fails("madvise"))
+    return -1;
+  return __real_madvise(address, size, advice);
 }
 
 int __wrap_memfd_create(const char *name, unsigned flags) {
-  return fake_fails("memfd_create") ? -1 : __real_memfd_create(name, flags);
+  if (fake.armed && fake_fails("memfd_create"))
+    return -1;
+  return __real_memfd_create(name, flags);
 }
 
 int __wrap_ftruncate(int fd, off_t size) {
-  return fake_fails("ftruncate") ? -1 : __real_ftruncate(fd, size);
+  if (fake.armed && fake_fails("ftruncate"))
+    return -1;
+  return __real_ftruncate(fd, size);
 }
 
 int __wrap_fcntl(int fd, int command, ...) {
@@ -240,11 +252,13 @@ int __wrap_fcntl(int fd, int command, ...) {
   va_start(arguments, command);
   int argument = command == F_GET_SEALS ? 0 : va_arg(arguments, int);
   va_end(arguments);
-  return fake_fails("fcntl") ? -1 : __real_fcntl(fd, command, argument);
+  if (fake.armed && fake_fails("fcntl"))
+    return -1;
+  return __real_fcntl(fd, command, argument);
 }
 
 int __wrap_fstat(int fd, struct stat *about) {
-  if (fake_fails("fstat"))
+  if (fake.armed && fake_fails("fstat"))
     return -1;
   int result = __real_fstat(fd, about);
   if (fake.file_ends)
@@ -253,7 +267,9 @@ int __wrap_fstat(int fd, struct stat *about) {
 }
 
 int __wrap_fstatfs(int fd, struct statfs *about) {
-  return fake_fails("fstatfs") ? -1 : __real_fstatfs(fd, about);
+  if (fake.armed && fake_fails("fstatfs"))
+    return -1;
+  return __real_fstatfs(fd, about);
 }
 
 int __wrap_open(const char *path, int flags, ...) {
@@ -261,7 +277,7 @@ int __wrap_open(const char *path, int flags, ...) {
   va_start(arguments, flags);
   int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
   va_end(arguments);
-  if (fake_fails("open"))
+  if (fake.armed && fake_fails("open"))
     return -1;
   if (!fake.armed || strncmp(path, "/dev/dma_heap/", 14) != 0)
     return __real_open(path, flags, mode);
@@ -272,11 +288,11 @@ int __wrap_open(const char *path, int flags, ...) {
 
 int __wrap_close(int fd) {
   int result = __real_close(fd); // Linux closes in any case
-  return fake_fails("close") ? -1 : result;
+  return fake.armed && fake_fails("close") ? -1 : result;
 }
 
 int __wrap_access(const char *path, int mode) {
-  if (fake_fails("access"))
+  if (fake.armed && fake_fails("access"))
     return -1;
   if (!fake.armed)
     return __real_access(path, mode);
@@ -296,7 +312,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...) {
   va_start(arguments, request);
   void *argument = va_arg(arguments, void *);
   va_end(arguments);
-  if (fake_fails("ioctl"))
+  if (fake.armed && fake_fails("ioctl"))
     return -1;
   if (request == DMA_HEAP_IOCTL_ALLOC)
     return fake_heap_alloc(argument);
@@ -314,17 +330,21 @@ long __wrap_syscall(long number, ...) {
   for (int i = 0; i < 6; ++i)
     a[i] = va_arg(arguments, long);
   va_end(arguments);
-  return fake_fails("syscall")
-             ? -1
-             : __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  if (fake.armed && fake_fails("syscall"))
+    return -1;
+  return __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 long __wrap_sysconf(int name) {
-  return fake_fails("sysconf") ? -1 : __real_sysconf(name);
+  if (fake.armed && fake_fails("sysconf"))
+    return -1;
+  return __real_sysconf(name);
 }
 
 int __wrap_getrlimit(int resource, struct rlimit *limit) {
-  return fake_fails("getrlimit") ? -1 : __real_getrlimit(resource, limit);
+  if (fake.armed && fake_fails("getrlimit"))
+    return -1;
+  return __real_getrlimit(resource, limit);
 }
 
 #endif // GMEM_TEST_UNIT_FAKE_SYSTEM_H_

@@ -371,11 +371,13 @@ int main(void) {
   uint8_t bytes[8 * PAGE];
   memset(bytes, 'f', sizeof bytes);
   CHECK(write(file, bytes, sizeof bytes) == sizeof bytes);
-  // Addresses that are free: those of a mapping that is gone.
-  uint8_t *free_place =
-      mmap(NULL, 64 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  CHECK(munmap(free_place, 64 * PAGE) == 0);
-  test_every_call_fails((uint64_t)(uintptr_t)free_place + 16 * PAGE, file);
+  // Addresses that are free, and far from those that the system gives next.
+  enum { FAR = 1 << 30 };
+  uint8_t *place =
+      mmap(NULL, FAR, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(place != MAP_FAILED && munmap(place, FAR) == 0);
+  uint64_t fixed = (uint64_t)(uintptr_t)place + FAR / 4;
+  test_every_call_fails(fixed, file);
   test_addresses_are_snatched(false);
   test_addresses_are_snatched(true);
   test_taken_address(false);
