@@ -23,18 +23,23 @@ static gmem_status_t check_range(const gmem_range_t *range, uint64_t size,
   return GMEM_OK;
 }
 
+uint64_t gmem_region_bytes(const gmem_provider_t *provider,
+                           const gmem_region_layout_t *layout) {
+  uint64_t size = layout->lead + layout->size;
+  if (size == 0)
+    size = 1; // an empty region, too, has an address
+  // Proven on loading: base + size, which is no less, is at most
+  // GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
+  return gmem_rt_round_up(size, provider->granularity);
+}
+
 gmem_status_t gmem_region_map(const gmem_provider_t *provider,
                               const gmem_region_layout_t *layout,
                               uint32_t flags, gmem_mapped_region_t *out_region,
                               gmem_diag_t *diag) {
   uint64_t granularity = provider->granularity;
   uint64_t align = layout->align > granularity ? layout->align : granularity;
-  uint64_t size = layout->lead + layout->size;
-  if (size == 0)
-    size = 1; // an empty region, too, has an address
-  // Proven on loading: base + size, which is no less, is at most
-  // GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
-  size = gmem_rt_round_up(size, granularity);
+  uint64_t size = gmem_region_bytes(provider, layout);
   gmem_range_t range = {0};
   GMEM_RT_TRY(provider->acquire(provider->user, size, align, GMEM_ANY_ADDRESS,
                                 flags, &range, diag));

@@ -19,6 +19,10 @@ typedef struct gmem_mapped_region_s {
   gmem_place_t place;
 } gmem_mapped_region_t;
 
+// The bytes that gmem_region_map asks for.
+uint64_t gmem_region_bytes(const gmem_provider_t *provider,
+                           const gmem_region_layout_t *layout);
+
 // Maps one region so that every buffer in it is aligned; asks for multiples of
 // the provider's granularity only. Checks what the provider returns. On failure
 // nothing is mapped.
