@@ -6,6 +6,7 @@ gmem_add_unit_test(runtime_hash_test gmem_runtime)
 gmem_add_unit_test(runtime_hostile_image_test gmem_runtime)
 gmem_add_unit_test(runtime_order_test gmem_runtime)
 gmem_add_unit_test(runtime_plan_test gmem_runtime)
+gmem_add_unit_test(runtime_pool_test gmem_runtime)
 gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
 
 # Programs that are no tests themselves: the maker of the images that the tests
