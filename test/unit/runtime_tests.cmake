@@ -11,6 +11,12 @@ gmem_add_unit_test(runtime_pool_test gmem_runtime)
 gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
 
+# The pool with random yields at its locks.
+gmem_add_unit_test(runtime_concurrency_test gmem_runtime)
+target_sources(runtime_concurrency_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/runtime/slot_pool.c)
+target_compile_definitions(runtime_concurrency_test PRIVATE GMEM_TEST_YIELD)
+
 # Programs that are no tests themselves: the maker of the images that the tests
 # of gmem-run read, and the stop-watch.
 foreach(helper make_image runtime_speed)
