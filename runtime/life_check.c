@@ -54,7 +54,11 @@ enum { PATTERN = 0xCB };
 
 static bool is_live(const gmem_lease_t *slot, const gmem_owner_t *owner,
                     gmem_op_t op) {
-  if (owner->always || op == GMEM_NONE)
+  if (owner->always)
+    return true;
+  if (slot->import_count > 0 && gmem_lease_import_of(slot, owner->id))
+    return false; // it is elsewhere
+  if (op == GMEM_NONE)
     return true;
   const gmem_op_range_t *ranges =
       slot->pool->model->plan->ranges + owner->first_range;
@@ -243,6 +247,7 @@ void gmem_life_forget(const gmem_range_t *range) {
 
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op) {
   const gmem_pool_t *pool = lease->pool;
+  lease->begun = true;
   if (op >= gmem_plan_op_count(pool->model->plan))
     return;
   if (pool->flags & GMEM_POOL_CHECK)

@@ -226,7 +226,10 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
               list_areas(pool, sorted, cluster);
   gmem_rt_free(&pool->allocator, sorted, all, sizeof *sorted);
   gmem_rt_free(&pool->allocator, cluster, all, sizeof *cluster);
-  return done ? list_spans(pool, diag) : gmem_rt_out_of_memory(diag);
+  if (!done)
+    return gmem_rt_out_of_memory(diag);
+  GMEM_RT_TRY(list_spans(pool, diag));
+  return gmem_imports_prepare(pool, diag);
 }
 
 void gmem_slot_memory_clear(gmem_pool_t *pool) {
@@ -241,6 +244,7 @@ void gmem_slot_memory_clear(gmem_pool_t *pool) {
                sizeof *memory->owners);
   gmem_rt_free(allocator, memory->spans, memory->span_room,
                sizeof *memory->spans);
+  gmem_imports_release(pool);
 }
 
 uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {

@@ -84,6 +84,7 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
   for (uint32_t r = 0; r < pool->region_count; ++r)
     if (pool->model->plan->layout[r].shared)
       slot->regions[r].place = pool->model->regions[r].place;
+  GMEM_RT_TRY(gmem_lease_imports_make(slot, diag));
   if (pool->flags & GMEM_POOL_UNSHARED)
     GMEM_RT_TRY(allocate_unshared(slot, diag));
   for (uint32_t i = 0; i < pool->memory.area_count; ++i)
@@ -106,6 +107,7 @@ void gmem_slot_unmap(gmem_lease_t *slot) {
       gmem_life_forget(&mapped->range);
     gmem_region_unmap(&pool->provider, mapped);
   }
+  gmem_lease_imports_free(slot);
   gmem_rt_free(&pool->allocator, slot->memory.areas, pool->memory.area_count,
                sizeof *slot->memory.areas);
   gmem_rt_free(&pool->allocator, slot->buffers,
@@ -137,7 +139,8 @@ void gmem_slot_begin(gmem_lease_t *slot) {
 void gmem_slot_end(gmem_lease_t *slot) {
   const gmem_pool_memory_t *memory = &slot->pool->memory;
   if (slot->pool->flags & GMEM_POOL_CHECK)
-    gmem_life_end(slot);
+    gmem_life_end(slot); // which has to know the imports
+  gmem_lease_imports_clear(slot);
   if (!slot->keep_state)
     zero(slot, 0, memory->state_end);
   zero(slot, memory->state_end, memory->sensitive_end);
