@@ -183,14 +183,16 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;  // threads in gmem_lease_acquire
-  uint64_t acquires; // leases given
-  uint64_t waits;    // acquires that had to queue
-  uint64_t timeouts; // acquires that returned TIMEOUT
-  uint64_t cancels;  // acquires that returned CANCELLED
-  uint64_t grows;    // slots added after creation
-  uint64_t trims;    // slots given back to the provider
-  uint64_t failures; // slots that could not be added
+  uint32_t waiting;     // threads in gmem_lease_acquire
+  uint64_t acquires;    // leases given
+  uint64_t waits;       // acquires that had to queue
+  uint64_t timeouts;    // acquires that returned TIMEOUT
+  uint64_t cancels;     // acquires that returned CANCELLED
+  uint64_t grows;       // slots added after creation
+  uint64_t trims;       // slots given back to the provider
+  uint64_t failures;    // slots that could not be added
+  uint64_t corruptions; // leases that ended with something written where no
+                        //   buffer was live (with GMEM_POOL_CHECK)
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
