@@ -10,6 +10,8 @@ gmem_add_unit_test(runtime_order_test gmem_runtime)
 gmem_add_unit_test(runtime_parallel_test gmem_parallel)
 gmem_add_unit_test(runtime_plan_test gmem_runtime)
 gmem_add_unit_test(runtime_relocate_test gmem_runtime)
+gmem_add_unit_test(runtime_pool_test gmem_runtime)
+gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
 
 # Programs that are no tests themselves: the maker of the images that the tests
