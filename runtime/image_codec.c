@@ -94,21 +94,33 @@ void gmem_image_put_section(uint8_t *bytes,
   gmem_image_store_u32(bytes + 28, section->align);
 }
 
+// By id, but for the data, which takes the place of the id that is none.
+static const gmem_image_kind_t kinds[] = {
+    {"data", (uint32_t)(GMEM_PLAN_MAX_FILE / GMEM_IMAGE_PAGE), GMEM_IMAGE_PAGE,
+     GMEM_IMAGE_PAGE, GMEM_IMAGE_MANDATORY | GMEM_IMAGE_UNHASHED},
+    {"regions", GMEM_PLAN_MAX_REGIONS, sizeof(gmem_image_region_t), 8, 1},
+    {"buffers", GMEM_PLAN_MAX_BUFFERS, sizeof(gmem_image_buffer_t), 8, 1},
+    {"ranges", GMEM_PLAN_MAX_RANGES, sizeof(gmem_op_range_t), 8, 1},
+    {"ops", GMEM_PLAN_MAX_OPS, sizeof(gmem_image_op_t), 8, 1},
+    {"name order", GMEM_PLAN_MAX_BUFFERS, sizeof(uint32_t), 8, 1},
+    {"names", UINT32_MAX, 1, 8, 1},
+    {"groups", GMEM_PLAN_MAX_GROUPS, sizeof(gmem_image_group_t), 8, 0},
+    {"weights", GMEM_PLAN_MAX_BUFFERS, sizeof(gmem_image_weight_t), 8, 0},
+    {"relocations", GMEM_PLAN_MAX_RELOCS, sizeof(gmem_reloc_t), 8, 0},
+    {"group members", GMEM_PLAN_MAX_MEMBERS, sizeof(uint32_t), 8, 0},
+    {"group names", UINT32_MAX, 1, 8, 0},
+    {"workbuffers", GMEM_PLAN_MAX_WORKBUFFERS, sizeof(gmem_workbuffer_t), 8, 0},
+    {"contents", GMEM_PLAN_MAX_REGIONS, sizeof(gmem_image_content_t), 8, 1},
+};
+
+const gmem_image_kind_t *gmem_image_kind(uint32_t id) {
+  if (id == GMEM_IMAGE_DATA)
+    return &kinds[0];
+  return id >= 1 && id < sizeof kinds / sizeof kinds[0] ? &kinds[id] : NULL;
+}
+
 uint32_t gmem_image_entry_size(gmem_image_section_id_t id) {
-  switch (id) {
-  case GMEM_IMAGE_REGIONS:
-    return sizeof(gmem_image_region_t);
-  case GMEM_IMAGE_BUFFERS:
-    return sizeof(gmem_image_buffer_t);
-  case GMEM_IMAGE_RANGES:
-    return sizeof(gmem_op_range_t);
-  case GMEM_IMAGE_OPS:
-    return sizeof(gmem_image_op_t);
-  case GMEM_IMAGE_NAME_ORDER:
-    return sizeof(uint32_t);
-  default:
-    return 1; // names: bytes
-  }
+  return gmem_image_kind(id)->entry_size;
 }
 
 static const uint8_t *entry(const gmem_image_view_t *view,
@@ -196,6 +208,100 @@ uint32_t gmem_image_name_order(const gmem_image_view_t *view, uint32_t id) {
 
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset) {
   return (const char *)entry(view, GMEM_IMAGE_NAMES, offset);
+}
+
+void gmem_image_put_pair(uint8_t *bytes, uint32_t first, uint32_t second) {
+  gmem_image_store_u32(bytes, first);
+  gmem_image_store_u32(bytes + 4, second);
+}
+
+gmem_image_group_t gmem_image_group(const gmem_image_view_t *view,
+                                    uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_GROUPS, id);
+  return (gmem_image_group_t){
+      .name_offset = gmem_image_load_u32(bytes),
+      .name_length = gmem_image_load_u32(bytes + 4),
+      .first_member = gmem_image_load_u32(bytes + 8),
+      .member_count = gmem_image_load_u32(bytes + 12),
+  };
+}
+
+void gmem_image_put_group(uint8_t *bytes, const gmem_image_group_t *group) {
+  gmem_image_put_pair(bytes, group->name_offset, group->name_length);
+  gmem_image_put_pair(bytes + 8, group->first_member, group->member_count);
+}
+
+const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id) {
+  return (const char *)entry(view, GMEM_IMAGE_GROUP_NAMES,
+                             gmem_image_group(view, id).name_offset);
+}
+
+uint32_t gmem_image_member(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_load_u32(entry(view, GMEM_IMAGE_MEMBERS, id));
+}
+
+gmem_workbuffer_t gmem_image_workbuffer(const gmem_image_view_t *view,
+                                        uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_WORKBUFFERS, id);
+  return (gmem_workbuffer_t){gmem_image_load_u32(bytes),
+                             gmem_image_load_u32(bytes + 4)};
+}
+
+gmem_image_weight_t gmem_image_weight(const gmem_image_view_t *view,
+                                      uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_WEIGHTS, id);
+  gmem_image_weight_t weight = {
+      .buffer = gmem_image_load_u32(bytes),
+      .reserved = gmem_image_load_u32(bytes + 4),
+      .source_size = load_u64(bytes + 8),
+      .transform = load_u64(bytes + 16),
+  };
+  memcpy(weight.digest, bytes + 24, sizeof weight.digest);
+  return weight;
+}
+
+void gmem_image_put_weight(uint8_t *bytes, const gmem_image_weight_t *weight) {
+  gmem_image_put_pair(bytes, weight->buffer, weight->reserved);
+  store_u64(bytes + 8, weight->source_size);
+  store_u64(bytes + 16, weight->transform);
+  memcpy(bytes + 24, weight->digest, sizeof weight->digest);
+}
+
+gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
+                                        uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_CONTENTS, id);
+  return (gmem_image_content_t){
+      .region = gmem_image_load_u32(bytes),
+      .reserved = gmem_image_load_u32(bytes + 4),
+      .offset = load_u64(bytes + 8),
+      .size = load_u64(bytes + 16),
+  };
+}
+
+void gmem_image_put_content(uint8_t *bytes,
+                            const gmem_image_content_t *content) {
+  gmem_image_put_pair(bytes, content->region, content->reserved);
+  store_u64(bytes + 8, content->offset);
+  store_u64(bytes + 16, content->size);
+}
+
+gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_RELOCS, id);
+  return (gmem_reloc_t){
+      .where = load_u64(bytes),
+      .addend = load_u64(bytes + 8),
+      .buffer = gmem_image_load_u32(bytes + 16),
+      .kind = load_u16(bytes + 20),
+      .stream = load_u16(bytes + 22),
+  };
+}
+
+void gmem_image_put_reloc(uint8_t *bytes, const gmem_reloc_t *reloc) {
+  store_u64(bytes, reloc->where);
+  store_u64(bytes + 8, reloc->addend);
+  gmem_image_store_u32(bytes + 16, reloc->buffer);
+  store_u16(bytes + 20, reloc->kind);
+  store_u16(bytes + 22, reloc->stream);
 }
 
 uint32_t gmem_image_crc(const uint8_t *data, size_t size) {

@@ -14,22 +14,6 @@ enum {
   SECTION_SIZE = sizeof(gmem_image_section_t),
 };
 
-// Of each known section; an id of at most 32 bits names any entry of it.
-static const uint32_t max_count[GMEM_IMAGE_SECTION_END] = {
-    [GMEM_IMAGE_REGIONS] = GMEM_PLAN_MAX_REGIONS,
-    [GMEM_IMAGE_BUFFERS] = GMEM_PLAN_MAX_BUFFERS,
-    [GMEM_IMAGE_RANGES] = GMEM_PLAN_MAX_RANGES,
-    [GMEM_IMAGE_OPS] = GMEM_PLAN_MAX_OPS,
-    [GMEM_IMAGE_NAME_ORDER] = GMEM_PLAN_MAX_BUFFERS,
-    [GMEM_IMAGE_NAMES] = UINT32_MAX,
-};
-
-static const char *const section_names[GMEM_IMAGE_SECTION_END] = {
-    [GMEM_IMAGE_REGIONS] = "regions",       [GMEM_IMAGE_BUFFERS] = "buffers",
-    [GMEM_IMAGE_RANGES] = "ranges",         [GMEM_IMAGE_OPS] = "ops",
-    [GMEM_IMAGE_NAME_ORDER] = "name order", [GMEM_IMAGE_NAMES] = "names",
-};
-
 static gmem_status_t corrupt(gmem_diag_t *diag, uint64_t offset,
                              const char *text) {
   return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, offset, 0, "%s", text);
@@ -80,6 +64,7 @@ static gmem_status_t check_crc(const uint8_t *data, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
+// |size| is that of all bytes before the data section.
 static gmem_status_t check_digest(const uint8_t *data, uint64_t size,
                                   gmem_diag_t *diag) {
   gmem_image_header_t header = gmem_image_header_at(data);
@@ -124,27 +109,25 @@ static gmem_status_t check_kind(const gmem_image_section_t *section,
                                 gmem_diag_t *diag) {
   if (section->id <= previous_id)
     return corrupt(diag, at, "the section ids do not ascend");
-  if (section->flags > GMEM_IMAGE_MANDATORY)
+  const gmem_image_kind_t *kind = gmem_image_kind(section->id);
+  if (section->flags & ~(kind ? kind->flags : (uint32_t)GMEM_IMAGE_MANDATORY))
     return corrupt(diag, at, "a section has unknown flags");
-  if (section->id >= GMEM_IMAGE_SECTION_END) {
-    if (section->flags & GMEM_IMAGE_MANDATORY)
-      return gmem_rt_fail_at(diag, GMEM_ERR_VERSION, at, section->id,
-                             "mandatory section %" PRIu32
-                             " is unknown to this reader",
-                             section->id);
+  if (!kind && section->flags)
+    return gmem_rt_fail_at(
+        diag, GMEM_ERR_VERSION, at, section->id,
+        "mandatory section %" PRIu32 " is unknown to this reader", section->id);
+  if (!kind)
     return GMEM_OK;
-  }
-  if (!(section->flags & GMEM_IMAGE_MANDATORY) ||
-      section->align != GMEM_IMAGE_ALIGN ||
-      section->entry_size !=
-          gmem_image_entry_size((gmem_image_section_id_t)section->id))
+  if (section->flags != kind->flags || section->align != kind->align ||
+      section->entry_size != kind->entry_size ||
+      (section->size == 0 && section->id > GMEM_IMAGE_NAMES))
     return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, section->id,
                            "the table entry of section %s is wrong",
-                           section_names[section->id]);
-  if (section->size / section->entry_size > max_count[section->id])
+                           kind->name);
+  if (section->size / section->entry_size > kind->max_count)
     return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, section->id,
                            "section %s has more than %" PRIu32 " entries",
-                           section_names[section->id], max_count[section->id]);
+                           kind->name, kind->max_count);
   return GMEM_OK;
 }
 
@@ -156,11 +139,13 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < section_count; ++i) {
     uint64_t at = HEADER_SIZE + (uint64_t)i * SECTION_SIZE;
     gmem_image_section_t section = gmem_image_section_at(view->data + at);
+    if (view->section[GMEM_IMAGE_DATA].count != 0)
+      return corrupt(diag, at, "a section follows the data");
     GMEM_RT_TRY(check_bounds(view->size, &section, end, at, diag));
     GMEM_RT_TRY(check_kind(&section, previous_id, at, diag));
     end = section.offset + section.size;
     previous_id = section.id;
-    if (section.id >= GMEM_IMAGE_SECTION_END)
+    if (!gmem_image_kind(section.id))
       continue;
     view->section[section.id].offset = section.offset;
     view->section[section.id].count =
@@ -168,10 +153,13 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   }
   if (gmem_rt_round_up(end, GMEM_IMAGE_ALIGN) != view->size)
     return corrupt(diag, end, "the file does not end with its last section");
+  if (view->section[GMEM_IMAGE_DATA].count != 0)
+    view->meta_size = view->section[GMEM_IMAGE_DATA].offset;
   return GMEM_OK;
 }
 
-// Between sections, and after the last. Needs a table that was checked.
+// Between sections, and after the last. Needs a table that was checked. The
+// data ends with the file, and is not looked at.
 static gmem_status_t check_all_padding(const uint8_t *data, uint64_t size,
                                        gmem_diag_t *diag) {
   uint32_t section_count = gmem_image_header_at(data).section_count;
@@ -187,10 +175,11 @@ static gmem_status_t check_all_padding(const uint8_t *data, uint64_t size,
 
 static gmem_status_t check_all_present(const gmem_image_view_t *view,
                                        gmem_diag_t *diag) {
-  for (uint32_t id = GMEM_IMAGE_REGIONS; id < GMEM_IMAGE_SECTION_END; ++id)
+  for (uint32_t id = GMEM_IMAGE_REGIONS; id <= GMEM_IMAGE_NAMES; ++id)
     if (view->section[id].offset == 0)
       return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, HEADER_SIZE, id,
-                             "section %s is missing", section_names[id]);
+                             "section %s is missing",
+                             gmem_image_kind(id)->name);
   if (view->section[GMEM_IMAGE_NAME_ORDER].count !=
       view->section[GMEM_IMAGE_BUFFERS].count)
     return corrupt(diag, view->section[GMEM_IMAGE_NAME_ORDER].offset,
@@ -202,7 +191,7 @@ gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t size,
                                     gmem_image_view_t *out_view,
                                     gmem_diag_t *diag) {
   GMEM_RT_TRY(check_crc(data, diag));
-  gmem_image_view_t view = {.data = data, .size = size};
+  gmem_image_view_t view = {.data = data, .size = size, .meta_size = size};
   GMEM_RT_TRY(check_table(&view, diag));
   GMEM_RT_TRY(check_all_present(&view, diag));
   *out_view = view;
@@ -214,7 +203,7 @@ gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
   gmem_image_view_t view;
   GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
   GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
-  GMEM_RT_TRY(check_digest(data, size, diag));
+  GMEM_RT_TRY(check_digest(data, view.meta_size, diag));
   GMEM_RT_TRY(check_all_padding(data, size, diag));
   *out_view = view;
   return GMEM_OK;

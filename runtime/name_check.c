@@ -1,10 +1,11 @@
 // name_check.c - the names of a plan image: where they are, what is in them,
-// and that no two buffers or regions share one.
+// and that no two buffers, regions or groups share one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "id_sort.h"
 #include "plan_image.h"
 #include "runtime_support.h"
 
@@ -46,58 +47,71 @@ static bool is_printable(const uint8_t *text, size_t length) {
   return true;
 }
 
-// Checks one name, which must be at |*next| of the names section, and moves
-// |*next| behind its NUL.
-static gmem_status_t check_name(const gmem_image_view_t *view, uint64_t *next,
-                                uint32_t offset, uint32_t length,
-                                const char *kind, uint32_t id,
-                                gmem_diag_t *diag) {
-  uint64_t names_size = view->section[GMEM_IMAGE_NAMES].count;
-  uint64_t at = view->section[GMEM_IMAGE_NAMES].offset + *next;
+// A section of names while it is read.
+typedef struct names_s {
+  const gmem_image_view_t *view;
+  gmem_image_section_id_t section;
+  uint64_t next; // where the next name must be
+  gmem_diag_t *diag;
+} names_t;
+
+// Checks one name, which must be the next of its section.
+static gmem_status_t check_name(names_t *names, uint32_t offset,
+                                uint32_t length, const char *kind,
+                                uint32_t id) {
+  const gmem_image_view_t *view = names->view;
+  uint64_t names_size = view->section[names->section].count;
+  uint64_t at = view->section[names->section].offset + names->next;
   const char *problem = NULL;
   if (length == 0)
     problem = "is empty";
   else if (length > GMEM_PLAN_MAX_NAME)
     problem = "is longer than 255 bytes";
-  else if (offset != *next || length + UINT64_C(1) > names_size - *next)
+  else if (offset != names->next ||
+           length + UINT64_C(1) > names_size - names->next)
     problem = "is not where it belongs";
   else if (view->data[at + length] != 0)
     problem = "does not end with a NUL";
   else if (!is_printable(view->data + at, length))
     problem = "is not UTF-8 without control characters";
   if (problem)
-    return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, id,
+    return gmem_rt_fail_at(names->diag, GMEM_ERR_CORRUPT, at, id,
                            "the name of %s %" PRIu32 " %s", kind, id, problem);
-  *next += length + UINT64_C(1);
+  names->next += length + UINT64_C(1);
   return GMEM_OK;
+}
+
+static gmem_status_t check_end(const names_t *names) {
+  if (names->next == names->view->section[names->section].count)
+    return GMEM_OK;
+  return gmem_rt_fail_at(names->diag, GMEM_ERR_CORRUPT,
+                         names->view->section[names->section].offset +
+                             names->next,
+                         0, "the %s section has bytes that are no name",
+                         gmem_image_kind(names->section)->name);
 }
 
 // The names of regions, buffers and ops are in this order, without gaps.
 static gmem_status_t check_layout(const gmem_image_view_t *view,
                                   gmem_diag_t *diag) {
-  uint64_t next = 0;
+  names_t names = {.view = view, .section = GMEM_IMAGE_NAMES, .diag = diag};
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_REGIONS].count; ++i) {
     gmem_image_region_t region = gmem_image_region(view, i);
-    GMEM_RT_TRY(check_name(view, &next, region.name_offset, region.name_length,
-                           "region", i, diag));
+    GMEM_RT_TRY(check_name(&names, region.name_offset, region.name_length,
+                           "region", i));
   }
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    GMEM_RT_TRY(check_name(view, &next, buffer.name_offset, buffer.name_length,
-                           "buffer", i, diag));
+    GMEM_RT_TRY(check_name(&names, buffer.name_offset, buffer.name_length,
+                           "buffer", i));
   }
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_OPS].count; ++i) {
     gmem_image_op_t op = gmem_image_op(view, i);
     if (op.name_offset == 0 && op.name_length == 0)
       continue; // an op may have no name
-    GMEM_RT_TRY(
-        check_name(view, &next, op.name_offset, op.name_length, "op", i, diag));
+    GMEM_RT_TRY(check_name(&names, op.name_offset, op.name_length, "op", i));
   }
-  if (next != view->section[GMEM_IMAGE_NAMES].count)
-    return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT,
-                           view->section[GMEM_IMAGE_NAMES].offset + next, 0,
-                           "the names section has bytes that are no name");
-  return GMEM_OK;
+  return check_end(&names);
 }
 
 static gmem_status_t check_regions_distinct(const gmem_image_view_t *view,
@@ -149,4 +163,50 @@ gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
   GMEM_RT_TRY(check_layout(view, diag));
   GMEM_RT_TRY(check_regions_distinct(view, diag));
   return check_order(view, diag);
+}
+
+static bool group_after(const void *context, uint32_t a, uint32_t b) {
+  const gmem_image_view_t *view = context;
+  return strcmp(gmem_image_group_name(view, a),
+                gmem_image_group_name(view, b)) > 0;
+}
+
+// Sorted by name, equal names are neighbours.
+static gmem_status_t check_groups_distinct(const gmem_image_view_t *view,
+                                           uint32_t *ids, gmem_diag_t *diag) {
+  uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
+  for (uint32_t i = 0; i < count; ++i)
+    ids[i] = i;
+  gmem_rt_sort_ids(ids, ids + count, count, group_after, view);
+  for (uint32_t i = 1; i < count; ++i) {
+    const char *name = gmem_image_group_name(view, ids[i]);
+    if (strcmp(gmem_image_group_name(view, ids[i - 1]), name) == 0)
+      return gmem_rt_fail_at(
+          diag, GMEM_ERR_CORRUPT, view->section[GMEM_IMAGE_GROUPS].offset,
+          ids[i], "groups %" PRIu32 " and %" PRIu32 " are both named '%.*s'",
+          ids[i - 1], ids[i], gmem_rt_shown(name), name);
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
+                                           const gmem_allocator_t *allocator,
+                                           gmem_diag_t *diag) {
+  uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
+  names_t names = {
+      .view = view, .section = GMEM_IMAGE_GROUP_NAMES, .diag = diag};
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_image_group_t group = gmem_image_group(view, i);
+    GMEM_RT_TRY(
+        check_name(&names, group.name_offset, group.name_length, "group", i));
+  }
+  GMEM_RT_TRY(check_end(&names));
+  if (count < 2)
+    return GMEM_OK;
+  uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);
+  if (!ids)
+    return gmem_rt_out_of_memory(diag);
+  gmem_status_t status = check_groups_distinct(view, ids, diag);
+  gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
+  return status;
 }

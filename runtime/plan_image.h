@@ -19,15 +19,19 @@
 enum {
   GMEM_IMAGE_MAGIC_SIZE = 8,
   GMEM_IMAGE_MAJOR = 1,
-  GMEM_IMAGE_MINOR = 0,
+  GMEM_IMAGE_MINOR = 1, // of an image with optional sections; 0 without
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
-  GMEM_IMAGE_MANDATORY = 1,               // section flag
+  GMEM_IMAGE_PAGE = 4096, // what contents of regions are a multiple of
+  // Section flags.
+  GMEM_IMAGE_MANDATORY = 1, // a reader that does not know it must refuse
+  GMEM_IMAGE_UNHASHED = 2,  // not under the header's SHA-256
 };
 
-// Section ids. 7 groups, 8 weights and 9 relocations are kept for later minor
-// versions.
+// Section ids. Those up to the names are always there, the others only when
+// they are not empty. The data is the last section of a file, so 14 to 30 are
+// kept for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
   GMEM_IMAGE_BUFFERS = 2,
@@ -35,7 +39,15 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_OPS = 4,
   GMEM_IMAGE_NAME_ORDER = 5, // buffer ids (u32) sorted by name
   GMEM_IMAGE_NAMES = 6,      // each name and a NUL
-  GMEM_IMAGE_SECTION_END = 7,
+  GMEM_IMAGE_GROUPS = 7,
+  GMEM_IMAGE_WEIGHTS = 8,
+  GMEM_IMAGE_RELOCS = 9,
+  GMEM_IMAGE_MEMBERS = 10,     // buffer ids (u32), group by group
+  GMEM_IMAGE_GROUP_NAMES = 11, // as the names
+  GMEM_IMAGE_WORKBUFFERS = 12,
+  GMEM_IMAGE_CONTENTS = 13, // what the data is
+  GMEM_IMAGE_DATA = 31,     // pages
+  GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
 
 typedef struct gmem_image_header_s {
@@ -96,16 +108,54 @@ typedef struct gmem_image_op_s {
 static_assert(sizeof(gmem_image_op_t) == 8, "on-disk layout");
 static_assert(sizeof(gmem_op_range_t) == 8, "on-disk layout");
 
+typedef struct gmem_image_group_s {
+  uint32_t name_offset; // in the group names
+  uint32_t name_length;
+  uint32_t first_member;
+  uint32_t member_count;
+} gmem_image_group_t;
+static_assert(sizeof(gmem_image_group_t) == 16, "on-disk layout");
+
+typedef struct gmem_image_weight_s {
+  uint32_t buffer;
+  uint32_t reserved;
+  uint64_t source_size;
+  uint64_t transform;
+  uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
+} gmem_image_weight_t;
+static_assert(sizeof(gmem_image_weight_t) == 56, "on-disk layout");
+
+typedef struct gmem_image_content_s {
+  uint32_t region;
+  uint32_t reserved;
+  uint64_t offset; // bytes from the start of the data section
+  uint64_t size;   // bytes, a multiple of GMEM_IMAGE_PAGE
+} gmem_image_content_t;
+static_assert(sizeof(gmem_image_content_t) == 24, "on-disk layout");
+
+static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
+static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
+
 // Where the known sections of an image are. Valid once gmem_image_open has
 // proven that each is inside the file and a whole number of entries.
 typedef struct gmem_image_view_s {
-  const uint8_t *data;
-  uint64_t size; // bytes of the whole image
+  const uint8_t *data; // at least |meta_size| bytes
+  uint64_t size;       // bytes of the whole image
+  uint64_t meta_size;  // bytes before the data section; all if there is none
   struct {
-    uint64_t offset;                 // bytes from the start of the image
-    uint32_t count;                  // entries; of the names: bytes
+    uint64_t offset; // bytes from the start of the image; 0: no such section
+    uint32_t count;  // entries; of names: bytes
   } section[GMEM_IMAGE_SECTION_END]; // by id; 0 is unused
 } gmem_image_view_t;
+
+// What is common to all sections of one id.
+typedef struct gmem_image_kind_s {
+  char name[16];
+  uint32_t max_count;  // entries
+  uint16_t entry_size; // bytes
+  uint16_t align;
+  uint32_t flags; // GMEM_IMAGE_MANDATORY, ...
+} gmem_image_kind_t;
 
 //===--- bytes and structs (image_codec.c) --------------------------------===//
 
@@ -124,18 +174,38 @@ gmem_image_op_t gmem_image_op(const gmem_image_view_t *view, uint32_t id);
 uint32_t gmem_image_name_order(const gmem_image_view_t *view, uint32_t id);
 // The NUL-terminated name at |offset| of the names section.
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset);
+gmem_image_group_t gmem_image_group(const gmem_image_view_t *view, uint32_t id);
+// The NUL-terminated name of group |id|.
+const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id);
+uint32_t gmem_image_member(const gmem_image_view_t *view, uint32_t id);
+gmem_workbuffer_t gmem_image_workbuffer(const gmem_image_view_t *view,
+                                        uint32_t id);
+gmem_image_weight_t gmem_image_weight(const gmem_image_view_t *view,
+                                      uint32_t id);
+gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
+                                        uint32_t id);
+gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id);
 
 void gmem_image_put_header(uint8_t *bytes, const gmem_image_header_t *header);
 void gmem_image_put_section(uint8_t *bytes,
                             const gmem_image_section_t *section);
 void gmem_image_put_region(uint8_t *bytes, const gmem_image_region_t *region);
 void gmem_image_put_buffer(uint8_t *bytes, const gmem_image_buffer_t *buffer);
+void gmem_image_put_pair(uint8_t *bytes, uint32_t first, uint32_t second);
+void gmem_image_put_group(uint8_t *bytes, const gmem_image_group_t *group);
+void gmem_image_put_weight(uint8_t *bytes, const gmem_image_weight_t *weight);
+void gmem_image_put_content(uint8_t *bytes,
+                            const gmem_image_content_t *content);
+void gmem_image_put_reloc(uint8_t *bytes, const gmem_reloc_t *reloc);
 
 // CRC-32C of a header and its section table of |size| bytes together, the
 // header's crc field taken as zero.
 uint32_t gmem_image_crc(const uint8_t *data, size_t size);
 
-// Bytes of one entry of section |id|.
+// What a section of that id must be; NULL when the id is unknown.
+const gmem_image_kind_t *gmem_image_kind(uint32_t id);
+
+// Bytes of one entry of a known section.
 uint32_t gmem_image_entry_size(gmem_image_section_id_t id);
 
 // Whether buffers of |space| hold a value at every step and between requests.
@@ -167,8 +237,9 @@ gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t file_size,
                                     gmem_image_view_t *out_view,
                                     gmem_diag_t *diag);
 
-// Checks header, CRC, SHA-256 and section table, and fills |out_view|
-// (image_open.c). Needs nothing.
+// Checks header, CRC, SHA-256 and section table of an image of |size| bytes,
+// and fills |out_view| (image_open.c). Looks at nothing after its |meta_size|
+// bytes. Needs nothing.
 gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
                               gmem_image_view_t *out_view, gmem_diag_t *diag);
 
@@ -182,10 +253,28 @@ gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
 gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
                                      gmem_diag_t *diag);
 
+// Checks the names of the groups (name_check.c); a step of the next.
+gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
+                                           const gmem_allocator_t *allocator,
+                                           gmem_diag_t *diag);
+
+// Checks the sections that may be absent (optional_verify.c); a step of the
+// above. Needs buffers whose fields, names and placements were checked.
+gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
+                                        const gmem_allocator_t *allocator,
+                                        gmem_diag_t *diag);
+
 // Checks that no two buffers that are live together share a byte
 // (live_overlap.c); the last step of the above.
 gmem_status_t gmem_image_check_overlap(const gmem_image_view_t *view,
                                        const gmem_allocator_t *allocator,
+                                       gmem_diag_t *diag);
+
+// Checks that |bytes| can be the content of |region|: every untransformed
+// weight has its digest, and all other bytes are zero (content_check.c).
+// Loading does not do this. Needs all of the above. CORRUPT when it is not so.
+gmem_status_t gmem_image_check_content(const gmem_image_view_t *view,
+                                       uint32_t region, const uint8_t *bytes,
                                        gmem_diag_t *diag);
 
 #endif // GMEM_RUNTIME_PLAN_IMAGE_H_

@@ -15,10 +15,19 @@
 
 static void destroy(gmem_plan_t *plan) {
   gmem_allocator_t allocator = plan->allocator;
-  gmem_rt_free(&allocator, plan->ranges,
-               plan->view.section[GMEM_IMAGE_RANGES].count,
-               sizeof(gmem_op_range_t));
-  gmem_rt_free(&allocator, plan->owned, plan->view.size, 1);
+  const gmem_image_view_t *view = &plan->view;
+  gmem_rt_free(&allocator, plan->ranges, view->section[GMEM_IMAGE_RANGES].count,
+               sizeof *plan->ranges);
+  gmem_rt_free(&allocator, plan->members,
+               view->section[GMEM_IMAGE_MEMBERS].count, sizeof *plan->members);
+  gmem_rt_free(&allocator, plan->workbuffers,
+               view->section[GMEM_IMAGE_WORKBUFFERS].count,
+               sizeof *plan->workbuffers);
+  gmem_rt_free(&allocator, plan->relocs, view->section[GMEM_IMAGE_RELOCS].count,
+               sizeof *plan->relocs);
+  gmem_rt_free(&allocator, plan->owned, plan->owned_size, 1);
+  if (plan->file >= 0)
+    close(plan->file);
   gmem_rt_free(&allocator, plan, 1, sizeof *plan);
 }
 
@@ -48,20 +57,37 @@ static void lay_out_regions(gmem_plan_t *plan) {
   }
 }
 
-static gmem_status_t decode_ranges(gmem_plan_t *plan, gmem_diag_t *diag) {
-  uint32_t count = plan->view.section[GMEM_IMAGE_RANGES].count;
-  plan->ranges = gmem_rt_alloc(&plan->allocator, count, sizeof *plan->ranges);
-  if (!plan->ranges)
-    return gmem_rt_out_of_memory(diag);
-  for (uint32_t i = 0; i < count; ++i)
-    plan->ranges[i] = gmem_image_range(&plan->view, i);
-  return GMEM_OK;
+// Room for a section in host byte order.
+static void *entries_of(const gmem_plan_t *plan,
+                        gmem_image_section_id_t section, size_t size) {
+  return gmem_rt_alloc_raw(&plan->allocator, plan->view.section[section].count,
+                           size);
 }
 
-// Makes a plan of the image at |data|. On success it owns |owned|, which is
-// |data| or NULL.
+// Queries hand out pointers to these, and an image has them in bytes.
+static bool decode(gmem_plan_t *plan) {
+  const gmem_image_view_t *view = &plan->view;
+  plan->ranges = entries_of(plan, GMEM_IMAGE_RANGES, sizeof *plan->ranges);
+  plan->members = entries_of(plan, GMEM_IMAGE_MEMBERS, sizeof *plan->members);
+  plan->workbuffers =
+      entries_of(plan, GMEM_IMAGE_WORKBUFFERS, sizeof *plan->workbuffers);
+  plan->relocs = entries_of(plan, GMEM_IMAGE_RELOCS, sizeof *plan->relocs);
+  if (!plan->ranges || !plan->members || !plan->workbuffers || !plan->relocs)
+    return false;
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_RANGES].count; ++i)
+    plan->ranges[i] = gmem_image_range(view, i);
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_MEMBERS].count; ++i)
+    plan->members[i] = gmem_image_member(view, i);
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_WORKBUFFERS].count; ++i)
+    plan->workbuffers[i] = gmem_image_workbuffer(view, i);
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_RELOCS].count; ++i)
+    plan->relocs[i] = gmem_image_reloc(view, i);
+  return true;
+}
+
+// Makes a plan of the image of |size| bytes at |data|, of which at least those
+// before the data section are there. The plan owns none of them yet.
 static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
-                               uint8_t *owned,
                                const gmem_allocator_t *allocator,
                                gmem_plan_t **out_plan, gmem_diag_t *diag) {
   gmem_image_view_t view;
@@ -72,15 +98,30 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
     return gmem_rt_out_of_memory(diag);
   atomic_init(&plan->references, 1);
   plan->allocator = *allocator;
+  plan->file = -1;
   plan->view = view;
-  gmem_status_t status = decode_ranges(plan, diag);
-  if (status != GMEM_OK) {
-    destroy(plan); // without |owned|, which stays the caller's
-    return status;
+  if (!decode(plan)) {
+    destroy(plan);
+    return gmem_rt_out_of_memory(diag);
   }
-  plan->owned = owned;
   lay_out_regions(plan);
   *out_plan = plan;
+  return GMEM_OK;
+}
+
+// The same, and the plan owns the |owned_size| bytes at |data|. They are freed
+// when there is no plan.
+static gmem_status_t make_owner(uint8_t *data, uint64_t owned_size,
+                                uint64_t size,
+                                const gmem_allocator_t *allocator,
+                                gmem_plan_t **out_plan, gmem_diag_t *diag) {
+  gmem_status_t status = make_plan(data, size, allocator, out_plan, diag);
+  if (status != GMEM_OK) {
+    gmem_rt_free(allocator, data, owned_size, 1);
+    return status;
+  }
+  (*out_plan)->owned = data;
+  (*out_plan)->owned_size = owned_size;
   return GMEM_OK;
 }
 
@@ -109,7 +150,7 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
                         "data is NULL, or a flag is unknown");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   if (flags & GMEM_LOAD_BORROW)
-    return make_plan(data, size, NULL, &own, out_plan, diag);
+    return make_plan(data, size, &own, out_plan, diag);
   // The head first: what is no image is not worth a copy.
   gmem_image_view_t view;
   GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
@@ -118,10 +159,7 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
   if (!copy)
     return gmem_rt_out_of_memory(diag);
   memcpy(copy, data, size);
-  gmem_status_t status = make_plan(copy, size, copy, &own, out_plan, diag);
-  if (status != GMEM_OK)
-    gmem_rt_free(&own, copy, size, 1);
-  return status;
+  return make_owner(copy, size, size, &own, out_plan, diag);
 }
 
 //===--- from a file ------------------------------------------------------===//
@@ -174,40 +212,45 @@ enum {
              GMEM_IMAGE_MAX_SECTIONS * sizeof(gmem_image_section_t)
 };
 
-// Reads header and section table into |head|, which is all zero, and checks
-// them: what is no image is not worth the memory to read it.
+// Reads header and section table of a file of |file_size| bytes into |head|,
+// which is all zero, and checks them: what is no image is not worth the memory
+// to read it.
 static gmem_status_t read_head(int file, uint64_t file_size,
-                               uint8_t head[MAX_HEAD], size_t *out_size,
-                               gmem_diag_t *diag) {
+                               uint8_t head[MAX_HEAD],
+                               gmem_image_view_t *out_view, gmem_diag_t *diag) {
   const uint64_t header_size = sizeof(gmem_image_header_t);
-  gmem_image_view_t view;
   GMEM_RT_TRY(read_all(
       file, head, file_size < header_size ? file_size : header_size, diag));
   GMEM_RT_TRY(gmem_image_check_header(head, file_size, diag));
-  *out_size = gmem_image_head_size(head);
-  GMEM_RT_TRY(
-      read_all(file, head + header_size, *out_size - header_size, diag));
-  return gmem_image_check_head(head, file_size, &view, diag);
+  GMEM_RT_TRY(read_all(file, head + header_size,
+                       gmem_image_head_size(head) - header_size, diag));
+  return gmem_image_check_head(head, file_size, out_view, diag);
 }
 
+// Reads all but the data section. The plan takes |file| when there is one.
 static gmem_status_t load_open_file(int file, const gmem_allocator_t *allocator,
                                     gmem_plan_t **out_plan, gmem_diag_t *diag) {
   uint64_t size = 0;
   uint8_t head[MAX_HEAD] = {0};
-  size_t head_size = 0;
+  gmem_image_view_t view;
   GMEM_RT_TRY(regular_size(file, &size, diag));
-  GMEM_RT_TRY(read_head(file, size, head, &head_size, diag));
-  uint8_t *data = gmem_rt_alloc_raw(allocator, size, 1);
+  GMEM_RT_TRY(read_head(file, size, head, &view, diag));
+  size_t head_size = gmem_image_head_size(head);
+  uint8_t *data = gmem_rt_alloc_raw(allocator, view.meta_size, 1);
   if (!data)
     return gmem_rt_out_of_memory(diag);
   memcpy(data, head, head_size);
   gmem_status_t status =
-      read_all(file, data + head_size, size - head_size, diag);
-  if (status == GMEM_OK)
-    status = make_plan(data, size, data, allocator, out_plan, diag);
-  if (status != GMEM_OK)
-    gmem_rt_free(allocator, data, size, 1);
-  return status;
+      read_all(file, data + head_size, view.meta_size - head_size, diag);
+  if (status != GMEM_OK) {
+    gmem_rt_free(allocator, data, view.meta_size, 1);
+    return status;
+  }
+  GMEM_RT_TRY(
+      make_owner(data, view.meta_size, size, allocator, out_plan, diag));
+  if (view.meta_size < size)
+    (*out_plan)->file = file;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_plan_load_file(const char *path, uint32_t flags,
@@ -225,6 +268,7 @@ gmem_status_t gmem_plan_load_file(const char *path, uint32_t flags,
   if (file < 0)
     return io_error(diag, "open the file");
   gmem_status_t status = load_open_file(file, &own, out_plan, diag);
-  close(file);
+  if (!*out_plan || (*out_plan)->file != file)
+    close(file);
   return status;
 }

@@ -21,9 +21,15 @@ typedef struct gmem_region_layout_s {
 struct gmem_plan_s {
   atomic_uint references;
   gmem_allocator_t allocator;
-  uint8_t *owned;          // the copy of the image, or NULL when borrowed
-  gmem_image_view_t view;  // proven
-  gmem_op_range_t *ranges; // the ranges section in host byte order
+  uint8_t *owned;         // the copy of the image, or NULL when borrowed
+  uint64_t owned_size;    // bytes of the copy
+  int file;               // has the image's data section; -1: in memory
+  gmem_image_view_t view; // proven
+  // Sections in host byte order.
+  gmem_op_range_t *ranges;
+  gmem_buffer_t *members;
+  gmem_workbuffer_t *workbuffers;
+  gmem_reloc_t *relocs;
   gmem_region_layout_t layout[GMEM_PLAN_MAX_REGIONS];
   uint64_t slot_size;   // bytes
   uint64_t shared_size; // bytes

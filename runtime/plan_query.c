@@ -1,4 +1,4 @@
-// plan_query.c - what a plan tells about its regions, buffers and ops. Nothing
+// plan_query.c - what a plan tells about what is in it. Nothing
 // is checked here but the ids that the caller gives: the image was proven when
 // it was loaded.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -88,6 +88,124 @@ gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name) {
       low = middle + 1;
   }
   return GMEM_NONE;
+}
+
+uint32_t gmem_plan_group_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_GROUPS].count;
+}
+
+gmem_status_t gmem_plan_group(const gmem_plan_t *plan, gmem_group_t id,
+                              gmem_group_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (id >= gmem_plan_group_count(plan))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_group_t group = gmem_image_group(&plan->view, id);
+  *out_info = (gmem_group_info_t){
+      .name = gmem_image_group_name(&plan->view, id),
+      .members = plan->members + group.first_member,
+      .member_count = group.member_count,
+  };
+  return GMEM_OK;
+}
+
+gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name) {
+  for (uint32_t i = 0; name && i < gmem_plan_group_count(plan); ++i)
+    if (strcmp(gmem_image_group_name(&plan->view, i), name) == 0)
+      return i;
+  return GMEM_NONE;
+}
+
+// The workbuffers of the steps before |op|.
+static uint32_t work_before(const gmem_plan_t *plan, uint32_t op) {
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WORKBUFFERS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (plan->workbuffers[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
+                               const gmem_workbuffer_t **out_first) {
+  if (op >= gmem_plan_op_count(plan))
+    return 0;
+  uint32_t begin = work_before(plan, op), end = work_before(plan, op + 1);
+  if (out_first && end > begin)
+    *out_first = plan->workbuffers + begin;
+  return end - begin;
+}
+
+gmem_status_t gmem_plan_weight(const gmem_plan_t *plan, gmem_buffer_t buffer,
+                               gmem_weight_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WEIGHTS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    gmem_image_weight_t weight = gmem_image_weight(&plan->view, middle);
+    if (weight.buffer == buffer) {
+      *out_info = (gmem_weight_info_t){.buffer = buffer,
+                                       .source_size = weight.source_size,
+                                       .transform = weight.transform};
+      memcpy(out_info->digest, weight.digest, sizeof weight.digest);
+      return GMEM_OK;
+    }
+    if (weight.buffer < buffer)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return GMEM_ERR_NOT_FOUND;
+}
+
+bool gmem_plan_stored_content(const gmem_plan_t *plan, gmem_region_t region,
+                              gmem_stored_content_t *out_content) {
+  const gmem_image_view_t *view = &plan->view;
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_CONTENTS].count; ++i) {
+    gmem_image_content_t content = gmem_image_content(view, i);
+    if (content.region != region)
+      continue;
+    uint64_t offset = view->meta_size + content.offset;
+    *out_content = (gmem_stored_content_t){
+        .bytes = plan->file < 0 ? view->data + offset : NULL,
+        .file = plan->file,
+        .offset = offset,
+        .size = content.size,
+    };
+    return true;
+  }
+  return false;
+}
+
+bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region) {
+  gmem_stored_content_t content;
+  return gmem_plan_stored_content(plan, region, &content);
+}
+
+// The relocations of the streams before |stream|.
+static uint32_t relocs_before(const gmem_plan_t *plan, uint32_t stream) {
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_RELOCS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (plan->relocs[middle].stream < stream)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
+                          const gmem_reloc_t **out_first) {
+  uint32_t begin = relocs_before(plan, stream);
+  uint32_t end = relocs_before(plan, stream + UINT32_C(1));
+  if (out_first && end > begin)
+    *out_first = plan->relocs + begin;
+  return end - begin;
 }
 
 uint64_t gmem_plan_slot_size(const gmem_plan_t *plan) {

@@ -4,7 +4,8 @@
 // Requires: an image whose section table was proven by gmem_image_open.
 // Proves, in this order: every field is in its bounds and every id exists;
 // names; aliases are covered by their parents; buffers are inside their
-// regions and aligned; buffers that are live together share no byte.
+// regions and aligned; the optional sections; buffers that are live together
+// share no byte.
 
 #include <inttypes.h>
 
@@ -264,5 +265,6 @@ gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
   GMEM_RT_TRY(check_aliases(view, diag));
   GMEM_RT_TRY(check_regions(view, diag));
   GMEM_RT_TRY(check_placements(view, diag));
+  GMEM_RT_TRY(gmem_image_check_optional(view, allocator, diag));
   return gmem_image_check_overlap(view, allocator, diag);
 }

@@ -7,70 +7,46 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "id_sort.h"
-#include "plan_image.h"
+#include "image_writer.h"
 #include "runtime_support.h"
-#include "sha256.h"
 
-// An image in the making.
-typedef struct writer_s {
-  const gmem_plan_desc_t *desc;
-  gmem_diag_t *diag;
-  uint64_t counts[GMEM_IMAGE_SECTION_END];  // entries of each section
-  uint64_t offsets[GMEM_IMAGE_SECTION_END]; // from the start of the image
-  uint8_t *data;
-  uint64_t size;
-  uint32_t next_name; // where the next name goes in the names section
-} writer_t;
-
-enum {
-  SECTION_COUNT = GMEM_IMAGE_SECTION_END - 1,
-  TABLE_END =
-      sizeof(gmem_image_header_t) + SECTION_COUNT * sizeof(gmem_image_section_t)
-};
+typedef gmem_image_writer_t writer_t;
 
 static gmem_status_t invalid(gmem_diag_t *diag, const char *text) {
   return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
 }
 
-static const char *op_name(const gmem_plan_desc_t *desc, uint32_t op) {
-  const char *name = desc->op_names ? desc->op_names[op] : NULL;
-  return name ? name : "";
-}
-
 //===--- measuring --------------------------------------------------------===//
 
-static gmem_status_t check_counts(const gmem_plan_desc_t *desc,
-                                  gmem_diag_t *diag) {
-  if (desc->region_count > GMEM_PLAN_MAX_REGIONS)
-    return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_RANGE, "more than %u regions",
-                        GMEM_PLAN_MAX_REGIONS);
-  if (desc->buffer_count > GMEM_PLAN_MAX_BUFFERS)
-    return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_RANGE, "more than %u buffers",
-                        GMEM_PLAN_MAX_BUFFERS);
-  if (desc->op_count > GMEM_PLAN_MAX_OPS)
-    return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_RANGE, "more than %u ops",
-                        GMEM_PLAN_MAX_OPS);
-  if ((desc->region_count && !desc->regions) ||
-      (desc->buffer_count && !desc->buffers))
-    return invalid(diag, "regions or buffers are NULL");
+// Adds |count| entries, which are at |entries|, to a section.
+static gmem_status_t add(writer_t *writer, gmem_image_section_id_t section,
+                         uint32_t count, const void *entries) {
+  const gmem_image_kind_t *kind = gmem_image_kind(section);
+  if (count > kind->max_count - writer->counts[section])
+    return gmem_rt_fail(writer->diag, GMEM_ERR_OUT_OF_RANGE,
+                        "more than %" PRIu32 " %s", kind->max_count,
+                        kind->name);
+  if (count && !entries)
+    return gmem_rt_fail(writer->diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "the %s are NULL", kind->name);
+  writer->counts[section] += count;
   return GMEM_OK;
 }
 
-// Adds one name to the size of the names section.
-static gmem_status_t measure_name(writer_t *writer, const char *name,
-                                  const char *kind, uint32_t id) {
-  if (!name || strnlen(name, GMEM_PLAN_MAX_NAME + 1) > GMEM_PLAN_MAX_NAME)
+// Adds one name to a section of names.
+static gmem_status_t add_name(writer_t *writer, gmem_image_section_id_t section,
+                              const char *name, const char *kind, uint32_t id) {
+  size_t length = name ? strnlen(name, GMEM_PLAN_MAX_NAME + 1) : 0;
+  if (!name || length > GMEM_PLAN_MAX_NAME)
     return gmem_rt_fail_at(writer->diag, GMEM_ERR_INVALID_ARGUMENT, 0, id,
                            "the name of %s %" PRIu32
                            " is NULL or longer than 255 bytes",
                            kind, id);
-  writer->counts[GMEM_IMAGE_NAMES] += strlen(name) + 1;
-  return GMEM_OK;
+  return add(writer, section, (uint32_t)length + 1, name);
 }
 
-static gmem_status_t measure_align(writer_t *writer, uint64_t align,
-                                   const char *kind, uint32_t id) {
+static gmem_status_t check_align(writer_t *writer, uint64_t align,
+                                 const char *kind, uint32_t id) {
   if (align > GMEM_PLAN_MAX_ALIGNMENT)
     return gmem_rt_fail_at(writer->diag, GMEM_ERR_ALIGNMENT, 0, id,
                            "the alignment of %s %" PRIu32 " is above 2^30",
@@ -80,205 +56,115 @@ static gmem_status_t measure_align(writer_t *writer, uint64_t align,
 
 static gmem_status_t measure_region(writer_t *writer, uint32_t id) {
   const gmem_region_info_t *region = &writer->desc->regions[id];
-  GMEM_RT_TRY(measure_align(writer, region->align, "region", id));
-  return measure_name(writer, region->name, "region", id);
+  GMEM_RT_TRY(check_align(writer, region->align, "region", id));
+  return add_name(writer, GMEM_IMAGE_NAMES, region->name, "region", id);
 }
 
 static gmem_status_t measure_buffer(writer_t *writer, uint32_t id) {
   const gmem_buffer_info_t *buffer = &writer->desc->buffers[id];
-  GMEM_RT_TRY(measure_align(writer, buffer->align, "buffer", id));
-  if (buffer->range_count && !buffer->ranges)
-    return gmem_rt_fail_at(writer->diag, GMEM_ERR_INVALID_ARGUMENT, 0, id,
-                           "the ranges of buffer %" PRIu32 " are NULL", id);
-  writer->counts[GMEM_IMAGE_RANGES] += buffer->range_count;
-  if (writer->counts[GMEM_IMAGE_RANGES] > GMEM_PLAN_MAX_RANGES)
-    return gmem_rt_fail(writer->diag, GMEM_ERR_OUT_OF_RANGE,
-                        "more than %u live ranges", GMEM_PLAN_MAX_RANGES);
-  return measure_name(writer, buffer->name, "buffer", id);
+  GMEM_RT_TRY(check_align(writer, buffer->align, "buffer", id));
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_RANGES, buffer->range_count, buffer->ranges));
+  return add_name(writer, GMEM_IMAGE_NAMES, buffer->name, "buffer", id);
+}
+
+static gmem_status_t measure_group(writer_t *writer, uint32_t id) {
+  const gmem_group_info_t *group = &writer->desc->groups[id];
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_MEMBERS, group->member_count, group->members));
+  return add_name(writer, GMEM_IMAGE_GROUP_NAMES, group->name, "group", id);
+}
+
+static gmem_status_t measure_content(writer_t *writer, uint32_t id) {
+  const gmem_plan_desc_t *desc = writer->desc;
+  const gmem_content_t *content = &desc->contents[id];
+  if (content->region >= desc->region_count ||
+      desc->regions[content->region].size > GMEM_PLAN_MAX_FILE)
+    return gmem_rt_fail_at(writer->diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
+                           "content %" PRIu32
+                           " is of a region that does not exist, or too large",
+                           id);
+  uint64_t size = desc->regions[content->region].size;
+  return add(
+      writer, GMEM_IMAGE_DATA,
+      (uint32_t)(gmem_rt_round_up(size, GMEM_IMAGE_PAGE) / GMEM_IMAGE_PAGE),
+      content->bytes);
+}
+
+static gmem_status_t add_entries(writer_t *writer) {
+  const gmem_plan_desc_t *desc = writer->desc;
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_REGIONS, desc->region_count, desc->regions));
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_BUFFERS, desc->buffer_count, desc->buffers));
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_NAME_ORDER, desc->buffer_count, desc->buffers));
+  GMEM_RT_TRY(add(writer, GMEM_IMAGE_OPS, desc->op_count, desc));
+  GMEM_RT_TRY(add(writer, GMEM_IMAGE_GROUPS, desc->group_count, desc->groups));
+  GMEM_RT_TRY(
+      add(writer, GMEM_IMAGE_WEIGHTS, desc->weight_count, desc->weights));
+  GMEM_RT_TRY(add(writer, GMEM_IMAGE_RELOCS, desc->reloc_count, desc->relocs));
+  GMEM_RT_TRY(add(writer, GMEM_IMAGE_WORKBUFFERS, desc->workbuffer_count,
+                  desc->workbuffers));
+  return add(writer, GMEM_IMAGE_CONTENTS, desc->content_count, desc->contents);
 }
 
 static gmem_status_t measure(writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
-  writer->counts[GMEM_IMAGE_REGIONS] = desc->region_count;
-  writer->counts[GMEM_IMAGE_BUFFERS] = desc->buffer_count;
-  writer->counts[GMEM_IMAGE_OPS] = desc->op_count;
-  writer->counts[GMEM_IMAGE_NAME_ORDER] = desc->buffer_count;
+  GMEM_RT_TRY(add_entries(writer));
   for (uint32_t i = 0; i < desc->region_count; ++i)
     GMEM_RT_TRY(measure_region(writer, i));
   for (uint32_t i = 0; i < desc->buffer_count; ++i)
     GMEM_RT_TRY(measure_buffer(writer, i));
   for (uint32_t i = 0; i < desc->op_count; ++i)
-    if (op_name(desc, i)[0] != '\0')
-      GMEM_RT_TRY(measure_name(writer, op_name(desc, i), "op", i));
-  if (writer->counts[GMEM_IMAGE_NAMES] > UINT32_MAX)
-    return gmem_rt_fail(writer->diag, GMEM_ERR_OUT_OF_RANGE,
-                        "the names have more than 2^32 - 1 bytes");
+    if (gmem_image_op_name(writer, i)[0] != '\0')
+      GMEM_RT_TRY(add_name(writer, GMEM_IMAGE_NAMES,
+                           gmem_image_op_name(writer, i), "op", i));
+  for (uint32_t i = 0; i < desc->group_count; ++i)
+    GMEM_RT_TRY(measure_group(writer, i));
+  for (uint32_t i = 0; i < desc->content_count; ++i)
+    GMEM_RT_TRY(measure_content(writer, i));
   return GMEM_OK;
 }
 
-static void lay_out(writer_t *writer) {
-  uint64_t end = TABLE_END;
-  for (uint32_t id = GMEM_IMAGE_REGIONS; id < GMEM_IMAGE_SECTION_END; ++id) {
-    uint64_t at = gmem_rt_round_up(end, GMEM_IMAGE_ALIGN);
-    writer->offsets[id] = at;
-    end = at + writer->counts[id] *
-                   gmem_image_entry_size((gmem_image_section_id_t)id);
+bool gmem_image_has_section(const gmem_image_writer_t *writer, uint32_t id) {
+  return (id >= GMEM_IMAGE_REGIONS && id <= GMEM_IMAGE_NAMES) ||
+         writer->counts[id] > 0;
+}
+
+static gmem_status_t lay_out(writer_t *writer) {
+  for (uint32_t id = 0; id < GMEM_IMAGE_SECTION_END; ++id)
+    writer->section_count += gmem_image_has_section(writer, id);
+  uint64_t end = sizeof(gmem_image_header_t) +
+                 writer->section_count * sizeof(gmem_image_section_t);
+  for (uint32_t id = 0; id < GMEM_IMAGE_SECTION_END; ++id) {
+    if (!gmem_image_has_section(writer, id))
+      continue;
+    const gmem_image_kind_t *kind = gmem_image_kind(id);
+    writer->offsets[id] = gmem_rt_round_up(end, kind->align);
+    end = writer->offsets[id] + writer->counts[id] * kind->entry_size;
   }
   writer->size = gmem_rt_round_up(end, GMEM_IMAGE_ALIGN);
-}
-
-//===--- encoding ---------------------------------------------------------===//
-
-static uint8_t *entry(const writer_t *writer, gmem_image_section_id_t section,
-                      uint32_t id) {
-  return writer->data + writer->offsets[section] +
-         (uint64_t)id * gmem_image_entry_size(section);
-}
-
-// Appends a name; returns where it is in the names section.
-static uint32_t put_name(writer_t *writer, const char *name) {
-  uint32_t at = writer->next_name;
-  size_t size = strlen(name) + 1;
-  memcpy(entry(writer, GMEM_IMAGE_NAMES, at), name, size);
-  writer->next_name += (uint32_t)size;
-  return at;
-}
-
-static void put_regions(writer_t *writer) {
-  for (uint32_t i = 0; i < writer->desc->region_count; ++i) {
-    const gmem_region_info_t *info = &writer->desc->regions[i];
-    gmem_image_region_t region = {
-        .base = info->base,
-        .size = info->size,
-        .align = (uint32_t)info->align,
-        .space = (uint32_t)info->space,
-        .name_offset = put_name(writer, info->name),
-        .name_length = (uint32_t)strlen(info->name),
-    };
-    gmem_image_put_region(entry(writer, GMEM_IMAGE_REGIONS, i), &region);
-  }
-}
-
-// Writes the ranges of one buffer from entry |first| on.
-static void put_ranges(writer_t *writer, const gmem_buffer_info_t *info,
-                       uint32_t first) {
-  for (uint32_t i = 0; i < info->range_count; ++i) {
-    uint8_t *bytes = entry(writer, GMEM_IMAGE_RANGES, first + i);
-    gmem_image_store_u32(bytes, info->ranges[i].begin);
-    gmem_image_store_u32(bytes + 4, info->ranges[i].end);
-  }
-}
-
-static void put_buffers(writer_t *writer) {
-  uint32_t next_range = 0;
-  for (uint32_t i = 0; i < writer->desc->buffer_count; ++i) {
-    const gmem_buffer_info_t *info = &writer->desc->buffers[i];
-    gmem_image_buffer_t buffer = {
-        .offset = info->offset,
-        .size = info->size,
-        .payload = info->payload,
-        .align = (uint32_t)info->align,
-        .region = info->region,
-        .space = (uint32_t)info->space,
-        .flags = info->flags,
-        .parent = info->parent,
-        .threads = info->threads,
-        .first_range = next_range,
-        .range_count = info->range_count,
-        .name_offset = put_name(writer, info->name),
-        .name_length = (uint32_t)strlen(info->name),
-    };
-    gmem_image_put_buffer(entry(writer, GMEM_IMAGE_BUFFERS, i), &buffer);
-    put_ranges(writer, info, next_range);
-    next_range += info->range_count;
-  }
-}
-
-static void put_ops(writer_t *writer) {
-  for (uint32_t i = 0; i < writer->desc->op_count; ++i) {
-    const char *name = op_name(writer->desc, i);
-    if (name[0] == '\0')
-      continue; // both fields stay zero
-    uint8_t *bytes = entry(writer, GMEM_IMAGE_OPS, i);
-    gmem_image_store_u32(bytes, put_name(writer, name));
-    gmem_image_store_u32(bytes + 4, (uint32_t)strlen(name));
-  }
-}
-
-static bool name_after(const void *context, uint32_t a, uint32_t b) {
-  const gmem_buffer_info_t *buffers = context;
-  return strcmp(buffers[a].name, buffers[b].name) > 0;
-}
-
-static gmem_status_t put_name_order(writer_t *writer,
-                                    const gmem_allocator_t *allocator) {
-  uint32_t count = writer->desc->buffer_count;
-  uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);
-  if (!ids)
-    return gmem_rt_out_of_memory(writer->diag);
-  for (uint32_t i = 0; i < count; ++i)
-    ids[i] = i;
-  gmem_rt_sort_ids(ids, ids + count, count, name_after, writer->desc->buffers);
-  for (uint32_t i = 0; i < count; ++i)
-    gmem_image_store_u32(entry(writer, GMEM_IMAGE_NAME_ORDER, i), ids[i]);
-  gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
+  writer->meta_size = gmem_image_has_section(writer, GMEM_IMAGE_DATA)
+                          ? writer->offsets[GMEM_IMAGE_DATA]
+                          : writer->size;
+  if (writer->size > GMEM_PLAN_MAX_FILE)
+    return gmem_rt_fail(writer->diag, GMEM_ERR_OUT_OF_RANGE,
+                        "the image is larger than 2^40 bytes");
   return GMEM_OK;
 }
 
-static void put_table(writer_t *writer) {
-  for (uint32_t id = GMEM_IMAGE_REGIONS; id < GMEM_IMAGE_SECTION_END; ++id) {
-    uint32_t entry_size = gmem_image_entry_size((gmem_image_section_id_t)id);
-    gmem_image_section_t section = {
-        .id = id,
-        .flags = GMEM_IMAGE_MANDATORY,
-        .offset = writer->offsets[id],
-        .size = writer->counts[id] * entry_size,
-        .entry_size = entry_size,
-        .align = GMEM_IMAGE_ALIGN,
-    };
-    gmem_image_put_section(writer->data + sizeof(gmem_image_header_t) +
-                               (id - 1) * sizeof section,
-                           &section);
-  }
-}
-
-// Last, as it has the checksums of all the rest.
-static void put_header(writer_t *writer) {
-  gmem_image_header_t header = {
-      .major = GMEM_IMAGE_MAJOR,
-      .minor = GMEM_IMAGE_MINOR,
-      .header_size = sizeof header,
-      .section_count = SECTION_COUNT,
-      .file_size = writer->size,
-  };
-  memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
-  gmem_sha256(writer->data + sizeof header,
-              (size_t)(writer->size - sizeof header), header.sha256);
-  gmem_image_put_header(writer->data, &header);
-  header.crc = gmem_image_crc(writer->data, TABLE_END);
-  gmem_image_put_header(writer->data, &header);
-}
-
-static gmem_status_t encode(writer_t *writer,
-                            const gmem_allocator_t *allocator) {
-  put_regions(writer);
-  put_buffers(writer);
-  put_ops(writer);
-  GMEM_RT_TRY(put_name_order(writer, allocator));
-  put_table(writer);
-  put_header(writer);
-  return GMEM_OK;
-}
+//===--- proving ----------------------------------------------------------===//
 
 // The loader's proof. Its offsets and the word "corrupt" are about a file, and
 // there is none yet.
-static gmem_status_t prove(const writer_t *writer,
-                           const gmem_allocator_t *allocator) {
-  gmem_image_view_t view;
+static gmem_status_t prove_metadata(const writer_t *writer,
+                                    gmem_image_view_t *out_view,
+                                    const gmem_allocator_t *allocator) {
   gmem_status_t status =
-      gmem_image_open(writer->data, writer->size, &view, writer->diag);
+      gmem_image_open(writer->data, writer->size, out_view, writer->diag);
   if (status == GMEM_OK)
-    status = gmem_image_verify(&view, allocator, writer->diag);
+    status = gmem_image_verify(out_view, allocator, writer->diag);
   if (status == GMEM_ERR_CORRUPT)
     status = GMEM_ERR_INVALID_ARGUMENT;
   if (status != GMEM_OK && writer->diag) {
@@ -288,7 +174,79 @@ static gmem_status_t prove(const writer_t *writer,
   return status;
 }
 
+static gmem_status_t prove(const writer_t *writer,
+                           const gmem_allocator_t *allocator) {
+  gmem_image_view_t view;
+  GMEM_RT_TRY(prove_metadata(writer, &view, allocator));
+  for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
+    const gmem_content_t *content = &writer->desc->contents[i];
+    GMEM_RT_TRY(gmem_image_check_content(&view, content->region, content->bytes,
+                                         writer->diag));
+  }
+  return GMEM_OK;
+}
+
+// Fills |writer| and proves it. Its data is |size| bytes, which is the size of
+// the image or that before the data section, and freed on failure.
+static gmem_status_t encode(writer_t *writer, const uint64_t *size,
+                            const gmem_allocator_t *allocator) {
+  GMEM_RT_TRY(measure(writer));
+  GMEM_RT_TRY(lay_out(writer));
+  writer->data = gmem_rt_alloc(allocator, *size, 1);
+  if (!writer->data)
+    return gmem_rt_out_of_memory(writer->diag);
+  gmem_status_t status = gmem_image_encode(writer, allocator);
+  if (status == GMEM_OK)
+    status = prove(writer, allocator);
+  if (status != GMEM_OK)
+    gmem_rt_free(allocator, writer->data, *size, 1);
+  return status;
+}
+
 //===--- entry points -----------------------------------------------------===//
+
+// Hands out the data section, piece by piece.
+static gmem_status_t put_data(const writer_t *writer, gmem_plan_sink_fn sink,
+                              void *user) {
+  static const uint8_t zeros[256] = {0};
+  for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
+    const gmem_content_t *content = &writer->desc->contents[i];
+    uint64_t size = writer->desc->regions[content->region].size;
+    GMEM_RT_TRY(sink(user, content->bytes, (size_t)size, writer->diag));
+    uint64_t padding = gmem_rt_round_up(size, GMEM_IMAGE_PAGE) - size;
+    while (padding > 0) {
+      size_t piece = padding < sizeof zeros ? (size_t)padding : sizeof zeros;
+      GMEM_RT_TRY(sink(user, zeros, piece, writer->diag));
+      padding -= piece;
+    }
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_plan_write_to(const gmem_plan_desc_t *desc,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_plan_sink_fn sink, void *user,
+                                 gmem_diag_t *diag) {
+  if (!desc || !sink)
+    return invalid(diag, "desc or sink is NULL");
+  gmem_allocator_t own = gmem_rt_allocator(allocator);
+  writer_t writer = {.desc = desc, .diag = diag};
+  GMEM_RT_TRY(encode(&writer, &writer.meta_size, &own));
+  gmem_status_t status =
+      sink(user, writer.data, (size_t)writer.meta_size, diag);
+  gmem_rt_free(&own, writer.data, writer.meta_size, 1);
+  return status == GMEM_OK ? put_data(&writer, sink, user) : status;
+}
+
+// |user| points to where the next bytes go.
+static gmem_status_t append(void *user, const void *bytes, size_t size,
+                            gmem_diag_t *diag) {
+  uint8_t **next = user;
+  (void)diag;
+  memcpy(*next, bytes, size);
+  *next += size;
+  return GMEM_OK;
+}
 
 gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
                               const gmem_allocator_t *allocator,
@@ -302,19 +260,9 @@ gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
     return invalid(diag, "desc is NULL");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   writer_t writer = {.desc = desc, .diag = diag};
-  GMEM_RT_TRY(check_counts(desc, diag));
-  GMEM_RT_TRY(measure(&writer));
-  lay_out(&writer);
-  writer.data = gmem_rt_alloc(&own, writer.size, 1);
-  if (!writer.data)
-    return gmem_rt_out_of_memory(diag);
-  gmem_status_t status = encode(&writer, &own);
-  if (status == GMEM_OK)
-    status = prove(&writer, &own);
-  if (status != GMEM_OK) {
-    gmem_rt_free(&own, writer.data, writer.size, 1);
-    return status;
-  }
+  GMEM_RT_TRY(encode(&writer, &writer.size, &own));
+  uint8_t *next = writer.data + writer.meta_size;
+  GMEM_RT_TRY(put_data(&writer, append, &next)); // which cannot fail
   *out_data = writer.data;
   *out_size = (size_t)writer.size;
   return GMEM_OK;

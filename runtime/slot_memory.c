@@ -33,7 +33,8 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
     if (must_be_zeroed(&buffer))
       pool->zero_spans[at++] =
-          (gmem_zero_span_t){buffer.region, buffer.offset, buffer.size};
+          (gmem_zero_span_t){buffer.region, buffer.space == GMEM_SPACE_STATE,
+                             buffer.offset, buffer.size};
   }
   return GMEM_OK;
 }
@@ -42,6 +43,15 @@ void gmem_slot_memory_clear(gmem_pool_t *pool) {
   gmem_rt_free(&pool->allocator, pool->zero_spans, pool->zero_count,
                sizeof *pool->zero_spans);
   pool->zero_spans = NULL;
+}
+
+uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
+  const gmem_region_layout_t *layout = pool->model->plan->layout;
+  uint64_t bytes = 0;
+  for (uint32_t r = 0; r < pool->region_count; ++r)
+    if (!layout[r].shared)
+      bytes += gmem_region_bytes(&pool->provider, &layout[r]);
+  return bytes;
 }
 
 gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
@@ -54,7 +64,7 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
     }
     GMEM_RT_TRY(gmem_region_map(&pool->provider, &plan->layout[r], 0,
                                 &slot->regions[r], diag));
-    slot->bytes += slot->regions[r].range.size;
+    slot->node.bytes += slot->regions[r].range.size;
   }
   for (uint32_t i = 0; i < pool->zero_count; ++i)
     if (!slot->regions[pool->zero_spans[i].region].place.host)
@@ -74,10 +84,21 @@ void gmem_slot_unmap(gmem_lease_t *slot) {
 
 void gmem_slot_begin(gmem_lease_t *slot) { (void)slot; }
 
+static void zero(gmem_lease_t *slot, const gmem_zero_span_t *span) {
+  explicit_bzero(slot->regions[span->region].place.host + span->offset,
+                 (size_t)span->size);
+}
+
 void gmem_slot_end(gmem_lease_t *slot) {
-  for (uint32_t i = 0; i < slot->pool->zero_count; ++i) {
-    const gmem_zero_span_t *span = &slot->pool->zero_spans[i];
-    explicit_bzero(slot->regions[span->region].place.host + span->offset,
-                   (size_t)span->size);
-  }
+  const gmem_pool_t *pool = slot->pool;
+  for (uint32_t i = 0; i < pool->zero_count; ++i)
+    if (!pool->zero_spans[i].state || !slot->keep_state)
+      zero(slot, &pool->zero_spans[i]);
+}
+
+void gmem_slot_clear_state(gmem_lease_t *slot) {
+  const gmem_pool_t *pool = slot->pool;
+  for (uint32_t i = 0; i < pool->zero_count; ++i)
+    if (pool->zero_spans[i].state)
+      zero(slot, &pool->zero_spans[i]);
 }

@@ -4,33 +4,33 @@
 #ifndef GMEM_RUNTIME_SLOT_POOL_H_
 #define GMEM_RUNTIME_SLOT_POOL_H_
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "model.h"
+#include "slot_queue.h"
+#include "thread_safety.h"
 
 // Bytes of a slot that must be zeroed before another request gets it.
 typedef struct gmem_zero_span_s {
   uint32_t region;
+  bool state;            // not to be zeroed between leases of a reservation
   uint64_t offset, size; // bytes
 } gmem_zero_span_t;
 
-// A slot and its lease are one object.
+// A slot and its lease are one object, which never moves.
 struct gmem_lease_s {
-  gmem_pool_t *pool;
+  gmem_slot_node_t node;         // first; under the pool's lock
+  gmem_pool_t *pool;             // not retained by a free slot
   atomic_uint references;        // 0: not leased
-  gmem_lease_t *next_free;       // under the lock
-  uint64_t bytes;                // mapped for this slot
   gmem_group_t group;            // of this lease, or GMEM_NONE
+  bool keep_state;               // leased from a reservation
   gmem_mapped_region_t *regions; // by region; shared ones only have a place
 };
 
-// A thread that waits for a slot, on its stack.
-typedef struct gmem_waiter_s {
-  pthread_cond_t ready;
-  gmem_lease_t *slot; // what it was handed, or NULL
-  struct gmem_waiter_s *next, *previous;
-} gmem_waiter_t;
+struct gmem_reservation_s {
+  gmem_slot_set_t set; // first; under the pool's lock
+  gmem_pool_t *pool;   // retained until it is unreserved
+};
 
 struct gmem_pool_s {
   gmem_allocator_t allocator;
@@ -38,18 +38,14 @@ struct gmem_pool_s {
   gmem_model_t *model; // retained
   uint32_t flags;      // GMEM_POOL_*
   uint32_t region_count;
-  uint32_t slot_count;
-  gmem_lease_t *slots;
-  gmem_mapped_region_t *regions; // slot_count times region_count
   uint32_t zero_count;
   gmem_zero_span_t *zero_spans;
 
-  pthread_mutex_t lock; // guards all below, and next_free of the slots
-  uint64_t references;  // handles, leases and waiting threads
-  uint64_t handles;     // the user's: retains minus releases
-  gmem_lease_t *free_slots;
-  gmem_waiter_t *first_waiter, *last_waiter;
-  gmem_pool_stats_t stats;
+  gmem_mutex_t lock;
+  // Handles, leases, reservations, waiting threads, and calls at work.
+  uint64_t references GMEM_GUARDED_BY(&lock);
+  uint64_t handles GMEM_GUARDED_BY(&lock); // the user's: retains - releases
+  gmem_slot_queue_t queue GMEM_GUARDED_BY(&lock);
 };
 
 //===--- the memory of a slot (slot_memory.c) -----------------------------===//
@@ -59,9 +55,13 @@ struct gmem_pool_s {
 gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag);
 void gmem_slot_memory_clear(gmem_pool_t *pool);
 
+// The bytes that a new slot will need, if the provider gives just what it is
+// asked for.
+uint64_t gmem_slot_bytes(const gmem_pool_t *pool);
+
 // Maps the memory of a slot whose |pool| and |regions| are set, and counts its
-// bytes. On failure some may be mapped: gmem_slot_unmap is called in any case.
-// No lock is held.
+// bytes in |node|. On failure some may be mapped: gmem_slot_unmap is called in
+// any case. No lock is held.
 gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag);
 void gmem_slot_unmap(gmem_lease_t *slot);
 
@@ -69,6 +69,9 @@ void gmem_slot_unmap(gmem_lease_t *slot);
 // slot: brings its bytes into the state that the pool promises. No lock is
 // held.
 void gmem_slot_begin(gmem_lease_t *slot);
-void gmem_slot_end(gmem_lease_t *slot);
+void gmem_slot_end(gmem_lease_t *slot); // leaves STATE alone if |keep_state|
+
+// Zeroes the STATE of a slot whose reservation is over. No lock is held.
+void gmem_slot_clear_state(gmem_lease_t *slot);
 
 #endif // GMEM_RUNTIME_SLOT_POOL_H_

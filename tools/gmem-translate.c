@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +21,21 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
 const char *argp_program_version = "gmem-translate " GMEM_VERSION_STRING;
 
+typedef struct options_s options_t;
+
 // Writes one kind of artifact.
 typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
-                                      gmem_output_t *output, const char *pool,
+                                      gmem_output_t *output,
+                                      const options_t *options,
                                       gmem_diag_t *diag);
 
-typedef struct options_s {
+struct options_s {
   const char *input;  // path, or "-"
   const char *output; // path, or "-"
   const char *pool;   // for CSV, or NULL: the first workspace pool
+  gmem_image_weights_mode_t weights; // for an image
   translate_fn translate;
-} options_t;
+};
 
 static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
@@ -136,9 +141,9 @@ static int write_json(const char *bytes, size_t length, void *output) {
 }
 
 static gmem_status_t to_json(const gmem_planned_t *planned,
-                             gmem_output_t *output, const char *pool,
+                             gmem_output_t *output, const options_t *options,
                              gmem_diag_t *diag) {
-  (void)pool;
+  (void)options;
   json_t *plan = json_plan(planned);
   if (!plan)
     return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
@@ -152,17 +157,25 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 //===--- plan image -------------------------------------------------------===//
 
 static gmem_status_t to_image(const gmem_planned_t *planned,
-                              gmem_output_t *output, const char *pool,
+                              gmem_output_t *output, const options_t *options,
                               gmem_diag_t *diag) {
-  (void)pool;
-  void *data;
-  size_t size;
-  gmem_status_t status = gmem_planned_image(planned, &data, &size, diag);
-  if (status != GMEM_OK)
-    return status;
-  (void)gmem_output_write(output, data, size); // commit reports it
+  void *data = NULL;
+  size_t size = 0;
+  gmem_image_weights_t weights;
+  gmem_status_t status =
+      gmem_image_weights_read(planned, options->weights, &weights, diag);
+  if (status == GMEM_OK)
+    status = gmem_planned_image(planned, &weights, &data, &size, diag);
+  if (status == GMEM_OK)
+    (void)gmem_output_write(output, data, size); // commit reports it
+  if (status == GMEM_OK && weights.unknown)
+    fprintf(stderr,
+            "gmem-translate: remark: %s: the module does not hold the bytes of "
+            "%" PRIu32 " constants\n",
+            options->input, weights.unknown);
   gmem_plan_data_free(NULL, data, size);
-  return GMEM_OK;
+  gmem_image_weights_free(&weights);
+  return status;
 }
 
 //===--- CSV --------------------------------------------------------------===//
@@ -204,9 +217,9 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
 
 // One pool as the planner's problem and solution.
 static gmem_status_t to_csv(const gmem_planned_t *planned,
-                            gmem_output_t *output, const char *pool_name,
+                            gmem_output_t *output, const options_t *options,
                             gmem_diag_t *diag) {
-  uint32_t pool = choose_pool(planned, pool_name);
+  uint32_t pool = choose_pool(planned, options->pool);
   if (pool == UINT32_MAX)
     return fail(diag, GMEM_ERR_NOT_FOUND, "the plan has no such pool");
   gmem_problem_t *problem = NULL;
@@ -232,7 +245,14 @@ static gmem_status_t to_csv(const gmem_planned_t *planned,
 
 //===--- command line -----------------------------------------------------===//
 
-enum { OPTION_JSON = 256, OPTION_IMAGE, OPTION_CSV, OPTION_POOL, OPTION_ALLOW };
+enum {
+  OPTION_JSON = 256,
+  OPTION_IMAGE,
+  OPTION_CSV,
+  OPTION_POOL,
+  OPTION_WEIGHTS,
+  OPTION_ALLOW
+};
 
 static const struct argp_option option_table[] = {
     {"gmem-to-json", OPTION_JSON, NULL, 0,
@@ -246,6 +266,13 @@ static const struct argp_option option_table[] = {
      0},
     {"pool", OPTION_POOL, "NAME", 0,
      "the pool for --gmem-to-csv (default: the first workspace pool)", 0},
+    {"weights", OPTION_WEIGHTS, "WHICH", 0,
+     "what --gmem-to-image writes of constants beside their places: none (the "
+     "default), digests (SHA-256 of their bytes, where the module holds them), "
+     "known (these bytes, too; others are to be brought when the image is "
+     "loaded) or all (the bytes of all: it is an error when the module does "
+     "not hold them)",
+     0},
     {"output", 'o', "FILE", 0,
      "write there, all or nothing, not to standard output", 0},
     {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
@@ -258,7 +285,8 @@ static const char documentation[] =
     "Example:\n\n"
     "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
     "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
-    "  $ gmem-translate --gmem-to-image planned.mlir -o network.gmem\n\n"
+    "  $ gmem-translate --gmem-to-image --weights=all planned.mlir "
+    "-o network.gmem\n\n"
     "Exit status: 0 when all is well, 1 when the file cannot be read or its "
     "plan does not hold, 2 for a wrong command line.";
 
@@ -267,6 +295,16 @@ static void choose(options_t *options, translate_fn translate,
   if (options->translate)
     argp_error(state, "one --gmem-to-... at a time");
   options->translate = translate;
+}
+
+static gmem_image_weights_mode_t parse_weights(const char *text,
+                                               struct argp_state *state) {
+  static const char *const names[] = {"none", "digests", "known", "all"};
+  for (int i = 0; i < 4; ++i)
+    if (strcmp(text, names[i]) == 0)
+      return (gmem_image_weights_mode_t)i;
+  argp_error(state, "--weights: there is no '%s'", text);
+  return GMEM_IMAGE_WEIGHTS_NONE;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -284,6 +322,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   case OPTION_POOL:
     options->pool = argument;
     return 0;
+  case OPTION_WEIGHTS:
+    options->weights = parse_weights(argument, state);
+    return 0;
   case OPTION_ALLOW:
     return 0;
   case 'o':
@@ -298,6 +339,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     if (!options->translate)
       argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image or "
                         "--gmem-to-csv");
+    if (options->weights && options->translate != to_image)
+      argp_error(state, "--weights is for --gmem-to-image");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -317,7 +360,7 @@ static int write_artifact(const gmem_planned_t *planned,
   gmem_output_t *output;
   if (gmem_output_open(options->output, &output, &diag) != GMEM_OK)
     return report(options->output, &diag);
-  if (options->translate(planned, output, options->pool, &diag) != GMEM_OK) {
+  if (options->translate(planned, output, options, &diag) != GMEM_OK) {
     gmem_output_abort(output);
     return report(options->input, &diag);
   }

@@ -55,6 +55,8 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_RANGES (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_OPS (UINT32_C(1) << 24)
 #define GMEM_PLAN_MAX_GROUPS (UINT32_C(1) << 16)
+#define GMEM_PLAN_MAX_MEMBERS (UINT32_C(1) << 26) // of all groups together
+#define GMEM_PLAN_MAX_WORKBUFFERS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_RELOCS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
@@ -130,8 +132,9 @@ typedef struct gmem_group_info_s {
   uint32_t member_count;
 } gmem_group_info_t;
 
-// Says that |buffer| is a workbuffer of step |op|: a mutable one (ACTIVATION,
-// live at |op|) or an immutable one (SHARED_WORK).
+// Says that |buffer| is a workbuffer of step |op|: a mutable one (ACTIVATION or
+// STATE, live at |op|) or an immutable one (SHARED_WORK). Once per step at
+// most.
 typedef struct gmem_workbuffer_s {
   gmem_op_t op;
   gmem_buffer_t buffer;
@@ -146,15 +149,17 @@ typedef struct gmem_weight_info_s {
                         //   makes the payload of it when a model is created
 } gmem_weight_info_t;
 
-// The bytes of a shared region: |size| of the region, laid out as planned.
-// Where no untransformed weight lies, they are zero.
+// The bytes of a shared region that is not empty: |size| of the region, laid
+// out as planned. The payload of an untransformed weight has its digest; all
+// other bytes are zero.
 typedef struct gmem_content_s {
   gmem_region_t region;
   const void *bytes;
 } gmem_content_t;
 
 // One address in a command stream. The stream as it was compiled holds the
-// planned address: region base + buffer offset + addend.
+// planned address: region base + buffer offset + addend. Addresses of a stream
+// share no byte.
 typedef struct gmem_reloc_s {
   uint64_t where;  // byte offset in the stream, any alignment
   uint64_t addend; // byte offset inside the buffer, at most its size
@@ -234,7 +239,8 @@ GMEM_MUST_USE gmem_status_t gmem_plan_group(const gmem_plan_t *plan,
 gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name);
 
 // The workbuffers of step |op| in the order in which the op expects them, owned
-// by the plan. Returns how many; 0 also when |op| is not a step. O(log n).
+// by the plan. Returns how many; 0 also when |op| is not a step. *out_first is
+// only set when there are any; |out_first| may be NULL. O(log n).
 uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
                                const gmem_workbuffer_t **out_first);
 
@@ -248,7 +254,8 @@ GMEM_MUST_USE gmem_status_t gmem_plan_weight(const gmem_plan_t *plan,
 bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region);
 
 // The relocations of one stream, by ascending |where|, owned by the plan.
-// Returns how many.
+// Returns how many; *out_first is only set when there are any, and |out_first|
+// may be NULL. O(log n).
 uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
                           const gmem_reloc_t **out_first);
 
@@ -290,12 +297,26 @@ typedef struct gmem_plan_desc_s {
 // returns. *out_data is freed with gmem_plan_data_free and the same allocator
 // (NULL: libc). Fails with INVALID_ARGUMENT (NULL, a name that is empty, too
 // long, not unique, not UTF-8 or has control characters, ...), OUT_OF_RANGE,
-// ALIGNMENT, OVERLAP or OUT_OF_MEMORY; *out_data is then NULL, *out_size 0.
+// ALIGNMENT, OVERLAP, CORRUPT (contents with bytes that no digest covers) or
+// OUT_OF_MEMORY; *out_data is then NULL, *out_size 0.
 // Names: 1 to 255 bytes of UTF-8 without control characters. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
                                             const gmem_allocator_t *allocator,
                                             void **out_data, size_t *out_size,
                                             gmem_diag_t *diag);
+
+// Takes |size| bytes of an image, which follow those of the call before. A
+// status other than GMEM_OK ends the writing. |diag| may be NULL.
+typedef gmem_status_t (*gmem_plan_sink_fn)(void *user, const void *bytes,
+                                           size_t size, gmem_diag_t *diag);
+
+// The same bytes handed to |sink| one piece after the other, for images whose
+// contents should not be in memory twice. What can be wrong with |desc| is
+// found before the first piece. Fails as gmem_plan_write does, and with what
+// |sink| returns. Any thread.
+GMEM_MUST_USE gmem_status_t gmem_plan_write_to(
+    const gmem_plan_desc_t *desc, const gmem_allocator_t *allocator,
+    gmem_plan_sink_fn sink, void *user, gmem_diag_t *diag);
 
 // Frees what gmem_plan_write returned. NULL |data| is allowed.
 void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,

@@ -316,12 +316,13 @@ static void test_bad_pool_arguments(void) {
   arena_t arena = sample_arena(1);
   gmem_pool_t *pool = arena.pool;
   gmem_lease_t *lease = NULL;
-  gmem_pool_options_t options = {.struct_size = sizeof options,
-                                 .initial_slots = 0};
+  gmem_pool_options_t options = {
+      .struct_size = sizeof options, .initial_slots = 2, .max_slots = 1};
   CHECK(gmem_pool_create(arena.model, &arena.provider, &options, NULL, &pool,
                          NULL) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(pool == NULL);
   options.initial_slots = GMEM_POOL_MAX_SLOTS + 1;
+  options.max_slots = 0;
   CHECK(gmem_pool_create(arena.model, &arena.provider, &options, NULL, &pool,
                          NULL) == GMEM_ERR_OUT_OF_RANGE);
   options.struct_size = 0;
