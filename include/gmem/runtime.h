@@ -76,7 +76,8 @@ typedef struct gmem_model_sources_s {
   void *user;           // of the functions
   gmem_buffer_fill_fn
       weight;               // asked once per WEIGHT buffer, in id order, whose
-                            //   bytes are neither in the image nor the store
+                            //   bytes are neither in the image nor the store;
+                            //   for those that go to the store first
   gmem_buffer_fill_fn work; // asked once per SHARED_WORK buffer, in id order,
                             //   after all weights
   gmem_weights_t *weights;  // retained; NULL: the model has its own copies. The
@@ -105,9 +106,10 @@ void gmem_model_release(gmem_model_t *model);
 // The plan of the model, which it keeps alive.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
-// Hashes every weight that the plan has a digest of, and returns the first
-// whose bytes are others in *out_bad (or GMEM_NONE). Fails with CORRUPT when
-// there is one, UNSUPPORTED when the CPU cannot see the memory. Any thread.
+// Hashes every untransformed weight that the plan has a digest of, and returns
+// the first whose bytes are others in *out_bad (or GMEM_NONE). Fails with
+// CORRUPT when there is one, UNSUPPORTED when the CPU cannot see the memory.
+// Any thread.
 GMEM_MUST_USE gmem_status_t gmem_model_verify(const gmem_model_t *model,
                                               gmem_buffer_t *out_bad,
                                               gmem_diag_t *diag);
