@@ -136,7 +136,8 @@ static int compile_all(course_t *course) {
   int code = compile(course, course->materialized, &course->program);
   if (strcmp(options->arena_mode, "arg") == 0)
     course->program.memory = &course->memory;
-  if (code == 0 && (options->compare || options->check_broken))
+  if (code == 0 &&
+      (options->compare || (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)))
     code = compile(course, course->planned, &course->reference);
   return code;
 }
@@ -243,7 +244,7 @@ static int follow(course_t *course, MlirContext context) {
     code = compile_all(course);
   if (code == 0)
     code = run_requests(course);
-  if (code == 0 && options->check_broken)
+  if (code == 0 && (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN))
     code = check_broken(course);
   return code;
 }
