@@ -156,24 +156,28 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 
 //===--- plan image -------------------------------------------------------===//
 
+// What cannot be written is remembered by the output, and reported at the end.
+static gmem_status_t write_image(void *output, const void *bytes, size_t size,
+                                 gmem_diag_t *diag) {
+  (void)diag;
+  (void)gmem_output_write(output, bytes, size);
+  return GMEM_OK;
+}
+
 static gmem_status_t to_image(const gmem_planned_t *planned,
                               gmem_output_t *output, const options_t *options,
                               gmem_diag_t *diag) {
-  void *data = NULL;
-  size_t size = 0;
   gmem_image_weights_t weights;
   gmem_status_t status =
       gmem_image_weights_read(planned, options->weights, &weights, diag);
   if (status == GMEM_OK)
-    status = gmem_planned_image(planned, &weights, &data, &size, diag);
-  if (status == GMEM_OK)
-    (void)gmem_output_write(output, data, size); // commit reports it
+    status =
+        gmem_planned_image_write(planned, &weights, write_image, output, diag);
   if (status == GMEM_OK && weights.unknown)
     fprintf(stderr,
             "gmem-translate: remark: %s: the module does not hold the bytes of "
             "%" PRIu32 " constants\n",
             options->input, weights.unknown);
-  gmem_plan_data_free(NULL, data, size);
   gmem_image_weights_free(&weights);
   return status;
 }
