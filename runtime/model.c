@@ -123,3 +123,12 @@ void gmem_model_release(gmem_model_t *model) {
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model) {
   return model->plan;
 }
+
+bool gmem_model_place(const gmem_model_t *model, gmem_buffer_t id,
+                      gmem_place_t *out_place) {
+  gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
+  gmem_place_t region = model->regions[buffer.region].place;
+  out_place->host = region.host ? region.host + buffer.offset : NULL;
+  out_place->device = region.device + buffer.offset;
+  return model->plan->layout[buffer.region].shared;
+}

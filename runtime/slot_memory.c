@@ -36,13 +36,14 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
           (gmem_zero_span_t){buffer.region, buffer.space == GMEM_SPACE_STATE,
                              buffer.offset, buffer.size};
   }
-  return GMEM_OK;
+  return gmem_imports_prepare(pool, diag);
 }
 
 void gmem_slot_memory_clear(gmem_pool_t *pool) {
   gmem_rt_free(&pool->allocator, pool->zero_spans, pool->zero_count,
                sizeof *pool->zero_spans);
   pool->zero_spans = NULL;
+  gmem_imports_release(pool);
 }
 
 uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
@@ -57,6 +58,7 @@ uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
 gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
   gmem_pool_t *pool = slot->pool;
   const gmem_plan_t *plan = pool->model->plan;
+  GMEM_RT_TRY(gmem_lease_imports_make(slot, diag));
   for (uint32_t r = 0; r < pool->region_count; ++r) {
     if (plan->layout[r].shared) {
       slot->regions[r].place = pool->model->regions[r].place;
@@ -77,6 +79,7 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
 void gmem_slot_unmap(gmem_lease_t *slot) {
   gmem_pool_t *pool = slot->pool;
   const gmem_region_layout_t *layout = pool->model->plan->layout;
+  gmem_lease_imports_free(slot);
   for (uint32_t r = 0; r < pool->region_count; ++r)
     if (!layout[r].shared)
       gmem_region_unmap(&pool->provider, &slot->regions[r]);
@@ -91,6 +94,7 @@ static void zero(gmem_lease_t *slot, const gmem_zero_span_t *span) {
 
 void gmem_slot_end(gmem_lease_t *slot) {
   const gmem_pool_t *pool = slot->pool;
+  gmem_lease_imports_clear(slot);
   for (uint32_t i = 0; i < pool->zero_count; ++i)
     if (!pool->zero_spans[i].state || !slot->keep_state)
       zero(slot, &pool->zero_spans[i]);

@@ -17,6 +17,20 @@ typedef struct gmem_zero_span_s {
   uint64_t offset, size; // bytes
 } gmem_zero_span_t;
 
+// A buffer that a lease may import. An import of it must be congruent to |lead|
+// modulo |align|: then its aliases are aligned, too.
+typedef struct gmem_importable_s {
+  gmem_buffer_t buffer;
+  uint64_t align, lead;
+} gmem_importable_t;
+
+// Memory of the caller's in place of a buffer.
+typedef struct gmem_import_s {
+  bool present;
+  gmem_place_t place; // of the buffer; device 0: the device cannot see it
+  uint64_t size;      // bytes of the buffer
+} gmem_import_t;
+
 // A slot and its lease are one object, which never moves.
 struct gmem_lease_s {
   gmem_slot_node_t node;         // first; under the pool's lock
@@ -25,6 +39,9 @@ struct gmem_lease_s {
   gmem_group_t group;            // of this lease, or GMEM_NONE
   bool keep_state;               // leased from a reservation
   gmem_mapped_region_t *regions; // by region; shared ones only have a place
+  gmem_import_t *imports;        // by number of the importable buffer
+  uint32_t import_count;         // of these, how many are present
+  bool begun;                    // a step has begun: imports are over
 };
 
 struct gmem_reservation_s {
@@ -40,6 +57,8 @@ struct gmem_pool_s {
   uint32_t region_count;
   uint32_t zero_count;
   gmem_zero_span_t *zero_spans;
+  uint32_t importable_count;
+  gmem_importable_t *importables; // by ascending buffer
 
   gmem_mutex_t lock;
   // Handles, leases, reservations, waiting threads, and calls at work.
@@ -73,5 +92,37 @@ void gmem_slot_end(gmem_lease_t *slot); // leaves STATE alone if |keep_state|
 
 // Zeroes the STATE of a slot whose reservation is over. No lock is held.
 void gmem_slot_clear_state(gmem_lease_t *slot);
+
+//===--- imports (lease_import.c) -----------------------------------------===//
+
+// Finds the importable buffers of the pool's plan. Needs the model. On failure
+// the pool holds nothing more than before.
+gmem_status_t gmem_imports_prepare(gmem_pool_t *pool, gmem_diag_t *diag);
+void gmem_imports_release(gmem_pool_t *pool);
+
+// Makes room for the imports of a slot, which has none yet, and gives it back.
+gmem_status_t gmem_lease_imports_make(gmem_lease_t *slot, gmem_diag_t *diag);
+void gmem_lease_imports_free(gmem_lease_t *slot);
+
+// Forgets all imports of a lease that ends.
+void gmem_lease_imports_clear(gmem_lease_t *lease);
+
+// The import that |id|, which is no alias, has in this lease, or NULL.
+const gmem_import_t *gmem_lease_import_of(const gmem_lease_t *lease,
+                                          gmem_buffer_t id);
+
+//===--- addresses (lease_address.c) --------------------------------------===//
+
+// Where a buffer is.
+typedef struct gmem_found_s {
+  gmem_image_buffer_t buffer;
+  gmem_place_t place; // of its first byte
+  bool imported;
+} gmem_found_t;
+
+// Finds buffer |id| in a lease; the one way to an address. OUT_OF_RANGE: there
+// is no such buffer, or the lease's group does not have it.
+gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,
+                              gmem_found_t *out_found);
 
 #endif // GMEM_RUNTIME_SLOT_POOL_H_
