@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "constant_bytes.h"
 #include "files.h"
 #include "gmem/passes.h"
 #include "gmem/plan.h"
@@ -34,6 +36,8 @@ struct options_s {
   const char *output; // path, or "-"
   const char *pool;   // for CSV, or NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
+  bool randomize;                    // constants
+  uint64_t seed;                     // for that
   translate_fn translate;
 };
 
@@ -255,6 +259,7 @@ enum {
   OPTION_CSV,
   OPTION_POOL,
   OPTION_WEIGHTS,
+  OPTION_RANDOM_WEIGHTS,
   OPTION_ALLOW
 };
 
@@ -276,6 +281,10 @@ static const struct argp_option option_table[] = {
      "known (these bytes, too; others are to be brought when the image is "
      "loaded) or all (the bytes of all: it is an error when the module does "
      "not hold them)",
+     0},
+    {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
+     "give constants of equal elements, and such without values, the same "
+     "pseudo-random ones as gmem-run --random-weights (default: seed 1)",
      0},
     {"output", 'o', "FILE", 0,
      "write there, all or nothing, not to standard output", 0},
@@ -311,6 +320,17 @@ static gmem_image_weights_mode_t parse_weights(const char *text,
   return GMEM_IMAGE_WEIGHTS_NONE;
 }
 
+static uint64_t parse_seed(const char *text, struct argp_state *state) {
+  char *end;
+  if (!text)
+    return 1;
+  errno = 0;
+  unsigned long long seed = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno)
+    argp_error(state, "--random-weights: '%s' is not a number", text);
+  return seed;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
@@ -328,6 +348,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_WEIGHTS:
     options->weights = parse_weights(argument, state);
+    return 0;
+  case OPTION_RANDOM_WEIGHTS:
+    options->randomize = true;
+    options->seed = parse_seed(argument, state);
     return 0;
   case OPTION_ALLOW:
     return 0;
@@ -379,6 +403,8 @@ static int translate(MlirContext context, const options_t *options) {
       gmem_module_parse(context, "gmem-translate", options->input);
   if (mlirModuleIsNull(module))
     return EXIT_INPUT;
+  if (options->randomize)
+    (void)gmem_randomize_constants(module, options->seed);
   gmem_planned_t *planned;
   int code = EXIT_INPUT;
   if (gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL) ==
