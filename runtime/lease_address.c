@@ -30,69 +30,88 @@ static gmem_place_t moved(gmem_place_t place, uint64_t offset) {
                         place.device + offset};
 }
 
-// Finds a buffer in an import of itself or of its parent.
+// Finds |buffer| in an import of itself or of its parent.
 static bool find_imported(const gmem_lease_t *lease, gmem_buffer_t id,
-                          gmem_found_t *found) {
-  gmem_buffer_t parent = found->buffer.parent;
+                          const gmem_image_buffer_t *buffer,
+                          gmem_spot_t *out_spot) {
+  bool alias = buffer->parent != GMEM_NONE;
   const gmem_import_t *import =
-      gmem_lease_import_of(lease, parent == GMEM_NONE ? id : parent);
+      gmem_lease_import_of(lease, alias ? buffer->parent : id);
   if (!import)
     return false;
-  uint64_t offset = 0;
-  if (parent != GMEM_NONE)
-    offset = found->buffer.offset -
-             gmem_image_buffer(&plan_of(lease)->view, parent).offset;
-  found->imported = true;
-  found->place = moved(import->place, offset);
+  const gmem_image_view_t *view = &plan_of(lease)->view;
+  uint64_t offset =
+      alias ? buffer->offset - gmem_image_buffer(view, buffer->parent).offset
+            : 0;
+  *out_spot = (gmem_spot_t){moved(import->place, offset), true};
   if (import->place.device == 0)
-    found->place.device = 0;
+    out_spot->place.device = 0;
   return true;
 }
 
-gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,
-                              gmem_found_t *found) {
+// Finds |buffer|, which need not be at its planned offset in its region.
+static gmem_status_t find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
+                                    const gmem_image_buffer_t *buffer,
+                                    gmem_spot_t *spot) {
   const gmem_model_t *model = lease->pool->model;
-  if (id >= gmem_plan_buffer_count(model->plan) ||
-      (lease->group != GMEM_NONE && !is_in_group(lease, id)))
-    return GMEM_ERR_OUT_OF_RANGE;
-  found->buffer = gmem_image_buffer(&model->plan->view, id);
-  found->imported = false;
-  if (lease->import_count > 0 && find_imported(lease, id, found))
+  if (lease->import_count > 0 && find_imported(lease, id, buffer, spot))
     return GMEM_OK;
-  uint32_t region = found->buffer.region;
-  found->place = moved(lease->regions[region].place, found->buffer.offset);
   // Shared buffers that are not together: the region has no place.
-  if (!found->place.host && model->plan->layout[region].shared &&
-      !gmem_model_place(model, id, &found->place))
+  if (!spot->place.host && model->plan->layout[buffer->region].shared &&
+      !gmem_model_place(model, id, &spot->place))
     return GMEM_ERR_OUT_OF_RANGE;
   return GMEM_OK;
 }
 
+// The one way to an address.
+static inline __attribute__((always_inline)) gmem_status_t
+find(const gmem_lease_t *lease, gmem_buffer_t id, gmem_spot_t *out_spot) {
+  const gmem_plan_t *plan = plan_of(lease);
+  if (id >= gmem_plan_buffer_count(plan) ||
+      (lease->group != GMEM_NONE && !is_in_group(lease, id)))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
+  gmem_place_t place =
+      moved(lease->regions[buffer.region].place, buffer.offset);
+  *out_spot = (gmem_spot_t){place, false};
+  if (lease->import_count == 0 && place.host)
+    return GMEM_OK;
+  return find_elsewhere(lease, id, &buffer, out_spot);
+}
+
+gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,
+                              gmem_found_t *out_found) {
+  gmem_status_t status = find(lease, id, &out_found->spot);
+  if (status == GMEM_OK)
+    out_found->buffer = gmem_image_buffer(&plan_of(lease)->view, id);
+  return status;
+}
+
 gmem_status_t gmem_lease_host(const gmem_lease_t *lease, gmem_buffer_t id,
                               void **out_ptr) {
-  gmem_found_t found;
+  gmem_spot_t spot;
   if (!out_ptr)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_ptr = NULL;
-  gmem_status_t status = gmem_lease_find(lease, id, &found);
+  gmem_status_t status = find(lease, id, &spot);
   if (status != GMEM_OK)
     return status;
-  *out_ptr = found.place.host;
-  return found.place.host ? GMEM_OK : GMEM_ERR_UNSUPPORTED;
+  *out_ptr = spot.place.host;
+  return spot.place.host ? GMEM_OK : GMEM_ERR_UNSUPPORTED;
 }
 
 gmem_status_t gmem_lease_device(const gmem_lease_t *lease, gmem_buffer_t id,
                                 uint64_t *out_address) {
-  gmem_found_t found;
+  gmem_spot_t spot;
   if (!out_address)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_address = 0;
-  gmem_status_t status = gmem_lease_find(lease, id, &found);
+  gmem_status_t status = find(lease, id, &spot);
   if (status != GMEM_OK)
     return status;
-  if (found.imported && found.place.device == 0)
+  if (spot.imported && spot.place.device == 0)
     return GMEM_ERR_UNSUPPORTED;
-  *out_address = found.place.device;
+  *out_address = spot.place.device;
   return GMEM_OK;
 }
 
@@ -134,10 +153,10 @@ gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
     return status;
   if (thread >= found.buffer.threads)
     return GMEM_ERR_OUT_OF_RANGE;
-  if (!found.place.host)
+  if (!found.spot.place.host)
     return GMEM_ERR_UNSUPPORTED;
   *out_size = found.buffer.size / found.buffer.threads; // without remainder
-  *out_ptr = found.place.host + *out_size * thread;
+  *out_ptr = found.spot.place.host + *out_size * thread;
   return GMEM_OK;
 }
 
@@ -170,7 +189,7 @@ gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
                               bool to_device) {
   gmem_found_t found;
   gmem_status_t status = gmem_lease_find(lease, id, &found);
-  if (status != GMEM_OK || found.imported || found.buffer.size == 0)
+  if (status != GMEM_OK || found.spot.imported || found.buffer.size == 0)
     return status;
   // Shared memory became visible to the device when the model was made, and
   // nobody has written to it since.
@@ -180,6 +199,6 @@ gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
     return GMEM_OK;
   const gmem_range_t *range = &lease->regions[region].range;
   return provider->sync(provider->user, range,
-                        found.place.device - range->device, found.buffer.size,
-                        to_device);
+                        found.spot.place.device - range->device,
+                        found.buffer.size, to_device);
 }

@@ -192,7 +192,7 @@ static gmem_status_t check_importable(const gmem_lease_t *lease,
                            "%" PRIu32 " is no buffer of the lease, or an alias",
                            id);
   *out_number = number_of(lease->pool, id);
-  if (*out_number == GMEM_NONE || found.imported || lease->begun)
+  if (*out_number == GMEM_NONE || found.spot.imported || lease->begun)
     return gmem_rt_fail_at(diag, GMEM_ERR_STATE, 0, id,
                            "buffer %" PRIu32
                            " is not importable, imported already, or a step "

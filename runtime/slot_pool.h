@@ -114,10 +114,15 @@ const gmem_import_t *gmem_lease_import_of(const gmem_lease_t *lease,
 //===--- addresses (lease_address.c) --------------------------------------===//
 
 // Where a buffer is.
+typedef struct gmem_spot_s {
+  gmem_place_t place; // of its first byte
+  bool imported;      // then device 0 is no device address
+} gmem_spot_t;
+
+// A buffer and where it is.
 typedef struct gmem_found_s {
   gmem_image_buffer_t buffer;
-  gmem_place_t place; // of its first byte
-  bool imported;
+  gmem_spot_t spot;
 } gmem_found_t;
 
 // Finds buffer |id| in a lease; the one way to an address. OUT_OF_RANGE: there

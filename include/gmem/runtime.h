@@ -247,8 +247,8 @@ void gmem_lease_release(gmem_lease_t *lease);
 
 // The address of a buffer in this lease, for the CPU or the accelerator; valid
 // until the last release. Weights and shared work are read-only. Fail with
-// OUT_OF_RANGE (no such buffer, or not in the lease's group) or, for the host,
-// UNSUPPORTED (device-only memory); *out is then NULL or 0. Any thread.
+// OUT_OF_RANGE (no such buffer, or not in the lease's group) or UNSUPPORTED
+// (memory that only the other one sees); *out is then NULL or 0. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_host(const gmem_lease_t *lease,
                                             gmem_buffer_t id, void **out_ptr);
 GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
@@ -275,8 +275,10 @@ GMEM_MUST_USE gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
 
 // Writes the addresses of the workbuffers of step |op| to |out_ptrs|, in the
 // order in which gmem_plan_workbuffers gives them, and how many to *out_count.
-// Immutable ones are read-only. Fails as gmem_lease_host does, and with
-// TOO_SMALL when there are more than |capacity| (*out_count says how many).
+// Immutable ones are read-only. Fails as gmem_lease_host does, with
+// OUT_OF_RANGE when there is no such step, too, and with TOO_SMALL when there
+// are more than |capacity| (*out_count says how many; else it is 0). Any
+// thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
                                                    gmem_op_t op,
                                                    uint32_t capacity,
@@ -286,21 +288,26 @@ GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
 // Puts an IMPORTABLE buffer, with its aliases, into memory of the caller's,
 // until the lease ends. The memory stays the caller's, must outlive the lease,
 // is never zeroed or checked, and has |size| bytes at |host| (NULL: the CPU
-// cannot see it) and |device|. The padded size is needed, not just the payload.
-// Fails with INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no
-// such buffer, an alias, not in the group), STATE (not importable, imported
-// already, or gmem_lease_begin_op was called), ALIGNMENT, TOO_SMALL or OVERLAP
-// (with another import or with the slot); the lease is then as before. The
-// lease's owner.
+// cannot see it) and |device| (0: the device cannot see it). The padded size is
+// needed, not just the payload. Addresses must honour the alignment of the
+// buffer and of all its aliases: those that are congruent to the planned one
+// modulo the largest of them do. Fails with
+// INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no such
+// buffer, an alias, not in the group; memory beyond the last address), STATE
+// (not importable, or shared; imported already; gmem_lease_begin_op was
+// called), ALIGNMENT, TOO_SMALL or OVERLAP (with another import, the slot, or
+// shared memory, as the CPU or the device sees them); the lease is then as
+// before. Addresses that were asked for before are void. The lease's owner,
+// while no other thread uses the lease.
 GMEM_MUST_USE gmem_status_t gmem_lease_import(gmem_lease_t *lease,
                                               gmem_buffer_t id, void *host,
                                               uint64_t device, uint64_t size,
                                               gmem_diag_t *diag);
 
 // Makes what the CPU wrote to a buffer visible to the device, or the other way
-// round. Nothing to do when they see the same. Fails with OUT_OF_RANGE, or what
-// the provider returns. An imported buffer is its owner's to synchronise. Any
-// thread.
+// round. Nothing to do when they see the same, when it is shared (the model has
+// done it) or empty, or imported: that is its owner's to synchronise. Fails
+// with OUT_OF_RANGE, or what the provider returns. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
                                             gmem_buffer_t id, bool to_device);
 
@@ -317,11 +324,15 @@ GMEM_MUST_USE gmem_status_t gmem_lease_check(gmem_lease_t *lease,
                                              gmem_diag_t *diag);
 
 // Writes the device addresses of this lease into a command stream of
-// |stream_size| bytes at |stream|, at the |count| places that |relocs| says.
-// |relocs| and stream are hostile input. Fails with INVALID_ARGUMENT (an
+// |stream_size| bytes at |stream|, at the |count| places that |relocs| says, by
+// ascending |where| (as gmem_plan_relocs gives them); their |stream| does not
+// matter. Addresses are of 64 bits; LO32 and HI32 are halves of the whole.
+// |relocs| and stream are hostile input. Fails with INVALID_ARGUMENT (NULL, an
 // unknown kind), OUT_OF_RANGE (a place outside the stream, a buffer or an
-// addend that does not exist, an address of more bits than the kind has); the
-// stream is then as before. Any thread.
+// addend that does not exist, not in the group, an address that wraps), OVERLAP
+// (places that share a byte, or are not in order) or UNSUPPORTED (a buffer
+// without a device address); the stream is then as before. Any thread, while
+// nobody imports.
 GMEM_MUST_USE gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
                                                 const gmem_reloc_t *relocs,
                                                 size_t count, void *stream,
