@@ -278,9 +278,9 @@ static const struct argp_option option_table[] = {
     {"weights", OPTION_WEIGHTS, "WHICH", 0,
      "what --gmem-to-image writes of constants beside their places: none (the "
      "default), digests (SHA-256 of their bytes, where the module holds them), "
-     "known (these bytes, too; others are to be brought when the image is "
-     "loaded) or all (the bytes of all: it is an error when the module does "
-     "not hold them)",
+     "known (these bytes, too, of constant pools where all are known; others "
+     "are to be brought when the image is loaded) or all (the bytes of all: it "
+     "is an error when the module does not hold them)",
      0},
     {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
      "give constants of equal elements, and such without values, the same "

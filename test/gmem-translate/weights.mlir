@@ -36,23 +36,28 @@
 // RUN: not cmp -s %t.one %t.two
 
 // 5. Random values where all are equal, by their seed.
-// RUN: not gmem-translate --gmem-to-image --weights=all --random-weights=3 %S/../../examples/gru.mlir 2>&1 | FileCheck %s --check-prefix=UNPLANNED
+// RUN: not gmem-translate --gmem-to-image --weights=all --random-weights=3 %S/../../examples/mobilenet_v2.mlir 2>&1 | FileCheck %s --check-prefix=UNPLANNED
 // UNPLANNED: there is no plan here
-// RUN: gmem-opt --gmem-plan %S/../../examples/gru.mlir -o %t.gru 2>/dev/null
-// RUN: gmem-translate --gmem-to-image --weights=all --random-weights %t.gru -o %t.random
-// RUN: gmem-translate --gmem-to-image --weights=all --random-weights=1 %t.gru | cmp - %t.random
-// RUN: gmem-translate --gmem-to-image --weights=all --random-weights=2 %t.gru -o %t.other
+// RUN: gmem-opt --gmem-plan %S/../../examples/mobilenet_v2.mlir -o %t.net 2>/dev/null
+// RUN: gmem-translate --gmem-to-image --weights=all --random-weights %t.net -o %t.random
+// RUN: gmem-translate --gmem-to-image --weights=all --random-weights=1 %t.net | cmp - %t.random
+// RUN: gmem-translate --gmem-to-image --weights=all --random-weights=2 %t.net -o %t.other
 // RUN: not cmp -s %t.random %t.other
 
 // 6. What the module does not hold: an error that names it, unless what is known
 //    is enough.
 // RUN: not gmem-translate --gmem-to-image --weights=all %S/Inputs/unknown-weights.mlir -o %t.no 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: test ! -e %t.no
-// UNKNOWN: gmem-translate: error: {{.*}}unknown-weights.mlir: the bytes of '{{[^']*}}' (arith.constant, loc({{.*}}unknown-weights.mlir":6:14)) are not known: its elements were left out, or are not dense
+// UNKNOWN: gmem-translate: error: {{.*}}unknown-weights.mlir: the bytes of 'main/%arg0' (argument, loc({{.*}}unknown-weights.mlir":4:{{[0-9]+}})) are not known: no attribute of its op holds them
+// RUN: sh -c 'echo "func.func @f() -> tensor<4xi8> { %%c = arith.constant dense_resource<__elided__> : tensor<4xi8> return %%c : tensor<4xi8> }" | gmem-opt --gmem-plan -o %t.elided'
+// RUN: not gmem-translate --gmem-to-image --weights=all %t.elided -o %t.no 2>&1 | FileCheck %s --check-prefix=ELIDED
+// ELIDED: the bytes of 'f/%cst' (arith.constant, loc({{.*}}.elided":{{.*}})) are not known: its elements were left out, or are not dense
 // RUN: gmem-translate --gmem-to-image --weights=known %S/Inputs/unknown-weights.mlir -o %t.known 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: gmem-translate: remark: {{.*}}unknown-weights.mlir: the module does not hold the bytes of 3 constants
-// RUN: tail -c 4064 %t.known | od -A d -t x1 | FileCheck %s --check-prefix=KNOWN
-// KNOWN: 0000000 05 05 05 05
+// RUN: gmem-translate --gmem-to-image --weights=digests %S/Inputs/unknown-weights.mlir 2>%t.remark | cmp - %t.known
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remark
+// RUN: gmem-run %t.known --check=weights | FileCheck %s --check-prefix=ONE
+// ONE: weights: the digests of 1 are right
 
 // 7. Command lines.
 // RUN: sh -c 'gmem-translate --gmem-to-image --weights=some %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=CHOICE
