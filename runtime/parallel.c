@@ -148,10 +148,18 @@ static uint32_t default_threads(void) {
 #endif
 }
 
+// OpenMP would print a warning when it is asked for more than its limit.
+#ifdef _OPENMP
+static int team_size(uint32_t threads) {
+  int limit = omp_get_thread_limit();
+  return limit < (int)threads ? limit : (int)threads;
+}
+#endif
+
 static void run_threads(loop_t *loop) {
   atomic_store_explicit(&loop->begun, 1, memory_order_release);
 #ifdef _OPENMP
-#pragma omp parallel num_threads((int)loop->threads) firstprivate(loop)
+#pragma omp parallel num_threads(team_size(loop->threads)) firstprivate(loop)
   run_thread(loop, (uint32_t)omp_get_thread_num(),
              (uint32_t)omp_get_num_threads());
 #else

@@ -17,6 +17,17 @@
 #include "check.h"
 #include "gmem/parallel.h"
 
+// OpenMP's library is not built for sanitizers: what it does with its own locks
+// and memory is its own affair. What bodies do is seen all the same.
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+  return "ignore_noninstrumented_modules=1";
+}
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+  return "leak:libomp.so\nleak:libgomp.so\n";
+}
+
 // CHECK is for one thread; bodies count what is wrong, and main looks.
 static atomic_uint wrong;
 
@@ -259,6 +270,54 @@ static void test_failures(void) {
   CHECK(failing.calls == 6); // and it ended there
 }
 
+// Two parts that fail, in an order of time that is set: |late| is the one that
+// fails when the other already has. All other parts take their time.
+typedef struct ordered_s {
+  uint64_t late;
+  atomic_uint failed, calls;
+} ordered_t;
+
+static gmem_status_t fail_in_order(void *user, const gmem_window_t *part,
+                                   const gmem_thread_t *thread,
+                                   gmem_diag_t *diag) {
+  static const struct timespec pause = {0, 2000000};
+  ordered_t *ordered = user;
+  uint64_t at = part->dimensions[0].begin;
+  (void)diag;
+  atomic_fetch_add(&ordered->calls, 1);
+  if (thread->count > 1) {
+    bool is_early = at <= 1 && at != ordered->late;
+    expect(is_early ? wait_for(&ordered->calls, 2)
+                    : wait_for(&ordered->failed, 1));
+    if (!is_early)
+      nanosleep(&pause, NULL); // until the failure is noted
+  }
+  if (at > 1)
+    return GMEM_OK;
+  atomic_fetch_add(&ordered->failed, 1);
+  return at == 0 ? GMEM_ERR_CORRUPT : GMEM_ERR_IO;
+}
+
+static void test_order_of_failures(void) {
+  gmem_window_t window = line(200);
+  for (uint64_t late = 0; late < 2; ++late) {
+    gmem_parallel_t how = how_of(0, 2, GMEM_SCHEDULE_DYNAMIC, 1);
+    ordered_t ordered = {.late = late};
+    CHECK(gmem_parallel_for(&window, &how, fail_in_order, &ordered, NULL) ==
+          GMEM_ERR_CORRUPT);
+    CHECK(ordered.calls < 100); // the other thread stops too
+    CHECK_NOTHING_WRONG();
+  }
+  // One fails, the other thread has nothing but parts that succeed.
+  gmem_parallel_t how = how_of(0, 2, GMEM_SCHEDULE_DYNAMIC, 1);
+  ordered_t ordered = {.late = UINT64_MAX};
+  window.dimensions[0].begin = 1;
+  CHECK(gmem_parallel_for(&window, &how, fail_in_order, &ordered, NULL) ==
+        GMEM_ERR_IO);
+  CHECK(ordered.calls < 100);
+  CHECK_NOTHING_WRONG();
+}
+
 static void check_refused(gmem_status_t wanted, const gmem_window_t *window,
                           const gmem_parallel_t *how, gmem_parallel_fn body) {
   gmem_diag_t diag = {0};
@@ -491,6 +550,7 @@ int main(int argc, char **argv) {
   test_static_parts();
   test_dynamic_balance();
   test_failures();
+  test_order_of_failures();
   test_refusals();
   test_scratch();
   test_many_loops();
