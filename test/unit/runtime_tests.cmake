@@ -14,7 +14,7 @@ gmem_add_unit_test(runtime_sections_test gmem_runtime)
 # of gmem-run read, and the stop-watch.
 foreach(helper make_image runtime_speed)
   add_executable(${helper} ${helper}.c)
-  target_link_libraries(${helper} PRIVATE gmem_options gmem_runtime)
+  target_link_libraries(${helper} PRIVATE gmem_options gmem_runtime gmem_hash)
   set_target_properties(${helper} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
 endforeach()
