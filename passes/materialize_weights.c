@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "element_bytes.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
 #include "materialize.h"
@@ -68,46 +69,6 @@ gmem_status_t gmem_arena_globals_find(gmem_materialization_t *job,
 
 //===--- their bytes ------------------------------------------------------===//
 
-// The bytes of a constant as MLIR keeps them: |raw_count| elements (1: all are
-// equal) of |raw_bytes| each, or of a bit.
-typedef struct raw_elements_s {
-  const uint8_t *data;
-  size_t raw_bytes;
-  bool is_splat;
-  bool is_packed; // i1, eight to a byte
-} raw_elements_t;
-
-static bool read_raw(MlirAttribute elements, MlirType type, size_t count,
-                     raw_elements_t *raw) {
-  MlirStringRef bytes;
-  MlirType element = mlirShapedTypeGetElementType(type);
-  if (!gmem_elements_bytes(elements, &bytes, &raw->is_splat))
-    return false;
-  size_t stored = raw->is_splat ? 1 : count;
-  raw->data = (const uint8_t *)bytes.data;
-  raw->is_packed = mlirTypeIsAInteger(element) &&
-                   mlirIntegerTypeGetWidth(element) == 1 &&
-                   bytes.length < stored + raw->is_splat;
-  if (raw->is_packed)
-    return bytes.length >= (stored + 7) / 8;
-  raw->raw_bytes = bytes.length / stored;
-  return raw->raw_bytes > 0 && bytes.length % stored == 0;
-}
-
-// Copies the elements to |out|, |width| bytes from one to the next, in the
-// order of bytes of this machine, which is that of MLIR's own constants.
-static void copy_elements(const raw_elements_t *raw, size_t count, size_t width,
-                          uint8_t *out) {
-  for (size_t i = 0; i < count; ++i) {
-    size_t from = raw->is_splat ? 0 : i;
-    if (raw->is_packed)
-      out[i * width] = raw->data[from / 8] >> from % 8 & 1;
-    else
-      memcpy(out + i * width, raw->data + from * raw->raw_bytes,
-             raw->raw_bytes);
-  }
-}
-
 static size_t count_elements(MlirType type) {
   size_t count = 1;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
@@ -122,15 +83,17 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
   size_t width = (size_t)gmem_memref_element_bytes(
       mlirShapedTypeGetElementType(global->type));
   MlirAttribute value = gmem_op_attribute(global->op, "initial_value");
-  raw_elements_t raw = {0};
+  gmem_raw_elements_t raw = {0};
   if (count == 0)
     return GMEM_OK;
+  MlirType element = mlirShapedTypeGetElementType(global->type);
   if (mlirAttributeIsNull(value) ||
-      !read_raw(value, global->type, count, &raw) || raw.raw_bytes > width)
+      !gmem_raw_elements_find(value, element, count, &raw) ||
+      raw.raw_bytes > width)
     return refuse(global->op, "its bytes are not known", diag);
   if (count * width > arena->size - (uint64_t)global->offset)
     return refuse(global->op, "it is larger than its place", diag);
-  copy_elements(&raw, count, width, image + global->offset);
+  gmem_raw_elements_copy(&raw, count, width, image + global->offset);
   return GMEM_OK;
 }
 

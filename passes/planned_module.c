@@ -10,19 +10,27 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
+#include "planned_contents.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "taken_aliases.h"
 #include "text.h"
+
+// What a constant is: of others both are null.
+typedef struct contents_s {
+  MlirAttribute elements; // null when the IR has none
+  MlirType type;          // of the value
+} contents_t;
 
 struct gmem_planned_s {
   gmem_arena_t arena; // holds everything, this struct too
   gmem_planned_figures_t figures;
   gmem_planned_pool_t *pools;
   gmem_planned_buffer_t *buffers;
+  contents_t *contents; // by buffer
   gmem_planned_alias_t *aliases;
   size_t pool_count, pool_room;
-  size_t buffer_count, buffer_room;
+  size_t buffer_count, buffer_room, contents_room;
   size_t alias_count, alias_room;
   size_t scope_count, scopes_read;
   gmem_diag_t *diag;
@@ -144,6 +152,7 @@ typedef struct scope_reader_s {
   gmem_taken_aliases_t taken;
   const gmem_owned_t *owned; // by class
   const uint32_t *sources;   // by value: the weight whose memory a weight is
+  MlirSymbolTable symbols;   // of the scope, or null
   const char *prefix;        // "" or "MODULE/"
   uint32_t first_pool;       // of this scope
   int64_t first_step;        // of this scope
@@ -236,6 +245,21 @@ static uint32_t flags_of(const gmem_life_t *life) {
          (life->output ? GMEM_PLANNED_OUTPUT : 0u);
 }
 
+// Where the elements of a value are, if it is a constant.
+static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
+                              uint32_t pool) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  const gmem_value_t *entry = &schedule->values[value];
+  if (!reader->planned->pools[pool].constant)
+    return (contents_t){{NULL}, {NULL}};
+  contents_t contents = {.type = mlirValueGetType(entry->value)};
+  if (entry->op != GMEM_NO_INDEX)
+    contents.elements =
+        gmem_contents_find(schedule->ops[entry->op].op,
+                           schedule->ops[entry->op].global, reader->symbols);
+  return contents;
+}
+
 static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
                                 MlirAsmState state) {
   gmem_planned_t *planned = reader->planned;
@@ -269,10 +293,15 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       !gmem_arena_grow(&planned->arena, &planned->buffers,
                        planned->buffer_count, &planned->buffer_room,
                        sizeof buffer) ||
+      !gmem_arena_grow(&planned->arena, &planned->contents,
+                       planned->buffer_count, &planned->contents_room,
+                       sizeof *planned->contents) ||
       !gmem_arena_grow(&planned->arena, reader->out_names,
                        planned->buffer_count, reader->names_room, sizeof name))
     return gmem_out_of_memory(planned->diag);
   (*reader->out_names)[planned->buffer_count] = name;
+  planned->contents[planned->buffer_count] =
+      contents_of(reader, value, buffer.pool);
   planned->buffers[planned->buffer_count++] = buffer;
   return GMEM_OK;
 }
@@ -423,6 +452,7 @@ static gmem_status_t read_scope(MlirOperation scope,
       .analysis = analysis,
       .places = plan.places,
       .sources = sources,
+      .symbols = mlirSymbolTableCreate(scope),
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,
       .first_step = planned->figures.step_count,
@@ -433,16 +463,18 @@ static gmem_status_t read_scope(MlirOperation scope,
   const char *algorithm =
       gmem_arena_string(&planned->arena, plan.figures.algorithm.data,
                         plan.figures.algorithm.length);
-  if (!reader.buffer_of || !reader.prefix || !algorithm)
-    return gmem_out_of_memory(diag);
   planned->figures.algorithm = algorithm;
-  status = find_sharing(&reader, models, &plan.figures.model, arena, diag);
+  status = reader.buffer_of && reader.prefix && algorithm
+               ? find_sharing(&reader, models, &plan.figures.model, arena, diag)
+               : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
     status = add_pools(planned, plan.pools, plan.pool_count, reader.prefix);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
+  if (!mlirSymbolTableIsNull(reader.symbols))
+    mlirSymbolTableDestroy(reader.symbols);
   if (status == GMEM_OK)
     add_figures(planned, &plan.figures,
                 gmem_call_contexts_length(analysis->liveness.contexts));
@@ -527,6 +559,22 @@ const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index) {
   return &planned->buffers[index];
+}
+
+gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
+                                    uint32_t index, void *out,
+                                    gmem_diag_t *diag) {
+  const gmem_planned_buffer_t *buffer = &planned->buffers[index];
+  const contents_t *contents = &planned->contents[index];
+  const char *why = "it is no constant";
+  gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
+  if (!mlirTypeIsNull(contents->type))
+    status = gmem_contents_write(contents->elements, contents->type, out,
+                                 buffer->size, &why);
+  if (status == GMEM_OK)
+    return GMEM_OK;
+  return gmem_fail(diag, status, "the bytes of '%s' (%s, %s) are not known: %s",
+                   buffer->name, buffer->op, buffer->location, why);
 }
 
 size_t gmem_planned_alias_count(const gmem_planned_t *planned) {

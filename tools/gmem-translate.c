@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "constant_bytes.h"
 #include "files.h"
 #include "gmem/passes.h"
 #include "gmem/plan.h"
@@ -20,17 +23,23 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
 const char *argp_program_version = "gmem-translate " GMEM_VERSION_STRING;
 
+typedef struct options_s options_t;
+
 // Writes one kind of artifact.
 typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
-                                      gmem_output_t *output, const char *pool,
+                                      gmem_output_t *output,
+                                      const options_t *options,
                                       gmem_diag_t *diag);
 
-typedef struct options_s {
+struct options_s {
   const char *input;  // path, or "-"
   const char *output; // path, or "-"
   const char *pool;   // for CSV, or NULL: the first workspace pool
+  gmem_image_weights_mode_t weights; // for an image
+  bool randomize;                    // constants
+  uint64_t seed;                     // for that
   translate_fn translate;
-} options_t;
+};
 
 static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
@@ -136,9 +145,9 @@ static int write_json(const char *bytes, size_t length, void *output) {
 }
 
 static gmem_status_t to_json(const gmem_planned_t *planned,
-                             gmem_output_t *output, const char *pool,
+                             gmem_output_t *output, const options_t *options,
                              gmem_diag_t *diag) {
-  (void)pool;
+  (void)options;
   json_t *plan = json_plan(planned);
   if (!plan)
     return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
@@ -151,18 +160,30 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 
 //===--- plan image -------------------------------------------------------===//
 
-static gmem_status_t to_image(const gmem_planned_t *planned,
-                              gmem_output_t *output, const char *pool,
-                              gmem_diag_t *diag) {
-  (void)pool;
-  void *data;
-  size_t size;
-  gmem_status_t status = gmem_planned_image(planned, &data, &size, diag);
-  if (status != GMEM_OK)
-    return status;
-  (void)gmem_output_write(output, data, size); // commit reports it
-  gmem_plan_data_free(NULL, data, size);
+// What cannot be written is remembered by the output, and reported at the end.
+static gmem_status_t write_image(void *output, const void *bytes, size_t size,
+                                 gmem_diag_t *diag) {
+  (void)diag;
+  (void)gmem_output_write(output, bytes, size);
   return GMEM_OK;
+}
+
+static gmem_status_t to_image(const gmem_planned_t *planned,
+                              gmem_output_t *output, const options_t *options,
+                              gmem_diag_t *diag) {
+  gmem_image_weights_t weights;
+  gmem_status_t status =
+      gmem_image_weights_read(planned, options->weights, &weights, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_planned_image_write(planned, &weights, write_image, output, diag);
+  if (status == GMEM_OK && weights.unknown)
+    fprintf(stderr,
+            "gmem-translate: remark: %s: the module does not hold the bytes of "
+            "%" PRIu32 " constants\n",
+            options->input, weights.unknown);
+  gmem_image_weights_free(&weights);
+  return status;
 }
 
 //===--- CSV --------------------------------------------------------------===//
@@ -204,9 +225,9 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
 
 // One pool as the planner's problem and solution.
 static gmem_status_t to_csv(const gmem_planned_t *planned,
-                            gmem_output_t *output, const char *pool_name,
+                            gmem_output_t *output, const options_t *options,
                             gmem_diag_t *diag) {
-  uint32_t pool = choose_pool(planned, pool_name);
+  uint32_t pool = choose_pool(planned, options->pool);
   if (pool == UINT32_MAX)
     return fail(diag, GMEM_ERR_NOT_FOUND, "the plan has no such pool");
   gmem_problem_t *problem = NULL;
@@ -232,7 +253,15 @@ static gmem_status_t to_csv(const gmem_planned_t *planned,
 
 //===--- command line -----------------------------------------------------===//
 
-enum { OPTION_JSON = 256, OPTION_IMAGE, OPTION_CSV, OPTION_POOL, OPTION_ALLOW };
+enum {
+  OPTION_JSON = 256,
+  OPTION_IMAGE,
+  OPTION_CSV,
+  OPTION_POOL,
+  OPTION_WEIGHTS,
+  OPTION_RANDOM_WEIGHTS,
+  OPTION_ALLOW
+};
 
 static const struct argp_option option_table[] = {
     {"gmem-to-json", OPTION_JSON, NULL, 0,
@@ -246,6 +275,17 @@ static const struct argp_option option_table[] = {
      0},
     {"pool", OPTION_POOL, "NAME", 0,
      "the pool for --gmem-to-csv (default: the first workspace pool)", 0},
+    {"weights", OPTION_WEIGHTS, "WHICH", 0,
+     "what --gmem-to-image writes of constants beside their places: none (the "
+     "default), digests (SHA-256 of their bytes, where the module holds them), "
+     "known (these bytes, too, of constant pools where all are known; others "
+     "are to be brought when the image is loaded) or all (the bytes of all: it "
+     "is an error when the module does not hold them)",
+     0},
+    {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
+     "give constants of equal elements, and such without values, the same "
+     "pseudo-random ones as gmem-run --random-weights (default: seed 1)",
+     0},
     {"output", 'o', "FILE", 0,
      "write there, all or nothing, not to standard output", 0},
     {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
@@ -258,7 +298,8 @@ static const char documentation[] =
     "Example:\n\n"
     "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
     "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
-    "  $ gmem-translate --gmem-to-image planned.mlir -o network.gmem\n\n"
+    "  $ gmem-translate --gmem-to-image --weights=all planned.mlir "
+    "-o network.gmem\n\n"
     "Exit status: 0 when all is well, 1 when the file cannot be read or its "
     "plan does not hold, 2 for a wrong command line.";
 
@@ -267,6 +308,27 @@ static void choose(options_t *options, translate_fn translate,
   if (options->translate)
     argp_error(state, "one --gmem-to-... at a time");
   options->translate = translate;
+}
+
+static gmem_image_weights_mode_t parse_weights(const char *text,
+                                               struct argp_state *state) {
+  static const char *const names[] = {"none", "digests", "known", "all"};
+  for (int i = 0; i < 4; ++i)
+    if (strcmp(text, names[i]) == 0)
+      return (gmem_image_weights_mode_t)i;
+  argp_error(state, "--weights: there is no '%s'", text);
+  return GMEM_IMAGE_WEIGHTS_NONE;
+}
+
+static uint64_t parse_seed(const char *text, struct argp_state *state) {
+  char *end;
+  if (!text)
+    return 1;
+  errno = 0;
+  unsigned long long seed = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno)
+    argp_error(state, "--random-weights: '%s' is not a number", text);
+  return seed;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -284,6 +346,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   case OPTION_POOL:
     options->pool = argument;
     return 0;
+  case OPTION_WEIGHTS:
+    options->weights = parse_weights(argument, state);
+    return 0;
+  case OPTION_RANDOM_WEIGHTS:
+    options->randomize = true;
+    options->seed = parse_seed(argument, state);
+    return 0;
   case OPTION_ALLOW:
     return 0;
   case 'o':
@@ -298,6 +367,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     if (!options->translate)
       argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image or "
                         "--gmem-to-csv");
+    if (options->weights && options->translate != to_image)
+      argp_error(state, "--weights is for --gmem-to-image");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -317,7 +388,7 @@ static int write_artifact(const gmem_planned_t *planned,
   gmem_output_t *output;
   if (gmem_output_open(options->output, &output, &diag) != GMEM_OK)
     return report(options->output, &diag);
-  if (options->translate(planned, output, options->pool, &diag) != GMEM_OK) {
+  if (options->translate(planned, output, options, &diag) != GMEM_OK) {
     gmem_output_abort(output);
     return report(options->input, &diag);
   }
@@ -332,6 +403,8 @@ static int translate(MlirContext context, const options_t *options) {
       gmem_module_parse(context, "gmem-translate", options->input);
   if (mlirModuleIsNull(module))
     return EXIT_INPUT;
+  if (options->randomize)
+    (void)gmem_randomize_constants(module, options->seed);
   gmem_planned_t *planned;
   int code = EXIT_INPUT;
   if (gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL) ==

@@ -45,6 +45,25 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
                (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u)};
 }
 
+//===--- what may be imported ---------------------------------------------===//
+
+// Memory of the caller's holds one buffer and what always is the same memory.
+// So an input or output may be there when its bytes are never those of others.
+static void mark_importable(const gmem_planned_t *planned,
+                            gmem_buffer_info_t *buffers) {
+  const uint32_t io = GMEM_BUFFER_INPUT | GMEM_BUFFER_OUTPUT;
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
+    gmem_buffer_t root = buffers[i].parent == GMEM_NONE ? i : buffers[i].parent;
+    if ((buffers[i].flags & io) && buffers[root].space != GMEM_SPACE_WEIGHT)
+      buffers[root].flags |= GMEM_BUFFER_IMPORTABLE;
+  }
+  for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i) {
+    const gmem_planned_alias_t *alias = gmem_planned_alias(planned, i);
+    buffers[alias->child].flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
+    buffers[alias->parent].flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
+  }
+}
+
 // What an image is made of; all NULL when there is no memory.
 typedef struct parts_s {
   gmem_region_info_t *regions;
@@ -70,8 +89,11 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
     parts->buffers[i] = image_buffer(planned, i, next);
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
+  mark_importable(planned, parts->buffers);
   return true;
 }
+
+//===--- the image --------------------------------------------------------===//
 
 static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
@@ -80,28 +102,63 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
   return status;
 }
 
-gmem_status_t gmem_planned_image(const gmem_planned_t *planned, void **out_data,
-                                 size_t *out_size, gmem_diag_t *diag) {
-  *out_data = NULL;
-  *out_size = 0;
+// Describes the image; |parts| are its arrays, to be freed in any case.
+static gmem_status_t describe(const gmem_planned_t *planned,
+                              const gmem_image_weights_t *weights,
+                              parts_t *parts, gmem_plan_desc_t *desc,
+                              gmem_diag_t *diag) {
+  static const gmem_image_weights_t none;
   int64_t steps = gmem_planned_figures(planned)->step_count;
+  *parts = (parts_t){0};
   if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
     return fail(diag, GMEM_ERR_OUT_OF_RANGE,
                 "the plan has more steps than an image can hold");
-  parts_t parts = {0};
-  gmem_status_t status =
-      make_parts(planned, &parts)
-          ? gmem_plan_write(
-                &(gmem_plan_desc_t){
-                    .regions = parts.regions,
-                    .region_count = gmem_planned_pool_count(planned),
-                    .buffers = parts.buffers,
-                    .buffer_count = gmem_planned_buffer_count(planned),
-                    .op_count = (uint32_t)steps},
-                NULL, out_data, out_size, diag)
-          : fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-  free(parts.ranges);
-  free(parts.buffers);
-  free(parts.regions);
+  if (!make_parts(planned, parts))
+    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  if (!weights)
+    weights = &none;
+  *desc = (gmem_plan_desc_t){.regions = parts->regions,
+                             .region_count = gmem_planned_pool_count(planned),
+                             .buffers = parts->buffers,
+                             .buffer_count = gmem_planned_buffer_count(planned),
+                             .op_count = (uint32_t)steps,
+                             .weights = weights->weights,
+                             .weight_count = weights->weight_count,
+                             .contents = weights->contents,
+                             .content_count = weights->content_count};
+  return GMEM_OK;
+}
+
+static void free_parts(parts_t *parts) {
+  free(parts->ranges);
+  free(parts->buffers);
+  free(parts->regions);
+}
+
+gmem_status_t gmem_planned_image(const gmem_planned_t *planned,
+                                 const gmem_image_weights_t *weights,
+                                 void **out_data, size_t *out_size,
+                                 gmem_diag_t *diag) {
+  parts_t parts;
+  gmem_plan_desc_t desc;
+  *out_data = NULL;
+  *out_size = 0;
+  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_write(&desc, NULL, out_data, out_size, diag);
+  free_parts(&parts);
+  return status;
+}
+
+gmem_status_t gmem_planned_image_write(const gmem_planned_t *planned,
+                                       const gmem_image_weights_t *weights,
+                                       gmem_plan_sink_fn sink, void *user,
+                                       gmem_diag_t *diag) {
+  parts_t parts;
+  gmem_plan_desc_t desc;
+  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_write_to(&desc, NULL, sink, user, diag);
+  free_parts(&parts);
   return status;
 }

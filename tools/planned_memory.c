@@ -3,175 +3,143 @@
 
 #include "planned_memory.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "constant_bytes.h"
-#include "entry_signature.h"
 #include "gmem/passes.h"
-#include "ir_reading.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "plan_difference.h"
 #include "planned_image.h"
 #include "run_messages.h"
 
 //===--- weights ----------------------------------------------------------===//
 
-// A constant with a place, for the buffer that lies there.
-typedef struct constant_s {
-  MlirStringRef pool;
-  int64_t offset;
-  MlirStringRef symbol;
-} constant_t;
-
-typedef struct weights_s {
-  const gmem_plan_t *plan;
-  MlirModule module;
-  constant_t *constants;
-  size_t count, room;
-  bool out_of_memory;
-} weights_t;
-
-// A planned memref.get_global says where its constant lies.
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  weights_t *weights = user;
-  if (!gmem_op_is(op, "memref.get_global"))
-    return MlirWalkResultAdvance;
-  MlirAttribute pools = gmem_op_attribute(op, "gmem.pool");
-  MlirAttribute offsets = gmem_op_attribute(op, "gmem.offset");
-  if (mlirAttributeIsNull(pools) || mlirAttributeIsNull(offsets))
-    return MlirWalkResultAdvance;
-  if (weights->count == weights->room) {
-    size_t room = weights->room ? 2 * weights->room : 64;
-    constant_t *grown =
-        realloc(weights->constants, room * sizeof *weights->constants);
-    weights->out_of_memory = !grown;
-    if (!grown)
-      return MlirWalkResultInterrupt;
-    weights->constants = grown;
-    weights->room = room;
-  }
-  weights->constants[weights->count++] = (constant_t){
-      mlirStringAttrGetValue(mlirArrayAttrGetElement(pools, 0)),
-      mlirDenseI64ArrayGetElement(offsets, 0),
-      mlirFlatSymbolRefAttrGetValue(gmem_op_attribute(op, "name"))};
-  return MlirWalkResultAdvance;
-}
-
-static MlirOperation find_global(MlirModule module, MlirStringRef symbol) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute name = gmem_op_attribute(op, "sym_name");
-    if (!mlirAttributeIsNull(name) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(name), symbol))
-      return op;
-  }
-  return op;
-}
-
-// Of a memref of static shape; what a plan has a place for is no larger than
-// memory.
-static int64_t count_of(MlirType type) {
-  int64_t count = 1;
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-    count *= mlirShapedTypeGetDimSize(type, i);
-  return count;
-}
-
-static gmem_status_t copy_global(const weights_t *weights, MlirStringRef symbol,
-                                 void *dst, uint64_t size, gmem_diag_t *diag) {
-  MlirOperation global = find_global(weights->module, symbol);
-  gmem_element_t element;
-  if (!mlirOperationIsNull(global)) {
-    MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(global, "type"));
-    if (gmem_element_of_type(mlirShapedTypeGetElementType(type), &element) &&
-        (uint64_t)count_of(type) * element.size <= size &&
-        gmem_constant_bytes(gmem_op_attribute(global, "initial_value"),
-                            &element, count_of(type), dst))
-      return GMEM_OK;
-  }
-  *diag = (gmem_diag_t){.status = GMEM_ERR_UNSUPPORTED};
-  snprintf(diag->text, sizeof diag->text,
-           "the bytes of the constant @%.*s cannot be read", (int)symbol.length,
-           symbol.data);
-  return GMEM_ERR_UNSUPPORTED;
-}
-
-// Weights that no memref.global is for stay zero: nothing that runs uses them.
+// Constants that the program gets by their symbols have bytes; those of others
+// stay zero: nothing that runs uses them.
 static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
                                  uint64_t size, gmem_diag_t *diag) {
-  const weights_t *weights = user;
-  gmem_buffer_info_t buffer;
-  gmem_region_info_t region;
-  if (gmem_plan_buffer(weights->plan, id, &buffer) != GMEM_OK ||
-      gmem_plan_region(weights->plan, buffer.region, &region) != GMEM_OK)
-    return GMEM_OK; // the plan has proven that they are there
-  for (size_t i = 0; i < weights->count; ++i)
-    if ((uint64_t)weights->constants[i].offset == buffer.offset &&
-        mlirStringRefEqual(weights->constants[i].pool,
-                           gmem_string(region.name)))
-      return copy_global(weights, weights->constants[i].symbol, dst, size,
-                         diag);
-  return GMEM_OK;
+  const gmem_planned_t *planned = user;
+  (void)size;
+  if (strcmp(gmem_planned_buffer(planned, id)->op, "memref.get_global") != 0)
+    return GMEM_OK;
+  return gmem_planned_contents(planned, id, dst, diag);
 }
 
 //===--- mapping ----------------------------------------------------------===//
 
-static gmem_status_t load_plan(MlirModule module, gmem_planned_memory_t *memory,
-                               gmem_diag_t *diag) {
-  gmem_planned_t *planned;
-  void *data;
-  size_t size;
-  gmem_status_t status =
-      gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, diag);
+// The plan of |planned|, as it is when it is an image.
+static gmem_status_t load_own(const gmem_planned_t *planned,
+                              gmem_image_weights_mode_t mode,
+                              gmem_plan_t **out_plan, gmem_diag_t *diag) {
+  gmem_image_weights_t weights;
+  void *data = NULL;
+  size_t size = 0;
+  gmem_status_t status = gmem_image_weights_read(planned, mode, &weights, diag);
+  if (status == GMEM_OK)
+    status = gmem_planned_image(planned, &weights, &data, &size, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_load_memory(data, size, 0, NULL, out_plan, diag);
+  gmem_plan_data_free(NULL, data, size);
+  gmem_image_weights_free(&weights);
+  return status;
+}
+
+static gmem_status_t fail(gmem_diag_t *diag, const char *what,
+                          const char *name) {
+  *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
+  snprintf(diag->text, sizeof diag->text, "%s%s%s%s", what, name ? " ('" : "",
+           name ? name : "", name ? "')" : "");
+  return diag->status;
+}
+
+static bool has_bytes(const gmem_plan_t *plan) {
+  for (gmem_region_t i = 0; i < gmem_plan_region_count(plan); ++i)
+    if (gmem_plan_has_content(plan, i))
+      return true;
+  return false;
+}
+
+// The plan in the file |image|, if it is that of |planned| and its constants
+// have the same bytes.
+static gmem_status_t load_image(const gmem_planned_t *planned,
+                                const char *image, gmem_plan_t **out_plan,
+                                gmem_diag_t *diag) {
+  const char *name, *difference;
+  gmem_plan_t *own = NULL;
+  gmem_status_t status = gmem_plan_load_file(image, 0, NULL, out_plan, diag);
   if (status != GMEM_OK)
     return status;
-  status = gmem_planned_image(planned, &data, &size, diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_load_memory(data, size, 0, NULL, &memory->plan, diag);
-  gmem_plan_data_free(NULL, data, size);
-  gmem_planned_destroy(planned);
+  if (!has_bytes(*out_plan))
+    return fail(diag, "it has no bytes of constants", NULL);
+  status = load_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag);
+  if (status == GMEM_OK &&
+      (difference = gmem_plan_difference(own, *out_plan, &name)))
+    status = fail(diag, difference, name);
+  gmem_plan_release(own);
   return status;
 }
 
-static gmem_status_t create_model(MlirModule module,
-                                  gmem_planned_memory_t *memory,
-                                  gmem_diag_t *diag) {
-  weights_t weights = {.plan = memory->plan, .module = module};
+static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
+                             gmem_planned_memory_t *memory, gmem_diag_t *diag) {
   gmem_model_sources_t sources = {
-      .struct_size = sizeof sources, .user = &weights, .weight = fill_weight};
-  mlirOperationWalk(mlirModuleGetOperation(module), collect, &weights,
-                    MlirWalkPreOrder);
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  if (weights.out_of_memory)
-    snprintf(diag->text, sizeof diag->text, "out of memory");
-  else
-    status = gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
-                               &memory->model, diag);
-  free(weights.constants);
-  return status;
-}
-
-int gmem_planned_memory_create(MlirModule module, uint32_t slots,
-                               gmem_planned_memory_t *out_memory) {
-  gmem_diag_t diag = {0};
+      .struct_size = sizeof sources, .user = planned, .weight = fill_weight};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = slots};
+  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &memory->provider);
+  if (status == GMEM_OK)
+    status = gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
+                               &memory->model, diag);
+  if (status == GMEM_OK)
+    status = gmem_pool_create(memory->model, &memory->provider, &options, NULL,
+                              &memory->pool, diag);
+  return status;
+}
+
+static int report(gmem_status_t status, const gmem_diag_t *diag,
+                  const char *image) {
+  const char *text = diag->text[0] ? diag->text : gmem_status_name(status);
+  return image ? gmem_run_error("%s: not an image of this program: %s", image,
+                                text)
+               : gmem_run_error("the memory of the plan cannot be mapped: %s",
+                                text);
+}
+
+int gmem_planned_memory_create(MlirModule module,
+                               const gmem_planned_memory_options_t *options,
+                               gmem_planned_memory_t *out_memory) {
+  gmem_diag_t diag = {0};
+  gmem_planned_t *planned;
+  int code = 0;
   *out_memory = (gmem_planned_memory_t){0};
-  gmem_status_t status = load_plan(module, out_memory, &diag);
-  if (status == GMEM_OK)
-    status = gmem_provider_mmap(NULL, NULL, &out_memory->provider);
-  if (status == GMEM_OK)
-    status = create_model(module, out_memory, &diag);
-  if (status == GMEM_OK)
-    status = gmem_pool_create(out_memory->model, &out_memory->provider,
-                              &options, NULL, &out_memory->pool, &diag);
-  if (status == GMEM_OK)
-    return 0;
-  return gmem_run_error("the memory of the plan cannot be mapped: %s",
-                        diag.text[0] ? diag.text : gmem_status_name(status));
+  gmem_status_t status =
+      gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, &diag);
+  if (status != GMEM_OK)
+    return report(status, &diag, NULL);
+  status = options->image
+               ? load_image(planned, options->image, &out_memory->plan, &diag)
+               : load_own(planned, GMEM_IMAGE_WEIGHTS_NONE, &out_memory->plan,
+                          &diag);
+  if (status != GMEM_OK)
+    code = report(status, &diag, options->image);
+  else if ((status = map_all(planned, options->slots, out_memory, &diag)) !=
+           GMEM_OK)
+    code = report(status, &diag, NULL);
+  gmem_planned_destroy(planned);
+  return code;
+}
+
+int gmem_planned_memory_zeroed(const gmem_planned_memory_t *memory,
+                               uint32_t slots,
+                               gmem_planned_memory_t *out_zeroed) {
+  gmem_diag_t diag = {0};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = slots,
+                                 .flags = GMEM_POOL_ZERO_ON_ACQUIRE |
+                                          GMEM_POOL_ZERO_ON_RELEASE};
+  *out_zeroed = *memory;
+  gmem_status_t status =
+      gmem_pool_create(memory->model, &memory->provider, &options, NULL,
+                       &out_zeroed->pool, &diag);
+  return status == GMEM_OK ? 0 : report(status, &diag, NULL);
 }
 
 void gmem_planned_memory_destroy(gmem_planned_memory_t *memory) {

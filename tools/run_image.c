@@ -245,7 +245,9 @@ int gmem_run_image(const gmem_run_options_t *options) {
       GMEM_OK)
     return report_diag(options->path, &diag);
   int result = 0;
-  if (options->digest)
+  if (options->simulates)
+    result = gmem_run_simulated(options, mapping.plan);
+  else if (options->digest)
     print_digest(mapping.plan);
   else
     result = map_and_print(&mapping, options);

@@ -7,7 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GMEM_RUN_GIVENS = 1024, GMEM_RUN_LIBRARIES = 16 };
+#include "gmem/plan.h"
+
+enum { GMEM_RUN_GIVENS = 1024, GMEM_RUN_LIBRARIES = 16, GMEM_RUN_IMPORTS = 64 };
+
+// --check, in the order of their names there.
+enum {
+  GMEM_RUN_CHECK_LIFE = 1u << 0,
+  GMEM_RUN_CHECK_UNSHARED = 1u << 1,
+  GMEM_RUN_CHECK_ZERO = 1u << 2,
+  GMEM_RUN_CHECK_WEIGHTS = 1u << 3,
+  GMEM_RUN_CHECK_BROKEN_KERNEL = 1u << 4,
+  GMEM_RUN_CHECK_BROKEN_PLAN = 1u << 5,
+};
 
 // --input or --shape: what is said of an argument of the function.
 typedef struct gmem_run_given_s {
@@ -21,24 +33,34 @@ typedef struct gmem_run_options_s {
                                     //   NULL
 
   // An image.
-  const char *find; // name of the one buffer to show, or NULL
-  uint64_t limit;   // lines of the table
-  bool digest;      // print the plan's digest only
-  bool host;        // show addresses as they are in this process
+  const char *find;   // name of the one buffer to show, or NULL
+  uint64_t limit;     // lines of the table
+  bool digest;        // print the plan's digest only
+  bool host;          // show addresses as they are in this process
+  bool simulates;     // runs requests
+  bool hold;          // stays until standard input ends
+  uint32_t max_slots; // 0: as many as there are at the start
+  int64_t timeout_ns; // of waiting for a slot; INT64_MAX: none
+  const char *imports[GMEM_RUN_IMPORTS]; // names of buffers, or "all"
+  uint32_t import_count;
+
+  // Either.
+  uint32_t threads;    // at least 1
+  uint32_t requests;   // at least 1
+  uint32_t pool_slots; // 0: as many as threads
+  uint32_t checks;     // GMEM_RUN_CHECK_*
+  uint64_t seed;       // of the inputs
+  bool json;           // print JSON
+  bool quiet;          // print what comes out only
 
   // A module.
   const char *entry;                // name of the function to run, or NULL
-  uint32_t threads;                 // at least 1
-  uint32_t requests;                // at least 1
+  const char *image;                // where its constants are, or NULL
   uint32_t repeats;                 // of each request; 0: not said
   bool compare;                     // run the unplanned program, too
-  bool check_broken;                // see that a wrong plan is noticed
   bool unplanned;                   // run the program as it is
   bool same_inputs;                 // for all requests
   bool randomize;                   // constants
-  bool json;                        // print JSON
-  bool quiet;                       // print the outputs only
-  uint64_t seed;                    // of the inputs
   uint64_t weight_seed;             // for |randomize|
   int level;                        // of optimisation
   const char *pipeline;             // the lowering, or NULL
@@ -53,6 +75,7 @@ typedef struct gmem_run_options_s {
 
 // Each does its job and returns the exit code; messages have been printed.
 int gmem_run_image(const gmem_run_options_t *options);
+int gmem_run_simulated(const gmem_run_options_t *options, gmem_plan_t *plan);
 int gmem_run_module(const gmem_run_options_t *options);
 
 #endif // GMEM_TOOLS_RUN_MODES_H_

@@ -309,6 +309,17 @@ const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
                                              uint32_t index);
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index);
+// Writes the elements of the constant |index| to the bytes at |out|, of the
+// size of the buffer, as they lie there: in the order of bytes of this machine;
+// those of a tensor that are narrower than a byte packed, the first in the
+// lowest bits. The IR must be as it was read. Fails with INVALID_ARGUMENT (no
+// constant), NOT_FOUND (the IR does not hold them: an argument, the name of
+// something, a resource that was left out) or UNSUPPORTED (they take another
+// number of bytes than the buffer); |diag| names the buffer and its location,
+// and the bytes at |out| are unspecified. Nothing is printed.
+GMEM_MUST_USE gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
+                                                  uint32_t index, void *out,
+                                                  gmem_diag_t *diag);
 // All aliases that the plan has taken, sorted by child, then by parent, each
 // pair once. Neither is an alias_of another buffer: such ones share with it
 // what it shares. Two buffers of one pool that are both live at one step, that

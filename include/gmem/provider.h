@@ -49,39 +49,55 @@ typedef struct gmem_provider_s {
   // Gets |size| > 0 zeroed bytes whose |host| and |device| addresses are
   // multiples of |align| (a power of two). Both are multiples of |granularity|.
   // |fixed_device| is the device address wanted, or GMEM_ANY_ADDRESS. |flags|
-  // is of GMEM_RANGE_*. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO.
+  // is of GMEM_RANGE_*. Fails with OUT_OF_MEMORY (also: the fixed address is
+  // taken), UNSUPPORTED (also: there can be nothing at the fixed address), IO,
+  // INVALID_ARGUMENT (|align|); *out_range is then all zero.
   gmem_status_t (*acquire)(void *user, uint64_t size, uint64_t align,
                            uint64_t fixed_device, uint32_t flags,
                            gmem_range_t *out_range, gmem_diag_t *diag);
   // Takes back what |acquire| or |map_fd| gave, sealed or not.
   void (*release)(void *user, const gmem_range_t *range);
   // Makes the range read-only for good, here and wherever it is shared. NULL:
-  // memory stays writable.
+  // memory stays writable. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO (also:
+  // another process has a writable mapping of it); the range may then be
+  // read-only, and is still to be released.
   gmem_status_t (*seal)(void *user, gmem_range_t *range, gmem_diag_t *diag);
   // Makes |size| bytes at |offset| of the range, which the CPU wrote, visible
   // to the device (|to_device|), or the other way round. NULL: they always are.
+  // Fails with IO.
   gmem_status_t (*sync)(void *user, const gmem_range_t *range, uint64_t offset,
                         uint64_t size, bool to_device);
   // Gets a range that shows |size| bytes at |offset| of a file, both multiples
   // of |granularity|, aligned as by |acquire|, without a copy. |writable|: the
-  // bytes can be changed until |seal|; the file never changes. |fd| stays the
-  // caller's. NULL: the caller reads the file into memory of |acquire|.
+  // bytes can be changed until |seal|; the file never changes. The range may
+  // end behind the file, but not behind the piece of |granularity| bytes that
+  // the file ends in. Who shortens the file later ends whoever reads it
+  // (SIGBUS). |fd| stays the caller's. Fails with INVALID_ARGUMENT, TOO_SMALL
+  // (the file), OUT_OF_MEMORY, UNSUPPORTED or IO; *out_range is then all zero.
+  // NULL: the caller reads the file into memory of |acquire|.
   gmem_status_t (*map_fd)(void *user, int fd, uint64_t offset, uint64_t size,
                           uint64_t align, bool writable,
                           gmem_range_t *out_range, gmem_diag_t *diag);
   // Gives a new file descriptor, closed on exec, of a SHAREABLE range, which
-  // another process can map. NULL: UNSUPPORTED.
+  // another process can map from offset 0 on. Fails with UNSUPPORTED or IO;
+  // *out_fd is then -1. NULL: UNSUPPORTED.
   gmem_status_t (*export_fd)(void *user, const gmem_range_t *range, int *out_fd,
                              gmem_diag_t *diag);
 } gmem_provider_t;
 
 //===--- memory of the operating system -----------------------------------===//
 
+// Huge pages are of 2 MiB. Reserved ones are those that the administrator has
+// set aside (vm.nr_hugepages); ranges in them are whole huge pages and private
+// to the process, and never end it by a signal for want of a page: they are
+// backed with memory at once.
 typedef enum gmem_huge_pages_e {
   GMEM_HUGE_PAGES_NEVER = 0,
   GMEM_HUGE_PAGES_ADVISE = 1,  // transparent huge pages where the system can
   GMEM_HUGE_PAGES_REQUIRE = 2, // reserved huge pages; OUT_OF_MEMORY without
-  GMEM_HUGE_PAGES_PREFER = 3,  // reserved ones, or else as ADVISE
+                               //   (UNSUPPORTED where the system knows none)
+  GMEM_HUGE_PAGES_PREFER = 3,  // reserved ones for private ranges that fill
+                               //   one at least, or else as ADVISE
 } gmem_huge_pages_t;
 
 typedef struct gmem_mmap_options_s {
@@ -97,8 +113,9 @@ typedef struct gmem_mmap_options_s {
 // Makes a provider of anonymous memory; the device address is the host address,
 // and a fixed device address is taken when it is free. SHAREABLE ranges are
 // sealed memory files: once sealed, no process can write, resize or unseal
-// them. Fails with INVALID_ARGUMENT, UNSUPPORTED or OUT_OF_MEMORY;
-// *out_provider is then all zero.
+// them; before, whoever has the descriptor can. With REQUIRE there is no
+// sharing and no mapping of files. Fails with INVALID_ARGUMENT, UNSUPPORTED
+// (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then all zero.
 GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
     const gmem_mmap_options_t *options, const gmem_allocator_t *allocator,
     gmem_provider_t *out_provider);
@@ -106,11 +123,14 @@ GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
 //===--- memory that is there already -------------------------------------===//
 
 // Makes a provider of the |size| bytes at |host| (NULL: the CPU cannot see
-// them) and |device|, which are zeroed as they are given out and stay the
-// caller's: a static array, a carve-out, a mapped device. Ranges are given out
-// first-fit, and joined again when they come back. Fails with INVALID_ARGUMENT
-// (also a window that wraps) or OUT_OF_MEMORY; *out_provider is then all zero.
-// acquire allocates host memory for its books.
+// them, nor zero them) and |device|, which are zeroed as they are given out and
+// stay the caller's: a static array, a carve-out, a mapped device. Ranges are
+// given out first-fit, and joined again when they come back, so that the same
+// calls give the same addresses. A range can only be aligned to what |host| and
+// |device| are both (or both not) aligned to; else UNSUPPORTED. Nothing is
+// sealed or shared. Fails with INVALID_ARGUMENT (also a window that wraps) or
+// OUT_OF_MEMORY; *out_provider is then all zero. acquire allocates host memory
+// for its books; release does not.
 GMEM_MUST_USE gmem_status_t gmem_provider_static(
     void *host, uint64_t device, uint64_t size,
     const gmem_allocator_t *allocator, gmem_provider_t *out_provider);
@@ -118,12 +138,14 @@ GMEM_MUST_USE gmem_status_t gmem_provider_static(
 //===--- Linux DMA heaps --------------------------------------------------===//
 
 // Makes a provider of the DMA heap /dev/dma_heap/|heap_name|. Ranges are
-// dma-buf file descriptors, mapped for the CPU; sync brackets CPU access. What
-// a dma-buf is called by a device is the device driver's to say, so the device
-// address is |to_device|'s answer for the dma-buf |fd|; NULL: 0 for all (the
-// caller exports the descriptor). Fails with INVALID_ARGUMENT, NOT_FOUND (no
-// such heap), UNSUPPORTED (not on this system), IO or OUT_OF_MEMORY;
-// *out_provider is then all zero.
+// dma-buf file descriptors, mapped for the CPU, whose turn it is first; sync to
+// the device ends it, sync from the device begins it again, for the whole range
+// whatever part is named. What a dma-buf is called by a device is the device
+// driver's to say, so the device address is |to_device|'s answer for the
+// dma-buf |fd|; NULL: 0 for all (the caller exports the descriptor). There are
+// no fixed addresses and no sealing. |heap_name| is copied. Fails with
+// INVALID_ARGUMENT, NOT_FOUND (no such heap), UNSUPPORTED (not on this system),
+// IO or OUT_OF_MEMORY; *out_provider is then all zero.
 typedef gmem_status_t (*gmem_dma_address_fn)(void *user, int fd, uint64_t size,
                                              uint64_t *out_device);
 GMEM_MUST_USE gmem_status_t

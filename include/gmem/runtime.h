@@ -76,7 +76,8 @@ typedef struct gmem_model_sources_s {
   void *user;           // of the functions
   gmem_buffer_fill_fn
       weight;               // asked once per WEIGHT buffer, in id order, whose
-                            //   bytes are neither in the image nor the store
+                            //   bytes are neither in the image nor the store;
+                            //   for those that go to the store first
   gmem_buffer_fill_fn work; // asked once per SHARED_WORK buffer, in id order,
                             //   after all weights
   gmem_weights_t *weights;  // retained; NULL: the model has its own copies. The
@@ -105,9 +106,10 @@ void gmem_model_release(gmem_model_t *model);
 // The plan of the model, which it keeps alive.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
-// Hashes every weight that the plan has a digest of, and returns the first
-// whose bytes are others in *out_bad (or GMEM_NONE). Fails with CORRUPT when
-// there is one, UNSUPPORTED when the CPU cannot see the memory. Any thread.
+// Hashes every untransformed weight that the plan has a digest of, and returns
+// the first whose bytes are others in *out_bad (or GMEM_NONE). Fails with
+// CORRUPT when there is one, UNSUPPORTED when the CPU cannot see the memory.
+// Any thread.
 GMEM_MUST_USE gmem_status_t gmem_model_verify(const gmem_model_t *model,
                                               gmem_buffer_t *out_bad,
                                               gmem_diag_t *diag);
@@ -183,14 +185,16 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;  // threads in gmem_lease_acquire
-  uint64_t acquires; // leases given
-  uint64_t waits;    // acquires that had to queue
-  uint64_t timeouts; // acquires that returned TIMEOUT
-  uint64_t cancels;  // acquires that returned CANCELLED
-  uint64_t grows;    // slots added after creation
-  uint64_t trims;    // slots given back to the provider
-  uint64_t failures; // slots that could not be added
+  uint32_t waiting;     // threads in gmem_lease_acquire
+  uint64_t acquires;    // leases given
+  uint64_t waits;       // acquires that had to queue
+  uint64_t timeouts;    // acquires that returned TIMEOUT
+  uint64_t cancels;     // acquires that returned CANCELLED
+  uint64_t grows;       // slots added after creation
+  uint64_t trims;       // slots given back to the provider
+  uint64_t failures;    // slots that could not be added
+  uint64_t corruptions; // leases that ended with something written where no
+                        //   buffer was live (with GMEM_POOL_CHECK)
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
@@ -247,8 +251,8 @@ void gmem_lease_release(gmem_lease_t *lease);
 
 // The address of a buffer in this lease, for the CPU or the accelerator; valid
 // until the last release. Weights and shared work are read-only. Fail with
-// OUT_OF_RANGE (no such buffer, or not in the lease's group) or, for the host,
-// UNSUPPORTED (device-only memory); *out is then NULL or 0. Any thread.
+// OUT_OF_RANGE (no such buffer, or not in the lease's group) or UNSUPPORTED
+// (memory that only the other one sees); *out is then NULL or 0. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_host(const gmem_lease_t *lease,
                                             gmem_buffer_t id, void **out_ptr);
 GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
@@ -275,8 +279,10 @@ GMEM_MUST_USE gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
 
 // Writes the addresses of the workbuffers of step |op| to |out_ptrs|, in the
 // order in which gmem_plan_workbuffers gives them, and how many to *out_count.
-// Immutable ones are read-only. Fails as gmem_lease_host does, and with
-// TOO_SMALL when there are more than |capacity| (*out_count says how many).
+// Immutable ones are read-only. Fails as gmem_lease_host does, with
+// OUT_OF_RANGE when there is no such step, too, and with TOO_SMALL when there
+// are more than |capacity| (*out_count says how many; else it is 0). Any
+// thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
                                                    gmem_op_t op,
                                                    uint32_t capacity,
@@ -286,21 +292,26 @@ GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
 // Puts an IMPORTABLE buffer, with its aliases, into memory of the caller's,
 // until the lease ends. The memory stays the caller's, must outlive the lease,
 // is never zeroed or checked, and has |size| bytes at |host| (NULL: the CPU
-// cannot see it) and |device|. The padded size is needed, not just the payload.
-// Fails with INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no
-// such buffer, an alias, not in the group), STATE (not importable, imported
-// already, or gmem_lease_begin_op was called), ALIGNMENT, TOO_SMALL or OVERLAP
-// (with another import or with the slot); the lease is then as before. The
-// lease's owner.
+// cannot see it) and |device| (0: the device cannot see it). The padded size is
+// needed, not just the payload. Addresses must honour the alignment of the
+// buffer and of all its aliases: those that are congruent to the planned one
+// modulo the largest of them do. Fails with
+// INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no such
+// buffer, an alias, not in the group; memory beyond the last address), STATE
+// (not importable, or shared; imported already; gmem_lease_begin_op was
+// called), ALIGNMENT, TOO_SMALL or OVERLAP (with another import, the slot, or
+// shared memory, as the CPU or the device sees them); the lease is then as
+// before. Addresses that were asked for before are void. The lease's owner,
+// while no other thread uses the lease.
 GMEM_MUST_USE gmem_status_t gmem_lease_import(gmem_lease_t *lease,
                                               gmem_buffer_t id, void *host,
                                               uint64_t device, uint64_t size,
                                               gmem_diag_t *diag);
 
 // Makes what the CPU wrote to a buffer visible to the device, or the other way
-// round. Nothing to do when they see the same. Fails with OUT_OF_RANGE, or what
-// the provider returns. An imported buffer is its owner's to synchronise. Any
-// thread.
+// round. Nothing to do when they see the same, when it is shared (the model has
+// done it) or empty, or imported: that is its owner's to synchronise. Fails
+// with OUT_OF_RANGE, or what the provider returns. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
                                             gmem_buffer_t id, bool to_device);
 
@@ -317,11 +328,15 @@ GMEM_MUST_USE gmem_status_t gmem_lease_check(gmem_lease_t *lease,
                                              gmem_diag_t *diag);
 
 // Writes the device addresses of this lease into a command stream of
-// |stream_size| bytes at |stream|, at the |count| places that |relocs| says.
-// |relocs| and stream are hostile input. Fails with INVALID_ARGUMENT (an
+// |stream_size| bytes at |stream|, at the |count| places that |relocs| says, by
+// ascending |where| (as gmem_plan_relocs gives them); their |stream| does not
+// matter. Addresses are of 64 bits; LO32 and HI32 are halves of the whole.
+// |relocs| and stream are hostile input. Fails with INVALID_ARGUMENT (NULL, an
 // unknown kind), OUT_OF_RANGE (a place outside the stream, a buffer or an
-// addend that does not exist, an address of more bits than the kind has); the
-// stream is then as before. Any thread.
+// addend that does not exist, not in the group, an address that wraps), OVERLAP
+// (places that share a byte, or are not in order) or UNSUPPORTED (a buffer
+// without a device address); the stream is then as before. Any thread, while
+// nobody imports.
 GMEM_MUST_USE gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
                                                 const gmem_reloc_t *relocs,
                                                 size_t count, void *stream,
@@ -344,8 +359,8 @@ typedef struct gmem_cache_limits_s {
   uint64_t bytes;   // 0: no limit
 } gmem_cache_limits_t;
 
-// Makes the pool of a key: *out_pool is the cache's to release. |diag| may be
-// NULL.
+// Makes the pool of a key: *out_pool is the cache's to release. It must not ask
+// the cache for the same key. |diag| may be NULL.
 typedef gmem_status_t (*gmem_cache_make_fn)(void *user, gmem_pool_t **out_pool,
                                             gmem_diag_t *diag);
 
@@ -366,10 +381,11 @@ void gmem_cache_destroy(gmem_cache_t *cache);
 // last. When there is none it is made by |make|, once even if many threads ask
 // at once for the same key; other keys are not held up. Then the pools used
 // longest ago are evicted until the limits are kept: an evicted pool gives its
-// free slots back at once. Pools with leases or reservations are not evicted;
-// if they alone are over the limits, the new pool is given but not kept. Fails
-// with INVALID_ARGUMENT, OUT_OF_MEMORY or what |make| returns, which is not
-// remembered. Any thread.
+// free slots back at once, and whoever holds it may go on using it. Pools with
+// leases or reservations are not evicted; if there is no room for the new pool
+// beside them, it is given but not kept, and nothing is evicted for it. Time is
+// linear in the number of pools. Fails with INVALID_ARGUMENT, OUT_OF_MEMORY or
+// what |make| returns, which is not remembered. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
                                            size_t key_size,
                                            gmem_cache_make_fn make, void *user,
@@ -384,9 +400,9 @@ typedef struct gmem_cache_stats_s {
   uint32_t entries;   // pools kept
   uint64_t bytes;     // mapped by them now
   uint64_t hits;      // gets that found their pool
-  uint64_t misses;    // gets that made it
+  uint64_t misses;    // gets that had it made, or tried to
   uint64_t evictions; // pools dropped to keep the limits
-  uint64_t not_kept;  // pools made that were over the limits
+  uint64_t not_kept;  // pools made that there was no room for
 } gmem_cache_stats_t;
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 

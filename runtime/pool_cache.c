@@ -1,0 +1,378 @@
+// pool_cache.c - pools by key: the least recently used go first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Entries are a list, from the one used last to the one used longest ago. A
+// look-up walks it, for there are tens of them: a pool is megabytes. An entry
+// is in one of three states:
+//
+//   making    its maker runs |make| without the lock; others who want the key
+//             wait for it
+//   kept      it has a pool, one reference of which is the entry's
+//   unlisted  making failed, it did not fit, or it was evicted: it only lives
+//             for those who still use it
+//
+// Pools grow and shrink by themselves, so their bytes are asked for whenever
+// there is something to decide.
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gmem/runtime.h"
+#include "runtime_support.h"
+#include "thread_safety.h"
+
+typedef struct entry_s {
+  struct entry_s *newer, *older; // in the list; |older| also of the evicted
+  uint32_t users;                // gets that look at it: it must stay
+  bool listed;
+  bool made;            // |make| has returned
+  bool idle;            // when last asked: nobody needs its memory
+  uint64_t bytes;       // when last asked
+  gmem_status_t status; // of |make|
+  gmem_diag_t diag;     // of |make|, when it failed
+  gmem_pool_t *pool;
+  size_t key_size;
+  uint8_t key[];
+} entry_t;
+
+struct gmem_cache_s {
+  gmem_allocator_t allocator;
+  pthread_cond_t made; // some entry's making is over
+  gmem_mutex_t lock;   // guards all below, and the entries but for their keys
+  gmem_cache_limits_t limits GMEM_GUARDED_BY(&lock);
+  entry_t *newest GMEM_GUARDED_BY(&lock);
+  entry_t *oldest GMEM_GUARDED_BY(&lock);
+  uint64_t hits GMEM_GUARDED_BY(&lock);
+  uint64_t misses GMEM_GUARDED_BY(&lock);
+  uint64_t evictions GMEM_GUARDED_BY(&lock);
+  uint64_t not_kept GMEM_GUARDED_BY(&lock);
+};
+
+//===--- entries ----------------------------------------------------------===//
+
+static entry_t *new_entry(const gmem_cache_t *cache, const void *key,
+                          size_t key_size) {
+  if (key_size > SIZE_MAX - sizeof(entry_t))
+    return NULL;
+  entry_t *entry =
+      gmem_rt_alloc(&cache->allocator, sizeof *entry + key_size, 1);
+  if (!entry)
+    return NULL;
+  entry->key_size = key_size;
+  memcpy(entry->key, key, key_size);
+  return entry;
+}
+
+// No lock is held: giving back a pool calls its provider.
+static void free_entry(const gmem_cache_t *cache, entry_t *entry) {
+  gmem_pool_release(entry->pool);
+  gmem_rt_free(&cache->allocator, entry, sizeof *entry + entry->key_size, 1);
+}
+
+static void link_newest(gmem_cache_t *cache, entry_t *entry)
+    GMEM_REQUIRES(&cache->lock) {
+  entry->newer = NULL;
+  entry->older = cache->newest;
+  *(cache->newest ? &cache->newest->newer : &cache->oldest) = entry;
+  cache->newest = entry;
+  entry->listed = true;
+}
+
+static void unlink_entry(gmem_cache_t *cache, entry_t *entry)
+    GMEM_REQUIRES(&cache->lock) {
+  *(entry->newer ? &entry->newer->older : &cache->newest) = entry->older;
+  *(entry->older ? &entry->older->newer : &cache->oldest) = entry->newer;
+  entry->listed = false;
+}
+
+static entry_t *find(const gmem_cache_t *cache, const void *key,
+                     size_t key_size) GMEM_REQUIRES(&cache->lock) {
+  entry_t *entry = cache->newest;
+  while (entry && (entry->key_size != key_size ||
+                   memcmp(entry->key, key, key_size) != 0))
+    entry = entry->older;
+  return entry;
+}
+
+//===--- limits -----------------------------------------------------------===//
+
+// What is kept, or will be. The sum stops at UINT64_MAX.
+typedef struct total_s {
+  uint64_t entries, bytes;
+} total_t;
+
+static total_t with(total_t total, const entry_t *entry) {
+  ++total.entries;
+  if (__builtin_add_overflow(total.bytes, entry->bytes, &total.bytes))
+    total.bytes = UINT64_MAX;
+  return total;
+}
+
+static bool fits(const gmem_cache_t *cache, total_t total)
+    GMEM_REQUIRES(&cache->lock) {
+  return total.entries <= cache->limits.entries &&
+         (cache->limits.bytes == 0 || total.bytes <= cache->limits.bytes);
+}
+
+// Asks all pools anew, and returns what must stay, |added| apart.
+static total_t take_stock(gmem_cache_t *cache, const entry_t *added)
+    GMEM_REQUIRES(&cache->lock) {
+  total_t staying = {0, 0};
+  for (entry_t *entry = cache->newest; entry; entry = entry->older) {
+    if (!entry->made)
+      continue;
+    gmem_pool_stats_t stats;
+    gmem_pool_stats(entry->pool, &stats);
+    entry->bytes = stats.bytes_committed;
+    entry->idle = entry->users == 0 && stats.leased == 0 && stats.reserved == 0;
+    if (!entry->idle && entry != added)
+      staying = with(staying, entry);
+  }
+  return staying;
+}
+
+// Takes out of the list what is over the limits, and returns it as a list by
+// |older|. To evict the oldest until the rest fits is to keep the newest for as
+// long as they fit. |added| is an entry just made, or NULL: if it does not fit
+// beside what must stay, it is not kept, and nothing is evicted for it.
+static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
+    GMEM_REQUIRES(&cache->lock) {
+  total_t total = take_stock(cache, added);
+  if (added && fits(cache, with(total, added))) {
+    total = with(total, added);
+  } else if (added) {
+    unlink_entry(cache, added);
+    ++cache->not_kept;
+  }
+  entry_t *evicted = NULL, *older;
+  bool is_full = false;
+  for (entry_t *entry = cache->newest; entry; entry = older) {
+    older = entry->older;
+    if (!entry->made || !entry->idle || entry == added)
+      continue;
+    is_full = is_full || !fits(cache, with(total, entry));
+    if (!is_full) {
+      total = with(total, entry);
+      continue;
+    }
+    unlink_entry(cache, entry);
+    ++cache->evictions;
+    entry->older = evicted;
+    evicted = entry;
+  }
+  return evicted;
+}
+
+// No lock is held. Whoever still holds such a pool can go on using it; what it
+// has to spare goes back now.
+static void free_evicted(const gmem_cache_t *cache, entry_t *evicted) {
+  while (evicted) {
+    entry_t *next = evicted->older;
+    gmem_pool_trim(evicted->pool, 0);
+    free_entry(cache, evicted);
+    evicted = next;
+  }
+}
+
+//===--- creation and destruction -----------------------------------------===//
+
+// Reads a decimal number that is not above |most| from the environment; leaves
+// |value| as it is when |name| is not set.
+static gmem_status_t read_limit(const char *name, uint64_t most,
+                                uint64_t *value, gmem_diag_t *diag) {
+  const char *text = getenv(name);
+  if (!text)
+    return GMEM_OK;
+  size_t digits = strspn(text, "0123456789");
+  errno = 0;
+  unsigned long long number = strtoull(text, NULL, 10);
+  if (digits == 0 || text[digits] || errno || number > most)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "%s is not a decimal number in range", name);
+  *value = number;
+  return GMEM_OK;
+}
+
+static gmem_status_t default_limits(gmem_cache_limits_t *limits,
+                                    gmem_diag_t *diag) {
+  uint64_t entries = 64, bytes = 0;
+  GMEM_RT_TRY(read_limit("GMEM_CACHE_ENTRIES", UINT32_MAX, &entries, diag));
+  GMEM_RT_TRY(read_limit("GMEM_CACHE_BYTES", UINT64_MAX, &bytes, diag));
+  *limits = (gmem_cache_limits_t){(uint32_t)entries, bytes};
+  return GMEM_OK;
+}
+
+static bool make_locks(gmem_cache_t *cache) {
+  if (!gmem_mutex_init(&cache->lock))
+    return false;
+  if (pthread_cond_init(&cache->made, NULL) == 0)
+    return true;
+  gmem_mutex_destroy(&cache->lock);
+  return false;
+}
+
+gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
+                                const gmem_allocator_t *allocator,
+                                gmem_cache_t **out_cache, gmem_diag_t *diag) {
+  if (!out_cache)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_cache is NULL");
+  *out_cache = NULL;
+  gmem_cache_limits_t own_limits;
+  if (limits)
+    own_limits = *limits;
+  else
+    GMEM_RT_TRY(default_limits(&own_limits, diag));
+  gmem_allocator_t own = gmem_rt_allocator(allocator);
+  gmem_cache_t *cache = gmem_rt_alloc(&own, 1, sizeof *cache);
+  if (!cache)
+    return gmem_rt_out_of_memory(diag);
+  if (!make_locks(cache)) {
+    gmem_rt_free(&own, cache, 1, sizeof *cache);
+    return gmem_rt_out_of_memory(diag);
+  }
+  cache->allocator = own;
+  gmem_mutex_lock(&cache->lock);
+  cache->limits = own_limits;
+  gmem_mutex_unlock(&cache->lock);
+  *out_cache = cache;
+  return GMEM_OK;
+}
+
+void gmem_cache_destroy(gmem_cache_t *cache) GMEM_UNCHECKED {
+  if (!cache) // no other thread has it: no lock is needed
+    return;
+  while (cache->newest) {
+    entry_t *entry = cache->newest;
+    unlink_entry(cache, entry);
+    free_entry(cache, entry);
+  }
+  pthread_cond_destroy(&cache->made);
+  gmem_mutex_destroy(&cache->lock);
+  gmem_allocator_t own = cache->allocator;
+  gmem_rt_free(&own, cache, 1, sizeof *cache);
+}
+
+//===--- use --------------------------------------------------------------===//
+
+// Finds the entry of |key|, or puts |spare|, when there is one, in its place:
+// the caller is then its maker. Returns NULL when there is neither.
+static entry_t *find_or_put(gmem_cache_t *cache, const void *key,
+                            size_t key_size, entry_t *spare)
+    GMEM_REQUIRES(&cache->lock) {
+  entry_t *entry = find(cache, key, key_size);
+  if (entry) {
+    unlink_entry(cache, entry);
+    ++cache->hits;
+  } else if (spare) {
+    entry = spare;
+    ++cache->misses;
+  } else {
+    return NULL;
+  }
+  link_newest(cache, entry);
+  ++entry->users;
+  return entry;
+}
+
+// Makes the pool of |entry|, which nobody else can see the insides of yet. The
+// lock is held but for that time.
+static void make_pool(gmem_cache_t *cache, entry_t *entry,
+                      gmem_cache_make_fn make, void *user)
+    GMEM_REQUIRES(&cache->lock) {
+  gmem_mutex_unlock(&cache->lock);
+  entry->status = make(user, &entry->pool, &entry->diag);
+  if (entry->status == GMEM_OK && !entry->pool)
+    entry->status = gmem_rt_fail(&entry->diag, GMEM_ERR_INVALID_ARGUMENT,
+                                 "the function that makes pools made none");
+  gmem_mutex_lock(&cache->lock);
+  entry->made = true;
+  if (entry->status != GMEM_OK)
+    unlink_entry(cache, entry);
+  pthread_cond_broadcast(&cache->made);
+}
+
+// Hands the pool, or the failure, of a made entry to one who asked for it.
+static gmem_status_t hand_out(const entry_t *entry, gmem_pool_t **out_pool,
+                              gmem_diag_t *diag) {
+  if (entry->status != GMEM_OK) {
+    if (diag)
+      *diag = entry->diag;
+    return entry->status;
+  }
+  gmem_pool_retain(entry->pool);
+  *out_pool = entry->pool;
+  return GMEM_OK;
+}
+
+// Waits until |entry| is made and hands it out. The lock is held, and given up
+// at the end.
+static gmem_status_t finish_get(gmem_cache_t *cache, entry_t *entry,
+                                bool is_maker, gmem_pool_t **out_pool,
+                                gmem_diag_t *diag) GMEM_RELEASES(&cache->lock) {
+  while (!entry->made)
+    gmem_mutex_wait(&cache->lock, &cache->made, NULL);
+  gmem_status_t status = hand_out(entry, out_pool, diag);
+  bool is_added = is_maker && status == GMEM_OK;
+  entry_t *evicted = enforce_limits(cache, is_added ? entry : NULL);
+  bool is_last = --entry->users == 0 && !entry->listed;
+  gmem_mutex_unlock(&cache->lock);
+  free_evicted(cache, evicted);
+  if (is_last)
+    free_entry(cache, entry);
+  return status;
+}
+
+gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
+                             size_t key_size, gmem_cache_make_fn make,
+                             void *user, gmem_pool_t **out_pool,
+                             gmem_diag_t *diag) {
+  if (!out_pool)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_pool is NULL");
+  *out_pool = NULL;
+  if (!cache || !key || !make)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "cache, key or make is NULL");
+  gmem_mutex_lock(&cache->lock);
+  entry_t *entry = find_or_put(cache, key, key_size, NULL);
+  if (entry)
+    return finish_get(cache, entry, false, out_pool, diag);
+  // The allocator is the caller's, so it is not called under the lock.
+  gmem_mutex_unlock(&cache->lock);
+  entry_t *spare = new_entry(cache, key, key_size);
+  if (!spare)
+    return gmem_rt_out_of_memory(diag);
+  gmem_mutex_lock(&cache->lock);
+  entry = find_or_put(cache, key, key_size, spare);
+  bool is_maker = entry == spare;
+  if (is_maker)
+    make_pool(cache, entry, make, user);
+  gmem_status_t status = finish_get(cache, entry, is_maker, out_pool, diag);
+  if (!is_maker) // somebody was quicker
+    free_entry(cache, spare);
+  return status;
+}
+
+void gmem_cache_set_limits(gmem_cache_t *cache,
+                           const gmem_cache_limits_t *limits) {
+  gmem_mutex_lock(&cache->lock);
+  cache->limits = *limits;
+  entry_t *evicted = enforce_limits(cache, NULL);
+  gmem_mutex_unlock(&cache->lock);
+  free_evicted(cache, evicted);
+}
+
+void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats) {
+  gmem_mutex_lock(&cache->lock);
+  total_t total = take_stock(cache, NULL);
+  for (entry_t *entry = cache->newest; entry; entry = entry->older)
+    if (entry->made && entry->idle)
+      total = with(total, entry);
+  *out_stats = (gmem_cache_stats_t){.entries = (uint32_t)total.entries,
+                                    .bytes = total.bytes,
+                                    .hits = cache->hits,
+                                    .misses = cache->misses,
+                                    .evictions = cache->evictions,
+                                    .not_kept = cache->not_kept};
+  gmem_mutex_unlock(&cache->lock);
+}

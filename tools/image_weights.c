@@ -1,0 +1,134 @@
+// image_weights.c - the bytes of a planned module's constants, for its image.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "image_weights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sha256.h"
+
+static gmem_status_t out_of_memory(gmem_diag_t *diag) {
+  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
+  snprintf(diag->text, sizeof diag->text,
+           "there is no memory for the bytes of the constants");
+  return GMEM_ERR_OUT_OF_MEMORY;
+}
+
+// Whether a buffer is a constant whose bytes are not those of another one.
+static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  return gmem_planned_pool(planned, buffer->pool)->constant &&
+         buffer->alias_of == GMEM_NO_BUFFER && buffer->size > 0;
+}
+
+//===--- where the bytes go -----------------------------------------------===//
+
+// Zeroed bytes for each constant pool.
+static bool add_contents(const gmem_planned_t *planned,
+                         gmem_image_weights_t *weights) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
+    if (!pool->constant || pool->size == 0)
+      continue;
+    void *bytes = calloc(1, (size_t)pool->size);
+    if (!bytes)
+      return false;
+    weights->contents[weights->content_count++] =
+        (gmem_content_t){.region = i, .bytes = bytes};
+  }
+  return true;
+}
+
+// Room for the largest constant, where no bytes are kept.
+static uint8_t *make_scratch(const gmem_planned_t *planned) {
+  uint64_t most = 1;
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    if (is_weight(planned, i) && gmem_planned_buffer(planned, i)->size > most)
+      most = gmem_planned_buffer(planned, i)->size;
+  return malloc((size_t)most);
+}
+
+// An image has the bytes of all constants in a region, or of none.
+static void drop_content(gmem_image_weights_t *weights, uint32_t pool) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < weights->content_count; ++i)
+    if (weights->contents[i].region == pool)
+      free((void *)weights->contents[i].bytes);
+    else
+      weights->contents[kept++] = weights->contents[i];
+  weights->content_count = kept;
+}
+
+static uint8_t *place_of(const gmem_image_weights_t *weights,
+                         const gmem_planned_buffer_t *buffer) {
+  for (uint32_t i = 0; i < weights->content_count; ++i)
+    if (weights->contents[i].region == buffer->pool)
+      return (uint8_t *)weights->contents[i].bytes + buffer->offset;
+  return NULL;
+}
+
+//===--- reading ----------------------------------------------------------===//
+
+static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
+                                 bool needs_all, uint8_t *scratch,
+                                 gmem_image_weights_t *weights,
+                                 gmem_diag_t *diag) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  uint8_t *bytes = place_of(weights, buffer);
+  if (!bytes)
+    bytes = scratch;
+  gmem_status_t status = gmem_planned_contents(planned, index, bytes, diag);
+  if (status != GMEM_OK) {
+    ++weights->unknown;
+    drop_content(weights, buffer->pool);
+    return needs_all ? status : GMEM_OK;
+  }
+  gmem_weight_info_t *weight = &weights->weights[weights->weight_count++];
+  *weight = (gmem_weight_info_t){.buffer = index, .source_size = buffer->size};
+  gmem_sha256(bytes, (size_t)buffer->size, weight->digest);
+  return GMEM_OK;
+}
+
+static gmem_status_t read_all(const gmem_planned_t *planned, bool needs_all,
+                              uint8_t *scratch, gmem_image_weights_t *weights,
+                              gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i)
+    if (is_weight(planned, i))
+      status = read_weight(planned, i, needs_all, scratch, weights, diag);
+  return status;
+}
+
+gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
+                                      gmem_image_weights_mode_t mode,
+                                      gmem_image_weights_t *out_weights,
+                                      gmem_diag_t *diag) {
+  *out_weights = (gmem_image_weights_t){0};
+  if (mode == GMEM_IMAGE_WEIGHTS_NONE)
+    return GMEM_OK;
+  bool has_bytes = mode != GMEM_IMAGE_WEIGHTS_DIGESTS;
+  uint8_t *scratch = make_scratch(planned);
+  out_weights->weights = calloc(gmem_planned_buffer_count(planned) + (size_t)1,
+                                sizeof *out_weights->weights);
+  out_weights->contents = calloc(gmem_planned_pool_count(planned) + (size_t)1,
+                                 sizeof *out_weights->contents);
+  gmem_status_t status = GMEM_OK;
+  if (!scratch || !out_weights->weights || !out_weights->contents ||
+      (has_bytes && !add_contents(planned, out_weights)))
+    status = out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
+                      out_weights, diag);
+  free(scratch);
+  return status;
+}
+
+void gmem_image_weights_free(gmem_image_weights_t *weights) {
+  for (uint32_t i = 0; i < weights->content_count; ++i)
+    free((void *)weights->contents[i].bytes);
+  free(weights->contents);
+  free(weights->weights);
+  *weights = (gmem_image_weights_t){0};
+}

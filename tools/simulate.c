@@ -1,0 +1,252 @@
+// simulate.c - requests to a plan without its network.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t x = (a ^ (b + UINT64_C(0x9E3779B97F4A7C15) + (a << 6) + (a >> 2)));
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return x ^ x >> 31;
+}
+
+//===--- what is done when ------------------------------------------------===//
+
+// An alias lies in its parent, and what is there always has no steps.
+static bool is_simulated(const gmem_buffer_info_t *info) {
+  return info->parent == GMEM_NONE && info->size > 0 &&
+         (info->space == GMEM_SPACE_ACTIVATION || info->space == GMEM_SPACE_IO);
+}
+
+static int compare_visits(const void *a, const void *b) {
+  const gmem_visit_t *x = a, *y = b;
+  if (x->step != y->step)
+    return x->step < y->step ? -1 : 1;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return (x->buffer > y->buffer) - (x->buffer < y->buffer);
+}
+
+static void add_visits(gmem_simulation_t *simulation, gmem_buffer_t id,
+                       const gmem_buffer_info_t *info) {
+  for (uint32_t i = 0; i < info->range_count; ++i) {
+    gmem_op_t begin = info->ranges[i].begin, last = info->ranges[i].end - 1;
+    simulation->visits[simulation->visit_count++] =
+        (gmem_visit_t){begin, id, GMEM_VISIT_WRITE};
+    simulation->visits[simulation->visit_count++] = (gmem_visit_t){
+        last, id, last == begin ? GMEM_VISIT_REREAD : GMEM_VISIT_READ};
+  }
+}
+
+bool gmem_simulation_create(const gmem_plan_t *plan,
+                            gmem_simulation_t *out_simulation) {
+  gmem_buffer_info_t info;
+  size_t ranges = 0;
+  *out_simulation = (gmem_simulation_t){.plan = plan};
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
+    if (gmem_plan_buffer(plan, i, &info) == GMEM_OK && is_simulated(&info))
+      ranges += info.range_count;
+  out_simulation->visits =
+      calloc(2 * ranges + 1, sizeof *out_simulation->visits);
+  if (!out_simulation->visits)
+    return false;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
+    if (gmem_plan_buffer(plan, i, &info) == GMEM_OK && is_simulated(&info))
+      add_visits(out_simulation, i, &info);
+  qsort(out_simulation->visits, out_simulation->visit_count,
+        sizeof *out_simulation->visits, compare_visits);
+  return true;
+}
+
+void gmem_simulation_destroy(gmem_simulation_t *simulation) {
+  free(simulation->visits);
+  *simulation = (gmem_simulation_t){0};
+}
+
+bool gmem_simulated_create(const gmem_simulation_t *simulation,
+                           gmem_simulated_t *out_simulated) {
+  size_t count = gmem_plan_buffer_count(simulation->plan) + (size_t)1;
+  *out_simulated =
+      (gmem_simulated_t){.seeds = calloc(count, sizeof *out_simulated->seeds),
+                         .hosts = calloc(count, sizeof *out_simulated->hosts)};
+  return out_simulated->seeds && out_simulated->hosts;
+}
+
+void gmem_simulated_destroy(gmem_simulated_t *simulated) {
+  free(simulated->hosts);
+  free(simulated->seeds);
+  *simulated = (gmem_simulated_t){0};
+}
+
+//===--- bytes ------------------------------------------------------------===//
+
+// Word |i| of a value is seed + i * STEP: cheap enough that memory, and not the
+// arithmetic, is what is measured.
+#define STEP UINT64_C(0xD1342543DE82EF95)
+
+static void write_value(uint8_t *bytes, uint64_t size, uint64_t seed) {
+  uint64_t words = size / 8, word = seed;
+  for (uint64_t i = 0; i < words; ++i, word += STEP)
+    memcpy(bytes + 8 * i, &word, 8);
+  memcpy(bytes + 8 * words, &word, size % 8);
+}
+
+// Adds up what is there; *out_equal says whether it is what was written.
+static uint64_t read_value(const uint8_t *bytes, uint64_t size, uint64_t seed,
+                           bool *out_equal) {
+  uint64_t words = size / 8, expected = seed, other = 0, sum = 0, word;
+  for (uint64_t i = 0; i < words; ++i, expected += STEP) {
+    memcpy(&word, bytes + 8 * i, 8);
+    sum += word;
+    other |= word ^ expected;
+  }
+  word = 0;
+  memcpy(&word, bytes + 8 * words, size % 8);
+  *out_equal = other == 0 && memcmp(&word, &expected, size % 8) == 0;
+  return mix(sum, word);
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+  uint64_t any = 0, word;
+  uint64_t words = size / 8;
+  for (uint64_t i = 0; i < words; ++i) {
+    memcpy(&word, bytes + 8 * i, 8);
+    any |= word;
+  }
+  word = 0;
+  memcpy(&word, bytes + 8 * words, size % 8);
+  return (any | word) == 0;
+}
+
+// One word of every page, and the last bytes.
+static uint64_t sample(const uint8_t *bytes, uint64_t size) {
+  uint64_t sum = size, word;
+  for (uint64_t at = 0; at + 8 <= size; at += PAGE) {
+    memcpy(&word, bytes + at, 8);
+    sum = mix(sum, word);
+  }
+  word = 0;
+  uint64_t tail = size < 8 ? size : 8;
+  memcpy(&word, bytes + size - tail, tail);
+  return mix(sum, word);
+}
+
+//===--- a request --------------------------------------------------------===//
+
+static bool fail(gmem_simulated_t *simulated, const char *what,
+                 const char *name, gmem_op_t step) {
+  if (step == GMEM_NONE)
+    snprintf(simulated->problem, sizeof simulated->problem, "buffer '%s' %s",
+             name, what);
+  else
+    snprintf(simulated->problem, sizeof simulated->problem,
+             "step %" PRIu32 ": buffer '%s' %s", step, name, what);
+  return false;
+}
+
+static bool find_hosts(const gmem_simulation_t *simulation,
+                       gmem_simulated_t *simulated, const gmem_lease_t *lease) {
+  gmem_buffer_info_t info;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i) {
+    void *host = NULL;
+    if (gmem_plan_buffer(simulation->plan, i, &info) != GMEM_OK ||
+        gmem_lease_host(lease, i, &host) != GMEM_OK)
+      return fail(simulated, "has no address", info.name, GMEM_NONE);
+    if ((uintptr_t)host % info.align != 0)
+      return fail(simulated, "is not aligned", info.name, GMEM_NONE);
+    simulated->hosts[i] = host;
+  }
+  return true;
+}
+
+// What is there at all steps: weights are read; a state is zero when a lease
+// begins, and is left with other bytes.
+static bool visit_constants(const gmem_simulation_t *simulation,
+                            gmem_simulated_t *simulated, bool is_end) {
+  gmem_buffer_info_t info;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i) {
+    if (gmem_plan_buffer(simulation->plan, i, &info) != GMEM_OK ||
+        info.parent != GMEM_NONE || info.size == 0)
+      continue;
+    if (info.space == GMEM_SPACE_STATE) {
+      if (is_end)
+        write_value(simulated->hosts[i], info.size, simulated->sum | 1);
+      else if (!is_zero(simulated->hosts[i], info.size))
+        return fail(simulated, "is not zero when the lease begins", info.name,
+                    GMEM_NONE);
+    } else if (!is_end && (info.space == GMEM_SPACE_WEIGHT ||
+                           info.space == GMEM_SPACE_SHARED_WORK)) {
+      simulated->sum =
+          mix(simulated->sum, sample(simulated->hosts[i], info.size));
+    }
+  }
+  return true;
+}
+
+static bool visit(const gmem_simulation_t *simulation,
+                  gmem_simulated_t *simulated, const gmem_visit_t *visit,
+                  uint64_t seed) {
+  gmem_buffer_info_t info;
+  uint8_t *host = simulated->hosts[visit->buffer];
+  uint64_t *own = &simulated->seeds[visit->buffer];
+  bool equal = true;
+  if (gmem_plan_buffer(simulation->plan, visit->buffer, &info) != GMEM_OK)
+    return false;
+  if (visit->kind == GMEM_VISIT_WRITE) {
+    *own = mix(info.flags & GMEM_BUFFER_INPUT ? seed : simulated->sum,
+               visit->buffer);
+    write_value(host, info.size, *own);
+    return true;
+  }
+  simulated->sum =
+      mix(simulated->sum, read_value(host, info.size, *own, &equal));
+  return equal || fail(simulated, "does not hold what was written to it",
+                       info.name, visit->step);
+}
+
+bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
+                            gmem_simulated_t *simulated,
+                            const gmem_lease_t *lease) {
+  gmem_buffer_info_t info;
+  simulated->problem[0] = '\0';
+  if (!find_hosts(simulation, simulated, lease))
+    return false;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i)
+    if (gmem_plan_buffer(simulation->plan, i, &info) == GMEM_OK &&
+        info.space != GMEM_SPACE_WEIGHT &&
+        info.space != GMEM_SPACE_SHARED_WORK &&
+        !is_zero(simulated->hosts[i], info.size))
+      return fail(simulated, "is not zero when the lease begins", info.name,
+                  GMEM_NONE);
+  return true;
+}
+
+bool gmem_simulated_run(const gmem_simulation_t *simulation,
+                        gmem_simulated_t *simulated, gmem_lease_t *lease,
+                        uint64_t seed, const gmem_fault_t *fault) {
+  size_t at = 0;
+  bool good = true;
+  simulated->problem[0] = '\0';
+  simulated->sum = mix(seed, 0);
+  if (!find_hosts(simulation, simulated, lease) ||
+      !visit_constants(simulation, simulated, false))
+    return false;
+  for (gmem_op_t step = 0; step < gmem_plan_op_count(simulation->plan);
+       ++step) {
+    gmem_lease_begin_op(lease, step);
+    for (; at < simulation->visit_count && simulation->visits[at].step == step;
+         ++at)
+      good =
+          good && visit(simulation, simulated, &simulation->visits[at], seed);
+    if (fault && fault->step == step)
+      simulated->hosts[fault->buffer][fault->offset] ^= 0xFF;
+  }
+  return good && visit_constants(simulation, simulated, true);
+}
