@@ -3,14 +3,12 @@
 // RUN: %unit/runtime_check_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "arena_tools.h"
 #include "check.h"
 #include "gmem/runtime.h"
+#include "poison_tools.h"
 
 // Byte    step 0    1    2    3    4    5
 //   0 -  63   |--in----|    |--c------|       reuse, not at the next step
@@ -64,13 +62,6 @@ static const gmem_plan_desc_t plan_desc = {.regions = &region,
 
 //===--- a program --------------------------------------------------------===//
 
-// Writes where it is not allowed to, so that the sanitizer must not see it.
-__attribute__((no_sanitize("address"))) static void poke(uint8_t *at,
-                                                         size_t size) {
-  for (size_t i = 0; i < size; ++i)
-    *(volatile uint8_t *)(at + i) = 0x5A;
-}
-
 // A bug: some bytes written at a place and time of no buffer.
 typedef struct bug_s {
   const char *what;
@@ -86,25 +77,25 @@ static const bug_t no_bug = {.step = -2};
 static void step_of_program(const gmem_lease_t *lease, int step) {
   switch (step) {
   case 0:
-    memset(host(lease, OUT), 9, 32);
-    ++host(lease, STATE)[63];
+    memset(host_of(lease, OUT), 9, 32);
+    ++host_of(lease, STATE)[63];
     break;
   case 1:
     for (int i = 0; i < 64; ++i)
-      host(lease, A)[i] = host(lease, IN)[i] + 1;
+      host_of(lease, A)[i] = host_of(lease, IN)[i] + 1;
     break;
   case 2: // writes r over a, reads the view of it
-    memset(host(lease, B), host(lease, V)[5], 64);
+    memset(host_of(lease, B), host_of(lease, V)[5], 64);
     for (int i = 0; i < 64; ++i)
-      host(lease, R)[i] = host(lease, A)[i] + 1;
+      host_of(lease, R)[i] = host_of(lease, A)[i] + 1;
     break;
   case 3:
-    memcpy(host(lease, C), host(lease, R), 64);
-    host(lease, C)[1] = host(lease, AL)[31];
+    memcpy(host_of(lease, C), host_of(lease, R), 64);
+    host_of(lease, C)[1] = host_of(lease, AL)[31];
     break;
   case 4:
     for (int i = 0; i < 32; ++i)
-      host(lease, OUT)[i] = host(lease, C)[i] + host(lease, R)[32 + i];
+      host_of(lease, OUT)[i] = host_of(lease, C)[i] + host_of(lease, R)[32 + i];
     break;
   default:
     break;
@@ -120,19 +111,19 @@ static void plant(gmem_lease_t *lease, const uint8_t *base, const bug_t *bug,
 
 // Runs the program, |rounds| times over.
 static void run(gmem_lease_t *lease, const bug_t *bug, int rounds) {
-  uint8_t *base = host(lease, A) - 64; // of a slot with the planned layout
-  memset(host(lease, IN), 1, 64);
+  uint8_t *base = host_of(lease, A) - 64; // of a slot with the planned layout
+  memset(host_of(lease, IN), 1, 64);
   plant(lease, base, bug, -1);
   for (int round = 0; round < rounds; ++round)
     for (int step = 0; step < STEPS; ++step) {
       gmem_lease_begin_op(lease, (gmem_op_t)step);
       if (step == 0)
-        memset(host(lease, IN), 1, 64);
+        memset(host_of(lease, IN), 1, 64);
       step_of_program(lease, step);
       plant(lease, base, bug, step);
     }
-  CHECK(bug != &no_bug || host(lease, OUT)[0] == 6);
-  CHECK(bug != &no_bug || host(lease, OUT)[1] == 2 + 3);
+  CHECK(bug != &no_bug || host_of(lease, OUT)[0] == 6);
+  CHECK(bug != &no_bug || host_of(lease, OUT)[1] == 2 + 3);
 }
 
 //===--- planted bugs -----------------------------------------------------===//
@@ -156,9 +147,15 @@ static const bug_t bugs[] = {
     {"before the region", 2, -1, 1, (uint32_t)-1, "byte -1 of region 0"},
 };
 
+static gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
+  gmem_pool_stats_t stats;
+  gmem_pool_stats(pool, &stats);
+  return stats;
+}
+
 static void find_bug(const bug_t *bug, bool ask) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
   gmem_diag_t diag = {0};
   run(lease, bug, 1);
   if (ask) {
@@ -173,7 +170,7 @@ static void find_bug(const bug_t *bug, bool ask) {
   gmem_lease_release(lease);
   CHECK(stats_of(arena.pool).corruptions == 1);
   // The next lease is clean again.
-  lease = acquire(arena.pool);
+  lease = lease_all(&arena);
   run(lease, &no_bug, 1);
   CHECK(gmem_lease_check(lease, NULL) == GMEM_OK);
   gmem_lease_release(lease);
@@ -190,13 +187,13 @@ static void test_planted_bugs_are_found(void) {
 
 // The step at which somebody asks is where it is found.
 static void test_check_tells_the_step(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
   gmem_diag_t diag = {0};
   gmem_lease_begin_op(lease, 3);
   CHECK(gmem_lease_check(lease, NULL) == GMEM_OK);
   gmem_lease_begin_op(lease, 1);
-  poke(host(lease, A) + 64, 1);
+  poke(host_of(lease, A) + 64, 1);
   CHECK(gmem_lease_check(lease, &diag) == GMEM_ERR_CORRUPT);
   CHECK(strstr(diag.text, "by the end of step 1 "));
   CHECK(diag.object == GMEM_NONE && diag.offset == 128);
@@ -212,10 +209,10 @@ static void test_life_shortened_by_one_step(void) {
   memcpy(own, buffers, sizeof own);
   own[R].ranges = wrong;
   desc.buffers = own;
-  arena_t arena = make_arena(&desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
-  uint8_t *r = host(lease, R);
-  memset(host(lease, IN), 1, 64);
+  arena_t arena = make_arena(&desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  uint8_t *r = host_of(lease, R);
+  memset(host_of(lease, IN), 1, 64);
   for (int step = 0; step < 4; ++step) {
     gmem_lease_begin_op(lease, (gmem_op_t)step);
     step_of_program(lease, step);
@@ -242,26 +239,12 @@ static void test_alias_out_of_bounds_is_refused(void) {
 
 //===--- reading ----------------------------------------------------------===//
 
-static void read_byte(uint8_t *at) { (void)*(volatile uint8_t *)at; }
-
-// Whether reading |at| ends the process.
-static bool is_deadly(uint8_t *at) {
-  pid_t child = fork();
-  if (child == 0) {
-    fclose(stderr); // what the sanitizer says of it
-    read_byte(at);
-    _exit(0);
-  }
-  int status = 0;
-  CHECK(child > 0 && waitpid(child, &status, 0) == child);
-  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-}
-
 // With AddressSanitizer reading dead bytes is deadly; they have the pattern.
 static void test_reading_dead_bytes(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
-  uint8_t *a = host(lease, A), *b = host(lease, B), *state = host(lease, STATE);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  uint8_t *a = host_of(lease, A), *b = host_of(lease, B),
+          *state = host_of(lease, STATE);
   CHECK(is_deadly(a + 64) == HAS_ASAN); // the gap
   CHECK(!is_deadly(a) && !is_deadly(b));
   gmem_lease_begin_op(lease, 1);
@@ -287,12 +270,12 @@ static void check_clean(gmem_pool_t *pool, gmem_lease_t *lease) {
 }
 
 static void test_right_programs(uint32_t flags) {
-  arena_t arena = make_arena(&plan_desc, 2, flags, NULL);
+  arena_t arena = make_arena(&plan_desc, NULL, 2, flags, NULL);
   for (int i = 0; i < 4; ++i) {
-    gmem_lease_t *lease = acquire(arena.pool);
-    CHECK(host(lease, STATE)[63] == 0);
+    gmem_lease_t *lease = lease_all(&arena);
+    CHECK(host_of(lease, STATE)[63] == 0);
     run(lease, &no_bug, 1 + i);
-    CHECK(host(lease, STATE)[63] == 1 + i);
+    CHECK(host_of(lease, STATE)[63] == 1 + i);
     check_clean(arena.pool, lease);
   }
   free_arena(&arena);
@@ -300,34 +283,34 @@ static void test_right_programs(uint32_t flags) {
 
 // Any order of steps: what lives in both stays, whoever owns it.
 static void test_steps_in_any_order(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
   gmem_lease_begin_op(lease, 3);
-  memset(host(lease, R), 5, 64);
+  memset(host_of(lease, R), 5, 64);
   gmem_lease_begin_op(lease, 3);
   gmem_lease_begin_op(lease, 1); // r's bytes are a's
   gmem_lease_begin_op(lease, 4);
-  CHECK(host(lease, R)[0] == 5 && host(lease, R)[63] == 5);
-  memset(host(lease, OUT), 6, 32);
+  CHECK(host_of(lease, R)[0] == 5 && host_of(lease, R)[63] == 5);
+  memset(host_of(lease, OUT), 6, 32);
   gmem_lease_begin_op(lease, 0);
-  CHECK(host(lease, OUT)[0] == 6);
+  CHECK(host_of(lease, OUT)[0] == 6);
   gmem_lease_begin_op(lease, STEPS); // no step: nothing happens
   gmem_lease_begin_op(lease, GMEM_NONE);
-  CHECK(host(lease, OUT)[0] == 6);
+  CHECK(host_of(lease, OUT)[0] == 6);
   check_clean(arena.pool, lease);
   free_arena(&arena);
 }
 
 // Without steps only the gaps are checked.
 static void test_program_that_says_nothing(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
-  memset(host(lease, IN), 1, 64);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  memset(host_of(lease, IN), 1, 64);
   for (int step = 0; step < STEPS; ++step)
     step_of_program(lease, step);
   check_clean(arena.pool, lease);
-  lease = acquire(arena.pool);
-  poke(host(lease, A) + 64, 1);
+  lease = lease_all(&arena);
+  poke(host_of(lease, A) + 64, 1);
   CHECK(gmem_lease_check(lease, NULL) == GMEM_ERR_CORRUPT);
   gmem_lease_release(lease);
   free_arena(&arena);
@@ -335,9 +318,9 @@ static void test_program_that_says_nothing(void) {
 
 static void test_import(void) {
   static _Alignas(64) uint8_t own[64];
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
-  uint8_t *slot = host(lease, IN);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  uint8_t *slot = host_of(lease, IN);
   CHECK(gmem_lease_import(lease, IN, own, (uint64_t)(uintptr_t)own, 64, NULL) ==
         GMEM_OK);
   run(lease, &no_bug, 2);
@@ -348,41 +331,41 @@ static void test_import(void) {
   CHECK(gmem_lease_check(lease, NULL) == GMEM_ERR_CORRUPT);
   gmem_lease_release(lease);
   memset(own, 3, 64);
-  lease = acquire(arena.pool);
-  CHECK(host(lease, IN) == slot && peek(slot) == 0xCB);
+  lease = lease_all(&arena);
+  CHECK(host_of(lease, IN) == slot && peek(slot) == 0xCB);
   gmem_lease_release(lease);
   CHECK(own[0] == 3); // not zeroed, not filled
   free_arena(&arena);
 }
 
 static void test_group(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
   gmem_lease_t *lease = NULL;
   CHECK(gmem_lease_acquire(arena.pool, 0, NULL, 0, &lease) == GMEM_OK);
   gmem_lease_begin_op(lease, 2);
-  memset(host(lease, AL), 1, 32);
-  memset(host(lease, A), 2, 64);
+  memset(host_of(lease, AL), 1, 32);
+  memset(host_of(lease, A), 2, 64);
   gmem_lease_begin_op(lease, 3);
-  CHECK(host(lease, AL)[31] == 1);
+  CHECK(host_of(lease, AL)[31] == 1);
   check_clean(arena.pool, lease);
   free_arena(&arena);
 }
 
 static void test_state_of_a_reservation(void) {
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, NULL);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
   gmem_reservation_t *reservation = NULL;
   gmem_lease_t *lease = NULL;
   CHECK(gmem_pool_reserve(arena.pool, 1, &reservation, NULL) == GMEM_OK);
   for (int i = 0; i < 3; ++i) {
     CHECK(gmem_lease_acquire(arena.pool, GMEM_NONE, reservation, 0, &lease) ==
           GMEM_OK);
-    CHECK(host(lease, STATE)[63] == i);
+    CHECK(host_of(lease, STATE)[63] == i);
     run(lease, &no_bug, 1);
     check_clean(arena.pool, lease);
   }
   gmem_pool_unreserve(reservation);
-  lease = acquire(arena.pool);
-  CHECK(host(lease, STATE)[63] == 0);
+  lease = lease_all(&arena);
+  CHECK(host_of(lease, STATE)[63] == 0);
   check_clean(arena.pool, lease);
   free_arena(&arena);
 }
@@ -393,20 +376,19 @@ static void test_memory_given_back(void) {
   gmem_provider_t provider;
   CHECK(gmem_provider_static(window, (uint64_t)(uintptr_t)window, sizeof window,
                              NULL, &provider) == GMEM_OK);
-  arena_t arena = make_arena(&plan_desc, 1, GMEM_POOL_CHECK, &provider);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = make_arena(&plan_desc, &provider, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
   run(lease, &no_bug, 1);
   check_clean(arena.pool, lease);
   CHECK(gmem_pool_trim(arena.pool, 0) > 0);
   for (size_t i = 0; i < sizeof window; ++i)
     window[i] = 1;
-  free_arena(&arena);
-  gmem_provider_destroy(&provider);
+  free_arena(&arena); // and the provider
 }
 
 static void test_without_the_flag(void) {
-  arena_t arena = make_arena(&plan_desc, 1, 0, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = make_arena(&plan_desc, NULL, 1, 0, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
   for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i)
     if (bugs[i].offset >= 0)
       run(lease, &bugs[i], 1);
