@@ -426,8 +426,8 @@ gmem_status_t gmem_lease_acquire(gmem_pool_t *pool, gmem_group_t group,
   *out_lease = NULL;
   if (!pool || timeout_ns < 0 || (from && from->pool != pool))
     return GMEM_ERR_INVALID_ARGUMENT;
-  if (group != GMEM_NONE)
-    return GMEM_ERR_OUT_OF_RANGE; // no plan has groups yet
+  if (group != GMEM_NONE && group >= gmem_plan_group_count(pool->model->plan))
+    return GMEM_ERR_OUT_OF_RANGE;
   gmem_slot_node_t *slot = NULL;
   GMEM_RT_TRY(acquire_slot(pool, from, timeout_ns, &slot));
   gmem_lease_t *lease = (gmem_lease_t *)slot;
