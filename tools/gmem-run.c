@@ -325,6 +325,8 @@ static void parse_checks(char *text, gmem_run_options_t *options,
   static const char *const names[] = {
       "life", "unshared", "zero", "weights", "broken-kernel", "broken-plan"};
   char *rest = NULL;
+  if (!*text)
+    argp_error(state, "--check: there is no ''");
   for (char *name = strtok_r(text, ",", &rest); name;
        name = strtok_r(NULL, ",", &rest)) {
     uint32_t check = 0;
