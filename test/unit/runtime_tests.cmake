@@ -30,6 +30,7 @@ gmem_add_fake_system_test(runtime_system_failure_test)
 gmem_add_unit_test(runtime_relocate_test gmem_runtime)
 gmem_add_unit_test(runtime_pool_test gmem_runtime)
 gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
+gmem_add_unit_test(runtime_weights_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
 gmem_add_unit_test(runtime_sections_test gmem_runtime)
 
