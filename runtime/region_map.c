@@ -23,37 +23,43 @@ static gmem_status_t check_range(const gmem_range_t *range, uint64_t size,
   return GMEM_OK;
 }
 
-// Bytes to ask for when a region begins |lead| bytes after the start. Proven on
-// loading: base + size, which is no less than lead + size, is at most
-// GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
-static uint64_t bytes_after(const gmem_provider_t *provider, uint64_t lead,
-                            uint64_t size) {
-  if (lead + size == 0)
-    size = 1; // an empty region, too, has an address
-  return gmem_rt_round_up(lead + size, provider->granularity);
-}
-
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout) {
-  return bytes_after(provider, layout->lead, layout->size);
+  uint64_t size = layout->lead + layout->size;
+  if (size == 0)
+    size = 1; // an empty region, too, has an address
+  // Proven on loading: base + size, which is no less, is at most
+  // GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
+  return gmem_rt_round_up(size, provider->granularity);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
+                                       const gmem_region_layout_t *layout,
+                                       uint64_t base) {
+  gmem_region_layout_t result = *layout;
+  if (result.align < provider->granularity)
+    result.align = provider->granularity;
+  // Only the address itself says how far it is from a whole unit.
+  if (base != GMEM_ANY_ADDRESS)
+    result.lead = base % result.align;
+  return result;
+}
 
-// Takes |range|, or gives it back when it is not as promised. The region begins
-// after |lead| bytes.
+// Takes |range|, or gives it back when it is not what was asked for.
 static gmem_status_t take(const gmem_provider_t *provider,
-                          const gmem_range_t *range, uint64_t lead,
-                          uint64_t size, uint64_t align,
+                          const gmem_region_layout_t *layout,
+                          const gmem_range_t *range,
                           gmem_mapped_region_t *out_region, gmem_diag_t *diag) {
-  gmem_status_t status = check_range(range, size, align, diag);
+  gmem_status_t status = check_range(range, gmem_region_bytes(provider, layout),
+                                     layout->align, diag);
   if (status != GMEM_OK) {
     provider->release(provider->user, range);
     return status;
   }
   out_region->range = *range;
-  out_region->place.host = range->host ? (uint8_t *)range->host + lead : NULL;
-  out_region->place.device = range->device + lead;
+  out_region->place.host =
+      range->host ? (uint8_t *)range->host + layout->lead : NULL;
+  out_region->place.device = range->device + layout->lead;
   return GMEM_OK;
 }
 
@@ -63,16 +69,13 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                                  gmem_mapped_region_t *out_region,
                                  gmem_diag_t *diag) {
   bool fixed = base != GMEM_ANY_ADDRESS;
-  uint64_t align = larger(layout->align, provider->granularity);
-  // Only the planned address itself says how far it is from a whole unit of
-  // the provider.
-  uint64_t lead = fixed ? base % align : layout->lead;
-  uint64_t size = bytes_after(provider, lead, layout->size);
+  gmem_region_layout_t whole = gmem_region_whole(provider, layout, base);
+  uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->acquire(provider->user, size, align,
-                                fixed ? base - lead : GMEM_ANY_ADDRESS, flags,
-                                &range, diag));
-  GMEM_RT_TRY(take(provider, &range, lead, size, align, out_region, diag));
+  GMEM_RT_TRY(provider->acquire(provider->user, size, whole.align,
+                                fixed ? base - whole.lead : base, flags, &range,
+                                diag));
+  GMEM_RT_TRY(take(provider, &whole, &range, out_region, diag));
   if (!fixed || out_region->place.device == base)
     return GMEM_OK;
   gmem_region_unmap(provider, out_region);
@@ -94,17 +97,18 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    uint64_t offset, bool writable,
                                    gmem_mapped_region_t *out_region,
                                    gmem_diag_t *diag) {
-  uint64_t align = larger(layout->align, provider->granularity);
-  uint64_t size = gmem_rt_round_up(layout->size, provider->granularity);
+  gmem_region_layout_t whole =
+      gmem_region_whole(provider, layout, GMEM_ANY_ADDRESS);
+  uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->map_fd(provider->user, fd, offset, size, align,
+  GMEM_RT_TRY(provider->map_fd(provider->user, fd, offset, size, whole.align,
                                writable, &range, diag));
-  return take(provider, &range, 0, size, align, out_region, diag);
+  return take(provider, &whole, &range, out_region, diag);
 }
 
-gmem_status_t gmem_region_seal(const gmem_provider_t *provider,
-                               gmem_mapped_region_t *region,
-                               gmem_diag_t *diag) {
+gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
+                                 gmem_mapped_region_t *region, bool seal,
+                                 gmem_diag_t *diag) {
   gmem_range_t *range = &region->range;
   uint64_t lead = region->place.device - range->device;
   if (provider->sync && range->host) {
@@ -113,7 +117,7 @@ gmem_status_t gmem_region_seal(const gmem_provider_t *provider,
     if (status != GMEM_OK)
       return gmem_rt_fail(diag, status, "the provider cannot synchronise");
   }
-  if (!provider->seal)
+  if (!seal || !provider->seal)
     return GMEM_OK;
   GMEM_RT_TRY(provider->seal(provider->user, range, diag));
   region->place.host = range->host ? (uint8_t *)range->host + lead : NULL;

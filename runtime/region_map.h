@@ -23,6 +23,12 @@ typedef struct gmem_mapped_region_s {
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout);
 
+// |layout| in whole units of the provider, for offset 0 at the device address
+// |base| or GMEM_ANY_ADDRESS.
+gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
+                                       const gmem_region_layout_t *layout,
+                                       uint64_t base);
+
 // Maps one region so that every buffer in it is aligned; asks for multiples of
 // the provider's granularity only. Checks what the provider returns. On failure
 // nothing is mapped.
@@ -48,10 +54,11 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    gmem_mapped_region_t *out_region,
                                    gmem_diag_t *diag);
 
-// Hands what the CPU wrote to a mapped region to the device, and makes it
-// read-only, as far as the provider can. The region may move.
-gmem_status_t gmem_region_seal(const gmem_provider_t *provider,
-                               gmem_mapped_region_t *region, gmem_diag_t *diag);
+// Hands the bytes of a mapped region to the device and, if |seal|, makes them
+// read-only; as far as the provider can. The region may move.
+gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
+                                 gmem_mapped_region_t *region, bool seal,
+                                 gmem_diag_t *diag);
 
 // Gives the memory back; nothing when it is not mapped.
 void gmem_region_unmap(const gmem_provider_t *provider,

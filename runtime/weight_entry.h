@@ -9,6 +9,7 @@
 
 #include "gmem/weight_store.h"
 #include "region_map.h"
+#include "thread_safety.h"
 
 typedef enum gmem_weight_state_e {
   GMEM_WEIGHT_FILLING, // in the table; only its filler touches the memory
@@ -38,13 +39,15 @@ struct gmem_weights_s {
   gmem_provider_t provider;
   uint64_t budget; // bytes; 0: none
 
-  pthread_mutex_t lock;   // guards all below; never held while foreign code
-  pthread_cond_t changed; //   runs. A weight left the state FILLING
-  gmem_weight_t **buckets;
-  uint64_t bucket_count;       // a power of two
-  uint64_t entries;            // in the table
-  gmem_weight_t *first, *last; // the list of those that are ready
-  gmem_weights_stats_t stats;
+  pthread_cond_t changed; // a weight left the state FILLING
+  gmem_mutex_t lock;      // never held while foreign code runs
+  gmem_weight_t **buckets GMEM_GUARDED_BY(&lock);
+  uint64_t bucket_count GMEM_GUARDED_BY(&lock); // a power of two
+  uint64_t entries GMEM_GUARDED_BY(&lock);      // in the table
+  // The list of those that are ready.
+  gmem_weight_t *first GMEM_GUARDED_BY(&lock);
+  gmem_weight_t *last GMEM_GUARDED_BY(&lock);
+  gmem_weights_stats_t stats GMEM_GUARDED_BY(&lock);
 };
 
 // Where the bytes of a weight come from that the store does not have.

@@ -18,25 +18,32 @@ enum { FIRST_BUCKETS = 64 };
 
 //===--- the store --------------------------------------------------------===//
 
-static void destroy_store(gmem_weights_t *weights) {
+// Nobody else knows a store that is being made or destroyed: no lock.
+
+static void destroy_store(gmem_weights_t *weights) GMEM_UNCHECKED {
   gmem_allocator_t allocator = weights->allocator;
   pthread_cond_destroy(&weights->changed);
-  pthread_mutex_destroy(&weights->lock);
+  gmem_mutex_destroy(&weights->lock);
   gmem_rt_free(&allocator, weights->buckets, weights->bucket_count,
                sizeof *weights->buckets);
   gmem_rt_free(&allocator, weights, 1, sizeof *weights);
 }
 
-static gmem_status_t set_up(gmem_weights_t *weights, gmem_diag_t *diag) {
+// Makes what a store consists of. On failure nothing of it is left.
+static bool set_up(gmem_weights_t *weights) GMEM_UNCHECKED {
   weights->bucket_count = FIRST_BUCKETS;
   weights->buckets = gmem_rt_alloc(&weights->allocator, FIRST_BUCKETS,
                                    sizeof *weights->buckets);
-  if (!weights->buckets || pthread_mutex_init(&weights->lock, NULL) != 0)
-    return gmem_rt_out_of_memory(diag);
-  if (pthread_cond_init(&weights->changed, NULL) == 0)
-    return GMEM_OK;
-  pthread_mutex_destroy(&weights->lock);
-  return gmem_rt_out_of_memory(diag);
+  if (!weights->buckets)
+    return false;
+  if (gmem_mutex_init(&weights->lock)) {
+    if (pthread_cond_init(&weights->changed, NULL) == 0)
+      return true;
+    gmem_mutex_destroy(&weights->lock);
+  }
+  gmem_rt_free(&weights->allocator, weights->buckets, FIRST_BUCKETS,
+               sizeof *weights->buckets);
+  return false;
 }
 
 gmem_status_t gmem_weights_create(const gmem_provider_t *provider,
@@ -59,12 +66,9 @@ gmem_status_t gmem_weights_create(const gmem_provider_t *provider,
   weights->allocator = own;
   weights->provider = *provider;
   weights->budget = budget;
-  gmem_status_t status = set_up(weights, diag);
-  if (status != GMEM_OK) {
-    gmem_rt_free(&own, weights->buckets, FIRST_BUCKETS,
-                 sizeof *weights->buckets);
+  if (!set_up(weights)) {
     gmem_rt_free(&own, weights, 1, sizeof *weights);
-    return status;
+    return gmem_rt_out_of_memory(diag);
   }
   *out_weights = weights;
   return GMEM_OK;
@@ -81,16 +85,18 @@ void gmem_weights_release(gmem_weights_t *weights) {
 
 void gmem_weights_stats(gmem_weights_t *weights,
                         gmem_weights_stats_t *out_stats) {
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   *out_stats = weights->stats;
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
 }
 
-// Adds |amount| to one of the counters of |weights->stats|.
-static void count(gmem_weights_t *weights, uint64_t *counter, uint64_t amount) {
-  pthread_mutex_lock(&weights->lock);
-  *counter += amount;
-  pthread_mutex_unlock(&weights->lock);
+static void count(gmem_weights_t *weights, bool asked, bool filled,
+                  bool failed) {
+  gmem_mutex_lock(&weights->lock);
+  weights->stats.asked += asked;
+  weights->stats.filled += filled;
+  weights->stats.failures += failed;
+  gmem_mutex_unlock(&weights->lock);
 }
 
 //===--- table and list; the lock is held ---------------------------------===//
@@ -98,7 +104,8 @@ static void count(gmem_weights_t *weights, uint64_t *counter, uint64_t amount) {
 // Where the chain of |key| begins. Digests are random already; the rest of a
 // key only tells the few apart that are made of the same source.
 static gmem_weight_t **chain_of(gmem_weights_t *weights,
-                                const gmem_weight_key_t *key) {
+                                const gmem_weight_key_t *key)
+    GMEM_REQUIRES(&weights->lock) {
   uint64_t hash;
   memcpy(&hash, key->digest, sizeof hash);
   hash += (key->transform ^ key->size) * UINT64_C(0x9E3779B97F4A7C15);
@@ -106,7 +113,8 @@ static gmem_weight_t **chain_of(gmem_weights_t *weights,
 }
 
 static gmem_weight_t *find(gmem_weights_t *weights,
-                           const gmem_weight_key_t *key) {
+                           const gmem_weight_key_t *key)
+    GMEM_REQUIRES(&weights->lock) {
   for (gmem_weight_t *w = *chain_of(weights, key); w; w = w->next_bucket)
     if (memcmp(w->key.digest, key->digest, sizeof key->digest) == 0 &&
         w->key.transform == key->transform && w->key.size == key->size &&
@@ -115,14 +123,16 @@ static gmem_weight_t *find(gmem_weights_t *weights,
   return NULL;
 }
 
-static void insert(gmem_weights_t *weights, gmem_weight_t *weight) {
+static void insert(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
   gmem_weight_t **chain = chain_of(weights, &weight->key);
   weight->next_bucket = *chain;
   *chain = weight;
   ++weights->entries;
 }
 
-static void take_out(gmem_weights_t *weights, const gmem_weight_t *weight) {
+static void take_out(gmem_weights_t *weights, const gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
   gmem_weight_t **link = chain_of(weights, &weight->key);
   while (*link != weight)
     link = &(*link)->next_bucket;
@@ -130,14 +140,16 @@ static void take_out(gmem_weights_t *weights, const gmem_weight_t *weight) {
   --weights->entries;
 }
 
-static void append(gmem_weights_t *weights, gmem_weight_t *weight) {
+static void append(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
   weight->previous = weights->last;
   *(weights->last ? &weights->last->next : &weights->first) = weight;
   weights->last = weight;
   ++weights->stats.count;
 }
 
-static void unlink_ready(gmem_weights_t *weights, gmem_weight_t *weight) {
+static void unlink_ready(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
   *(weight->previous ? &weight->previous->next : &weights->first) =
       weight->next;
   *(weight->next ? &weight->next->previous : &weights->last) = weight->previous;
@@ -147,10 +159,10 @@ static void unlink_ready(gmem_weights_t *weights, gmem_weight_t *weight) {
 // Gives a table that has become too full twice the buckets. The lock is open:
 // the allocator is the caller's. Without memory, the chains get longer.
 static void grow(gmem_weights_t *weights) {
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   uint64_t count = weights->bucket_count;
   bool full = weights->entries > count;
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   if (!full)
     return;
   gmem_weight_t **spare =
@@ -158,7 +170,7 @@ static void grow(gmem_weights_t *weights) {
   if (!spare)
     return;
   uint64_t spare_count = 2 * count;
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   if (weights->bucket_count == count) { // nobody else was faster
     gmem_weight_t **old = weights->buckets;
     weights->buckets = spare;
@@ -172,7 +184,7 @@ static void grow(gmem_weights_t *weights) {
     spare = old;
     spare_count = count;
   }
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   gmem_rt_free(&weights->allocator, spare, spare_count, sizeof *spare);
 }
 
@@ -182,7 +194,7 @@ static void grow(gmem_weights_t *weights) {
 static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
                             gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   uint64_t others = weights->stats.bytes - weight->charged;
   uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
   bool fits = others <= limit && bytes <= limit - others;
@@ -193,7 +205,7 @@ static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
     if (weight->memory.range.size && weights->stats.peak < others + bytes)
       weights->stats.peak = others + bytes;
   }
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   if (fits)
     return GMEM_OK;
   return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
@@ -227,7 +239,7 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
                         "a weight cannot be filled: its memory has no host "
                         "address");
   if (source->fill) {
-    count(weight->store, &weight->store->stats.filled, 1);
+    count(weight->store, false, true, false);
     GMEM_RT_TRY(source->fill(source->user, key, host, diag));
   }
   gmem_sha256(host, (size_t)key->size, weight->made);
@@ -249,19 +261,19 @@ static gmem_status_t make(gmem_weight_t *weight,
   GMEM_RT_TRY(map_memory(weight, source, diag));
   GMEM_RT_TRY(charge(weight, weight->memory.range.size, diag));
   GMEM_RT_TRY(fill_and_check(weight, source, diag));
-  if (!source->fill)
-    return GMEM_OK; // it is sealed already
-  return gmem_region_seal(provider, &weight->memory, diag);
+  // What was mapped from a descriptor is sealed already.
+  return gmem_region_finish(provider, &weight->memory, source->fill != NULL,
+                            diag);
 }
 
 // Gives the memory back, and then its part of the budget.
 static void unmap(gmem_weight_t *weight) {
   gmem_weights_t *weights = weight->store;
   gmem_region_unmap(&weights->provider, &weight->memory);
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   weights->stats.bytes -= weight->charged;
   weight->charged = 0;
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
 }
 
 //===--- asking -----------------------------------------------------------===//
@@ -289,13 +301,13 @@ void gmem_weight_release(gmem_weight_t *weight) {
   if (!weight)
     return;
   gmem_weights_t *weights = weight->store;
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   bool last = --weight->references == 0;
   if (last && weight->state == GMEM_WEIGHT_READY) {
     take_out(weights, weight);
     unlink_ready(weights, weight);
   }
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   if (!last)
     return;
   unmap(weight);
@@ -316,7 +328,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
     if (diag)
       *diag = failure;
   }
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   if (status == GMEM_OK) {
     weight->state = GMEM_WEIGHT_READY;
     append(weights, weight);
@@ -327,7 +339,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
     take_out(weights, weight);
   }
   pthread_cond_broadcast(&weights->changed);
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   return status;
 }
 
@@ -335,13 +347,13 @@ static gmem_status_t lead(gmem_weight_t *weight,
 // another.
 static gmem_status_t follow(gmem_weight_t *weight, gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   bool own = pthread_equal(weight->filler, pthread_self());
   while (weight->state == GMEM_WEIGHT_FILLING && !own)
-    pthread_cond_wait(&weights->changed, &weights->lock);
+    gmem_mutex_wait(&weights->lock, &weights->changed, NULL);
   gmem_weight_state_t state = weight->state;
   weights->stats.failures += state != GMEM_WEIGHT_READY;
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   if (state == GMEM_WEIGHT_READY)
     return GMEM_OK;
   if (state == GMEM_WEIGHT_FILLING)
@@ -357,13 +369,13 @@ static gmem_status_t follow(gmem_weight_t *weight, gmem_diag_t *diag) {
 static gmem_weight_t *find_or_insert(gmem_weights_t *weights,
                                      const gmem_weight_key_t *key,
                                      gmem_weight_t *fresh) {
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   gmem_weight_t *weight = find(weights, key);
   if (weight)
     ++weight->references;
   else if (fresh)
     insert(weights, weight = fresh);
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   return weight;
 }
 
@@ -376,11 +388,9 @@ gmem_status_t gmem_weights_get(gmem_weights_t *weights,
     fresh = new_weight(weights, key);
     weight = fresh ? find_or_insert(weights, key, fresh) : NULL;
   }
-  count(weights, &weights->stats.asked, 1);
-  if (!weight) {
-    count(weights, &weights->stats.failures, 1);
+  count(weights, true, false, !weight);
+  if (!weight)
     return gmem_rt_out_of_memory(diag);
-  }
   bool first = weight == fresh;
   if (first)
     grow(weights);
@@ -492,11 +502,11 @@ gmem_weights_transform(gmem_weights_t *weights, const gmem_weight_t *source,
 // caller holds |weight| keeps it in the list.
 static gmem_weight_t *next_ready(gmem_weights_t *weights,
                                  const gmem_weight_t *weight) {
-  pthread_mutex_lock(&weights->lock);
+  gmem_mutex_lock(&weights->lock);
   gmem_weight_t *next = weight ? weight->next : weights->first;
   if (next)
     ++next->references;
-  pthread_mutex_unlock(&weights->lock);
+  gmem_mutex_unlock(&weights->lock);
   return next;
 }
 

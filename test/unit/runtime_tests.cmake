@@ -1,13 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 gmem_add_unit_test(runtime_allocation_failure_test gmem_runtime)
 gmem_add_unit_test(runtime_arena_test gmem_runtime)
+gmem_add_unit_test(runtime_cache_test gmem_runtime)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
 gmem_add_unit_test(runtime_hash_test gmem_runtime)
 gmem_add_unit_test(runtime_hostile_image_test gmem_runtime)
+gmem_add_unit_test(runtime_image_file_test gmem_runtime)
+target_link_options(runtime_image_file_test PRIVATE -Wl,--wrap=read)
+gmem_add_unit_test(runtime_import_test gmem_runtime)
+gmem_add_unit_test(runtime_lease_test gmem_runtime)
 gmem_add_unit_test(runtime_order_test gmem_runtime)
 gmem_add_unit_test(runtime_parallel_test gmem_parallel)
 gmem_add_unit_test(runtime_plan_test gmem_runtime)
+gmem_add_unit_test(runtime_relocate_test gmem_runtime)
+gmem_add_unit_test(runtime_pool_test gmem_runtime)
+gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
+gmem_add_unit_test(runtime_sections_test gmem_runtime)
+
+# The pool with random yields at its locks.
+gmem_add_unit_test(runtime_concurrency_test gmem_runtime)
+target_sources(runtime_concurrency_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/runtime/slot_pool.c)
+target_compile_definitions(runtime_concurrency_test PRIVATE GMEM_TEST_YIELD)
 
 # Programs that are no tests themselves: the maker of the images that the tests
 # of gmem-run read, and the stop-watch.
