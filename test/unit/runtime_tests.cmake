@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 gmem_add_unit_test(runtime_allocation_failure_test gmem_runtime)
 gmem_add_unit_test(runtime_arena_test gmem_runtime)
+gmem_add_unit_test(runtime_unshared_test gmem_runtime)
+gmem_add_unit_test(runtime_zero_test gmem_runtime)
 gmem_add_unit_test(runtime_check_test gmem_runtime)
 gmem_add_unit_test(runtime_cache_test gmem_runtime)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
