@@ -7,6 +7,7 @@ gmem_add_unit_test(runtime_hostile_image_test gmem_runtime)
 gmem_add_unit_test(runtime_order_test gmem_runtime)
 gmem_add_unit_test(runtime_parallel_test gmem_parallel)
 gmem_add_unit_test(runtime_plan_test gmem_runtime)
+gmem_add_unit_test(runtime_weight_processes_test gmem_runtime)
 gmem_add_unit_test(runtime_weights_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
 
