@@ -185,14 +185,16 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;  // threads in gmem_lease_acquire
-  uint64_t acquires; // leases given
-  uint64_t waits;    // acquires that had to queue
-  uint64_t timeouts; // acquires that returned TIMEOUT
-  uint64_t cancels;  // acquires that returned CANCELLED
-  uint64_t grows;    // slots added after creation
-  uint64_t trims;    // slots given back to the provider
-  uint64_t failures; // slots that could not be added
+  uint32_t waiting;     // threads in gmem_lease_acquire
+  uint64_t acquires;    // leases given
+  uint64_t waits;       // acquires that had to queue
+  uint64_t timeouts;    // acquires that returned TIMEOUT
+  uint64_t cancels;     // acquires that returned CANCELLED
+  uint64_t grows;       // slots added after creation
+  uint64_t trims;       // slots given back to the provider
+  uint64_t failures;    // slots that could not be added
+  uint64_t corruptions; // leases that ended with something written where no
+                        //   buffer was live (with GMEM_POOL_CHECK)
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
@@ -357,8 +359,8 @@ typedef struct gmem_cache_limits_s {
   uint64_t bytes;   // 0: no limit
 } gmem_cache_limits_t;
 
-// Makes the pool of a key: *out_pool is the cache's to release. |diag| may be
-// NULL.
+// Makes the pool of a key: *out_pool is the cache's to release. It must not ask
+// the cache for the same key. |diag| may be NULL.
 typedef gmem_status_t (*gmem_cache_make_fn)(void *user, gmem_pool_t **out_pool,
                                             gmem_diag_t *diag);
 
@@ -379,10 +381,11 @@ void gmem_cache_destroy(gmem_cache_t *cache);
 // last. When there is none it is made by |make|, once even if many threads ask
 // at once for the same key; other keys are not held up. Then the pools used
 // longest ago are evicted until the limits are kept: an evicted pool gives its
-// free slots back at once. Pools with leases or reservations are not evicted;
-// if they alone are over the limits, the new pool is given but not kept. Fails
-// with INVALID_ARGUMENT, OUT_OF_MEMORY or what |make| returns, which is not
-// remembered. Any thread.
+// free slots back at once, and whoever holds it may go on using it. Pools with
+// leases or reservations are not evicted; if there is no room for the new pool
+// beside them, it is given but not kept, and nothing is evicted for it. Time is
+// linear in the number of pools. Fails with INVALID_ARGUMENT, OUT_OF_MEMORY or
+// what |make| returns, which is not remembered. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
                                            size_t key_size,
                                            gmem_cache_make_fn make, void *user,
@@ -397,9 +400,9 @@ typedef struct gmem_cache_stats_s {
   uint32_t entries;   // pools kept
   uint64_t bytes;     // mapped by them now
   uint64_t hits;      // gets that found their pool
-  uint64_t misses;    // gets that made it
+  uint64_t misses;    // gets that had it made, or tried to
   uint64_t evictions; // pools dropped to keep the limits
-  uint64_t not_kept;  // pools made that were over the limits
+  uint64_t not_kept;  // pools made that there was no room for
 } gmem_cache_stats_t;
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 
