@@ -12,11 +12,6 @@ static uint16_t load_u16(const uint8_t *bytes) {
   return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-uint32_t gmem_image_load_u32(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-         (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static uint64_t load_u64(const uint8_t *bytes) {
   return gmem_image_load_u32(bytes) | (uint64_t)gmem_image_load_u32(bytes + 4)
                                           << 32;

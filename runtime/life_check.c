@@ -257,29 +257,32 @@ void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op) {
 
 //===--- telling ----------------------------------------------------------===//
 
-// The buffers around the byte that was found.
+// The buffers around the byte that was found, of any time: it is not known
+// since when it has been there. Of several that are as near, one that lived.
 typedef struct around_s {
-  gmem_buffer_t below, above; // the nearest that were live
-  gmem_buffer_t dead;         // one that has the byte at another step
+  gmem_buffer_t before, behind; // that end before the byte, begin behind it
+  gmem_buffer_t dead;           // that has the byte at another step
 } around_t;
 
 static around_t look_around(const gmem_lease_t *lease) {
   const gmem_pool_memory_t *memory = &lease->pool->memory;
   const gmem_area_t *area = &memory->areas[lease->memory.corrupt_area];
   int64_t at = (int64_t)lease->memory.corrupt_at;
-  int64_t nearest = INT64_MIN;
+  int64_t before = INT64_MIN, behind = INT64_MAX;
   around_t around = {GMEM_NONE, GMEM_NONE, GMEM_NONE};
   for (uint32_t i = area->first; i < area->last; ++i) {
     const gmem_owner_t *owner = &memory->owners[i];
+    int64_t begin = (int64_t)owner->begin, end = (int64_t)owner->end;
     bool live = is_live(lease, owner, lease->memory.corrupt_op);
-    if (live && (int64_t)owner->end <= at && (int64_t)owner->end > nearest) {
-      nearest = (int64_t)owner->end;
-      around.below = owner->id;
-    }
-    if (live && (int64_t)owner->begin > at && around.above == GMEM_NONE)
-      around.above = owner->id;
-    if (!live && (int64_t)owner->begin <= at && (int64_t)owner->end > at)
+    if (end <= at && end + live > before) {
+      before = end + live;
+      around.before = owner->id;
+    } else if (begin > at && begin - live < behind) {
+      behind = begin - live;
+      around.behind = owner->id;
+    } else if (begin <= at && end > at) {
       around.dead = owner->id;
+    }
   }
   return around;
 }
@@ -294,19 +297,19 @@ static const char *name_of(const gmem_lease_t *lease, gmem_buffer_t id) {
 static gmem_status_t tell(const gmem_lease_t *lease, gmem_diag_t *diag) {
   const gmem_slot_memory_t *found = &lease->memory;
   around_t around = look_around(lease);
-  const char *below = name_of(lease, around.below);
-  const char *above = name_of(lease, around.above);
+  const char *before = name_of(lease, around.before);
+  const char *behind = name_of(lease, around.behind);
   const char *dead = name_of(lease, around.dead);
   bool begun = found->corrupt_op != GMEM_NONE;
   return gmem_rt_fail_at(
       diag, GMEM_ERR_CORRUPT, found->corrupt_at, around.dead,
       "byte %" PRId64 " of region %" PRIu32 " was written %s step %" PRIu32
-      " while no buffer lived there: above '%.*s', below '%.*s', in bytes of "
-      "'%.*s'",
+      " while no buffer lived there: behind '%.*s', before '%.*s', in bytes "
+      "of '%.*s'",
       (int64_t)found->corrupt_at,
       lease->pool->memory.areas[found->corrupt_area].region,
       begun ? "by the end of" : "before", begun ? found->corrupt_op : 0,
-      gmem_rt_shown(below), below, gmem_rt_shown(above), above,
+      gmem_rt_shown(before), before, gmem_rt_shown(behind), behind,
       gmem_rt_shown(dead), dead);
 }
 

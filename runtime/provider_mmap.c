@@ -277,14 +277,22 @@ static bool can_be_shared(int file, uint64_t page) {
   return true;
 }
 
+static bool add_seals(int file) {
+  const int all = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+  if (fcntl(file, F_ADD_SEALS, all) == 0)
+    return true;
+  int error = errno;
+  int seals = fcntl(file, F_GET_SEALS);
+  errno = error;
+  return seals >= 0 && (seals & all) == all; // it is sealed already
+}
+
 // A file can only be sealed while no mapping can write to it. A private mapping
 // shows the same pages and cannot; a shared one in its place cannot even be
 // made writable again, and devices that pin its pages make no copies of them.
 static bool seal_file(const gmem_range_t *range, uint64_t page) {
   int file = file_of(range);
-  return map_over(range, MAP_PRIVATE, file) &&
-         fcntl(file, F_ADD_SEALS,
-               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0 &&
+  return map_over(range, MAP_PRIVATE, file) && add_seals(file) &&
          (!can_be_shared(file, page) || map_over(range, MAP_SHARED, file));
 }
 

@@ -223,8 +223,7 @@ static gmem_status_t map_memory(gmem_weight_t *weight,
   if (!source->fill)
     return gmem_region_map_file(provider, &layout, source->fd, 0, false,
                                 &weight->memory, diag);
-  uint32_t flags = (provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0) |
-                   (provider->export_fd ? (uint32_t)GMEM_RANGE_SHAREABLE : 0);
+  uint32_t flags = provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
   return gmem_region_map_at(provider, &layout, source->fixed_device, flags,
                             &weight->memory, diag);
 }

@@ -143,7 +143,8 @@ GMEM_MUST_USE gmem_status_t gmem_provider_static(
 // whatever part is named. What a dma-buf is called by a device is the device
 // driver's to say, so the device address is |to_device|'s answer for the
 // dma-buf |fd|; NULL: 0 for all (the caller exports the descriptor). There are
-// no fixed addresses and no sealing. |heap_name| is copied. Fails with
+// no fixed addresses and no sealing; acquire also fails with what |to_device|
+// returns. |heap_name| is copied. Fails with
 // INVALID_ARGUMENT, NOT_FOUND (no such heap), UNSUPPORTED (not on this system),
 // IO or OUT_OF_MEMORY; *out_provider is then all zero.
 typedef gmem_status_t (*gmem_dma_address_fn)(void *user, int fd, uint64_t size,

@@ -120,18 +120,20 @@ GMEM_MUST_USE gmem_status_t gmem_weights_transform(
 //===--- other processes --------------------------------------------------===//
 
 // Gives a new file descriptor of a weight's sealed memory, closed on exec, to
-// be sent to another process (SCM_RIGHTS). Fails with UNSUPPORTED (the provider
-// does not share; make it with |shared|), or what the provider returns.
+// be sent to another process (SCM_RIGHTS). Fails with INVALID_ARGUMENT,
+// UNSUPPORTED (the provider does not share all that it gives out, as that of
+// mmap does when made with |shared|; or the weight was imported itself), or
+// what the provider returns. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weight_export(const gmem_weight_t *weight,
                                                int *out_fd, gmem_diag_t *diag);
 
 // Puts the memory behind |fd| into the store as the weight of |key|, without a
 // copy, or finds the one that is there. The descriptor is hostile input: it
-// must be sealed against writing, shrinking and unsealing, must be large
-// enough, and (a transform of 0) its bytes must have the key's digest. |fd|
-// stays the caller's. Fails with INVALID_ARGUMENT, UNSUPPORTED (the provider
-// cannot map), STATE (not sealed), TOO_SMALL, CORRUPT, OVER_BUDGET, IO or
-// OUT_OF_MEMORY.
+// must be sealed against writing, resizing and unsealing, must be large
+// enough, and (a transform of 0) its bytes must have the key's digest; of other
+// transforms the sender is believed. |fd| stays the caller's. Fails with
+// INVALID_ARGUMENT, UNSUPPORTED (the provider cannot map), STATE (not sealed),
+// TOO_SMALL, CORRUPT, OVER_BUDGET, IO or OUT_OF_MEMORY. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weights_import(gmem_weights_t *weights,
                                                 const gmem_weight_key_t *key,
                                                 int fd,

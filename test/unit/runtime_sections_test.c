@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "failing_heap.h"
 #include "image_tools.h"
 #include "plan_checker.h"
 
@@ -555,6 +556,35 @@ static void test_write_in_pieces(void) {
         GMEM_ERR_INVALID_ARGUMENT);
 }
 
+// Each allocation fails once: nothing is left, nothing is leaked.
+static void test_allocation_failures(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  bool done = false;
+  for (size_t fail_at = 1; !done; ++fail_at) {
+    heap_t heap = {.fail_at = fail_at};
+    gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+    static pieces_t pieces;
+    pieces = (pieces_t){0};
+    void *data = &data;
+    size_t size = 1;
+    gmem_plan_t *plan = NULL;
+    gmem_status_t status =
+        gmem_plan_write(&desc, &allocator, &data, &size, NULL);
+    CHECK(status == GMEM_OK || (data == NULL && size == 0));
+    if (status == GMEM_OK)
+      status = gmem_plan_write_to(&desc, &allocator, collect, &pieces, NULL);
+    if (status == GMEM_OK)
+      status = gmem_plan_load_memory(data, size, 0, &allocator, &plan, NULL);
+    CHECK((status == GMEM_OK) == (plan != NULL));
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    gmem_plan_release(plan);
+    gmem_plan_data_free(&allocator, data, size);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+    done = status == GMEM_OK;
+    CHECK(!done || fail_at > 30);
+  }
+}
+
 int main(void) {
   gmem_plan_desc_t desc = full_desc(&parts);
   gmem_plan_t *plan = load(&desc);
@@ -582,5 +612,6 @@ int main(void) {
   test_page_sizes();
   test_reloc_rules();
   test_write_in_pieces();
+  test_allocation_failures();
   return CHECK_RESULT();
 }

@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# gmem_add_fake_system_test(x) makes a test whose system calls are those of
+# fake_system.h.
+function(gmem_add_fake_system_test name)
+  gmem_add_unit_test(${name} gmem_runtime)
+  foreach(call access close fcntl fstat fstatfs ftruncate getrlimit ioctl madvise
+      memfd_create mmap mprotect munmap open syscall sysconf)
+    target_link_options(${name} PRIVATE -Wl,--wrap=${call})
+  endforeach()
+endfunction()
+
 gmem_add_unit_test(runtime_allocation_failure_test gmem_runtime)
 gmem_add_unit_test(runtime_arena_test gmem_runtime)
+gmem_add_unit_test(runtime_check_test gmem_runtime)
 gmem_add_unit_test(runtime_cache_test gmem_runtime)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
 gmem_add_unit_test(runtime_hash_test gmem_runtime)
@@ -11,10 +22,15 @@ gmem_add_unit_test(runtime_import_test gmem_runtime)
 gmem_add_unit_test(runtime_lease_test gmem_runtime)
 gmem_add_unit_test(runtime_order_test gmem_runtime)
 gmem_add_unit_test(runtime_parallel_test gmem_parallel)
+gmem_add_unit_test(runtime_mmap_test gmem_runtime)
 gmem_add_unit_test(runtime_plan_test gmem_runtime)
+gmem_add_unit_test(runtime_static_test gmem_runtime)
+gmem_add_fake_system_test(runtime_dma_heap_test)
+gmem_add_fake_system_test(runtime_system_failure_test)
 gmem_add_unit_test(runtime_relocate_test gmem_runtime)
 gmem_add_unit_test(runtime_pool_test gmem_runtime)
 gmem_add_unit_test(runtime_queue_explorer_test gmem_runtime)
+gmem_add_unit_test(runtime_weights_test gmem_runtime)
 gmem_add_unit_test(runtime_window_test gmem_runtime)
 gmem_add_unit_test(runtime_sections_test gmem_runtime)
 
@@ -28,7 +44,7 @@ target_compile_definitions(runtime_concurrency_test PRIVATE GMEM_TEST_YIELD)
 # of gmem-run read, and the stop-watch.
 foreach(helper make_image runtime_speed)
   add_executable(${helper} ${helper}.c)
-  target_link_libraries(${helper} PRIVATE gmem_options gmem_runtime)
+  target_link_libraries(${helper} PRIVATE gmem_options gmem_runtime gmem_hash)
   set_target_properties(${helper} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
 endforeach()
