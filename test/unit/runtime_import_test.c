@@ -1,6 +1,6 @@
-// runtime_import_test.c - memory of the caller's in place of buffers of a
-// lease. RUN: %unit/runtime_import_test SPDX-License-Identifier: Apache-2.0
-// WITH LLVM-exception
+// runtime_import_test.c - the caller's memory in place of buffers of a lease.
+// RUN: %unit/runtime_import_test
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
 

