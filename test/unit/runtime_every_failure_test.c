@@ -208,7 +208,7 @@ static gmem_status_t use_lease(const case_t *self, world_t *it) {
   void *pointers[8] = {0}, *scratch = NULL;
   uint64_t address = 0, size = 0;
   uint32_t count = 0;
-  uint8_t stream[16] = {0};
+  uint8_t stream[16] = {0x40, 0x00, 0x02}; // the planned address of buffer 3
   const gmem_reloc_t reloc = {.buffer = 3};
   _Alignas(64) static uint8_t input[64];
   (void)self;
@@ -220,8 +220,22 @@ static gmem_status_t use_lease(const case_t *self, world_t *it) {
   CHECK(gmem_lease_device(it->lease, 4, &address) == GMEM_OK);
   CHECK(gmem_lease_thread_scratch(it->lease, 4, 1, &scratch, &size) == GMEM_OK);
   CHECK(gmem_lease_workbuffers(it->lease, 1, 8, pointers, &count) == GMEM_OK);
-  (void)gmem_lease_relocate(it->lease, &reloc, 1, stream, sizeof stream, NULL);
+  CHECK(gmem_lease_relocate(it->lease, &reloc, 1, stream, sizeof stream,
+                            NULL) == GMEM_OK);
   return gmem_lease_check(it->lease, NULL);
+}
+
+static gmem_status_t sync_lease(const case_t *self, world_t *it) {
+  (void)self;
+  return gmem_lease_sync(it->lease, 4, false);
+}
+
+// In place of the bank's, which is for whole ranges.
+static gmem_status_t sync_part(void *user, const gmem_range_t *range,
+                               uint64_t offset, uint64_t size, bool to_device) {
+  (void)to_device;
+  CHECK(offset <= range->size && size <= range->size - offset);
+  return bank_fails(user) ? GMEM_ERR_IO : GMEM_OK;
 }
 
 static gmem_status_t make_weights(const case_t *self, world_t *it) {
@@ -371,6 +385,7 @@ static const case_t cases[] = {
      .needs = PLAN | MODEL | POOL | LEASE},
     {"lease", use_lease, NULL, .needs = PLAN | MODEL | POOL | LEASE,
      .is_quiet = true},
+    {"lease_sync", sync_lease, NULL, .needs = PLAN | MODEL | POOL | LEASE},
     {"weights_create", make_weights, free_weights, .needs = 0},
     {"weights_acquire", acquire_weight, free_weight, .needs = WEIGHTS},
     {"weights_transform", transform, free_weight, .needs = WEIGHTS | WEIGHT},
@@ -392,6 +407,7 @@ static void make_world(world_t *it, uint32_t needs) {
   memset(it, 0, sizeof *it);
   it->own = (gmem_allocator_t){&it->heap, heap_alloc, heap_free};
   it->provider = open_bank(&it->bank, &options);
+  it->provider.sync = sync_part;
   it->fd = -1;
   gmem_status_t status = GMEM_OK;
   if (needs & PLAN)
