@@ -159,8 +159,8 @@ GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
 void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
-// Adds |slots| free slots, all or none; those who wait get them first. Fails
-// with OVER_BUDGET (slots or bytes), or as gmem_pool_create does; the pool is
+// Adds |slots| >= 1 free slots, all or none; those who wait get them first.
+// Fails with INVALID_ARGUMENT, OVER_BUDGET (slots or bytes), or as gmem_pool_create does; the pool is
 // then as before. Any thread, also during requests.
 GMEM_MUST_USE gmem_status_t gmem_pool_populate(gmem_pool_t *pool,
                                                uint32_t slots,
@@ -183,14 +183,14 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;  // threads in gmem_lease_acquire
+  uint32_t waiting;  // threads in the queue, also while they map a slot
   uint64_t acquires; // leases given
-  uint64_t waits;    // acquires that had to queue
+  uint64_t waits;    // acquires that found no free slot and queued
   uint64_t timeouts; // acquires that returned TIMEOUT
   uint64_t cancels;  // acquires that returned CANCELLED
   uint64_t grows;    // slots added after creation
   uint64_t trims;    // slots given back to the provider
-  uint64_t failures; // slots that could not be added
+  uint64_t failures; // slots that could not be mapped, each time it was tried
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
@@ -224,9 +224,12 @@ typedef struct gmem_lease_s gmem_lease_t; // counted, of one request
 
 // Gets a slot of |pool|, of the reservation |from| when it is not NULL, for the
 // buffers of |group| (GMEM_NONE: all). Takes the free slot used last, whose
-// bytes are still cached; without one lets the pool grow if it may; else waits
-// up to |timeout_ns|: 0 never blocks, GMEM_WAIT_FOREVER never gives up. Waiters
-// are served in the order of their arrival and are never overtaken. STATE
+// bytes are still cached. Without one it queues, for up to |timeout_ns| (0: not
+// at all, GMEM_WAIT_FOREVER: without end); and if the pool may grow it maps a
+// slot, whatever the time-out, for the first in the queue. Slots are given in
+// the order of arrival, and nobody is overtaken. A reservation does not grow.
+// After a fork, a child that was made while no other thread was in a call of
+// the pool may release what it has. STATE
 // buffers are zero, or, from a reservation, as the slot's last lease left them;
 // other bytes are what the last request left. Fails with INVALID_ARGUMENT,
 // OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE (there is no slot and
@@ -240,8 +243,9 @@ GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
 
 // Add and drop a reference, for example one per operation in flight. The last
 // zeroes the SENSITIVE and (but for reservations) STATE buffers and returns the
-// slot. A release too many does nothing while the pool exists and the slot is
-// not leased again; then it would be another's lease that ends. Any thread.
+// slot. A release too many does nothing while the slot exists (it is gone with
+// the pool or by a trim) and is not leased again; then it would be another's
+// lease that ends. Any thread.
 void gmem_lease_retain(gmem_lease_t *lease);
 void gmem_lease_release(gmem_lease_t *lease);
 
