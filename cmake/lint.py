@@ -30,6 +30,7 @@ MAY_INCLUDE = {
 # Single files with a rule of their own, on top of their folder's.
 ALSO = {
     "passes/registration.cpp": ["mlir/", "llvm/"],
+    "runtime/life_check.c": ["sanitizer/asan_interface.h", "valgrind/memcheck.h"],
     "tools/gmem-opt.c": ["dialect.h", "opt_main.h"],
     "tools/gmem-docs.c": ["vocabulary.h", "op_models.h", "op_model_read.h"],
 }

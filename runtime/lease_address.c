@@ -56,6 +56,10 @@ static gmem_status_t find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
   const gmem_model_t *model = lease->pool->model;
   if (lease->import_count > 0 && find_imported(lease, id, buffer, spot))
     return GMEM_OK;
+  if (lease->buffers && !gmem_image_shared(buffer->space)) {
+    spot->place = lease->buffers[id].place;
+    return GMEM_OK;
+  }
   // Shared buffers that are not together: the region has no place.
   if (!spot->place.host && model->plan->layout[buffer->region].shared &&
       !gmem_model_place(model, id, &spot->place))
@@ -197,7 +201,8 @@ gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
   uint32_t region = found.buffer.region;
   if (plan_of(lease)->layout[region].shared || !provider->sync)
     return GMEM_OK;
-  const gmem_range_t *range = &lease->regions[region].range;
+  const gmem_range_t *range = lease->buffers ? &lease->buffers[id].range
+                                             : &lease->regions[region].range;
   return provider->sync(provider->user, range,
                         found.spot.place.device - range->device,
                         found.buffer.size, to_device);

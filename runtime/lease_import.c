@@ -148,6 +148,13 @@ static bool overlaps_slot(const gmem_lease_t *lease,
             : overlaps(import, lease->regions[r].place, true, layout[r].size))
       return true;
   }
+  const gmem_pool_memory_t *memory = &lease->pool->memory;
+  for (uint32_t i = 0; lease->buffers && i < memory->area_count; ++i) {
+    const gmem_range_t *range = &gmem_slot_area(lease, i)->range;
+    gmem_place_t whole = {range->host, range->device};
+    if (overlaps(import, whole, true, range->size))
+      return true;
+  }
   return false;
 }
 

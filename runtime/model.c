@@ -1,79 +1,121 @@
 // model.c - a plan with its shared memory: weights and shared work.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <inttypes.h>
-
 #include "model.h"
 #include "runtime_support.h"
 
 static void destroy(gmem_model_t *model) {
   gmem_allocator_t allocator = model->allocator;
+  for (uint32_t i = 0; model->held && i < model->held_count; ++i)
+    gmem_weight_release(model->held[i]);
+  gmem_rt_free(&allocator, model->held, model->held_count, sizeof *model->held);
+  gmem_rt_free(&allocator, model->places, model->held_count,
+               sizeof *model->places);
+  gmem_weights_release(model->weights);
   for (uint32_t i = 0; i < GMEM_PLAN_MAX_REGIONS; ++i)
     gmem_region_unmap(&model->provider, &model->regions[i]);
   gmem_plan_release(model->plan);
   gmem_rt_free(&allocator, model, 1, sizeof *model);
 }
 
-static gmem_status_t map_shared(gmem_model_t *model, gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_plan_region_count(model->plan); ++i)
-    if (model->plan->layout[i].shared)
-      GMEM_RT_TRY(gmem_region_map(&model->provider, &model->plan->layout[i],
-                                  GMEM_RANGE_SEALABLE, &model->regions[i],
-                                  diag));
+//===--- making -----------------------------------------------------------===//
+
+// Notes what lies in each shared region.
+static void survey_buffers(gmem_model_job_t *job) {
+  const gmem_plan_t *plan = job->model->plan;
+  for (uint32_t id = 0; id < gmem_plan_buffer_count(plan); ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
+    gmem_region_use_t *use = &job->use[buffer.region];
+    if (!gmem_image_shared(buffer.space) || buffer.parent != GMEM_NONE)
+      continue;
+    if (use->end == 0)
+      use->begin = id;
+    use->end = id + 1;
+    use->empty |= buffer.size == 0;
+    if (buffer.size == 0)
+      continue;
+    if (buffer.space == GMEM_SPACE_SHARED_WORK)
+      use->work = true;
+    else
+      use->weight = true;
+    use->missing |= buffer.space == GMEM_SPACE_WEIGHT &&
+                    !gmem_model_in_image(plan, id, buffer.region);
+  }
+}
+
+// Decides what comes from the store. Weights that share a region with work do
+// not: the work is the model's own. Scattered ones always do; their region is
+// then only there for the rest.
+static void survey(gmem_model_job_t *job) {
+  survey_buffers(job);
+  for (uint32_t r = 0; job->model->weights && r < GMEM_PLAN_MAX_REGIONS; ++r) {
+    gmem_region_use_t *use = &job->use[r];
+    use->scattered = use->weight && (job->sources.flags & GMEM_MODEL_SCATTER);
+    use->stored = use->weight && !use->work && !(use->scattered && use->empty);
+  }
+}
+
+static gmem_status_t map_own(gmem_model_job_t *job, gmem_diag_t *diag) {
+  const gmem_plan_t *plan = job->model->plan;
+  for (uint32_t r = 0; r < gmem_plan_region_count(plan); ++r)
+    if (plan->layout[r].shared && !job->use[r].stored)
+      GMEM_RT_TRY(gmem_model_map(job, r, diag));
   return GMEM_OK;
 }
 
-// The function that fills buffers of |space|, or NULL.
-static gmem_buffer_fill_fn source_of(const gmem_model_sources_t *sources,
-                                     uint32_t space) {
-  if (space == GMEM_SPACE_WEIGHT)
-    return sources->weight;
-  if (space == GMEM_SPACE_SHARED_WORK)
-    return sources->work;
-  return NULL;
-}
-
-static gmem_status_t fill_buffer(gmem_model_t *model, gmem_buffer_t id,
-                                 const gmem_model_sources_t *sources,
-                                 gmem_diag_t *diag) {
-  gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
-  gmem_buffer_fill_fn fill = source_of(sources, buffer.space);
-  if (!fill || buffer.parent != GMEM_NONE || buffer.size == 0)
-    return GMEM_OK;
-  uint8_t *host = model->regions[buffer.region].place.host;
-  if (!host)
-    return gmem_rt_fail_at(diag, GMEM_ERR_UNSUPPORTED, 0, id,
-                           "buffer %" PRIu32
-                           " cannot be filled: its memory has no host address",
-                           id);
-  return fill(sources->user, id, host + buffer.offset, buffer.size, diag);
-}
-
-static gmem_status_t fill_all(gmem_model_t *model,
-                              const gmem_model_sources_t *sources,
+// Fills the buffers of |space| that are in regions of the model's own.
+static gmem_status_t fill_own(gmem_model_job_t *job, gmem_space_t space,
                               gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_plan_buffer_count(model->plan); ++i)
-    GMEM_RT_TRY(fill_buffer(model, i, sources, diag));
+  const gmem_model_t *model = job->model;
+  for (uint32_t id = 0; id < gmem_plan_buffer_count(model->plan); ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
+    const gmem_region_use_t *use = &job->use[buffer.region];
+    if (buffer.space != (uint32_t)space || !gmem_model_brings(&buffer) ||
+        use->stored || (use->scattered && space == GMEM_SPACE_WEIGHT))
+      continue;
+    uint8_t *host = model->regions[buffer.region].place.host;
+    GMEM_RT_TRY(
+        gmem_model_fill(job, id, host ? host + buffer.offset : NULL, diag));
+  }
   return GMEM_OK;
 }
 
-static gmem_status_t seal_all(gmem_model_t *model, gmem_diag_t *diag) {
-  if (!model->provider.seal)
-    return GMEM_OK;
-  for (uint32_t i = 0; i < gmem_plan_region_count(model->plan); ++i)
-    if (model->plan->layout[i].shared)
-      GMEM_RT_TRY(model->provider.seal(model->provider.user,
-                                       &model->regions[i].range, diag));
+static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
+  gmem_model_t *model = job->model;
+  for (uint32_t r = 0; r < GMEM_PLAN_MAX_REGIONS; ++r)
+    if (model->regions[r].range.size > 0)
+      GMEM_RT_TRY(gmem_region_finish(&model->provider, &model->regions[r],
+                                     job->use[r].writable, diag));
   return GMEM_OK;
 }
 
-static gmem_status_t set_up(gmem_model_t *model,
-                            const gmem_model_sources_t *sources,
-                            gmem_diag_t *diag) {
-  GMEM_RT_TRY(map_shared(model, diag));
-  if (sources)
-    GMEM_RT_TRY(fill_all(model, sources, diag));
-  return seal_all(model, diag);
+static gmem_status_t set_up(gmem_model_job_t *job, gmem_diag_t *diag) {
+  gmem_buffer_t bad;
+  survey(job);
+  GMEM_RT_TRY(gmem_model_share(job, diag));
+  GMEM_RT_TRY(map_own(job, diag));
+  GMEM_RT_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
+  GMEM_RT_TRY(fill_own(job, GMEM_SPACE_SHARED_WORK, diag));
+  GMEM_RT_TRY(finish_own(job, diag));
+  GMEM_RT_TRY(gmem_model_find_places(job, diag));
+  return job->sources.flags & GMEM_MODEL_VERIFY
+             ? gmem_model_verify(job->model, &bad, diag)
+             : GMEM_OK;
+}
+
+static gmem_status_t check_sources(const gmem_model_sources_t *sources,
+                                   gmem_diag_t *diag) {
+  const uint32_t known = GMEM_MODEL_VERIFY | GMEM_MODEL_COPY |
+                         GMEM_MODEL_SCATTER | GMEM_MODEL_FIXED_DEVICE;
+  const uint32_t contrary = GMEM_MODEL_SCATTER | GMEM_MODEL_FIXED_DEVICE;
+  if (sources->struct_size != sizeof *sources)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "struct_size of the sources is wrong");
+  if ((sources->flags & ~known) || (sources->flags & contrary) == contrary)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "flags of the sources are unknown or exclude each "
+                        "other");
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_model_create(gmem_plan_t *plan,
@@ -88,11 +130,13 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "plan is NULL, or the provider is incomplete or its "
                         "granularity no power of two");
-  if (sources && sources->struct_size != sizeof *sources)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "struct_size of the sources is wrong");
+  gmem_model_job_t job = {0};
+  if (sources) {
+    GMEM_RT_TRY(check_sources(sources, diag));
+    job.sources = *sources;
+  }
   gmem_allocator_t own = gmem_rt_allocator(allocator);
-  gmem_model_t *model = gmem_rt_alloc(&own, 1, sizeof *model);
+  gmem_model_t *model = job.model = gmem_rt_alloc(&own, 1, sizeof *model);
   if (!model)
     return gmem_rt_out_of_memory(diag);
   atomic_init(&model->references, 1);
@@ -100,7 +144,10 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
   model->provider = *provider;
   model->plan = plan;
   gmem_plan_retain(plan);
-  gmem_status_t status = set_up(model, sources, diag);
+  model->weights = job.sources.weights;
+  if (model->weights)
+    gmem_weights_retain(model->weights);
+  gmem_status_t status = set_up(&job, diag);
   if (status != GMEM_OK) {
     destroy(model);
     return status;
@@ -120,6 +167,8 @@ void gmem_model_release(gmem_model_t *model) {
     destroy(model);
 }
 
+//===--- asking -----------------------------------------------------------===//
+
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model) {
   return model->plan;
 }
@@ -130,5 +179,25 @@ bool gmem_model_place(const gmem_model_t *model, gmem_buffer_t id,
   gmem_place_t region = model->regions[buffer.region].place;
   out_place->host = region.host ? region.host + buffer.offset : NULL;
   out_place->device = region.device + buffer.offset;
+  if (model->places)
+    *out_place = model->places[id];
   return model->plan->layout[buffer.region].shared;
+}
+
+gmem_status_t gmem_model_verify(const gmem_model_t *model,
+                                gmem_buffer_t *out_bad, gmem_diag_t *diag) {
+  if (!model || !out_bad)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "model or out_bad is NULL");
+  for (uint32_t id = 0; id < gmem_plan_buffer_count(model->plan); ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
+    gmem_place_t place;
+    if (buffer.space != GMEM_SPACE_WEIGHT || !gmem_model_brings(&buffer) ||
+        !gmem_model_place(model, id, &place))
+      continue;
+    *out_bad = id;
+    GMEM_RT_TRY(gmem_model_check_digest(model->plan, id, place.host, diag));
+  }
+  *out_bad = GMEM_NONE;
+  return GMEM_OK;
 }

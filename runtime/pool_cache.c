@@ -15,12 +15,12 @@
 // there is something to decide.
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gmem/runtime.h"
 #include "runtime_support.h"
+#include "thread_safety.h"
 
 typedef struct entry_s {
   struct entry_s *newer, *older; // in the list; |older| also of the evicted
@@ -38,11 +38,15 @@ typedef struct entry_s {
 
 struct gmem_cache_s {
   gmem_allocator_t allocator;
-  pthread_mutex_t lock; // guards all below, and the entries but for their keys
-  pthread_cond_t made;  // some entry's making is over
-  gmem_cache_limits_t limits;
-  entry_t *newest, *oldest;
-  uint64_t hits, misses, evictions, not_kept;
+  pthread_cond_t made; // some entry's making is over
+  gmem_mutex_t lock;   // guards all below, and the entries but for their keys
+  gmem_cache_limits_t limits GMEM_GUARDED_BY(&lock);
+  entry_t *newest GMEM_GUARDED_BY(&lock);
+  entry_t *oldest GMEM_GUARDED_BY(&lock);
+  uint64_t hits GMEM_GUARDED_BY(&lock);
+  uint64_t misses GMEM_GUARDED_BY(&lock);
+  uint64_t evictions GMEM_GUARDED_BY(&lock);
+  uint64_t not_kept GMEM_GUARDED_BY(&lock);
 };
 
 //===--- entries ----------------------------------------------------------===//
@@ -66,9 +70,8 @@ static void free_entry(const gmem_cache_t *cache, entry_t *entry) {
   gmem_rt_free(&cache->allocator, entry, sizeof *entry + entry->key_size, 1);
 }
 
-// The lock is held from here on, unless something else is said.
-
-static void link_newest(gmem_cache_t *cache, entry_t *entry) {
+static void link_newest(gmem_cache_t *cache, entry_t *entry)
+    GMEM_REQUIRES(&cache->lock) {
   entry->newer = NULL;
   entry->older = cache->newest;
   *(cache->newest ? &cache->newest->newer : &cache->oldest) = entry;
@@ -76,14 +79,15 @@ static void link_newest(gmem_cache_t *cache, entry_t *entry) {
   entry->listed = true;
 }
 
-static void unlink_entry(gmem_cache_t *cache, entry_t *entry) {
+static void unlink_entry(gmem_cache_t *cache, entry_t *entry)
+    GMEM_REQUIRES(&cache->lock) {
   *(entry->newer ? &entry->newer->older : &cache->newest) = entry->older;
   *(entry->older ? &entry->older->newer : &cache->oldest) = entry->newer;
   entry->listed = false;
 }
 
 static entry_t *find(const gmem_cache_t *cache, const void *key,
-                     size_t key_size) {
+                     size_t key_size) GMEM_REQUIRES(&cache->lock) {
   entry_t *entry = cache->newest;
   while (entry && (entry->key_size != key_size ||
                    memcmp(entry->key, key, key_size) != 0))
@@ -105,13 +109,15 @@ static total_t with(total_t total, const entry_t *entry) {
   return total;
 }
 
-static bool fits(const gmem_cache_t *cache, total_t total) {
+static bool fits(const gmem_cache_t *cache, total_t total)
+    GMEM_REQUIRES(&cache->lock) {
   return total.entries <= cache->limits.entries &&
          (cache->limits.bytes == 0 || total.bytes <= cache->limits.bytes);
 }
 
 // Asks all pools anew, and returns what must stay, |added| apart.
-static total_t take_stock(gmem_cache_t *cache, const entry_t *added) {
+static total_t take_stock(gmem_cache_t *cache, const entry_t *added)
+    GMEM_REQUIRES(&cache->lock) {
   total_t staying = {0, 0};
   for (entry_t *entry = cache->newest; entry; entry = entry->older) {
     if (!entry->made)
@@ -119,8 +125,7 @@ static total_t take_stock(gmem_cache_t *cache, const entry_t *added) {
     gmem_pool_stats_t stats;
     gmem_pool_stats(entry->pool, &stats);
     entry->bytes = stats.bytes_committed;
-    entry->idle = entry->users == 0 && stats.leased == 0 &&
-                  stats.reserved == 0 && stats.waiting == 0;
+    entry->idle = entry->users == 0 && stats.leased == 0 && stats.reserved == 0;
     if (!entry->idle && entry != added)
       staying = with(staying, entry);
   }
@@ -131,7 +136,8 @@ static total_t take_stock(gmem_cache_t *cache, const entry_t *added) {
 // |older|. To evict the oldest until the rest fits is to keep the newest for as
 // long as they fit. |added| is an entry just made, or NULL: if it does not fit
 // beside what must stay, it is not kept, and nothing is evicted for it.
-static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added) {
+static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
+    GMEM_REQUIRES(&cache->lock) {
   total_t total = take_stock(cache, added);
   if (added && fits(cache, with(total, added))) {
     total = with(total, added);
@@ -198,11 +204,11 @@ static gmem_status_t default_limits(gmem_cache_limits_t *limits,
 }
 
 static bool make_locks(gmem_cache_t *cache) {
-  if (pthread_mutex_init(&cache->lock, NULL) != 0)
+  if (!gmem_mutex_init(&cache->lock))
     return false;
   if (pthread_cond_init(&cache->made, NULL) == 0)
     return true;
-  pthread_mutex_destroy(&cache->lock);
+  gmem_mutex_destroy(&cache->lock);
   return false;
 }
 
@@ -226,13 +232,15 @@ gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
     return gmem_rt_out_of_memory(diag);
   }
   cache->allocator = own;
+  gmem_mutex_lock(&cache->lock);
   cache->limits = own_limits;
+  gmem_mutex_unlock(&cache->lock);
   *out_cache = cache;
   return GMEM_OK;
 }
 
-void gmem_cache_destroy(gmem_cache_t *cache) {
-  if (!cache)
+void gmem_cache_destroy(gmem_cache_t *cache) GMEM_UNCHECKED {
+  if (!cache) // no other thread has it: no lock is needed
     return;
   while (cache->newest) {
     entry_t *entry = cache->newest;
@@ -240,7 +248,7 @@ void gmem_cache_destroy(gmem_cache_t *cache) {
     free_entry(cache, entry);
   }
   pthread_cond_destroy(&cache->made);
-  pthread_mutex_destroy(&cache->lock);
+  gmem_mutex_destroy(&cache->lock);
   gmem_allocator_t own = cache->allocator;
   gmem_rt_free(&own, cache, 1, sizeof *cache);
 }
@@ -250,7 +258,8 @@ void gmem_cache_destroy(gmem_cache_t *cache) {
 // Finds the entry of |key|, or puts |spare|, when there is one, in its place:
 // the caller is then its maker. Returns NULL when there is neither.
 static entry_t *find_or_put(gmem_cache_t *cache, const void *key,
-                            size_t key_size, entry_t *spare) {
+                            size_t key_size, entry_t *spare)
+    GMEM_REQUIRES(&cache->lock) {
   entry_t *entry = find(cache, key, key_size);
   if (entry) {
     unlink_entry(cache, entry);
@@ -269,13 +278,14 @@ static entry_t *find_or_put(gmem_cache_t *cache, const void *key,
 // Makes the pool of |entry|, which nobody else can see the insides of yet. The
 // lock is held but for that time.
 static void make_pool(gmem_cache_t *cache, entry_t *entry,
-                      gmem_cache_make_fn make, void *user) {
-  pthread_mutex_unlock(&cache->lock);
+                      gmem_cache_make_fn make, void *user)
+    GMEM_REQUIRES(&cache->lock) {
+  gmem_mutex_unlock(&cache->lock);
   entry->status = make(user, &entry->pool, &entry->diag);
   if (entry->status == GMEM_OK && !entry->pool)
     entry->status = gmem_rt_fail(&entry->diag, GMEM_ERR_INVALID_ARGUMENT,
                                  "the function that makes pools made none");
-  pthread_mutex_lock(&cache->lock);
+  gmem_mutex_lock(&cache->lock);
   entry->made = true;
   if (entry->status != GMEM_OK)
     unlink_entry(cache, entry);
@@ -299,14 +309,14 @@ static gmem_status_t hand_out(const entry_t *entry, gmem_pool_t **out_pool,
 // at the end.
 static gmem_status_t finish_get(gmem_cache_t *cache, entry_t *entry,
                                 bool is_maker, gmem_pool_t **out_pool,
-                                gmem_diag_t *diag) {
+                                gmem_diag_t *diag) GMEM_RELEASES(&cache->lock) {
   while (!entry->made)
-    pthread_cond_wait(&cache->made, &cache->lock);
+    gmem_mutex_wait(&cache->lock, &cache->made, NULL);
   gmem_status_t status = hand_out(entry, out_pool, diag);
   bool is_added = is_maker && status == GMEM_OK;
   entry_t *evicted = enforce_limits(cache, is_added ? entry : NULL);
   bool is_last = --entry->users == 0 && !entry->listed;
-  pthread_mutex_unlock(&cache->lock);
+  gmem_mutex_unlock(&cache->lock);
   free_evicted(cache, evicted);
   if (is_last)
     free_entry(cache, entry);
@@ -323,16 +333,16 @@ gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
   if (!cache || !key || !make)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "cache, key or make is NULL");
-  pthread_mutex_lock(&cache->lock);
+  gmem_mutex_lock(&cache->lock);
   entry_t *entry = find_or_put(cache, key, key_size, NULL);
   if (entry)
     return finish_get(cache, entry, false, out_pool, diag);
   // The allocator is the caller's, so it is not called under the lock.
-  pthread_mutex_unlock(&cache->lock);
+  gmem_mutex_unlock(&cache->lock);
   entry_t *spare = new_entry(cache, key, key_size);
   if (!spare)
     return gmem_rt_out_of_memory(diag);
-  pthread_mutex_lock(&cache->lock);
+  gmem_mutex_lock(&cache->lock);
   entry = find_or_put(cache, key, key_size, spare);
   bool is_maker = entry == spare;
   if (is_maker)
@@ -345,15 +355,15 @@ gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
 
 void gmem_cache_set_limits(gmem_cache_t *cache,
                            const gmem_cache_limits_t *limits) {
-  pthread_mutex_lock(&cache->lock);
+  gmem_mutex_lock(&cache->lock);
   cache->limits = *limits;
   entry_t *evicted = enforce_limits(cache, NULL);
-  pthread_mutex_unlock(&cache->lock);
+  gmem_mutex_unlock(&cache->lock);
   free_evicted(cache, evicted);
 }
 
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats) {
-  pthread_mutex_lock(&cache->lock);
+  gmem_mutex_lock(&cache->lock);
   total_t total = take_stock(cache, NULL);
   for (entry_t *entry = cache->newest; entry; entry = entry->older)
     if (entry->made && entry->idle)
@@ -364,5 +374,5 @@ void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats) {
                                     .misses = cache->misses,
                                     .evictions = cache->evictions,
                                     .not_kept = cache->not_kept};
-  pthread_mutex_unlock(&cache->lock);
+  gmem_mutex_unlock(&cache->lock);
 }

@@ -222,10 +222,8 @@ static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
   const mmap_state_t *state = user;
   uint32_t huge_pages = state->options.huge_pages;
   *out_range = (gmem_range_t){0};
-  if (state->options.shared)
-    flags |= GMEM_RANGE_SHAREABLE;
   bool shareable = flags & GMEM_RANGE_SHAREABLE;
-  if ((flags & ~known) || (shareable && huge_pages == GMEM_HUGE_PAGES_REQUIRE))
+  if ((flags & ~known) || (shareable && !state->options.shared))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "mmap gives no such kind of memory");
   const attempt_t wanted = {
@@ -277,14 +275,22 @@ static bool can_be_shared(int file, uint64_t page) {
   return true;
 }
 
+static bool add_seals(int file) {
+  const int all = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+  if (fcntl(file, F_ADD_SEALS, all) == 0)
+    return true;
+  int error = errno;
+  int seals = fcntl(file, F_GET_SEALS);
+  errno = error;
+  return seals >= 0 && (seals & all) == all; // it is sealed already
+}
+
 // A file can only be sealed while no mapping can write to it. A private mapping
 // shows the same pages and cannot; a shared one in its place cannot even be
 // made writable again, and devices that pin its pages make no copies of them.
 static bool seal_file(const gmem_range_t *range, uint64_t page) {
   int file = file_of(range);
-  return map_over(range, MAP_PRIVATE, file) &&
-         fcntl(file, F_ADD_SEALS,
-               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0 &&
+  return map_over(range, MAP_PRIVATE, file) && add_seals(file) &&
          (!can_be_shared(file, page) || map_over(range, MAP_SHARED, file));
 }
 
@@ -389,6 +395,6 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
       .release = mmap_release,
       .seal = mmap_seal,
       .map_fd = all_huge ? NULL : mmap_map_fd, // files have pages of their own
-      .export_fd = mmap_export_fd};
+      .export_fd = options->shared ? mmap_export_fd : NULL};
   return GMEM_OK;
 }

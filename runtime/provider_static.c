@@ -5,10 +5,10 @@
 // no two free ones are neighbours. What it takes to give a piece out is
 // allocated before the lock is taken, so that giving it back cannot fail.
 
-#include <pthread.h>
 #include <string.h>
 
 #include "provider_base.h"
+#include "thread_safety.h"
 
 typedef struct block_s {
   struct block_s *next; // by offset
@@ -22,8 +22,8 @@ typedef struct static_state_s {
   gmem_provider_base_t base;
   uint8_t *host; // of the window, or NULL
   uint64_t device;
-  pthread_mutex_t lock; // guards all blocks
-  block_t *first;
+  gmem_mutex_t lock; // guards all blocks, too
+  block_t *first GMEM_GUARDED_BY(&lock);
 } static_state_t;
 
 static void free_block(const static_state_t *state, block_t *block) {
@@ -73,11 +73,11 @@ static block_t *take(static_state_t *state, uint64_t size, uint64_t align,
                      uint64_t fixed_device, block_t *spare[2]) {
   uint64_t offset = 0;
   block_t *taken = NULL;
-  pthread_mutex_lock(&state->lock);
+  gmem_mutex_lock(&state->lock);
   for (block_t *block = state->first; block && !taken; block = block->next)
     if (fits(state, block, size, align, fixed_device, &offset))
       taken = cut(block, offset, size, spare);
-  pthread_mutex_unlock(&state->lock);
+  gmem_mutex_unlock(&state->lock);
   return taken;
 }
 
@@ -135,7 +135,7 @@ static block_t *join(block_t *block) {
 static void static_release(void *user, const gmem_range_t *range) {
   static_state_t *state = user;
   block_t *gone[2] = {NULL, NULL}, *before = NULL;
-  pthread_mutex_lock(&state->lock);
+  gmem_mutex_lock(&state->lock);
   block_t *block = state->first;
   while (block && state->device + block->offset != range->device) {
     before = block;
@@ -146,23 +146,25 @@ static void static_release(void *user, const gmem_range_t *range) {
     gone[0] = join(block);
     gone[1] = join(before);
   }
-  pthread_mutex_unlock(&state->lock);
+  gmem_mutex_unlock(&state->lock);
   free_block(state, gone[0]);
   free_block(state, gone[1]);
 }
 
-static void close_static(void *user) {
+// Nobody else is left: no lock is needed.
+static void close_static(void *user) GMEM_UNCHECKED {
   static_state_t *state = user;
   for (block_t *block = state->first, *next; block; block = next) {
     next = block->next;
     free_block(state, block);
   }
-  pthread_mutex_destroy(&state->lock);
+  gmem_mutex_destroy(&state->lock);
 }
 
 gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
                                    const gmem_allocator_t *allocator,
-                                   gmem_provider_t *out_provider) {
+                                   gmem_provider_t *out_provider)
+    GMEM_UNCHECKED { // nobody else has it yet
   if (!out_provider)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_provider = (gmem_provider_t){0};
@@ -176,7 +178,7 @@ gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_allocator_t own = state->base.allocator;
   block_t *all = gmem_rt_alloc(&own, 1, sizeof *all);
-  if (!all || pthread_mutex_init(&state->lock, NULL) != 0) {
+  if (!all || !gmem_mutex_init(&state->lock)) {
     gmem_rt_free(&own, all, 1, sizeof *all);
     gmem_rt_free(&own, state, 1, sizeof *state);
     return GMEM_ERR_OUT_OF_MEMORY;

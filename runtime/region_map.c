@@ -33,25 +33,95 @@ uint64_t gmem_region_bytes(const gmem_provider_t *provider,
   return gmem_rt_round_up(size, provider->granularity);
 }
 
+gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
+                                       const gmem_region_layout_t *layout,
+                                       uint64_t base) {
+  gmem_region_layout_t result = *layout;
+  if (result.align < provider->granularity)
+    result.align = provider->granularity;
+  // Only the address itself says how far it is from a whole unit.
+  if (base != GMEM_ANY_ADDRESS)
+    result.lead = base % result.align;
+  return result;
+}
+
+// Takes |range|, or gives it back when it is not what was asked for.
+static gmem_status_t take(const gmem_provider_t *provider,
+                          const gmem_region_layout_t *layout,
+                          const gmem_range_t *range,
+                          gmem_mapped_region_t *out_region, gmem_diag_t *diag) {
+  gmem_status_t status = check_range(range, gmem_region_bytes(provider, layout),
+                                     layout->align, diag);
+  if (status != GMEM_OK) {
+    provider->release(provider->user, range);
+    return status;
+  }
+  out_region->range = *range;
+  out_region->place.host =
+      range->host ? (uint8_t *)range->host + layout->lead : NULL;
+  out_region->place.device = range->device + layout->lead;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
+                                 const gmem_region_layout_t *layout,
+                                 uint64_t base, uint32_t flags,
+                                 gmem_mapped_region_t *out_region,
+                                 gmem_diag_t *diag) {
+  bool fixed = base != GMEM_ANY_ADDRESS;
+  gmem_region_layout_t whole = gmem_region_whole(provider, layout, base);
+  uint64_t size = gmem_region_bytes(provider, &whole);
+  gmem_range_t range = {0};
+  GMEM_RT_TRY(provider->acquire(provider->user, size, whole.align,
+                                fixed ? base - whole.lead : base, flags, &range,
+                                diag));
+  GMEM_RT_TRY(take(provider, &whole, &range, out_region, diag));
+  if (!fixed || out_region->place.device == base)
+    return GMEM_OK;
+  gmem_region_unmap(provider, out_region);
+  return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                      "the provider gave another device address than the "
+                      "planned one");
+}
+
 gmem_status_t gmem_region_map(const gmem_provider_t *provider,
                               const gmem_region_layout_t *layout,
                               uint32_t flags, gmem_mapped_region_t *out_region,
                               gmem_diag_t *diag) {
-  uint64_t granularity = provider->granularity;
-  uint64_t align = layout->align > granularity ? layout->align : granularity;
-  uint64_t size = gmem_region_bytes(provider, layout);
+  return gmem_region_map_at(provider, layout, GMEM_ANY_ADDRESS, flags,
+                            out_region, diag);
+}
+
+gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
+                                   const gmem_region_layout_t *layout, int fd,
+                                   uint64_t offset, bool writable,
+                                   gmem_mapped_region_t *out_region,
+                                   gmem_diag_t *diag) {
+  gmem_region_layout_t whole =
+      gmem_region_whole(provider, layout, GMEM_ANY_ADDRESS);
+  uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->acquire(provider->user, size, align, GMEM_ANY_ADDRESS,
-                                flags, &range, diag));
-  gmem_status_t status = check_range(&range, size, align, diag);
-  if (status != GMEM_OK) {
-    provider->release(provider->user, &range);
-    return status;
+  GMEM_RT_TRY(provider->map_fd(provider->user, fd, offset, size, whole.align,
+                               writable, &range, diag));
+  return take(provider, &whole, &range, out_region, diag);
+}
+
+gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
+                                 gmem_mapped_region_t *region, bool seal,
+                                 gmem_diag_t *diag) {
+  gmem_range_t *range = &region->range;
+  uint64_t lead = region->place.device - range->device;
+  if (provider->sync && range->host) {
+    gmem_status_t status =
+        provider->sync(provider->user, range, 0, range->size, true);
+    if (status != GMEM_OK)
+      return gmem_rt_fail(diag, status, "the provider cannot synchronise");
   }
-  out_region->range = range;
-  out_region->place.host =
-      range.host ? (uint8_t *)range.host + layout->lead : NULL;
-  out_region->place.device = range.device + layout->lead;
+  if (!seal || !provider->seal)
+    return GMEM_OK;
+  GMEM_RT_TRY(provider->seal(provider->user, range, diag));
+  region->place.host = range->host ? (uint8_t *)range->host + lead : NULL;
+  region->place.device = range->device + lead;
   return GMEM_OK;
 }
 

@@ -23,6 +23,12 @@ typedef struct gmem_mapped_region_s {
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout);
 
+// |layout| in whole units of the provider, for offset 0 at the device address
+// |base| or GMEM_ANY_ADDRESS.
+gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
+                                       const gmem_region_layout_t *layout,
+                                       uint64_t base);
+
 // Maps one region so that every buffer in it is aligned; asks for multiples of
 // the provider's granularity only. Checks what the provider returns. On failure
 // nothing is mapped.
@@ -30,6 +36,29 @@ gmem_status_t gmem_region_map(const gmem_provider_t *provider,
                               const gmem_region_layout_t *layout,
                               uint32_t flags, gmem_mapped_region_t *out_region,
                               gmem_diag_t *diag);
+
+// The same with offset 0 of the region at the device address |base|, which is
+// congruent to |layout->lead| modulo |layout->align|; GMEM_ANY_ADDRESS: where
+// the provider likes. Fails with UNSUPPORTED when it is put elsewhere.
+gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
+                                 const gmem_region_layout_t *layout,
+                                 uint64_t base, uint32_t flags,
+                                 gmem_mapped_region_t *out_region,
+                                 gmem_diag_t *diag);
+
+// The same for a region (of lead 0, not empty) whose bytes are in the file |fd|
+// from |offset| on, a multiple of the granularity. The provider has map_fd.
+gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
+                                   const gmem_region_layout_t *layout, int fd,
+                                   uint64_t offset, bool writable,
+                                   gmem_mapped_region_t *out_region,
+                                   gmem_diag_t *diag);
+
+// Hands the bytes of a mapped region to the device and, if |seal|, makes them
+// read-only; as far as the provider can. The region may move.
+gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
+                                 gmem_mapped_region_t *region, bool seal,
+                                 gmem_diag_t *diag);
 
 // Gives the memory back; nothing when it is not mapped.
 void gmem_region_unmap(const gmem_provider_t *provider,

@@ -48,7 +48,8 @@ static gmem_status_t base_of(const patch_t *patch, gmem_buffer_t id,
     GMEM_RT_TRY(gmem_lease_find(patch->lease, id, &found));
     *out_base = found.spot.place.device;
     *out_size = found.buffer.size;
-    return found.spot.imported && *out_base == 0 ? GMEM_ERR_UNSUPPORTED : GMEM_OK;
+    return found.spot.imported && *out_base == 0 ? GMEM_ERR_UNSUPPORTED
+                                                 : GMEM_OK;
   }
   if (id >= gmem_plan_buffer_count(patch->plan))
     return GMEM_ERR_OUT_OF_RANGE;

@@ -3,106 +3,153 @@
 
 #define _DEFAULT_SOURCE // explicit_bzero
 
+#include "slot_memory.h"
+
 #include <string.h>
 
+#include "life_check.h"
 #include "runtime_support.h"
 #include "slot_pool.h"
 
-// Whether the bytes of |buffer| must not reach the next request: secrets, and
-// state, which begins as zero.
-static bool must_be_zeroed(const gmem_image_buffer_t *buffer) {
-  return buffer->size > 0 && !gmem_image_shared(buffer->space) &&
-         (buffer->space == GMEM_SPACE_STATE ||
-          (buffer->flags & GMEM_BUFFER_SENSITIVE));
+//===--- mapping ----------------------------------------------------------===//
+
+gmem_mapped_region_t *gmem_slot_area(const gmem_lease_t *slot, uint32_t area) {
+  return slot->memory.areas
+             ? &slot->memory.areas[area]
+             : &slot->regions[slot->pool->memory.areas[area].region];
 }
 
-gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
-  const gmem_image_view_t *view = &pool->model->plan->view;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    count += must_be_zeroed(&buffer);
+// Where an area of a slot must be: at the planned address of its region, or
+// anywhere.
+static uint64_t wanted_address(const gmem_pool_t *pool,
+                               const gmem_area_t *area) {
+  if (!(pool->flags & GMEM_POOL_FIXED_DEVICE))
+    return GMEM_ANY_ADDRESS;
+  return gmem_image_region(&pool->model->plan->view, area->region).base;
+}
+
+static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
+                              gmem_diag_t *diag) {
+  const gmem_pool_t *pool = slot->pool;
+  const gmem_area_t *area = &pool->memory.areas[index];
+  gmem_mapped_region_t *mapped = gmem_slot_area(slot, index);
+  GMEM_RT_TRY(gmem_region_map_at(&pool->provider, &area->layout,
+                                 wanted_address(pool, area), area->flags,
+                                 mapped, diag));
+  slot->node.bytes += mapped->range.size;
+  if (!mapped->range.host &&
+      pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                        "what the CPU cannot see cannot be checked");
+  if (slot->memory.areas) { // its end next to the guard page behind it
+    uint64_t spare =
+        (mapped->range.size - area->layout.lead - area->layout.size) &
+        ~(area->layout.align - 1);
+    mapped->place.host += spare;
+    mapped->place.device += spare;
   }
-  pool->zero_spans =
-      gmem_rt_alloc(&pool->allocator, count, sizeof *pool->zero_spans);
-  if (!pool->zero_spans)
+  return GMEM_OK;
+}
+
+// Says where each buffer of an unshared slot is.
+static void place_buffers(gmem_lease_t *slot) {
+  const gmem_pool_t *pool = slot->pool;
+  const gmem_plan_t *plan = pool->model->plan;
+  for (uint32_t id = 0; id < gmem_plan_buffer_count(plan); ++id) {
+    uint32_t area = pool->memory.area_of[id];
+    if (area == GMEM_NONE)
+      continue;
+    uint64_t offset = gmem_image_buffer(&plan->view, id).offset -
+                      pool->memory.areas[area].begin;
+    slot->buffers[id] = slot->memory.areas[area];
+    slot->buffers[id].place.host += offset;
+    slot->buffers[id].place.device += offset;
+  }
+}
+
+static gmem_status_t allocate_unshared(gmem_lease_t *slot, gmem_diag_t *diag) {
+  const gmem_pool_t *pool = slot->pool;
+  slot->memory.areas = gmem_rt_alloc(&pool->allocator, pool->memory.area_count,
+                                     sizeof *slot->memory.areas);
+  slot->buffers =
+      gmem_rt_alloc(&pool->allocator, gmem_plan_buffer_count(pool->model->plan),
+                    sizeof *slot->buffers);
+  if (!slot->memory.areas || !slot->buffers)
     return gmem_rt_out_of_memory(diag);
-  pool->zero_count = count;
-  uint32_t at = 0;
-  for (uint32_t i = 0; at < count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    if (must_be_zeroed(&buffer))
-      pool->zero_spans[at++] =
-          (gmem_zero_span_t){buffer.region, buffer.space == GMEM_SPACE_STATE,
-                             buffer.offset, buffer.size};
-  }
-  return gmem_imports_prepare(pool, diag);
-}
-
-void gmem_slot_memory_clear(gmem_pool_t *pool) {
-  gmem_rt_free(&pool->allocator, pool->zero_spans, pool->zero_count,
-               sizeof *pool->zero_spans);
-  pool->zero_spans = NULL;
-  gmem_imports_release(pool);
-}
-
-uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
-  const gmem_region_layout_t *layout = pool->model->plan->layout;
-  uint64_t bytes = 0;
-  for (uint32_t r = 0; r < pool->region_count; ++r)
-    if (!layout[r].shared)
-      bytes += gmem_region_bytes(&pool->provider, &layout[r]);
-  return bytes;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
-  gmem_pool_t *pool = slot->pool;
-  const gmem_plan_t *plan = pool->model->plan;
-  GMEM_RT_TRY(gmem_lease_imports_make(slot, diag));
-  for (uint32_t r = 0; r < pool->region_count; ++r) {
-    if (plan->layout[r].shared) {
+  const gmem_pool_t *pool = slot->pool;
+  for (uint32_t r = 0; r < pool->region_count; ++r)
+    if (pool->model->plan->layout[r].shared)
       slot->regions[r].place = pool->model->regions[r].place;
-      continue;
-    }
-    GMEM_RT_TRY(gmem_region_map(&pool->provider, &plan->layout[r], 0,
-                                &slot->regions[r], diag));
-    slot->node.bytes += slot->regions[r].range.size;
-  }
-  for (uint32_t i = 0; i < pool->zero_count; ++i)
-    if (!slot->regions[pool->zero_spans[i].region].place.host)
+  GMEM_RT_TRY(gmem_lease_imports_make(slot, diag));
+  if (pool->flags & GMEM_POOL_UNSHARED)
+    GMEM_RT_TRY(allocate_unshared(slot, diag));
+  for (uint32_t i = 0; i < pool->memory.area_count; ++i)
+    GMEM_RT_TRY(map_area(slot, i, diag));
+  if (slot->buffers)
+    place_buffers(slot);
+  for (uint32_t i = 0; i < pool->memory.span_end; ++i)
+    if (!gmem_slot_area(slot, pool->memory.spans[i].area)->place.host)
       return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                          "the plan has sensitive or state buffers, but the "
-                          "provider's memory cannot be zeroed from the host");
+                          "bytes are to be zeroed that the CPU cannot see");
   return GMEM_OK;
 }
 
 void gmem_slot_unmap(gmem_lease_t *slot) {
   gmem_pool_t *pool = slot->pool;
-  const gmem_region_layout_t *layout = pool->model->plan->layout;
+  bool allocated = slot->memory.areas || !(pool->flags & GMEM_POOL_UNSHARED);
+  for (uint32_t i = 0; allocated && i < pool->memory.area_count; ++i) {
+    gmem_mapped_region_t *mapped = gmem_slot_area(slot, i);
+    if (pool->flags & GMEM_POOL_CHECK)
+      gmem_life_forget(&mapped->range);
+    gmem_region_unmap(&pool->provider, mapped);
+  }
   gmem_lease_imports_free(slot);
-  for (uint32_t r = 0; r < pool->region_count; ++r)
-    if (!layout[r].shared)
-      gmem_region_unmap(&pool->provider, &slot->regions[r]);
+  gmem_rt_free(&pool->allocator, slot->memory.areas, pool->memory.area_count,
+               sizeof *slot->memory.areas);
+  gmem_rt_free(&pool->allocator, slot->buffers,
+               gmem_plan_buffer_count(pool->model->plan),
+               sizeof *slot->buffers);
 }
 
-void gmem_slot_begin(gmem_lease_t *slot) { (void)slot; }
+//===--- bytes ------------------------------------------------------------===//
 
-static void zero(gmem_lease_t *slot, const gmem_zero_span_t *span) {
-  explicit_bzero(slot->regions[span->region].place.host + span->offset,
-                 (size_t)span->size);
+static void zero(const gmem_lease_t *slot, uint32_t first, uint32_t end) {
+  const gmem_pool_memory_t *memory = &slot->pool->memory;
+  for (uint32_t i = first; i < end; ++i) {
+    const gmem_span_t *span = &memory->spans[i];
+    uint64_t offset = span->begin - memory->areas[span->area].begin;
+    explicit_bzero(gmem_slot_area(slot, span->area)->place.host + offset,
+                   (size_t)(span->end - span->begin));
+  }
+}
+
+void gmem_slot_begin(gmem_lease_t *slot) {
+  const gmem_pool_memory_t *memory = &slot->pool->memory;
+  slot->memory.op = GMEM_NONE;
+  if (slot->pool->flags & GMEM_POOL_ZERO_ON_ACQUIRE)
+    zero(slot, memory->sensitive_end, memory->span_end);
+  if (slot->pool->flags & GMEM_POOL_CHECK)
+    gmem_life_begin(slot);
 }
 
 void gmem_slot_end(gmem_lease_t *slot) {
-  const gmem_pool_t *pool = slot->pool;
+  const gmem_pool_memory_t *memory = &slot->pool->memory;
+  if (slot->pool->flags & GMEM_POOL_CHECK)
+    gmem_life_end(slot); // which has to know the imports
   gmem_lease_imports_clear(slot);
-  for (uint32_t i = 0; i < pool->zero_count; ++i)
-    if (!pool->zero_spans[i].state || !slot->keep_state)
-      zero(slot, &pool->zero_spans[i]);
+  if (!slot->keep_state)
+    zero(slot, 0, memory->state_end);
+  zero(slot, memory->state_end, memory->sensitive_end);
+  if (slot->pool->flags & GMEM_POOL_ZERO_ON_RELEASE)
+    zero(slot, memory->sensitive_end, memory->span_end);
+  if (slot->pool->flags & GMEM_POOL_CHECK)
+    gmem_life_close(slot);
 }
 
 void gmem_slot_clear_state(gmem_lease_t *slot) {
-  const gmem_pool_t *pool = slot->pool;
-  for (uint32_t i = 0; i < pool->zero_count; ++i)
-    if (pool->zero_spans[i].state)
-      zero(slot, &pool->zero_spans[i]);
+  zero(slot, 0, slot->pool->memory.state_end);
 }

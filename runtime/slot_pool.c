@@ -124,6 +124,8 @@ void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats) {
   gmem_mutex_lock(&pool->lock);
   *out_stats = pool->queue.stats;
   gmem_mutex_unlock(&pool->lock);
+  out_stats->corruptions =
+      atomic_load_explicit(&pool->memory.corruptions, memory_order_relaxed);
 }
 
 //===--- growing and shrinking --------------------------------------------===//
@@ -191,6 +193,29 @@ void gmem_pool_interrupt(gmem_pool_t *pool) {
 
 //===--- creation ---------------------------------------------------------===//
 
+// Flags that there are, and that do not contradict each other.
+static gmem_status_t check_flags(const gmem_pool_options_t *options,
+                                 gmem_diag_t *diag) {
+  enum {
+    ALL = GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE |
+          GMEM_POOL_CHECK | GMEM_POOL_UNSHARED | GMEM_POOL_PREFAULT |
+          GMEM_POOL_FIXED_DEVICE,
+    PATTERN_AND_ZERO = GMEM_POOL_CHECK | GMEM_POOL_ZERO_ON_ACQUIRE,
+    TOGETHER_AND_APART = GMEM_POOL_FIXED_DEVICE | GMEM_POOL_UNSHARED,
+  };
+  uint32_t flags = options->flags;
+  bool many = options->initial_slots > 1 || options->max_slots > 1;
+  if (flags & ~(uint32_t)ALL ||
+      (flags & PATTERN_AND_ZERO) == PATTERN_AND_ZERO ||
+      (flags & TOGETHER_AND_APART) == TOGETHER_AND_APART ||
+      (flags & GMEM_POOL_FIXED_DEVICE && many))
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "flags 0x%x of the pool are unknown, contradict each "
+                        "other, or fix the place of more than one slot",
+                        flags);
+  return GMEM_OK;
+}
+
 static gmem_status_t check_options(const gmem_pool_options_t *options,
                                    gmem_diag_t *diag) {
   if (!options || options->struct_size != sizeof *options)
@@ -203,7 +228,7 @@ static gmem_status_t check_options(const gmem_pool_options_t *options,
                         "a pool has at most %u slots, and at first no more "
                         "than at most",
                         GMEM_POOL_MAX_SLOTS);
-  return GMEM_OK;
+  return check_flags(options, diag);
 }
 
 // Everything that can fail after the pool object itself exists.

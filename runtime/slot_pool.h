@@ -6,16 +6,9 @@
 
 #include <stdatomic.h>
 
-#include "model.h"
+#include "slot_memory.h"
 #include "slot_queue.h"
 #include "thread_safety.h"
-
-// Bytes of a slot that must be zeroed before another request gets it.
-typedef struct gmem_zero_span_s {
-  uint32_t region;
-  bool state;            // not to be zeroed between leases of a reservation
-  uint64_t offset, size; // bytes
-} gmem_zero_span_t;
 
 // A buffer that a lease may import. An import of it must be congruent to |lead|
 // modulo |align|: then its aliases are aligned, too.
@@ -39,9 +32,13 @@ struct gmem_lease_s {
   gmem_group_t group;            // of this lease, or GMEM_NONE
   bool keep_state;               // leased from a reservation
   gmem_mapped_region_t *regions; // by region; shared ones only have a place
-  gmem_import_t *imports;        // by number of the importable buffer
-  uint32_t import_count;         // of these, how many are present
-  bool begun;                    // a step has begun: imports are over
+  // With GMEM_POOL_UNSHARED, by buffer: where those of the slot are, and the
+  // range around them; the regions of the slot are then not mapped. Else NULL.
+  gmem_mapped_region_t *buffers;
+  gmem_slot_memory_t memory;
+  gmem_import_t *imports; // by number of the importable buffer
+  uint32_t import_count;  // of these, how many are present
+  bool begun;             // a step has begun: imports are over
 };
 
 struct gmem_reservation_s {
@@ -55,8 +52,7 @@ struct gmem_pool_s {
   gmem_model_t *model; // retained
   uint32_t flags;      // GMEM_POOL_*
   uint32_t region_count;
-  uint32_t zero_count;
-  gmem_zero_span_t *zero_spans;
+  gmem_pool_memory_t memory;
   uint32_t importable_count;
   gmem_importable_t *importables; // by ascending buffer
 
@@ -66,32 +62,6 @@ struct gmem_pool_s {
   uint64_t handles GMEM_GUARDED_BY(&lock); // the user's: retains - releases
   gmem_slot_queue_t queue GMEM_GUARDED_BY(&lock);
 };
-
-//===--- the memory of a slot (slot_memory.c) -----------------------------===//
-
-// Finds out what is to be zeroed in each slot. Needs the model. On failure the
-// pool holds nothing more than before.
-gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag);
-void gmem_slot_memory_clear(gmem_pool_t *pool);
-
-// The bytes that a new slot will need, if the provider gives just what it is
-// asked for.
-uint64_t gmem_slot_bytes(const gmem_pool_t *pool);
-
-// Maps the memory of a slot whose |pool| and |regions| are set, and counts its
-// bytes in |node|. On failure some may be mapped: gmem_slot_unmap is called in
-// any case. No lock is held.
-gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag);
-void gmem_slot_unmap(gmem_lease_t *slot);
-
-// Before the owner of a new lease, and after the last of an old one, has the
-// slot: brings its bytes into the state that the pool promises. No lock is
-// held.
-void gmem_slot_begin(gmem_lease_t *slot);
-void gmem_slot_end(gmem_lease_t *slot); // leaves STATE alone if |keep_state|
-
-// Zeroes the STATE of a slot whose reservation is over. No lock is held.
-void gmem_slot_clear_state(gmem_lease_t *slot);
 
 //===--- imports (lease_import.c) -----------------------------------------===//
 

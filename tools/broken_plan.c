@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry_signature.h"
+#include "element_type.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"

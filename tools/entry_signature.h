@@ -37,7 +37,4 @@ bool gmem_entry_has_tensors(MlirOperation entry);
 int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature);
 void gmem_signature_destroy(gmem_signature_t *signature);
 
-// The type of numbers that |type| is; false when it is none that is known here.
-bool gmem_element_of_type(MlirType type, gmem_element_t *out_element);
-
 #endif // GMEM_TOOLS_ENTRY_SIGNATURE_H_

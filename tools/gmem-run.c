@@ -325,6 +325,8 @@ static void parse_checks(char *text, gmem_run_options_t *options,
   static const char *const names[] = {
       "life", "unshared", "zero", "weights", "broken-kernel", "broken-plan"};
   char *rest = NULL;
+  if (!*text)
+    argp_error(state, "--check: there is no ''");
   for (char *name = strtok_r(text, ",", &rest); name;
        name = strtok_r(NULL, ",", &rest)) {
     uint32_t check = 0;
@@ -418,6 +420,9 @@ static void check_image_options(const gmem_run_options_t *options,
   if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
     argp_error(state, "--check=broken-plan is for a module, and that needs "
                       "--entry");
+  if (!(~options->checks & (GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_ZERO)))
+    argp_error(state, "--check: life and zero are not for one run: dead bytes "
+                      "hold a pattern, or are zero");
   if (options->simulates && (options->find || options->host || options->digest))
     argp_error(state, "--find, --host and --digest run no requests");
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "gmem/version.h"
 #include "mlir_files.h"
 #include "planned_image.h"
+#include "random_weights.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
@@ -34,6 +36,8 @@ struct options_s {
   const char *output; // path, or "-"
   const char *pool;   // for CSV, or NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
+  bool randomize;                    // constants
+  uint64_t seed;                     // for that
   translate_fn translate;
 };
 
@@ -156,24 +160,28 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 
 //===--- plan image -------------------------------------------------------===//
 
+// What cannot be written is remembered by the output, and reported at the end.
+static gmem_status_t write_image(void *output, const void *bytes, size_t size,
+                                 gmem_diag_t *diag) {
+  (void)diag;
+  (void)gmem_output_write(output, bytes, size);
+  return GMEM_OK;
+}
+
 static gmem_status_t to_image(const gmem_planned_t *planned,
                               gmem_output_t *output, const options_t *options,
                               gmem_diag_t *diag) {
-  void *data = NULL;
-  size_t size = 0;
   gmem_image_weights_t weights;
   gmem_status_t status =
       gmem_image_weights_read(planned, options->weights, &weights, diag);
   if (status == GMEM_OK)
-    status = gmem_planned_image(planned, &weights, &data, &size, diag);
-  if (status == GMEM_OK)
-    (void)gmem_output_write(output, data, size); // commit reports it
+    status =
+        gmem_planned_image_write(planned, &weights, write_image, output, diag);
   if (status == GMEM_OK && weights.unknown)
     fprintf(stderr,
             "gmem-translate: remark: %s: the module does not hold the bytes of "
             "%" PRIu32 " constants\n",
             options->input, weights.unknown);
-  gmem_plan_data_free(NULL, data, size);
   gmem_image_weights_free(&weights);
   return status;
 }
@@ -251,6 +259,7 @@ enum {
   OPTION_CSV,
   OPTION_POOL,
   OPTION_WEIGHTS,
+  OPTION_RANDOM_WEIGHTS,
   OPTION_ALLOW
 };
 
@@ -269,9 +278,13 @@ static const struct argp_option option_table[] = {
     {"weights", OPTION_WEIGHTS, "WHICH", 0,
      "what --gmem-to-image writes of constants beside their places: none (the "
      "default), digests (SHA-256 of their bytes, where the module holds them), "
-     "known (these bytes, too; others are to be brought when the image is "
-     "loaded) or all (the bytes of all: it is an error when the module does "
-     "not hold them)",
+     "known (these bytes, too, of constant pools where all are known; others "
+     "are to be brought when the image is loaded) or all (the bytes of all: it "
+     "is an error when the module does not hold them)",
+     0},
+    {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
+     "give constants of equal elements, and such without values, the same "
+     "pseudo-random ones as gmem-run --random-weights (default: seed 1)",
      0},
     {"output", 'o', "FILE", 0,
      "write there, all or nothing, not to standard output", 0},
@@ -307,6 +320,17 @@ static gmem_image_weights_mode_t parse_weights(const char *text,
   return GMEM_IMAGE_WEIGHTS_NONE;
 }
 
+static uint64_t parse_seed(const char *text, struct argp_state *state) {
+  char *end;
+  if (!text)
+    return 1;
+  errno = 0;
+  unsigned long long seed = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno)
+    argp_error(state, "--random-weights: '%s' is not a number", text);
+  return seed;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
@@ -324,6 +348,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_WEIGHTS:
     options->weights = parse_weights(argument, state);
+    return 0;
+  case OPTION_RANDOM_WEIGHTS:
+    options->randomize = true;
+    options->seed = parse_seed(argument, state);
     return 0;
   case OPTION_ALLOW:
     return 0;
@@ -375,6 +403,8 @@ static int translate(MlirContext context, const options_t *options) {
       gmem_module_parse(context, "gmem-translate", options->input);
   if (mlirModuleIsNull(module))
     return EXIT_INPUT;
+  if (options->randomize)
+    (void)gmem_randomize_constants(module, options->seed);
   gmem_planned_t *planned;
   int code = EXIT_INPUT;
   if (gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL) ==

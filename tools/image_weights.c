@@ -40,13 +40,24 @@ static bool add_contents(const gmem_planned_t *planned,
   return true;
 }
 
-// Room for the largest constant: of digests alone, no bytes are kept.
+// Room for the largest constant, where no bytes are kept.
 static uint8_t *make_scratch(const gmem_planned_t *planned) {
   uint64_t most = 1;
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     if (is_weight(planned, i) && gmem_planned_buffer(planned, i)->size > most)
       most = gmem_planned_buffer(planned, i)->size;
   return malloc((size_t)most);
+}
+
+// An image has the bytes of all constants in a region, or of none.
+static void drop_content(gmem_image_weights_t *weights, uint32_t pool) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < weights->content_count; ++i)
+    if (weights->contents[i].region == pool)
+      free((void *)weights->contents[i].bytes);
+    else
+      weights->contents[kept++] = weights->contents[i];
+  weights->content_count = kept;
 }
 
 static uint8_t *place_of(const gmem_image_weights_t *weights,
@@ -64,10 +75,13 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
                                  gmem_image_weights_t *weights,
                                  gmem_diag_t *diag) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
-  uint8_t *bytes = scratch ? scratch : place_of(weights, buffer);
+  uint8_t *bytes = place_of(weights, buffer);
+  if (!bytes)
+    bytes = scratch;
   gmem_status_t status = gmem_planned_contents(planned, index, bytes, diag);
   if (status != GMEM_OK) {
     ++weights->unknown;
+    drop_content(weights, buffer->pool);
     return needs_all ? status : GMEM_OK;
   }
   gmem_weight_info_t *weight = &weights->weights[weights->weight_count++];
@@ -95,14 +109,14 @@ gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
   if (mode == GMEM_IMAGE_WEIGHTS_NONE)
     return GMEM_OK;
   bool has_bytes = mode != GMEM_IMAGE_WEIGHTS_DIGESTS;
-  uint8_t *scratch = has_bytes ? NULL : make_scratch(planned);
+  uint8_t *scratch = make_scratch(planned);
   out_weights->weights = calloc(gmem_planned_buffer_count(planned) + (size_t)1,
                                 sizeof *out_weights->weights);
   out_weights->contents = calloc(gmem_planned_pool_count(planned) + (size_t)1,
                                  sizeof *out_weights->contents);
   gmem_status_t status = GMEM_OK;
-  if (!out_weights->weights || !out_weights->contents ||
-      !(has_bytes ? add_contents(planned, out_weights) : scratch != NULL))
+  if (!scratch || !out_weights->weights || !out_weights->contents ||
+      (has_bytes && !add_contents(planned, out_weights)))
     status = out_of_memory(diag);
   if (status == GMEM_OK)
     status = read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,

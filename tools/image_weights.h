@@ -10,7 +10,7 @@
 typedef enum gmem_image_weights_mode_e {
   GMEM_IMAGE_WEIGHTS_NONE,    // places only
   GMEM_IMAGE_WEIGHTS_DIGESTS, // what identifies the bytes, where they are known
-  GMEM_IMAGE_WEIGHTS_KNOWN,   // that, and the bytes themselves
+  GMEM_IMAGE_WEIGHTS_KNOWN,   // that, and the bytes of pools known as a whole
   GMEM_IMAGE_WEIGHTS_ALL,     // of all constants
 } gmem_image_weights_mode_t;
 

@@ -102,37 +102,63 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
   return status;
 }
 
+// Describes the image; |parts| are its arrays, to be freed in any case.
+static gmem_status_t describe(const gmem_planned_t *planned,
+                              const gmem_image_weights_t *weights,
+                              parts_t *parts, gmem_plan_desc_t *desc,
+                              gmem_diag_t *diag) {
+  static const gmem_image_weights_t none;
+  int64_t steps = gmem_planned_figures(planned)->step_count;
+  *parts = (parts_t){0};
+  if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
+    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                "the plan has more steps than an image can hold");
+  if (!make_parts(planned, parts))
+    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  if (!weights)
+    weights = &none;
+  *desc = (gmem_plan_desc_t){.regions = parts->regions,
+                             .region_count = gmem_planned_pool_count(planned),
+                             .buffers = parts->buffers,
+                             .buffer_count = gmem_planned_buffer_count(planned),
+                             .op_count = (uint32_t)steps,
+                             .weights = weights->weights,
+                             .weight_count = weights->weight_count,
+                             .contents = weights->contents,
+                             .content_count = weights->content_count};
+  return GMEM_OK;
+}
+
+static void free_parts(parts_t *parts) {
+  free(parts->ranges);
+  free(parts->buffers);
+  free(parts->regions);
+}
+
 gmem_status_t gmem_planned_image(const gmem_planned_t *planned,
                                  const gmem_image_weights_t *weights,
                                  void **out_data, size_t *out_size,
                                  gmem_diag_t *diag) {
-  static const gmem_image_weights_t none;
+  parts_t parts;
+  gmem_plan_desc_t desc;
   *out_data = NULL;
   *out_size = 0;
-  int64_t steps = gmem_planned_figures(planned)->step_count;
-  if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
-    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                "the plan has more steps than an image can hold");
-  if (!weights)
-    weights = &none;
-  parts_t parts = {0};
-  gmem_status_t status =
-      make_parts(planned, &parts)
-          ? gmem_plan_write(
-                &(gmem_plan_desc_t){
-                    .regions = parts.regions,
-                    .region_count = gmem_planned_pool_count(planned),
-                    .buffers = parts.buffers,
-                    .buffer_count = gmem_planned_buffer_count(planned),
-                    .op_count = (uint32_t)steps,
-                    .weights = weights->weights,
-                    .weight_count = weights->weight_count,
-                    .contents = weights->contents,
-                    .content_count = weights->content_count},
-                NULL, out_data, out_size, diag)
-          : fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-  free(parts.ranges);
-  free(parts.buffers);
-  free(parts.regions);
+  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_write(&desc, NULL, out_data, out_size, diag);
+  free_parts(&parts);
+  return status;
+}
+
+gmem_status_t gmem_planned_image_write(const gmem_planned_t *planned,
+                                       const gmem_image_weights_t *weights,
+                                       gmem_plan_sink_fn sink, void *user,
+                                       gmem_diag_t *diag) {
+  parts_t parts;
+  gmem_plan_desc_t desc;
+  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_write_to(&desc, NULL, sink, user, diag);
+  free_parts(&parts);
   return status;
 }

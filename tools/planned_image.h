@@ -18,4 +18,9 @@ GMEM_MUST_USE gmem_status_t gmem_planned_image(
     const gmem_planned_t *planned, const gmem_image_weights_t *weights,
     void **out_data, size_t *out_size, gmem_diag_t *diag);
 
+// The same, handed to |sink| piece by piece as by gmem_plan_write_to.
+GMEM_MUST_USE gmem_status_t gmem_planned_image_write(
+    const gmem_planned_t *planned, const gmem_image_weights_t *weights,
+    gmem_plan_sink_fn sink, void *user, gmem_diag_t *diag);
+
 #endif // GMEM_TOOLS_PLANNED_IMAGE_H_

@@ -3,9 +3,11 @@
 
 #include "planned_memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gmem/passes.h"
+#include "plan_difference.h"
 #include "planned_image.h"
 #include "run_messages.h"
 
@@ -24,15 +26,55 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
 
 //===--- mapping ----------------------------------------------------------===//
 
-static gmem_status_t load_plan(const gmem_planned_t *planned,
-                               gmem_planned_memory_t *memory,
-                               gmem_diag_t *diag) {
-  void *data;
-  size_t size;
-  gmem_status_t status = gmem_planned_image(planned, NULL, &data, &size, diag);
+// The plan of |planned|, as it is when it is an image.
+static gmem_status_t load_own(const gmem_planned_t *planned,
+                              gmem_image_weights_mode_t mode,
+                              gmem_plan_t **out_plan, gmem_diag_t *diag) {
+  gmem_image_weights_t weights;
+  void *data = NULL;
+  size_t size = 0;
+  gmem_status_t status = gmem_image_weights_read(planned, mode, &weights, diag);
   if (status == GMEM_OK)
-    status = gmem_plan_load_memory(data, size, 0, NULL, &memory->plan, diag);
+    status = gmem_planned_image(planned, &weights, &data, &size, diag);
+  if (status == GMEM_OK)
+    status = gmem_plan_load_memory(data, size, 0, NULL, out_plan, diag);
   gmem_plan_data_free(NULL, data, size);
+  gmem_image_weights_free(&weights);
+  return status;
+}
+
+static gmem_status_t fail(gmem_diag_t *diag, const char *what,
+                          const char *name) {
+  *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
+  snprintf(diag->text, sizeof diag->text, "%s%s%s%s", what, name ? " ('" : "",
+           name ? name : "", name ? "')" : "");
+  return diag->status;
+}
+
+static bool has_bytes(const gmem_plan_t *plan) {
+  for (gmem_region_t i = 0; i < gmem_plan_region_count(plan); ++i)
+    if (gmem_plan_has_content(plan, i))
+      return true;
+  return false;
+}
+
+// The plan in the file |image|, if it is that of |planned| and its constants
+// have the same bytes.
+static gmem_status_t load_image(const gmem_planned_t *planned,
+                                const char *image, gmem_plan_t **out_plan,
+                                gmem_diag_t *diag) {
+  const char *name, *difference;
+  gmem_plan_t *own = NULL;
+  gmem_status_t status = gmem_plan_load_file(image, 0, NULL, out_plan, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!has_bytes(*out_plan))
+    return fail(diag, "it has no bytes of constants", NULL);
+  status = load_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag);
+  if (status == GMEM_OK &&
+      (difference = gmem_plan_difference(own, *out_plan, &name)))
+    status = fail(diag, difference, name);
+  gmem_plan_release(own);
   return status;
 }
 
@@ -42,9 +84,7 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
       .struct_size = sizeof sources, .user = planned, .weight = fill_weight};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = slots};
-  gmem_status_t status = load_plan(planned, memory, diag);
-  if (status == GMEM_OK)
-    status = gmem_provider_mmap(NULL, NULL, &memory->provider);
+  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &memory->provider);
   if (status == GMEM_OK)
     status = gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
                                &memory->model, diag);
@@ -54,20 +94,52 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
   return status;
 }
 
-int gmem_planned_memory_create(MlirModule module, uint32_t slots,
+static int report(gmem_status_t status, const gmem_diag_t *diag,
+                  const char *image) {
+  const char *text = diag->text[0] ? diag->text : gmem_status_name(status);
+  return image ? gmem_run_error("%s: not an image of this program: %s", image,
+                                text)
+               : gmem_run_error("the memory of the plan cannot be mapped: %s",
+                                text);
+}
+
+int gmem_planned_memory_create(MlirModule module,
+                               const gmem_planned_memory_options_t *options,
                                gmem_planned_memory_t *out_memory) {
   gmem_diag_t diag = {0};
   gmem_planned_t *planned;
+  int code = 0;
   *out_memory = (gmem_planned_memory_t){0};
   gmem_status_t status =
       gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, &diag);
-  if (status == GMEM_OK)
-    status = map_all(planned, slots, out_memory, &diag);
+  if (status != GMEM_OK)
+    return report(status, &diag, NULL);
+  status = options->image
+               ? load_image(planned, options->image, &out_memory->plan, &diag)
+               : load_own(planned, GMEM_IMAGE_WEIGHTS_NONE, &out_memory->plan,
+                          &diag);
+  if (status != GMEM_OK)
+    code = report(status, &diag, options->image);
+  else if ((status = map_all(planned, options->slots, out_memory, &diag)) !=
+           GMEM_OK)
+    code = report(status, &diag, NULL);
   gmem_planned_destroy(planned);
-  if (status == GMEM_OK)
-    return 0;
-  return gmem_run_error("the memory of the plan cannot be mapped: %s",
-                        diag.text[0] ? diag.text : gmem_status_name(status));
+  return code;
+}
+
+int gmem_planned_memory_zeroed(const gmem_planned_memory_t *memory,
+                               uint32_t slots,
+                               gmem_planned_memory_t *out_zeroed) {
+  gmem_diag_t diag = {0};
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = slots,
+                                 .flags = GMEM_POOL_ZERO_ON_ACQUIRE |
+                                          GMEM_POOL_ZERO_ON_RELEASE};
+  *out_zeroed = *memory;
+  gmem_status_t status =
+      gmem_pool_create(memory->model, &memory->provider, &options, NULL,
+                       &out_zeroed->pool, &diag);
+  return status == GMEM_OK ? 0 : report(status, &diag, NULL);
 }
 
 void gmem_planned_memory_destroy(gmem_planned_memory_t *memory) {

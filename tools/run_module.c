@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "broken_plan.h"
-#include "constant_bytes.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
+#include "random_weights.h"
 #include "run_messages.h"
 #include "run_report.h"
 
@@ -88,17 +88,22 @@ static int plan(course_t *course) {
   return run_pass(module, "gmem-plan", options->plan_options);
 }
 
+static uint32_t slots_of(const gmem_run_options_t *options) {
+  return options->pool_slots ? options->pool_slots : options->threads;
+}
+
 static int materialize(course_t *course) {
   const gmem_run_options_t *options = course->options;
   char text[64];
   snprintf(text, sizeof text, "arena-mode=%s weights=%s", options->arena_mode,
-           options->weights);
+           options->image ? "image" : options->weights);
   course->materialized = clone(course->planned);
   int code = run_pass(course->materialized, "gmem-materialize", text);
   if (code)
     return gmem_run_error("the plan could not be made part of the program");
-  return gmem_planned_memory_create(course->planned, options->threads,
-                                    &course->memory);
+  gmem_planned_memory_options_t memory = {.slots = slots_of(options),
+                                          .image = options->image};
+  return gmem_planned_memory_create(course->planned, &memory, &course->memory);
 }
 
 //===--- compiling --------------------------------------------------------===//
@@ -166,6 +171,47 @@ static int run_requests(course_t *course) {
     code = gmem_run_report(&jobs, gmem_seconds() - begin);
   course->crashed = has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
+  return code;
+}
+
+//===--- zeroed arenas ----------------------------------------------------===//
+
+// The number of the first request that came out in two ways; |count| if none.
+static uint32_t first_unequal(const gmem_jobs_t *jobs, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && jobs->jobs[i].unequal == 0)
+    ++i;
+  return i;
+}
+
+// Runs all requests on arenas as others left them and on zeroed ones: a program
+// that reads what it has not written shows it here.
+static int check_zeroed(course_t *course) {
+  gmem_run_options_t options = *course->options;
+  gmem_planned_memory_t memory;
+  gmem_program_t zeroed = course->program;
+  zeroed.memory = &memory;
+  options.save = NULL;
+  int code =
+      gmem_planned_memory_zeroed(&course->memory, slots_of(&options), &memory);
+  if (code)
+    return code;
+  gmem_jobs_t jobs = {.programs = {&course->program, &zeroed},
+                      .program_count = 2,
+                      .options = &options,
+                      .repeats = 1};
+  code = gmem_jobs_run(&jobs);
+  uint32_t unequal = code ? 0 : first_unequal(&jobs, options.requests);
+  if (code == 0 && unequal < options.requests)
+    code = gmem_run_error("request %" PRIu32
+                          " comes out otherwise when its arenas are zeroed: "
+                          "the program reads what it has not written",
+                          unequal);
+  else if (code == 0 && !options.json)
+    printf("zero: zeroed arenas change nothing\n");
+  course->crashed |= has_crashed(&jobs);
+  gmem_jobs_destroy(&jobs);
+  gmem_pool_release(memory.pool);
   return code;
 }
 
@@ -244,6 +290,8 @@ static int follow(course_t *course, MlirContext context) {
     code = compile_all(course);
   if (code == 0)
     code = run_requests(course);
+  if (code == 0 && (options->checks & GMEM_RUN_CHECK_ZERO))
+    code = check_zeroed(course);
   if (code == 0 && (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN))
     code = check_broken(course);
   return code;

@@ -155,6 +155,15 @@ static void print_total(const gmem_jobs_t *jobs, double seconds) {
   if (requests > 1)
     printf("%" PRIu32 " requests on %" PRIu32 " threads in %.3f s\n", requests,
            jobs->options->threads, seconds);
+  if (requests > 1 && jobs->programs[0]->memory) {
+    gmem_pool_stats_t stats;
+    gmem_pool_stats(jobs->programs[0]->memory->pool, &stats);
+    printf("%" PRIu32 " slots of %" PRIu64 " bytes: %" PRIu64
+           " leases, %" PRIu64 " waits, at most %" PRIu64
+           " bytes leased at once\n",
+           stats.slots, stats.bytes_committed / stats.slots, stats.acquires,
+           stats.waits, stats.bytes_peak);
+  }
 }
 
 //===--- differences ------------------------------------------------------===//
@@ -237,6 +246,19 @@ static json_t *json_program(const gmem_jobs_t *jobs, uint32_t program) {
       (json_int_t)figures.bytes, "arena_bytes", (json_int_t)figures.arena);
 }
 
+// Null where the program has memory of its own.
+static json_t *json_pool(const gmem_jobs_t *jobs) {
+  gmem_pool_stats_t stats;
+  if (!jobs->programs[0]->memory)
+    return json_null();
+  gmem_pool_stats(jobs->programs[0]->memory->pool, &stats);
+  return json_pack("{s:I, s:I, s:I, s:I, s:I}", "slots",
+                   (json_int_t)stats.slots, "acquires",
+                   (json_int_t)stats.acquires, "waits", (json_int_t)stats.waits,
+                   "bytes_committed", (json_int_t)stats.bytes_committed,
+                   "bytes_peak", (json_int_t)stats.bytes_peak);
+}
+
 static json_t *json_report(const gmem_jobs_t *jobs, double seconds, bool good) {
   json_t *requests = json_array(), *programs = json_array();
   for (uint32_t i = 0; i < jobs->options->requests; ++i)
@@ -244,10 +266,10 @@ static json_t *json_report(const gmem_jobs_t *jobs, double seconds, bool good) {
   for (uint32_t p = 0; p < jobs->program_count; ++p)
     json_array_append_new(programs, json_program(jobs, p));
   return json_pack(
-      "{s:i, s:s, s:I, s:I, s:f, s:o, s:o, s:o}", "version", 1, "entry",
+      "{s:i, s:s, s:I, s:I, s:f, s:o, s:o, s:o, s:o}", "version", 1, "entry",
       jobs->options->entry, "threads", (json_int_t)jobs->options->threads,
       "repeats", (json_int_t)jobs->repeats, "seconds", seconds, "programs",
-      programs, "requests", requests,
+      programs, "pool", json_pool(jobs), "requests", requests,
       jobs->program_count == 2 ? "equal" : "good", json_boolean(good));
 }
 

@@ -8,7 +8,9 @@
 //
 // A window is a workload: an interval with a step in each of its dimensions.
 // The splitting is pure arithmetic (the runtime library); the loops are in the
-// library gmem_parallel, on LLVM OpenMP.
+// library gmem_parallel, on the OpenMP of the compiler that built it: LLVM's
+// with clang. Built without OpenMP, they run on one thread, with the same
+// results.
 
 #ifndef GMEM_PARALLEL_H_
 #define GMEM_PARALLEL_H_
@@ -44,9 +46,9 @@ uint64_t gmem_window_steps(const gmem_window_t *window, uint32_t dimension);
 // disjoint, together they are the window, each is legal, has the step of the
 // window and begins at a whole number of steps, and their steps differ by at
 // most one. Fails with INVALID_ARGUMENT (NULL, an illegal window, parts 0) or
-// OUT_OF_RANGE
-// (|dimension|, or |index| is not below gmem_window_parts, so the part would be
-// empty); *out_part is then untouched. Any thread.
+// OUT_OF_RANGE (|dimension|, or |index| is not below gmem_window_parts, so the
+// part would be empty); *out_part, which may be |window|, is then untouched.
+// Any thread.
 GMEM_MUST_USE gmem_status_t gmem_window_split(const gmem_window_t *window,
                                               uint32_t dimension,
                                               uint32_t parts, uint32_t index,
@@ -89,13 +91,18 @@ typedef gmem_status_t (*gmem_parallel_fn)(void *user, const gmem_window_t *part,
                                           gmem_diag_t *diag);
 
 // Runs |body| on parts of |window| that together are all of it. Returns when
-// all are done. Of several bodies that fail, the failure of the first part in
-// the order of the window is returned. Never uses more threads than the window
-// has steps along the dimension, nor than the scratch buffer was planned for.
-// Allocates nothing itself. Fails with INVALID_ARGUMENT, OUT_OF_RANGE (more
-// |threads| than the scratch was planned for), what looking up the scratch
-// returns, or what |body| returns. Any thread; a body may not start a loop with
-// the same lease and scratch.
+// all are done. Never uses more threads than the window has steps along the
+// dimension, nor than the scratch buffer was planned for, nor than 1024; when
+// OpenMP gives fewer than that, a thread runs several parts. Allocates nothing
+// itself. When a body fails, parts after the failed one may be left out, those
+// before it are not: the failure that is returned is that of the first part in
+// the order of the window, however the threads were scheduled. Fails with
+// INVALID_ARGUMENT, OUT_OF_RANGE (the dimension; more |threads| than the
+// scratch was planned for), what looking up the scratch returns, or what |body|
+// returns. Any thread, also from within bodies (such a loop has one thread,
+// unless OpenMP is told otherwise), but not with the same lease and scratch.
+// OpenMP starts its threads in the first loop, and ends the process if the
+// system refuses it one.
 GMEM_MUST_USE gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                                               const gmem_parallel_t *how,
                                               gmem_parallel_fn body, void *user,

@@ -76,7 +76,8 @@ typedef struct gmem_model_sources_s {
   void *user;           // of the functions
   gmem_buffer_fill_fn
       weight;               // asked once per WEIGHT buffer, in id order, whose
-                            //   bytes are neither in the image nor the store
+                            //   bytes are neither in the image nor the store;
+                            //   for those that go to the store first
   gmem_buffer_fill_fn work; // asked once per SHARED_WORK buffer, in id order,
                             //   after all weights
   gmem_weights_t *weights;  // retained; NULL: the model has its own copies. The
@@ -105,9 +106,10 @@ void gmem_model_release(gmem_model_t *model);
 // The plan of the model, which it keeps alive.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
-// Hashes every weight that the plan has a digest of, and returns the first
-// whose bytes are others in *out_bad (or GMEM_NONE). Fails with CORRUPT when
-// there is one, UNSUPPORTED when the CPU cannot see the memory. Any thread.
+// Hashes every untransformed weight that the plan has a digest of, and returns
+// the first whose bytes are others in *out_bad (or GMEM_NONE). Fails with
+// CORRUPT when there is one, UNSUPPORTED when the CPU cannot see the memory.
+// Any thread.
 GMEM_MUST_USE gmem_status_t gmem_model_verify(const gmem_model_t *model,
                                               gmem_buffer_t *out_bad,
                                               gmem_diag_t *diag);
@@ -160,8 +162,9 @@ void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
 // Adds |slots| >= 1 free slots, all or none; those who wait get them first.
-// Fails with INVALID_ARGUMENT, OVER_BUDGET (slots or bytes), or as gmem_pool_create does; the pool is
-// then as before. Any thread, also during requests.
+// Fails with INVALID_ARGUMENT, OVER_BUDGET (slots or bytes), or as
+// gmem_pool_create does; the pool is then as before. Any thread, also during
+// requests.
 GMEM_MUST_USE gmem_status_t gmem_pool_populate(gmem_pool_t *pool,
                                                uint32_t slots,
                                                gmem_diag_t *diag);
@@ -183,14 +186,16 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;  // threads in the queue, also while they map a slot
-  uint64_t acquires; // leases given
-  uint64_t waits;    // acquires that found no free slot and queued
-  uint64_t timeouts; // acquires that returned TIMEOUT
-  uint64_t cancels;  // acquires that returned CANCELLED
-  uint64_t grows;    // slots added after creation
-  uint64_t trims;    // slots given back to the provider
-  uint64_t failures; // slots that could not be mapped, each time it was tried
+  uint32_t waiting;     // threads in the queue, also while they map a slot
+  uint64_t acquires;    // leases given
+  uint64_t waits;       // acquires that found no free slot and queued
+  uint64_t timeouts;    // acquires that returned TIMEOUT
+  uint64_t cancels;     // acquires that returned CANCELLED
+  uint64_t grows;       // slots added after creation
+  uint64_t trims;       // slots given back to the provider
+  uint64_t failures;    // slots that could not be mapped, each time tried
+  uint64_t corruptions; // leases that ended with something written where no
+                        //   buffer was live (with GMEM_POOL_CHECK)
 } gmem_pool_stats_t;
 
 // A consistent picture of the pool at one moment. Any thread.
@@ -228,13 +233,12 @@ typedef struct gmem_lease_s gmem_lease_t; // counted, of one request
 // at all, GMEM_WAIT_FOREVER: without end); and if the pool may grow it maps a
 // slot, whatever the time-out, for the first in the queue. Slots are given in
 // the order of arrival, and nobody is overtaken. A reservation does not grow.
-// After a fork, a child that was made while no other thread was in a call of
-// the pool may release what it has. STATE
-// buffers are zero, or, from a reservation, as the slot's last lease left them;
-// other bytes are what the last request left. Fails with INVALID_ARGUMENT,
-// OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE (there is no slot and
-// can never be one), or what growing returns; nothing has then changed, and
-// *out_lease is NULL. Any thread.
+// STATE buffers are zero, or, from a reservation, as the slot's last lease left
+// them; other bytes are what the last request left. Fails with
+// INVALID_ARGUMENT, OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE
+// (there is no slot and can never be one), or what growing returns; nothing has
+// then changed, and *out_lease is NULL. Any thread. A forked child may only
+// release what it has, if no other thread was in a call of the pool.
 GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
                                                gmem_group_t group,
                                                gmem_reservation_t *from,
@@ -359,8 +363,8 @@ typedef struct gmem_cache_limits_s {
   uint64_t bytes;   // 0: no limit
 } gmem_cache_limits_t;
 
-// Makes the pool of a key: *out_pool is the cache's to release. |diag| may be
-// NULL.
+// Makes the pool of a key: *out_pool is the cache's to release. It must not ask
+// the cache for the same key. |diag| may be NULL.
 typedef gmem_status_t (*gmem_cache_make_fn)(void *user, gmem_pool_t **out_pool,
                                             gmem_diag_t *diag);
 
@@ -381,10 +385,11 @@ void gmem_cache_destroy(gmem_cache_t *cache);
 // last. When there is none it is made by |make|, once even if many threads ask
 // at once for the same key; other keys are not held up. Then the pools used
 // longest ago are evicted until the limits are kept: an evicted pool gives its
-// free slots back at once. Pools with leases or reservations are not evicted;
-// if they alone are over the limits, the new pool is given but not kept. Fails
-// with INVALID_ARGUMENT, OUT_OF_MEMORY or what |make| returns, which is not
-// remembered. Any thread.
+// free slots back at once, and whoever holds it may go on using it. Pools with
+// leases or reservations are not evicted; if there is no room for the new pool
+// beside them, it is given but not kept, and nothing is evicted for it. Time is
+// linear in the number of pools. Fails with INVALID_ARGUMENT, OUT_OF_MEMORY or
+// what |make| returns, which is not remembered. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
                                            size_t key_size,
                                            gmem_cache_make_fn make, void *user,
@@ -399,9 +404,9 @@ typedef struct gmem_cache_stats_s {
   uint32_t entries;   // pools kept
   uint64_t bytes;     // mapped by them now
   uint64_t hits;      // gets that found their pool
-  uint64_t misses;    // gets that made it
+  uint64_t misses;    // gets that had it made, or tried to
   uint64_t evictions; // pools dropped to keep the limits
-  uint64_t not_kept;  // pools made that were over the limits
+  uint64_t not_kept;  // pools made that there was no room for
 } gmem_cache_stats_t;
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 

@@ -33,6 +33,20 @@ typedef struct gmem_weight_key_s {
   uint64_t align;                        // power of two
 } gmem_weight_key_t;
 
+// Two transforms that only models ask for (runtime.h); no caller may give these
+// numbers to transforms of its own. Integers are hashed as 8 bytes each, the
+// lowest first; weights that are aliases or empty do not count.
+// GMEM_TRANSFORM_PADDED: the source bytes, and zeros behind them up to |size|.
+// GMEM_TRANSFORM_REGION: a region of weights after |lead| zero bytes, where
+// lead is its planned base modulo |align|, and |align| the largest alignment of
+// the region and of the buffers in it. |digest| is the SHA-256 of UINT64_MAX,
+// lead, the region's size and, for each weight in id order, its offset in the
+// region, its size, its transform and the 32 bytes of its digest. (With
+// GMEM_MODEL_FIXED_DEVICE the region's base is hashed in the place of
+// UINT64_MAX, and |align| is at least the granularity of the provider.)
+#define GMEM_TRANSFORM_PADDED (UINT64_MAX - 1)
+#define GMEM_TRANSFORM_REGION UINT64_MAX
+
 // Fills the |key->size| zeroed bytes at |dst|. A status other than GMEM_OK is
 // handed to all who wait for the key, and is not remembered. |diag| may be
 // NULL.
@@ -57,7 +71,9 @@ void gmem_weights_release(gmem_weights_t *weights);
 // is filled by |fill|, once even if many threads ask at once: the others wait.
 // Then it is sealed. Fails with INVALID_ARGUMENT, OVER_BUDGET, OUT_OF_MEMORY,
 // CORRUPT (a transform of 0 whose bytes do not have the key's digest), or what
-// |fill| or the provider returns; the store is then as before. Any thread.
+// |fill| or the provider returns, UNSUPPORTED (memory that the CPU cannot see),
+// STATE (|fill| asks for the weight that it fills; two that ask for each
+// other's wait forever); the store is then as before. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
                                                  const gmem_weight_key_t *key,
                                                  gmem_weight_fill_fn fill,
@@ -85,7 +101,10 @@ typedef gmem_status_t (*gmem_weight_transform_fn)(void *user,
 
 // The key of what |transform| (not 0; the caller's number for a layout or a
 // packing) makes of the weight with the key |source|: it depends on the whole
-// chain of transforms, so that equal keys mean equal bytes.
+// chain of transforms, so that equal keys mean equal bytes. Its digest is that
+// of |source| when source->transform is 0; else the SHA-256 of the 48 bytes
+// source->digest, source->transform and source->size (8 bytes each, the lowest
+// first).
 gmem_weight_key_t gmem_weight_key_after(const gmem_weight_key_t *source,
                                         uint64_t transform, uint64_t size,
                                         uint64_t align);
@@ -101,18 +120,20 @@ GMEM_MUST_USE gmem_status_t gmem_weights_transform(
 //===--- other processes --------------------------------------------------===//
 
 // Gives a new file descriptor of a weight's sealed memory, closed on exec, to
-// be sent to another process (SCM_RIGHTS). Fails with UNSUPPORTED (the provider
-// does not share; make it with |shared|), or what the provider returns.
+// be sent to another process (SCM_RIGHTS). Fails with INVALID_ARGUMENT,
+// UNSUPPORTED (the provider does not share all that it gives out, as that of
+// mmap does when made with |shared|; or the weight was imported itself), or
+// what the provider returns. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weight_export(const gmem_weight_t *weight,
                                                int *out_fd, gmem_diag_t *diag);
 
 // Puts the memory behind |fd| into the store as the weight of |key|, without a
 // copy, or finds the one that is there. The descriptor is hostile input: it
-// must be sealed against writing, shrinking and unsealing, must be large
-// enough, and (a transform of 0) its bytes must have the key's digest. |fd|
-// stays the caller's. Fails with INVALID_ARGUMENT, UNSUPPORTED (the provider
-// cannot map), STATE (not sealed), TOO_SMALL, CORRUPT, OVER_BUDGET, IO or
-// OUT_OF_MEMORY.
+// must be sealed against writing, resizing and unsealing, must be large
+// enough, and (a transform of 0) its bytes must have the key's digest; of other
+// transforms the sender is believed. |fd| stays the caller's. Fails with
+// INVALID_ARGUMENT, UNSUPPORTED (the provider cannot map), STATE (not sealed),
+// TOO_SMALL, CORRUPT, OVER_BUDGET, IO or OUT_OF_MEMORY. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weights_import(gmem_weights_t *weights,
                                                 const gmem_weight_key_t *key,
                                                 int fd,
@@ -121,17 +142,16 @@ GMEM_MUST_USE gmem_status_t gmem_weights_import(gmem_weights_t *weights,
 
 //===--- looking after it -------------------------------------------------===//
 
-// Hashes every weight again that is of transform 0, and of transforms whose
-// digest was taken when they were made, and counts in *out_bad those whose
-// bytes have changed. Fails with CORRUPT when there are any (|diag| describes
-// the first), UNSUPPORTED when the CPU cannot see the memory. Any thread;
+// Hashes every weight again and counts in *out_bad those whose bytes are not
+// what they were when they were made or imported. Fails with INVALID_ARGUMENT
+// or, when there are any, CORRUPT (|diag| describes the first). Any thread;
 // weights come and go meanwhile.
 GMEM_MUST_USE gmem_status_t gmem_weights_verify(gmem_weights_t *weights,
                                                 uint64_t *out_bad,
                                                 gmem_diag_t *diag);
 
 typedef struct gmem_weights_stats_s {
-  uint64_t bytes;    // held now, as the provider rounded them
+  uint64_t bytes;    // held now or being filled, as the provider rounds them
   uint64_t peak;     // largest |bytes| so far
   uint64_t count;    // weights held now
   uint64_t asked;    // acquires, transforms and imports

@@ -10,6 +10,19 @@
 #include "../../hash/sha256.h"
 #include "../../runtime/plan_image.h"
 
+// Where the data section begins, as far as the table can be believed; the end
+// when there is none. |data| has at least a header.
+static inline size_t hashed_end(const uint8_t *data, size_t size) {
+  uint32_t count = gmem_image_header_at(data).section_count;
+  for (size_t i = 0; i < count && 64 + 32 * (i + 1) <= size; ++i) {
+    gmem_image_section_t section = gmem_image_section_at(data + 64 + 32 * i);
+    if (section.id == GMEM_IMAGE_DATA && section.offset >= 64 &&
+        section.offset <= size)
+      return (size_t)section.offset;
+  }
+  return size;
+}
+
 // Makes the checksums right again, as far as the header can be believed, so
 // that the checks behind them are reached.
 static inline void fix_sums(uint8_t *data, size_t size) {
@@ -18,7 +31,7 @@ static inline void fix_sums(uint8_t *data, size_t size) {
   gmem_image_header_t header = gmem_image_header_at(data);
   size_t table_end = sizeof header + (size_t)header.section_count *
                                          sizeof(gmem_image_section_t);
-  gmem_sha256(data + sizeof header, size - sizeof header,
+  gmem_sha256(data + sizeof header, hashed_end(data, size) - sizeof header,
               data + offsetof(gmem_image_header_t, sha256));
   if (table_end <= size)
     gmem_image_store_u32(data + offsetof(gmem_image_header_t, crc),
@@ -163,6 +176,57 @@ static inline gmem_plan_desc_t sample_desc(void) {
                             .buffer_count = SAMPLE_BUFFERS,
                             .op_count = 4,
                             .op_names = sample_op_names};
+}
+
+// The sample with every section that an image may have: the pieces that its
+// description points to.
+typedef struct full_sample_s {
+  uint8_t content[4096]; // of the region "weights"
+  gmem_weight_info_t weights[2];
+  gmem_content_t contents[1];
+} full_sample_t;
+
+static const gmem_buffer_t sample_members[] = {3, 4, 6, 0, 8};
+
+static const gmem_group_info_t sample_groups[] = {
+    {"first", sample_members, 3},
+    {"\xC3\xA9mpty", NULL, 0},
+    {"a second", sample_members + 3, 2},
+};
+
+static const gmem_workbuffer_t sample_work[] = {{1, 4}, {1, 2}, {2, 7}, {2, 8}};
+
+static const gmem_reloc_t sample_relocs[] = {
+    {0, 8, 3, GMEM_RELOC_ABS64, 0},
+    {8, 0, 4, GMEM_RELOC_LO32, 0},
+    {12, 256, 4, GMEM_RELOC_HI32, 0},
+    {1, 0, 0, GMEM_RELOC_ABS64, 7},
+};
+
+// w0 is stored as it is; w1 is made of a source of 17 bytes, so that its bytes
+// in the content are zero.
+static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
+  memset(parts, 0, sizeof *parts);
+  for (int i = 0; i < 1000; ++i)
+    parts->content[i] = (uint8_t)(i * 7 + i / 256);
+  parts->weights[0] = (gmem_weight_info_t){.buffer = 0, .source_size = 1000};
+  gmem_sha256(parts->content, 1000, parts->weights[0].digest);
+  parts->weights[1] =
+      (gmem_weight_info_t){.buffer = 1, .source_size = 17, .transform = 5};
+  gmem_sha256("seventeen bytes..", 17, parts->weights[1].digest);
+  parts->contents[0] = (gmem_content_t){0, parts->content};
+  gmem_plan_desc_t desc = sample_desc();
+  desc.groups = sample_groups;
+  desc.group_count = 3;
+  desc.workbuffers = sample_work;
+  desc.workbuffer_count = 4;
+  desc.weights = parts->weights;
+  desc.weight_count = 2;
+  desc.contents = parts->contents;
+  desc.content_count = 1;
+  desc.relocs = sample_relocs;
+  desc.reloc_count = 4;
+  return desc;
 }
 
 #endif // GMEM_TEST_UNIT_IMAGE_TOOLS_H_

@@ -8,95 +8,26 @@
 #include <string.h>
 
 #include "check.h"
-#include "image_tools.h"
+#include "image_mutator.h"
+#include "plan_checker.h"
 
-enum { IMAGE_ROOM = 4096 };
+enum { IMAGE_ROOM = 8192 };
 
-static uint8_t valid[IMAGE_ROOM]; // the sample plan's image
+static uint8_t valid[IMAGE_ROOM]; // the image of a sample plan
 static size_t valid_size;
+static size_t valid_hashed; // bytes before its data section
+static size_t valid_used;   // of these, before the padding
 
-static void make_valid(void) {
+static void make_valid(const gmem_plan_desc_t *desc) {
   void *data = NULL;
-  gmem_plan_desc_t desc = sample_desc();
-  CHECK(gmem_plan_write(&desc, NULL, &data, &valid_size, NULL) == GMEM_OK);
+  CHECK(gmem_plan_write(desc, NULL, &data, &valid_size, NULL) == GMEM_OK);
   CHECK(valid_size > 900 && valid_size <= IMAGE_ROOM);
   if (data && valid_size <= IMAGE_ROOM)
     memcpy(valid, data, valid_size);
   gmem_plan_data_free(NULL, data, valid_size);
-}
-
-//===--- accepted means true: a naive checker -----------------------------===//
-
-static bool kept(const gmem_buffer_info_t *b) {
-  return b->space != GMEM_SPACE_ACTIVATION && b->space != GMEM_SPACE_IO;
-}
-
-static bool live_at(const gmem_buffer_info_t *b, uint32_t step) {
-  if (kept(b))
-    return true;
-  for (uint32_t i = 0; i < b->range_count; ++i)
-    if (b->ranges[i].begin <= step && step < b->ranges[i].end)
-      return true;
-  return false;
-}
-
-static bool live_together(const gmem_buffer_info_t *a,
-                          const gmem_buffer_info_t *b, uint32_t steps) {
-  if (kept(a) && kept(b))
-    return true;
-  for (uint32_t step = 0; step < steps; ++step)
-    if (live_at(a, step) && live_at(b, step))
-      return true;
-  return false;
-}
-
-// Whether |a| and |b| clash, in quadratic time and without a clever thought.
-static bool clash(const gmem_buffer_info_t *a, const gmem_buffer_info_t *b,
-                  uint32_t steps) {
-  if (a->parent != GMEM_NONE || b->parent != GMEM_NONE)
-    return false;
-  return a->size > 0 && b->size > 0 && a->region == b->region &&
-         a->offset < b->offset + b->size && b->offset < a->offset + a->size &&
-         live_together(a, b, steps);
-}
-
-static bool child_is_covered(const gmem_plan_t *plan,
-                             const gmem_buffer_info_t *child) {
-  gmem_buffer_info_t parent;
-  if (gmem_plan_buffer(plan, child->parent, &parent) != GMEM_OK ||
-      parent.parent != GMEM_NONE || parent.region != child->region ||
-      child->offset < parent.offset ||
-      child->offset + child->size > parent.offset + parent.size)
-    return false;
-  for (uint32_t step = 0; step < gmem_plan_op_count(plan); ++step)
-    if (live_at(child, step) && !live_at(&parent, step))
-      return false;
-  return true;
-}
-
-static bool buffer_is_placed(const gmem_plan_t *plan,
-                             const gmem_buffer_info_t *b) {
-  gmem_region_info_t region;
-  if (gmem_plan_region(plan, b->region, &region) != GMEM_OK)
-    return false;
-  return b->offset + b->size <= region.size && b->align > 0 &&
-         (b->align & (b->align - 1)) == 0 &&
-         (region.base + b->offset) % b->align == 0 && b->payload <= b->size;
-}
-
-static bool plan_is_true(const gmem_plan_t *plan) {
-  uint32_t steps = gmem_plan_op_count(plan);
-  for (uint32_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
-    gmem_buffer_info_t a, b;
-    if (gmem_plan_buffer(plan, i, &a) != GMEM_OK ||
-        gmem_plan_find(plan, a.name) != i || !buffer_is_placed(plan, &a) ||
-        (a.parent != GMEM_NONE && !child_is_covered(plan, &a)))
-      return false;
-    for (uint32_t k = 0; k < i; ++k)
-      if (gmem_plan_buffer(plan, k, &b) != GMEM_OK || clash(&a, &b, steps))
-        return false;
-  }
-  return true;
+  valid_hashed = hashed_end(valid, valid_size);
+  for (valid_used = valid_hashed; valid[valid_used - 1] == 0;)
+    --valid_used;
 }
 
 // Loads an exact-size copy, so that a sanitizer sees any read past its end.
@@ -129,15 +60,27 @@ static void test_every_truncation(void) {
     CHECK(load_status(longer, size) == GMEM_ERR_CORRUPT);
 }
 
+// Whether the content of region 0 is what the digests in the image say.
+static bool content_is_right(const uint8_t *data, size_t size) {
+  gmem_image_view_t view;
+  return gmem_image_open(data, size, &view, NULL) == GMEM_OK &&
+         gmem_image_check_content(&view, 0, data + view.meta_size, NULL) ==
+             GMEM_OK;
+}
+
+// What loading does not find, as it does not look at it, a digest does.
 static void test_every_bit_flip(void) {
   uint8_t data[IMAGE_ROOM];
   memcpy(data, valid, valid_size);
   for (size_t bit = 0; bit < 8 * valid_size; ++bit) {
+    bool hashed = bit / 8 < valid_hashed;
     data[bit / 8] ^= (uint8_t)(1u << bit % 8);
-    CHECK(load_status(data, valid_size) != GMEM_OK);
+    CHECK((load_status(data, valid_size) == GMEM_OK) == !hashed);
+    CHECK(hashed || !content_is_right(data, valid_size));
     data[bit / 8] ^= (uint8_t)(1u << bit % 8);
   }
   CHECK(load_status(data, valid_size) == GMEM_OK);
+  CHECK(valid_hashed == valid_size || content_is_right(data, valid_size));
 }
 
 // The same with right checksums: now only the structure can tell. Says how
@@ -145,14 +88,15 @@ static void test_every_bit_flip(void) {
 static void test_every_bit_flip_with_right_sums(void) {
   uint8_t data[IMAGE_ROOM];
   unsigned accepted = 0;
-  for (size_t bit = 0; bit < 8 * valid_size; ++bit) {
-    memcpy(data, valid, valid_size);
+  memcpy(data, valid, valid_size);
+  for (size_t bit = 0; bit < 8 * valid_used; ++bit) {
     data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     fix_sums(data, valid_size);
     accepted += load_status(data, valid_size) == GMEM_OK;
+    data[bit / 8] = valid[bit / 8];
   }
   // A flipped payload, flag or name is another plan, as good as this one.
-  CHECK(accepted > 100 && accepted < 8 * valid_size / 2);
+  CHECK(accepted > 100 && accepted < 8 * valid_used / 2);
 }
 
 // Every aligned 16, 32 and 64 bit word at extreme values.
@@ -180,7 +124,7 @@ static void test_every_word_at_its_extremes(void) {
                                     UINT64_C(1) << 24,
                                     (UINT64_C(1) << 24) + 1};
   for (size_t width = 2; width <= 8; width *= 2)
-    for (size_t at = 0; at + width <= valid_size; at += width)
+    for (size_t at = 0; at + width <= valid_used; at += width)
       for (size_t v = 0; v < sizeof values / sizeof values[0]; ++v) {
         uint8_t data[IMAGE_ROOM];
         memcpy(data, valid, valid_size);
@@ -303,10 +247,17 @@ static void test_padding_is_zero(void) {
 
 //===--- entries ----------------------------------------------------------===//
 
+// Byte offset of the entry of a section in the table of the sample's image.
+static size_t table_at(uint32_t section) {
+  size_t at = 64;
+  while (gmem_image_section_at(valid + at).id != section)
+    at += 32;
+  return at;
+}
+
 // Byte offset of a member of an entry of the sample's image.
 static size_t entry_at(uint32_t section, uint32_t id, size_t member) {
-  gmem_image_section_t info =
-      gmem_image_section_at(valid + 64 + 32 * (section - 1));
+  gmem_image_section_t info = gmem_image_section_at(valid + table_at(section));
   return (size_t)info.offset + id * info.entry_size + member;
 }
 
@@ -367,27 +318,182 @@ static void test_other_fields(void) {
   CHECK(patched(entry_at(GMEM_IMAGE_NAMES, 0, 0), 1, 0) == GMEM_ERR_CORRUPT);
 }
 
+//===--- sections that may be absent (on the full sample) -----------------===//
+
+static void test_optional_table_fields(void) {
+  for (uint32_t id = GMEM_IMAGE_GROUPS; id <= GMEM_IMAGE_CONTENTS; ++id) {
+    size_t at = table_at(id);
+    bool mandatory = id == GMEM_IMAGE_CONTENTS;
+    CHECK(patched(at + 4, 4, !mandatory) == GMEM_ERR_CORRUPT);
+    CHECK(patched(at + 4, 4, 2) == GMEM_ERR_CORRUPT); // outside the SHA-256
+    CHECK(patched(at + 8, 8, UINT64_MAX - 7) == GMEM_ERR_CORRUPT);
+    CHECK(patched(at + 16, 8, 0) == GMEM_ERR_CORRUPT); // empty
+    CHECK(patched(at + 16, 8, UINT64_C(1) << 40) == GMEM_ERR_CORRUPT);
+    CHECK(patched(at + 24, 4, 2) == GMEM_ERR_CORRUPT);
+    CHECK(patched(at + 28, 4, 16) == GMEM_ERR_CORRUPT);
+    CHECK(patched(at, 4, 40) != GMEM_OK); // the next is not above it
+  }
+}
+
+static void test_data_table_fields(void) {
+  size_t at = table_at(GMEM_IMAGE_DATA);
+  CHECK(patched(at, 4, 14) == GMEM_ERR_CORRUPT); // unknown flags there
+  CHECK(patched(at, 4, 32) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 4, 4, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 4, 4, 1) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 4, 4, 2) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 4, 4, 7) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 8, 8, valid_hashed + 8) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 16, 8, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 16, 8, 4095) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 16, 8, 8192) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 24, 4, 1) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 28, 4, 8) == GMEM_ERR_CORRUPT);
+  CHECK(patched(at + 28, 4, 8192) == GMEM_ERR_CORRUPT);
+  // The padding in front of it is under the SHA-256, and zero.
+  CHECK(patched(valid_hashed - 1, 1, 1) == GMEM_ERR_CORRUPT);
+}
+
+// More entries than a plan may have, and an order that leaves a buffer out. (On
+// the full sample, which is large enough for 65 regions.)
+static void test_table_counts(void) {
+  size_t regions = table_at(GMEM_IMAGE_REGIONS) + 16;
+  CHECK(patched(regions, 8, 64 * 40) == GMEM_ERR_CORRUPT);
+  CHECK(patched(regions, 8, 65 * 40) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(table_at(GMEM_IMAGE_CONTENTS) + 16, 8, 65 * 24) ==
+        GMEM_ERR_OUT_OF_RANGE);
+  size_t order = table_at(GMEM_IMAGE_NAME_ORDER) + 16;
+  CHECK(patched(order, 8, (SAMPLE_BUFFERS - 1) * 4) == GMEM_ERR_CORRUPT);
+}
+
+#define ENTRY_AT(section, id, type, member)                                    \
+  entry_at(section, id, offsetof(type, member))
+
+static void test_group_fields(void) {
+  size_t name = ENTRY_AT(GMEM_IMAGE_GROUPS, 1, gmem_image_group_t, name_offset);
+  CHECK(patched(name, 4, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(name, 4, UINT32_MAX) == GMEM_ERR_CORRUPT);
+  CHECK(patched(name + 4, 4, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(name + 4, 4, UINT32_MAX) == GMEM_ERR_CORRUPT);
+  CHECK(patched(name + 8, 4, 0) == GMEM_ERR_OUT_OF_RANGE); // another's
+  CHECK(patched(name + 8, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(name + 12, 4, 3) == GMEM_ERR_OUT_OF_RANGE); // there are 2
+  CHECK(patched(name + 12, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  // A member of the last group that no group has any more.
+  CHECK(patched(name + 16 + 12, 4, 1) == GMEM_ERR_CORRUPT);
+  size_t member = entry_at(GMEM_IMAGE_MEMBERS, 1, 0);
+  CHECK(patched(member, 4, 10) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(member, 4, 3) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(member, 4, 5) == GMEM_OK);
+  size_t text = entry_at(GMEM_IMAGE_GROUP_NAMES, 0, 0); // "first", NUL
+  CHECK(patched(text, 1, 'F') == GMEM_OK);
+  CHECK(patched(text, 1, 0x7F) == GMEM_ERR_CORRUPT);
+  CHECK(patched(text + 5, 1, 'x') == GMEM_ERR_CORRUPT);
+}
+
+static void test_work_and_weight_fields(void) {
+  size_t work = entry_at(GMEM_IMAGE_WORKBUFFERS, 1, 0);
+  CHECK(patched(work, 4, 0) == GMEM_ERR_OUT_OF_RANGE); // before the first
+  CHECK(patched(work, 4, 4) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(work + 4, 4, 4) == GMEM_ERR_OUT_OF_RANGE); // twice
+  CHECK(patched(work + 4, 4, 8) == GMEM_OK);
+  CHECK(patched(work + 4, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  size_t weight = entry_at(GMEM_IMAGE_WEIGHTS, 1, 0);
+  CHECK(patched(weight, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(weight, 4, 2) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(weight + 4, 4, 1) == GMEM_ERR_OUT_OF_RANGE); // reserved
+  CHECK(patched(weight + 8, 8, 0) == GMEM_OK); // the source may be nothing
+  CHECK(patched(weight + 8, 8, INT64_MAX) == GMEM_OK);
+  CHECK(patched(weight + 8, 8, UINT64_C(1) << 63) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(weight + 16, 8, UINT64_MAX) == GMEM_OK);
+  CHECK(patched(weight + 16, 8, 0) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(weight + 24, 1, 0) == GMEM_OK); // of bytes that are not here
+}
+
+static void test_content_fields(void) {
+  size_t content = entry_at(GMEM_IMAGE_CONTENTS, 0, 0);
+  CHECK(patched(content, 4, 1) == GMEM_ERR_OUT_OF_RANGE); // not shared
+  CHECK(patched(content, 4, 2) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 4, 4, 1) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 8, 8, 4096) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 8, 8, UINT64_MAX - 4095) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 16, 8, 0) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 16, 8, 8192) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(content + 16, 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  // A region that is larger than its content, and one that wraps.
+  CHECK(patched(REGION_AT(0, size), 8, 4097) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(REGION_AT(0, size), 8, 4095) == GMEM_OK);
+  CHECK(patched(REGION_AT(0, size), 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
+}
+
+static void test_reloc_fields(void) {
+  size_t reloc = entry_at(GMEM_IMAGE_RELOCS, 1, 0);
+  CHECK(patched(reloc, 8, 7) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc, 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc, 8, 9) == GMEM_ERR_OUT_OF_RANGE); // into the next
+  CHECK(patched(reloc + 8, 8, 256) == GMEM_OK);
+  CHECK(patched(reloc + 8, 8, 257) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc + 8, 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc + 16, 4, 10) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc + 20, 2, 0) == GMEM_ERR_OUT_OF_RANGE); // 8 bytes wide
+  CHECK(patched(reloc + 20, 2, 3) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(reloc + 22, 2, UINT16_MAX) == GMEM_ERR_OUT_OF_RANGE);
+}
+
+// A section after the data would be under no checksum. The padding in front of
+// the data has room for the longer table.
+static void test_nothing_follows_the_data(void) {
+  uint8_t data[IMAGE_ROOM + 8] = {0};
+  size_t count = gmem_image_header_at(valid).section_count;
+  size_t table_end = 64 + 32 * count, size = valid_size + 8;
+  CHECK(valid_used + 64 <= valid_hashed);
+  memcpy(data, valid, valid_size);
+  memcpy(data + table_end + 32, valid + table_end, valid_used - table_end);
+  for (size_t i = 0; i + 1 < count; ++i) {
+    gmem_image_section_t moved = gmem_image_section_at(data + 64 + 32 * i);
+    moved.offset += 32;
+    gmem_image_put_section(data + 64 + 32 * i, &moved);
+  }
+  gmem_image_section_t added = {1000, 0, valid_size, 8, 8, 8};
+  gmem_image_put_section(data + table_end, &added);
+  gmem_image_header_t header = gmem_image_header_at(data);
+  header.section_count = (uint16_t)(count + 1);
+  header.file_size = size;
+  gmem_image_put_header(data, &header);
+  fix_sums(data, size);
+  gmem_plan_t *plan = NULL;
+  gmem_diag_t diag = {0};
+  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, &diag) ==
+        GMEM_ERR_CORRUPT);
+  CHECK(strstr(diag.text, "follows the data") != NULL);
+}
+
+static void test_optional_sections(void) {
+  test_table_counts();
+  test_optional_table_fields();
+  test_data_table_fields();
+  test_group_fields();
+  test_work_and_weight_fields();
+  test_content_fields();
+  test_reloc_fields();
+  test_nothing_follows_the_data();
+}
+
 //===--- random plans and mutations ---------------------------------------===//
 
-static uint64_t random_state = 1;
+static uint64_t random_state = 1; // fixed: every run is the same
 
-// Below |bound|. Fixed seed: every run is the same.
 static uint32_t random_below(uint32_t bound) {
-  random_state =
-      random_state * UINT64_C(6364136223846793005) + 1442695040888963407;
-  return (uint32_t)(random_state >> 33) % bound;
+  return mutator_random(&random_state, bound);
 }
 
 static void test_random_mutations(void) {
-  unsigned accepted = 0, rounds = 30000;
+  unsigned accepted = 0, rounds = 20000;
   for (unsigned round = 0; round < rounds; ++round) {
     uint8_t data[IMAGE_ROOM];
     memcpy(data, valid, valid_size);
-    for (uint32_t i = random_below(3) + 1; i > 0; --i) {
-      size_t at = 256 + random_below((uint32_t)valid_size - 256);
-      data[at] = (uint8_t)random_below(random_below(2) ? 256 : 8);
-    }
-    fix_sums(data, valid_size);
+    for (uint32_t i = random_below(3) + 1; i > 0; --i)
+      mutate_image(data, valid_size, &random_state);
     accepted += load_status(data, valid_size) == GMEM_OK;
   }
   CHECK(accepted > rounds / 100); // else nothing deep was reached
@@ -441,21 +547,32 @@ static void test_random_plans_agree(void) {
   CHECK(accepted > 1000 && refused > 1000);
 }
 
-int main(void) {
-  make_valid();
-  if (check_failures)
-    return CHECK_RESULT();
+static void test_damage(void) {
   test_every_truncation();
   test_every_bit_flip();
   test_every_bit_flip_with_right_sums();
   test_every_word_at_its_extremes();
+  test_random_mutations();
+}
+
+int main(void) {
+  full_sample_t parts;
+  gmem_plan_desc_t full = full_desc(&parts), plain = sample_desc();
+  make_valid(&full);
+  if (!check_failures) {
+    test_damage();
+    test_optional_sections();
+  }
+  make_valid(&plain);
+  if (check_failures)
+    return CHECK_RESULT();
+  test_damage();
   test_header_fields();
   test_table_fields();
   test_unknown_sections();
   test_padding_is_zero();
   test_buffer_fields();
   test_other_fields();
-  test_random_mutations();
   test_random_plans_agree();
   return CHECK_RESULT();
 }

@@ -1,0 +1,537 @@
+// weight_store.c - weights found by content, filled once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A weight is in the table from the moment when somebody begins to fill it, so
+// that those who ask next find it and wait. Only its filler touches it then,
+// without the lock. When it is ready it never changes again. When filling
+// failed it is taken out of the table before anyone learns of it: the next who
+// asks begins anew, and those who waited share the failure.
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../hash/sha256.h"
+#include "runtime_support.h"
+#include "weight_entry.h"
+
+enum { FIRST_BUCKETS = 64 };
+
+//===--- the store --------------------------------------------------------===//
+
+// Nobody else knows a store that is being made or destroyed: no lock.
+
+static void destroy_store(gmem_weights_t *weights) GMEM_UNCHECKED {
+  gmem_allocator_t allocator = weights->allocator;
+  pthread_cond_destroy(&weights->changed);
+  gmem_mutex_destroy(&weights->lock);
+  gmem_rt_free(&allocator, weights->buckets, weights->bucket_count,
+               sizeof *weights->buckets);
+  gmem_rt_free(&allocator, weights, 1, sizeof *weights);
+}
+
+// Makes what a store consists of. On failure nothing of it is left.
+static bool set_up(gmem_weights_t *weights) GMEM_UNCHECKED {
+  weights->bucket_count = FIRST_BUCKETS;
+  weights->buckets = gmem_rt_alloc(&weights->allocator, FIRST_BUCKETS,
+                                   sizeof *weights->buckets);
+  if (!weights->buckets)
+    return false;
+  if (gmem_mutex_init(&weights->lock)) {
+    if (pthread_cond_init(&weights->changed, NULL) == 0)
+      return true;
+    gmem_mutex_destroy(&weights->lock);
+  }
+  gmem_rt_free(&weights->allocator, weights->buckets, FIRST_BUCKETS,
+               sizeof *weights->buckets);
+  return false;
+}
+
+gmem_status_t gmem_weights_create(const gmem_provider_t *provider,
+                                  uint64_t budget,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_weights_t **out_weights,
+                                  gmem_diag_t *diag) {
+  if (!out_weights)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_weights is NULL");
+  *out_weights = NULL;
+  if (!gmem_provider_is_complete(provider))
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "the provider is incomplete or its granularity no "
+                        "power of two");
+  gmem_allocator_t own = gmem_rt_allocator(allocator);
+  gmem_weights_t *weights = gmem_rt_alloc(&own, 1, sizeof *weights);
+  if (!weights)
+    return gmem_rt_out_of_memory(diag);
+  atomic_init(&weights->references, 1);
+  weights->allocator = own;
+  weights->provider = *provider;
+  weights->budget = budget;
+  if (!set_up(weights)) {
+    gmem_rt_free(&own, weights, 1, sizeof *weights);
+    return gmem_rt_out_of_memory(diag);
+  }
+  *out_weights = weights;
+  return GMEM_OK;
+}
+
+void gmem_weights_retain(gmem_weights_t *weights) {
+  atomic_fetch_add_explicit(&weights->references, 1, memory_order_relaxed);
+}
+
+void gmem_weights_release(gmem_weights_t *weights) {
+  if (weights && gmem_rt_drop_reference(&weights->references))
+    destroy_store(weights);
+}
+
+void gmem_weights_stats(gmem_weights_t *weights,
+                        gmem_weights_stats_t *out_stats) {
+  gmem_mutex_lock(&weights->lock);
+  *out_stats = weights->stats;
+  gmem_mutex_unlock(&weights->lock);
+}
+
+static void count(gmem_weights_t *weights, bool asked, bool filled,
+                  bool failed) {
+  gmem_mutex_lock(&weights->lock);
+  weights->stats.asked += asked;
+  weights->stats.filled += filled;
+  weights->stats.failures += failed;
+  gmem_mutex_unlock(&weights->lock);
+}
+
+//===--- table and list; the lock is held ---------------------------------===//
+
+// Where the chain of |key| begins. Digests are random already; the rest of a
+// key only tells the few apart that are made of the same source.
+static gmem_weight_t **chain_of(gmem_weights_t *weights,
+                                const gmem_weight_key_t *key)
+    GMEM_REQUIRES(&weights->lock) {
+  uint64_t hash;
+  memcpy(&hash, key->digest, sizeof hash);
+  hash += (key->transform ^ key->size) * UINT64_C(0x9E3779B97F4A7C15);
+  return &weights->buckets[(hash ^ hash >> 32) & (weights->bucket_count - 1)];
+}
+
+static gmem_weight_t *find(gmem_weights_t *weights,
+                           const gmem_weight_key_t *key)
+    GMEM_REQUIRES(&weights->lock) {
+  for (gmem_weight_t *w = *chain_of(weights, key); w; w = w->next_bucket)
+    if (memcmp(w->key.digest, key->digest, sizeof key->digest) == 0 &&
+        w->key.transform == key->transform && w->key.size == key->size &&
+        w->key.align == key->align)
+      return w;
+  return NULL;
+}
+
+static void insert(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
+  gmem_weight_t **chain = chain_of(weights, &weight->key);
+  weight->next_bucket = *chain;
+  *chain = weight;
+  ++weights->entries;
+}
+
+static void take_out(gmem_weights_t *weights, const gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
+  gmem_weight_t **link = chain_of(weights, &weight->key);
+  while (*link != weight)
+    link = &(*link)->next_bucket;
+  *link = weight->next_bucket;
+  --weights->entries;
+}
+
+static void append(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
+  weight->previous = weights->last;
+  *(weights->last ? &weights->last->next : &weights->first) = weight;
+  weights->last = weight;
+  ++weights->stats.count;
+}
+
+static void unlink_ready(gmem_weights_t *weights, gmem_weight_t *weight)
+    GMEM_REQUIRES(&weights->lock) {
+  *(weight->previous ? &weight->previous->next : &weights->first) =
+      weight->next;
+  *(weight->next ? &weight->next->previous : &weights->last) = weight->previous;
+  --weights->stats.count;
+}
+
+// Gives a table that has become too full twice the buckets. The lock is open:
+// the allocator is the caller's. Without memory, the chains get longer.
+static void grow(gmem_weights_t *weights) {
+  gmem_mutex_lock(&weights->lock);
+  uint64_t count = weights->bucket_count;
+  bool full = weights->entries > count;
+  gmem_mutex_unlock(&weights->lock);
+  if (!full)
+    return;
+  gmem_weight_t **spare =
+      gmem_rt_alloc(&weights->allocator, 2 * count, sizeof *spare);
+  if (!spare)
+    return;
+  uint64_t spare_count = 2 * count;
+  gmem_mutex_lock(&weights->lock);
+  if (weights->bucket_count == count) { // nobody else was faster
+    gmem_weight_t **old = weights->buckets;
+    weights->buckets = spare;
+    weights->bucket_count = spare_count;
+    weights->entries = 0;
+    for (uint64_t i = 0; i < count; ++i)
+      for (gmem_weight_t *w = old[i], *next; w; w = next) {
+        next = w->next_bucket;
+        insert(weights, w);
+      }
+    spare = old;
+    spare_count = count;
+  }
+  gmem_mutex_unlock(&weights->lock);
+  gmem_rt_free(&weights->allocator, spare, spare_count, sizeof *spare);
+}
+
+//===--- filling; the lock is open ----------------------------------------===//
+
+// Counts |weight| as |bytes| large, if the budget allows.
+static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
+                            gmem_diag_t *diag) {
+  gmem_weights_t *weights = weight->store;
+  gmem_mutex_lock(&weights->lock);
+  uint64_t others = weights->stats.bytes - weight->charged;
+  uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
+  bool fits = others <= limit && bytes <= limit - others;
+  if (fits) {
+    weight->charged = bytes;
+    weights->stats.bytes = others + bytes;
+    // Only what the provider gave was ever held.
+    if (weight->memory.range.size && weights->stats.peak < others + bytes)
+      weights->stats.peak = others + bytes;
+  }
+  gmem_mutex_unlock(&weights->lock);
+  if (fits)
+    return GMEM_OK;
+  return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
+                      "a weight of %" PRIu64 " bytes is over the store's "
+                      "budget of %" PRIu64 ", of which %" PRIu64 " are used",
+                      bytes, limit, others);
+}
+
+static gmem_status_t map_memory(gmem_weight_t *weight,
+                                const gmem_weight_source_t *source,
+                                gmem_diag_t *diag) {
+  const gmem_provider_t *provider = &weight->store->provider;
+  const gmem_region_layout_t layout = {.align = weight->key.align,
+                                       .size = weight->key.size};
+  if (!source->fill)
+    return gmem_region_map_file(provider, &layout, source->fd, 0, false,
+                                &weight->memory, diag);
+  uint32_t flags = provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
+  return gmem_region_map_at(provider, &layout, source->fixed_device, flags,
+                            &weight->memory, diag);
+}
+
+static gmem_status_t fill_and_check(gmem_weight_t *weight,
+                                    const gmem_weight_source_t *source,
+                                    gmem_diag_t *diag) {
+  const gmem_weight_key_t *key = &weight->key;
+  uint8_t *host = weight->memory.place.host;
+  if (!host)
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                        "a weight cannot be filled: its memory has no host "
+                        "address");
+  if (source->fill) {
+    count(weight->store, false, true, false);
+    GMEM_RT_TRY(source->fill(source->user, key, host, diag));
+  }
+  gmem_sha256(host, (size_t)key->size, weight->made);
+  if (key->transform == 0 &&
+      memcmp(weight->made, key->digest, sizeof key->digest) != 0)
+    return gmem_rt_fail(diag, GMEM_ERR_CORRUPT,
+                        "the %" PRIu64 " bytes of a weight do not have the "
+                        "digest of its key",
+                        key->size);
+  return GMEM_OK;
+}
+
+static gmem_status_t make(gmem_weight_t *weight,
+                          const gmem_weight_source_t *source,
+                          gmem_diag_t *diag) {
+  const gmem_provider_t *provider = &weight->store->provider;
+  uint64_t expected = gmem_rt_round_up(weight->key.size, provider->granularity);
+  GMEM_RT_TRY(charge(weight, expected, diag));
+  GMEM_RT_TRY(map_memory(weight, source, diag));
+  GMEM_RT_TRY(charge(weight, weight->memory.range.size, diag));
+  GMEM_RT_TRY(fill_and_check(weight, source, diag));
+  // What was mapped from a descriptor is sealed already.
+  return gmem_region_finish(provider, &weight->memory, source->fill != NULL,
+                            diag);
+}
+
+// Gives the memory back, and then its part of the budget.
+static void unmap(gmem_weight_t *weight) {
+  gmem_weights_t *weights = weight->store;
+  gmem_region_unmap(&weights->provider, &weight->memory);
+  gmem_mutex_lock(&weights->lock);
+  weights->stats.bytes -= weight->charged;
+  weight->charged = 0;
+  gmem_mutex_unlock(&weights->lock);
+}
+
+//===--- asking -----------------------------------------------------------===//
+
+static gmem_weight_t *new_weight(gmem_weights_t *weights,
+                                 const gmem_weight_key_t *key) {
+  gmem_weight_t *weight = gmem_rt_alloc(&weights->allocator, 1, sizeof *weight);
+  if (!weight)
+    return NULL;
+  weight->store = weights;
+  weight->key = *key;
+  weight->references = 1;
+  weight->filler = pthread_self();
+  gmem_weights_retain(weights);
+  return weight;
+}
+
+static void free_weight(gmem_weight_t *weight) {
+  gmem_weights_t *weights = weight->store;
+  gmem_rt_free(&weights->allocator, weight, 1, sizeof *weight);
+  gmem_weights_release(weights);
+}
+
+void gmem_weight_release(gmem_weight_t *weight) {
+  if (!weight)
+    return;
+  gmem_weights_t *weights = weight->store;
+  gmem_mutex_lock(&weights->lock);
+  bool last = --weight->references == 0;
+  if (last && weight->state == GMEM_WEIGHT_READY) {
+    take_out(weights, weight);
+    unlink_ready(weights, weight);
+  }
+  gmem_mutex_unlock(&weights->lock);
+  if (!last)
+    return;
+  unmap(weight);
+  free_weight(weight);
+}
+
+// Makes |weight|, which is in the table, and tells those who wait for it.
+static gmem_status_t lead(gmem_weight_t *weight,
+                          const gmem_weight_source_t *source,
+                          gmem_diag_t *diag) {
+  gmem_weights_t *weights = weight->store;
+  gmem_diag_t failure = {0};
+  gmem_status_t status = make(weight, source, &failure);
+  if (status != GMEM_OK) {
+    if (failure.status != status) // a function of the caller's left it
+      gmem_rt_fail(&failure, status, "a weight could not be filled");
+    unmap(weight);
+    if (diag)
+      *diag = failure;
+  }
+  gmem_mutex_lock(&weights->lock);
+  if (status == GMEM_OK) {
+    weight->state = GMEM_WEIGHT_READY;
+    append(weights, weight);
+  } else {
+    weight->state = GMEM_WEIGHT_FAILED;
+    weight->failure = failure;
+    ++weights->stats.failures;
+    take_out(weights, weight);
+  }
+  pthread_cond_broadcast(&weights->changed);
+  gmem_mutex_unlock(&weights->lock);
+  return status;
+}
+
+// Waits until |weight|, of which the caller has a reference, is made by
+// another.
+static gmem_status_t follow(gmem_weight_t *weight, gmem_diag_t *diag) {
+  gmem_weights_t *weights = weight->store;
+  gmem_mutex_lock(&weights->lock);
+  bool own = pthread_equal(weight->filler, pthread_self());
+  while (weight->state == GMEM_WEIGHT_FILLING && !own)
+    gmem_mutex_wait(&weights->lock, &weights->changed, NULL);
+  gmem_weight_state_t state = weight->state;
+  weights->stats.failures += state != GMEM_WEIGHT_READY;
+  gmem_mutex_unlock(&weights->lock);
+  if (state == GMEM_WEIGHT_READY)
+    return GMEM_OK;
+  if (state == GMEM_WEIGHT_FILLING)
+    return gmem_rt_fail(diag, GMEM_ERR_STATE,
+                        "a fill function asks for the weight that it fills");
+  if (diag)
+    *diag = weight->failure; // final once it has failed
+  return weight->failure.status;
+}
+
+// Finds the weight of |key| and counts it for the caller, or puts |fresh| (may
+// be NULL) into the table.
+static gmem_weight_t *find_or_insert(gmem_weights_t *weights,
+                                     const gmem_weight_key_t *key,
+                                     gmem_weight_t *fresh) {
+  gmem_mutex_lock(&weights->lock);
+  gmem_weight_t *weight = find(weights, key);
+  if (weight)
+    ++weight->references;
+  else if (fresh)
+    insert(weights, weight = fresh);
+  gmem_mutex_unlock(&weights->lock);
+  return weight;
+}
+
+gmem_status_t gmem_weights_get(gmem_weights_t *weights,
+                               const gmem_weight_key_t *key,
+                               const gmem_weight_source_t *source,
+                               gmem_weight_t **out_weight, gmem_diag_t *diag) {
+  gmem_weight_t *fresh = NULL, *weight = find_or_insert(weights, key, NULL);
+  if (!weight) {
+    fresh = new_weight(weights, key);
+    weight = fresh ? find_or_insert(weights, key, fresh) : NULL;
+  }
+  count(weights, true, false, !weight);
+  if (!weight)
+    return gmem_rt_out_of_memory(diag);
+  bool first = weight == fresh;
+  if (first)
+    grow(weights);
+  else if (fresh) // somebody else was faster
+    free_weight(fresh);
+  gmem_status_t status =
+      first ? lead(weight, source, diag) : follow(weight, diag);
+  if (status != GMEM_OK) {
+    gmem_weight_release(weight);
+    return status;
+  }
+  *out_weight = weight;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_weight_key_check(const gmem_weight_key_t *key,
+                                    gmem_diag_t *diag) {
+  if (key && key->size > 0 && key->size <= GMEM_PLAN_MAX_ADDRESS &&
+      gmem_rt_is_power_of_two(key->align))
+    return GMEM_OK;
+  return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                      "the key is NULL, its size 0 or too large, or its "
+                      "alignment no power of two");
+}
+
+gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
+                                   const gmem_weight_key_t *key,
+                                   gmem_weight_fill_fn fill, void *user,
+                                   gmem_weight_t **out_weight,
+                                   gmem_diag_t *diag) {
+  if (out_weight)
+    *out_weight = NULL;
+  if (!weights || !fill || !out_weight)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "weights, fill or out_weight is NULL");
+  GMEM_RT_TRY(gmem_weight_key_check(key, diag));
+  gmem_weight_source_t source = {
+      .fill = fill, .user = user, .fixed_device = GMEM_ANY_ADDRESS};
+  return gmem_weights_get(weights, key, &source, out_weight, diag);
+}
+
+const void *gmem_weight_host(const gmem_weight_t *weight) {
+  return weight->memory.place.host;
+}
+
+uint64_t gmem_weight_device(const gmem_weight_t *weight) {
+  return weight->memory.place.device;
+}
+
+const gmem_weight_key_t *gmem_weight_key(const gmem_weight_t *weight) {
+  return &weight->key;
+}
+
+//===--- transforms -------------------------------------------------------===//
+
+static void put_u64(uint8_t *bytes, uint64_t value) {
+  for (int i = 0; i < 8; ++i)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+gmem_weight_key_t gmem_weight_key_after(const gmem_weight_key_t *source,
+                                        uint64_t transform, uint64_t size,
+                                        uint64_t align) {
+  gmem_weight_key_t key = {
+      .transform = transform, .size = size, .align = align};
+  uint8_t text[GMEM_PLAN_DIGEST_SIZE + 16];
+  memcpy(text, source->digest, GMEM_PLAN_DIGEST_SIZE);
+  put_u64(text + GMEM_PLAN_DIGEST_SIZE, source->transform);
+  put_u64(text + GMEM_PLAN_DIGEST_SIZE + 8, source->size);
+  if (source->transform == 0)
+    memcpy(key.digest, source->digest, sizeof key.digest);
+  else
+    gmem_sha256(text, sizeof text, key.digest);
+  return key;
+}
+
+typedef struct transform_s {
+  gmem_weight_transform_fn make;
+  void *user;
+  const gmem_weight_t *source;
+} transform_t;
+
+static gmem_status_t fill_by_transform(void *user, const gmem_weight_key_t *key,
+                                       void *dst, gmem_diag_t *diag) {
+  const transform_t *transform = user;
+  return transform->make(transform->user, transform->source, key, dst, diag);
+}
+
+gmem_status_t
+gmem_weights_transform(gmem_weights_t *weights, const gmem_weight_t *source,
+                       uint64_t transform, uint64_t size, uint64_t align,
+                       gmem_weight_transform_fn make, void *user,
+                       gmem_weight_t **out_weight, gmem_diag_t *diag) {
+  if (out_weight)
+    *out_weight = NULL;
+  if (!source || transform == 0 || !make)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "source or make is NULL, or transform is 0");
+  transform_t context = {make, user, source};
+  gmem_weight_key_t key =
+      gmem_weight_key_after(&source->key, transform, size, align);
+  return gmem_weights_acquire(weights, &key, fill_by_transform, &context,
+                              out_weight, diag);
+}
+
+//===--- looking after it -------------------------------------------------===//
+
+// The ready weight after |weight| (NULL: the first), counted, or NULL. That the
+// caller holds |weight| keeps it in the list.
+static gmem_weight_t *next_ready(gmem_weights_t *weights,
+                                 const gmem_weight_t *weight) {
+  gmem_mutex_lock(&weights->lock);
+  gmem_weight_t *next = weight ? weight->next : weights->first;
+  if (next)
+    ++next->references;
+  gmem_mutex_unlock(&weights->lock);
+  return next;
+}
+
+static bool is_as_made(const gmem_weight_t *weight) {
+  uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
+  gmem_sha256(weight->memory.place.host, (size_t)weight->key.size, digest);
+  return memcmp(digest, weight->made, sizeof digest) == 0;
+}
+
+gmem_status_t gmem_weights_verify(gmem_weights_t *weights, uint64_t *out_bad,
+                                  gmem_diag_t *diag) {
+  if (!weights || !out_bad)
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "weights or out_bad is NULL");
+  gmem_status_t status = GMEM_OK;
+  *out_bad = 0;
+  gmem_weight_t *weight = next_ready(weights, NULL);
+  while (weight) {
+    if (!is_as_made(weight) && ++*out_bad == 1)
+      status = gmem_rt_fail(
+          diag, GMEM_ERR_CORRUPT,
+          "the bytes of a weight of %" PRIu64 " bytes at %p have changed",
+          weight->key.size, (const void *)weight->memory.place.host);
+    gmem_weight_t *next = next_ready(weights, weight);
+    gmem_weight_release(weight);
+    weight = next;
+  }
+  return status;
+}

@@ -1,0 +1,642 @@
+// runtime_sections_test.c - what format 1.1 adds to a plan image: groups,
+// workbuffers, weights, contents, relocations. Every query, every rule, every
+// limit.
+// RUN: %unit/runtime_sections_test
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "failing_heap.h"
+#include "image_tools.h"
+#include "plan_checker.h"
+
+static full_sample_t parts;
+
+// Writes |desc|, and proves that a failure leaves nothing behind.
+static gmem_status_t write_status(const gmem_plan_desc_t *desc,
+                                  gmem_diag_t *diag) {
+  void *data = &data;
+  size_t size = 1;
+  gmem_status_t status = gmem_plan_write(desc, NULL, &data, &size, diag);
+  CHECK((status == GMEM_OK) == (data != NULL));
+  CHECK((status == GMEM_OK) == (size != 0));
+  gmem_plan_data_free(NULL, data, size);
+  return status;
+}
+
+// Whether |desc| is refused with |status| and a message that has |text|.
+static bool refused(const gmem_plan_desc_t *desc, gmem_status_t status,
+                    const char *text) {
+  gmem_diag_t diag = {0};
+  gmem_status_t got = write_status(desc, &diag);
+  if (got == status && strstr(diag.text, text))
+    return true;
+  fprintf(stderr, "%s: %s\n", gmem_status_name(got), diag.text);
+  return false;
+}
+
+static gmem_plan_t *load(const gmem_plan_desc_t *desc) {
+  void *data = NULL;
+  size_t size = 0;
+  gmem_plan_t *plan = NULL;
+  gmem_diag_t diag = {0};
+  if (gmem_plan_write(desc, NULL, &data, &size, &diag) != GMEM_OK ||
+      gmem_plan_load_memory(data, size, 0, NULL, &plan, &diag) != GMEM_OK)
+    fprintf(stderr, "%s\n", diag.text);
+  gmem_plan_data_free(NULL, data, size);
+  return plan;
+}
+
+//===--- what a plan says -------------------------------------------------===//
+
+static void test_groups(const gmem_plan_t *plan) {
+  gmem_group_info_t group = {0};
+  CHECK(gmem_plan_group_count(plan) == 3);
+  CHECK(gmem_plan_group(plan, 0, &group) == GMEM_OK);
+  CHECK(strcmp(group.name, "first") == 0 && group.member_count == 3);
+  CHECK(group.members[0] == 3 && group.members[2] == 6);
+  CHECK(gmem_plan_group(plan, 1, &group) == GMEM_OK && group.member_count == 0);
+  CHECK(gmem_plan_group(plan, 2, &group) == GMEM_OK && group.members[1] == 8);
+  CHECK(gmem_plan_group(plan, 3, &group) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(group.members[1] == 8); // untouched
+  CHECK(gmem_plan_group(plan, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_find_group(plan, "a second") == 2);
+  CHECK(gmem_plan_find_group(plan, "a") == GMEM_NONE);
+  CHECK(gmem_plan_find_group(plan, NULL) == GMEM_NONE);
+}
+
+static void test_workbuffers(const gmem_plan_t *plan) {
+  const gmem_workbuffer_t *work = NULL;
+  CHECK(gmem_plan_workbuffers(plan, 0, &work) == 0 && work == NULL);
+  CHECK(gmem_plan_workbuffers(plan, 1, &work) == 2);
+  // In the order of the description, not of the ids.
+  CHECK(work[0].buffer == 4 && work[1].buffer == 2 && work[1].op == 1);
+  CHECK(gmem_plan_workbuffers(plan, 2, NULL) == 2);
+  CHECK(gmem_plan_workbuffers(plan, 3, &work) == 0);
+  CHECK(gmem_plan_workbuffers(plan, 4, &work) == 0);
+  CHECK(gmem_plan_workbuffers(plan, GMEM_NONE, &work) == 0);
+}
+
+static void test_weights(const gmem_plan_t *plan) {
+  gmem_weight_info_t weight = {0};
+  CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_OK);
+  CHECK(weight.buffer == 0 && weight.source_size == 1000);
+  CHECK(weight.transform == 0);
+  CHECK(memcmp(weight.digest, parts.weights[0].digest, 32) == 0);
+  CHECK(gmem_plan_weight(plan, 2, &weight) == GMEM_ERR_NOT_FOUND);
+  CHECK(weight.buffer == 0); // untouched
+  CHECK(gmem_plan_weight(plan, GMEM_NONE, &weight) == GMEM_ERR_NOT_FOUND);
+  CHECK(gmem_plan_weight(plan, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_weight(plan, 1, &weight) == GMEM_OK);
+  CHECK(weight.transform == 5 && weight.source_size == 17);
+}
+
+static void test_contents(const gmem_plan_t *plan) {
+  gmem_stored_content_t content;
+  CHECK(gmem_plan_has_content(plan, 0) && !gmem_plan_has_content(plan, 1));
+  CHECK(!gmem_plan_has_content(plan, GMEM_NONE));
+  CHECK(gmem_plan_stored_content(plan, 0, &content));
+  CHECK(content.size == 4096 && content.file == -1);
+  CHECK(memcmp(content.bytes, parts.content, 4096) == 0);
+}
+
+static void test_relocs(const gmem_plan_t *plan) {
+  const gmem_reloc_t *relocs = NULL;
+  CHECK(gmem_plan_relocs(plan, 0, &relocs) == 3);
+  CHECK(relocs[1].where == 8 && relocs[1].buffer == 4);
+  CHECK(relocs[2].kind == GMEM_RELOC_HI32 && relocs[2].addend == 256);
+  CHECK(gmem_plan_relocs(plan, 7, &relocs) == 1 && relocs[0].stream == 7);
+  CHECK(gmem_plan_relocs(plan, 1, NULL) == 0);
+  CHECK(gmem_plan_relocs(plan, UINT16_MAX, &relocs) == 0);
+}
+
+// An image without the new sections has none of what they say.
+static void test_plain_plan(void) {
+  gmem_plan_desc_t desc = sample_desc();
+  gmem_plan_t *plan = load(&desc);
+  gmem_weight_info_t weight;
+  CHECK(gmem_plan_group_count(plan) == 0);
+  CHECK(gmem_plan_find_group(plan, "first") == GMEM_NONE);
+  CHECK(gmem_plan_workbuffers(plan, 1, NULL) == 0);
+  CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_ERR_NOT_FOUND);
+  CHECK(!gmem_plan_has_content(plan, 0));
+  CHECK(gmem_plan_relocs(plan, 0, NULL) == 0);
+  gmem_plan_release(plan);
+}
+
+// Writer, loader, writer: the same bytes.
+static void test_round_trip(const gmem_plan_t *plan) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  gmem_group_info_t groups[3];
+  gmem_weight_info_t weights[2];
+  gmem_stored_content_t content;
+  for (uint32_t i = 0; i < 3; ++i)
+    CHECK(gmem_plan_group(plan, i, &groups[i]) == GMEM_OK);
+  for (uint32_t i = 0; i < 2; ++i)
+    CHECK(gmem_plan_weight(plan, i, &weights[i]) == GMEM_OK);
+  CHECK(gmem_plan_stored_content(plan, 0, &content));
+  gmem_content_t contents[] = {{0, content.bytes}};
+  desc.groups = groups;
+  desc.weights = weights;
+  desc.contents = contents;
+  desc.workbuffers = plan->workbuffers;
+  desc.relocs = plan->relocs;
+  gmem_plan_t *again = load(&desc);
+  CHECK(again &&
+        memcmp(gmem_plan_digest(plan), gmem_plan_digest(again), 32) == 0);
+  CHECK(again && again->view.size == plan->view.size &&
+        memcmp(again->view.data, plan->view.data, plan->view.size) == 0);
+  gmem_plan_release(again);
+}
+
+// The digest of a plan covers the digests of its weights.
+static void test_digest_covers_weights(const gmem_plan_t *plan) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  parts.content[999] ^= 1;
+  gmem_sha256(parts.content, 1000, parts.weights[0].digest);
+  gmem_plan_t *other = load(&desc);
+  CHECK(other &&
+        memcmp(gmem_plan_digest(plan), gmem_plan_digest(other), 32) != 0);
+  gmem_plan_release(other);
+}
+
+static void test_versions(void) {
+  gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
+  gmem_plan_t *full = load(&desc), *old = load(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 1);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 14);
+  CHECK(gmem_image_header_at(old->view.data).minor == 0);
+  CHECK(gmem_image_header_at(old->view.data).section_count == 6);
+  gmem_plan_release(old);
+  gmem_plan_release(full);
+}
+
+//===--- each section alone -----------------------------------------------===//
+
+// Every subset of the sections is an image, if it has weights to its contents.
+static void test_every_subset(void) {
+  for (unsigned set = 0; set < 32; ++set) {
+    gmem_plan_desc_t desc = full_desc(&parts);
+    desc.group_count = set & 1 ? desc.group_count : 0;
+    desc.workbuffer_count = set & 2 ? desc.workbuffer_count : 0;
+    desc.weight_count = set & 4 ? desc.weight_count : 0;
+    desc.content_count = set & 8 ? desc.content_count : 0;
+    desc.reloc_count = set & 16 ? desc.reloc_count : 0;
+    if ((set & 8) && !(set & 4)) {
+      CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without digest"));
+      continue;
+    }
+    gmem_plan_t *plan = load(&desc);
+    CHECK(plan && plan_is_true(plan));
+    gmem_plan_release(plan);
+  }
+}
+
+//===--- groups -----------------------------------------------------------===//
+
+// The message for the sample with other groups; NULL text: they are fine.
+static bool groups_refused(const gmem_group_info_t *groups, uint32_t count,
+                           gmem_status_t status, const char *text) {
+  gmem_plan_desc_t desc = sample_desc();
+  desc.groups = groups;
+  desc.group_count = count;
+  return text ? refused(&desc, status, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_group_rules(void) {
+  static const gmem_buffer_t twice[] = {1, 1}, falling[] = {2, 1}, last[] = {9},
+                             past[] = {0, 10};
+  char name[300];
+  memset(name, 'n', sizeof name);
+  name[256] = '\0';
+  gmem_group_info_t same[] = {{"b", NULL, 0}, {"a", NULL, 0}, {"b", NULL, 0}};
+  gmem_group_info_t one = {"g", last, 1};
+  CHECK(groups_refused(&one, 1, GMEM_OK, NULL));
+  one.members = past, one.member_count = 2;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "does not exist"));
+  one.members = twice;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "do not ascend"));
+  one.members = falling;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "do not ascend"));
+  one.members = NULL;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "NULL"));
+  one.member_count = GMEM_PLAN_MAX_MEMBERS + 1; // refused without a look
+  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "more than 67108864"));
+  one.member_count = 0;
+  CHECK(groups_refused(&one, 1, GMEM_OK, NULL));
+  one.name = "";
+  CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "is empty"));
+  one.name = NULL;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "group 0"));
+  one.name = "a\nb";
+  CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "control"));
+  one.name = name;
+  CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "255"));
+  name[255] = '\0';
+  CHECK(groups_refused(&one, 1, GMEM_OK, NULL));
+  CHECK(groups_refused(same, 2, GMEM_OK, NULL));
+  CHECK(groups_refused(same, 3, GMEM_ERR_INVALID_ARGUMENT,
+                       "groups 0 and 2 are both named 'b'"));
+  CHECK(groups_refused(NULL, 1, GMEM_ERR_INVALID_ARGUMENT, "NULL"));
+}
+
+// A message shows 48 bytes of a name, or less: never half a character.
+static void test_long_names_are_cut(void) {
+  char name[] = "123456789 123456789 123456789 123456789 1234567\xC3\xA9 end";
+  gmem_group_info_t same[] = {{name, NULL, 0}, {name, NULL, 0}};
+  CHECK(groups_refused(same, 2, GMEM_ERR_INVALID_ARGUMENT, "1234567'"));
+  name[46] = 'x'; // and the character fits when there is one byte less
+  memmove(name + 46, name + 47, sizeof name - 47);
+  CHECK(groups_refused(same, 2, GMEM_ERR_INVALID_ARGUMENT, "\xC3\xA9'"));
+}
+
+static void test_regions_together(void) {
+  gmem_region_info_t regions[] = {
+      {"a", GMEM_SPACE_WEIGHT, 0, GMEM_PLAN_MAX_ADDRESS - 1, 1},
+      {"b", GMEM_SPACE_IO, 0, 1, 1}};
+  gmem_plan_desc_t desc = {.regions = regions, .region_count = 2};
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  regions[1].size = 2;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "larger than the largest"));
+  regions[1].size = 1;
+  regions[1].name = "a";
+  CHECK(refused(&desc, GMEM_ERR_INVALID_ARGUMENT, "both named 'a'"));
+}
+
+static void test_group_limit(void) {
+  gmem_group_info_t *groups = calloc(GMEM_PLAN_MAX_GROUPS + 1, sizeof *groups);
+  char(*names)[8] = calloc(GMEM_PLAN_MAX_GROUPS + 1, sizeof *names);
+  if (!groups || !names)
+    exit(1);
+  for (uint32_t i = 0; i <= GMEM_PLAN_MAX_GROUPS; ++i) {
+    snprintf(names[i], sizeof names[i], "%u", (unsigned)i);
+    groups[i].name = names[i];
+  }
+  CHECK(groups_refused(groups, GMEM_PLAN_MAX_GROUPS, GMEM_OK, NULL));
+  CHECK(groups_refused(groups, GMEM_PLAN_MAX_GROUPS + 1, GMEM_ERR_OUT_OF_RANGE,
+                       "more than 65536 groups"));
+  free(names);
+  free(groups);
+}
+
+//===--- workbuffers ------------------------------------------------------===//
+
+static bool work_refused(const gmem_workbuffer_t *work, uint32_t count,
+                         const char *text) {
+  gmem_plan_desc_t desc = sample_desc();
+  desc.workbuffers = work;
+  desc.workbuffer_count = count;
+  return text ? refused(&desc, GMEM_ERR_OUT_OF_RANGE, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_workbuffer_rules(void) {
+  gmem_workbuffer_t one = {3, 8}; // state: live at every step
+  CHECK(work_refused(&one, 1, NULL));
+  one = (gmem_workbuffer_t){4, 8};
+  CHECK(work_refused(&one, 1, "a step that does not exist"));
+  one = (gmem_workbuffer_t){0, 10};
+  CHECK(work_refused(&one, 1, "a buffer that does not exist"));
+  one = (gmem_workbuffer_t){0, 0}; // a weight
+  CHECK(work_refused(&one, 1, "not for work"));
+  one = (gmem_workbuffer_t){0, 3}; // what the request brings
+  CHECK(work_refused(&one, 1, "not for work"));
+  one = (gmem_workbuffer_t){3, 2}; // shared work
+  CHECK(work_refused(&one, 1, NULL));
+  // "two" lives in [0, 1) and [2, 3).
+  static const bool live[] = {true, false, true, false};
+  for (uint32_t op = 0; op < 4; ++op) {
+    one = (gmem_workbuffer_t){op, 7};
+    CHECK(work_refused(&one, 1, live[op] ? NULL : "not live at its step"));
+  }
+  gmem_workbuffer_t pair[] = {{2, 8}, {2, 8}};
+  CHECK(work_refused(pair, 2, "that its step has already"));
+  gmem_workbuffer_t apart[] = {{2, 8}, {2, 7}, {2, 8}};
+  CHECK(work_refused(apart, 3, "that its step has already"));
+  pair[1].op = 3;
+  CHECK(work_refused(pair, 2, NULL));
+  pair[0].op = 3, pair[1].op = 2;
+  CHECK(work_refused(pair, 2, "a step before"));
+  CHECK(work_refused(pair, GMEM_PLAN_MAX_WORKBUFFERS + 1, "more than"));
+}
+
+//===--- weights and contents ---------------------------------------------===//
+
+static bool weight_refused(gmem_weight_info_t weight, const char *text) {
+  gmem_plan_desc_t desc = sample_desc();
+  desc.weights = &weight;
+  desc.weight_count = 1;
+  return text ? refused(&desc, GMEM_ERR_OUT_OF_RANGE, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_weight_rules(void) {
+  gmem_weight_info_t weight = {.buffer = 1, .source_size = 60};
+  CHECK(weight_refused(weight, NULL)); // 60 is the payload, 64 the size
+  weight.source_size = 64;
+  CHECK(weight_refused(weight, "wrong size"));
+  weight.transform = 1;
+  CHECK(weight_refused(weight, NULL));
+  weight.source_size = GMEM_PLAN_MAX_ADDRESS;
+  CHECK(weight_refused(weight, NULL));
+  weight.source_size = GMEM_PLAN_MAX_ADDRESS + 1;
+  CHECK(weight_refused(weight, "wrong size"));
+  weight.source_size = 128;
+  weight.buffer = 2; // shared work
+  CHECK(weight_refused(weight, "no weight"));
+  weight.buffer = 10;
+  CHECK(weight_refused(weight, "does not exist"));
+  gmem_plan_desc_t desc = full_desc(&parts);
+  parts.weights[1].buffer = 0;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "before that of the last"));
+  desc.weight_count = 1; // "w1" is in the region too
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE,
+                "entry 1 of the buffers is a weight with content and without"));
+  desc.weight_count = GMEM_PLAN_MAX_BUFFERS + 1;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "more than 16777216 weights"));
+}
+
+// Aliases and empty weights have no bytes of their own.
+static void test_weights_without_bytes(void) {
+  gmem_buffer_info_t buffers[SAMPLE_BUFFERS];
+  memcpy(buffers, sample_buffers, sizeof buffers);
+  gmem_plan_desc_t desc = full_desc(&parts);
+  desc.buffers = buffers;
+  desc.weight_count = 1;
+  desc.reloc_count = 0;
+  buffers[1].offset = 0;
+  buffers[1].parent = 0; // now an alias, which needs no digest
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  desc.weight_count = 2; // and can have none
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "an alias"));
+  buffers[1].parent = GMEM_NONE;
+  buffers[1].size = buffers[1].payload = 0;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "or empty"));
+  desc.weight_count = 1;
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+}
+
+static void test_content_rules(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  parts.contents[0].region = 1;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "empty or not shared"));
+  parts.contents[0].region = 2;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "does not exist"));
+  parts.contents[0] = (gmem_content_t){0, NULL};
+  CHECK(refused(&desc, GMEM_ERR_INVALID_ARGUMENT, "NULL"));
+  gmem_content_t twice[] = {{0, parts.content}, {0, parts.content}};
+  desc.contents = twice;
+  desc.content_count = 2;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "before that of the last"));
+  desc.content_count = 65;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "more than 64 contents"));
+  gmem_region_info_t regions[2] = {sample_regions[0], sample_regions[1]};
+  desc = full_desc(&parts);
+  desc.regions = regions;
+  // More than a file can have. Refused before a byte is read.
+  regions[0].size = GMEM_PLAN_MAX_FILE;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "larger than 2^40"));
+  regions[0].size = GMEM_PLAN_MAX_FILE + 1;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "too large"));
+  regions[0].size = UINT64_MAX;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "too large"));
+}
+
+// Every byte of a content is under a digest, or zero.
+static void test_content_is_under_digests(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  static const size_t weight[] = {0, 500, 999}; // of w0
+  // Behind w0, its neighbour w1, which is made later, "table", the very end.
+  static const size_t zero[] = {1000, 1023, 1024, 1087, 2048, 4095};
+  for (size_t i = 0; i < sizeof weight / sizeof weight[0]; ++i) {
+    parts.content[weight[i]] ^= 0x80;
+    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "weight 0 do not have its digest"));
+    parts.content[weight[i]] ^= 0x80;
+  }
+  for (size_t i = 0; i < sizeof zero / sizeof zero[0]; ++i) {
+    parts.content[zero[i]] = 1;
+    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 bytes"));
+    parts.content[zero[i]] = 0;
+  }
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  // A zero byte of the weight moved out of it: as many as before.
+  parts.content[0] = 1, parts.content[1000] = 1;
+  gmem_sha256(parts.content, 1000, parts.weights[0].digest);
+  CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 bytes"));
+}
+
+// Contents of several regions, of sizes around that of a page.
+static void test_page_sizes(void) {
+  static const uint64_t sizes[] = {1, 4095, 4096, 4097, 8192, 12289};
+  enum { COUNT = sizeof sizes / sizeof sizes[0] };
+  static uint8_t bytes[COUNT][16384];
+  gmem_region_info_t regions[COUNT];
+  gmem_buffer_info_t buffers[COUNT] = {0};
+  gmem_weight_info_t weights[COUNT] = {0};
+  gmem_content_t contents[COUNT];
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    regions[i] =
+        (gmem_region_info_t){names[i], GMEM_SPACE_WEIGHT, 0, sizes[i], 1};
+    buffers[i] = (gmem_buffer_info_t){.name = names[i],
+                                      .size = sizes[i],
+                                      .payload = sizes[i],
+                                      .align = 1,
+                                      .region = i,
+                                      .space = GMEM_SPACE_WEIGHT,
+                                      .parent = GMEM_NONE,
+                                      .threads = 1};
+    memset(bytes[i], (int)i + 1, sizes[i]);
+    weights[i].buffer = i;
+    weights[i].source_size = sizes[i];
+    gmem_sha256(bytes[i], sizes[i], weights[i].digest);
+    contents[i] = (gmem_content_t){i, bytes[i]};
+  }
+  gmem_plan_desc_t desc = {.regions = regions,
+                           .region_count = COUNT,
+                           .buffers = buffers,
+                           .buffer_count = COUNT,
+                           .weights = weights,
+                           .weight_count = COUNT,
+                           .contents = contents,
+                           .content_count = COUNT};
+  gmem_plan_t *plan = load(&desc);
+  CHECK(plan && plan_is_true(plan));
+  for (uint32_t i = 0; plan && i < COUNT; ++i) {
+    gmem_stored_content_t content;
+    CHECK(gmem_plan_stored_content(plan, i, &content));
+    // The bytes, and zeros up to the end of the page.
+    CHECK(content.size == (sizes[i] + 4095) / 4096 * 4096);
+    CHECK(memcmp(content.bytes, bytes[i], content.size) == 0);
+  }
+  gmem_plan_release(plan);
+}
+
+//===--- relocations ------------------------------------------------------===//
+
+static bool relocs_refused(const gmem_reloc_t *relocs, uint32_t count,
+                           const char *text) {
+  gmem_plan_desc_t desc = sample_desc();
+  desc.relocs = relocs;
+  desc.reloc_count = count;
+  return text ? refused(&desc, GMEM_ERR_OUT_OF_RANGE, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_reloc_rules(void) {
+  gmem_reloc_t one = {.addend = 64, .buffer = 3};
+  CHECK(relocs_refused(&one, 1, NULL)); // the end of a buffer of 64 bytes
+  one.addend = 65;
+  CHECK(relocs_refused(&one, 1, "or outside of it"));
+  one = (gmem_reloc_t){.buffer = 10};
+  CHECK(relocs_refused(&one, 1, "does not exist"));
+  one = (gmem_reloc_t){.kind = 2, .where = GMEM_PLAN_MAX_ADDRESS - 4};
+  CHECK(relocs_refused(&one, 1, NULL));
+  one.where += 1;
+  CHECK(relocs_refused(&one, 1, "after the end of any stream"));
+  one = (gmem_reloc_t){.where = GMEM_PLAN_MAX_ADDRESS - 8};
+  CHECK(relocs_refused(&one, 1, NULL));
+  one.where = UINT64_MAX;
+  CHECK(relocs_refused(&one, 1, "after the end of any stream"));
+  one = (gmem_reloc_t){.kind = 3};
+  CHECK(relocs_refused(&one, 1, "no known kind"));
+  gmem_reloc_t pair[2] = {{.where = 3}, {.where = 11}};
+  CHECK(relocs_refused(pair, 2, NULL));
+  pair[1].where = 10; // the last byte of the first
+  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  pair[0].kind = GMEM_RELOC_LO32;
+  pair[1].where = 7;
+  CHECK(relocs_refused(pair, 2, NULL));
+  pair[1].where = 6;
+  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  pair[1].where = 3; // the same place twice
+  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  pair[1].stream = 1; // in another stream
+  CHECK(relocs_refused(pair, 2, NULL));
+  pair[0].stream = UINT16_MAX;
+  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  CHECK(relocs_refused(pair, GMEM_PLAN_MAX_RELOCS + 1, "more than"));
+}
+
+//===--- bytes ------------------------------------------------------------===//
+
+typedef struct pieces_s {
+  uint8_t bytes[16384];
+  size_t size;
+  unsigned calls, fail_at;
+} pieces_t;
+
+static gmem_status_t collect(void *user, const void *bytes, size_t size,
+                             gmem_diag_t *diag) {
+  pieces_t *pieces = user;
+  (void)diag;
+  if (++pieces->calls == pieces->fail_at)
+    return GMEM_ERR_IO;
+  CHECK(pieces->size + size <= sizeof pieces->bytes);
+  memcpy(pieces->bytes + pieces->size, bytes, size);
+  pieces->size += size;
+  return GMEM_OK;
+}
+
+// The pieces together are what is written at once, and a sink that fails ends
+// it where it failed.
+static void test_write_in_pieces(void) {
+  full_sample_t full;
+  gmem_plan_desc_t descs[] = {full_desc(&full), sample_desc()};
+  gmem_region_info_t regions[2] = {sample_regions[0], sample_regions[1]};
+  regions[0].size = 3000; // so that there is padding
+  descs[0].regions = regions;
+  for (int i = 0; i < 2; ++i) {
+    static pieces_t pieces;
+    void *data = NULL;
+    size_t size = 0;
+    pieces = (pieces_t){0};
+    CHECK(gmem_plan_write(&descs[i], NULL, &data, &size, NULL) == GMEM_OK);
+    CHECK(gmem_plan_write_to(&descs[i], NULL, collect, &pieces, NULL) ==
+          GMEM_OK);
+    CHECK(pieces.size == size && memcmp(pieces.bytes, data, size) == 0);
+    unsigned calls = pieces.calls;
+    CHECK(i == 1 ? calls == 1 : calls > 2);
+    for (unsigned k = 1; k <= calls; ++k) {
+      pieces = (pieces_t){.fail_at = k};
+      CHECK(gmem_plan_write_to(&descs[i], NULL, collect, &pieces, NULL) ==
+            GMEM_ERR_IO);
+      CHECK(pieces.calls == k);
+    }
+    gmem_plan_data_free(NULL, data, size);
+  }
+  static pieces_t none;
+  full.content[3] ^= 1; // found before the first piece
+  CHECK(gmem_plan_write_to(&descs[0], NULL, collect, &none, NULL) ==
+        GMEM_ERR_CORRUPT);
+  CHECK(none.calls == 0);
+  CHECK(gmem_plan_write_to(NULL, NULL, collect, &none, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_write_to(&descs[1], NULL, NULL, NULL, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+}
+
+// Each allocation fails once: nothing is left, nothing is leaked.
+static void test_allocation_failures(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  bool done = false;
+  for (size_t fail_at = 1; !done; ++fail_at) {
+    heap_t heap = {.fail_at = fail_at};
+    gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+    static pieces_t pieces;
+    pieces = (pieces_t){0};
+    void *data = &data;
+    size_t size = 1;
+    gmem_plan_t *plan = NULL;
+    gmem_status_t status =
+        gmem_plan_write(&desc, &allocator, &data, &size, NULL);
+    CHECK(status == GMEM_OK || (data == NULL && size == 0));
+    if (status == GMEM_OK)
+      status = gmem_plan_write_to(&desc, &allocator, collect, &pieces, NULL);
+    if (status == GMEM_OK)
+      status = gmem_plan_load_memory(data, size, 0, &allocator, &plan, NULL);
+    CHECK((status == GMEM_OK) == (plan != NULL));
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    gmem_plan_release(plan);
+    gmem_plan_data_free(&allocator, data, size);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+    done = status == GMEM_OK;
+    CHECK(!done || fail_at > 30);
+  }
+}
+
+int main(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  gmem_plan_t *plan = load(&desc);
+  CHECK(plan && plan_is_true(plan));
+  if (!plan)
+    return CHECK_RESULT();
+  test_groups(plan);
+  test_workbuffers(plan);
+  test_weights(plan);
+  test_contents(plan);
+  test_relocs(plan);
+  test_round_trip(plan);
+  test_digest_covers_weights(plan);
+  gmem_plan_release(plan);
+  test_plain_plan();
+  test_versions();
+  test_every_subset();
+  test_group_rules();
+  test_long_names_are_cut();
+  test_regions_together();
+  test_group_limit();
+  test_workbuffer_rules();
+  test_weight_rules();
+  test_weights_without_bytes();
+  test_content_rules();
+  test_content_is_under_digests();
+  test_page_sizes();
+  test_reloc_rules();
+  test_write_in_pieces();
+  test_allocation_failures();
+  return CHECK_RESULT();
+}

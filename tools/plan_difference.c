@@ -1,0 +1,62 @@
+// plan_difference.c - see plan_difference.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "plan_difference.h"
+
+#include <string.h>
+
+static bool same_region(const gmem_plan_t *a, const gmem_plan_t *b,
+                        gmem_region_t id) {
+  gmem_region_info_t x, y;
+  return gmem_plan_region(a, id, &x) == GMEM_OK &&
+         gmem_plan_region(b, id, &y) == GMEM_OK && x.space == y.space &&
+         x.base == y.base && x.size == y.size && x.align == y.align &&
+         strcmp(x.name, y.name) == 0;
+}
+
+static bool same_buffer(const gmem_buffer_info_t *x,
+                        const gmem_buffer_info_t *y) {
+  return x->offset == y->offset && x->size == y->size &&
+         x->payload == y->payload && x->align == y->align &&
+         x->region == y->region && x->space == y->space &&
+         x->parent == y->parent && x->threads == y->threads &&
+         x->flags == y->flags && x->range_count == y->range_count &&
+         (x->range_count == 0 ||
+          memcmp(x->ranges, y->ranges, x->range_count * sizeof *x->ranges) ==
+              0) &&
+         strcmp(x->name, y->name) == 0;
+}
+
+static bool same_weight(const gmem_plan_t *a, const gmem_plan_t *b,
+                        gmem_buffer_t id) {
+  gmem_weight_info_t x, y;
+  return gmem_plan_weight(a, id, &x) != GMEM_OK ||
+         gmem_plan_weight(b, id, &y) != GMEM_OK ||
+         (x.source_size == y.source_size && x.transform == y.transform &&
+          memcmp(x.digest, y.digest, sizeof x.digest) == 0);
+}
+
+const char *gmem_plan_difference(const gmem_plan_t *a, const gmem_plan_t *b,
+                                 const char **out_name) {
+  *out_name = NULL;
+  if (gmem_plan_region_count(a) != gmem_plan_region_count(b) ||
+      gmem_plan_buffer_count(a) != gmem_plan_buffer_count(b) ||
+      gmem_plan_op_count(a) != gmem_plan_op_count(b))
+    return "it has other numbers of regions, buffers or steps";
+  for (gmem_region_t i = 0; i < gmem_plan_region_count(a); ++i)
+    if (!same_region(a, b, i))
+      return "it has other regions";
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(a); ++i) {
+    gmem_buffer_info_t x, y;
+    if (gmem_plan_buffer(a, i, &x) != GMEM_OK ||
+        gmem_plan_buffer(b, i, &y) != GMEM_OK)
+      return "a buffer is not there"; // their numbers are equal
+    *out_name = x.name;
+    if (!same_buffer(&x, &y))
+      return "a buffer has another place or life";
+    if (!same_weight(a, b, i))
+      return "a constant has other bytes";
+  }
+  *out_name = NULL;
+  return NULL;
+}
