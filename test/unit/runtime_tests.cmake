@@ -11,6 +11,7 @@ endfunction()
 
 gmem_add_unit_test(runtime_allocation_failure_test gmem_runtime)
 gmem_add_unit_test(runtime_arena_test gmem_runtime)
+gmem_add_unit_test(runtime_behaviour_test gmem_runtime)
 gmem_add_unit_test(runtime_check_test gmem_runtime)
 gmem_add_unit_test(runtime_cache_test gmem_runtime)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
