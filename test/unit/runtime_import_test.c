@@ -314,6 +314,12 @@ static void test_overlapping_imports(void) {
     CHECK(import(lease, OUTPUT, middle + at, 64) ==
           (apart ? GMEM_OK : GMEM_ERR_OVERLAP));
     gmem_lease_release(lease);
+    // The other way round; the input has not so many places.
+    lease = lease_all(&arena);
+    CHECK(import(lease, OUTPUT, middle + 64 + at, 64) == GMEM_OK);
+    CHECK(import(lease, INPUT, middle, 256) ==
+          (at + 64 <= -64 || at + 64 >= 256 ? GMEM_OK : GMEM_ERR_OVERLAP));
+    gmem_lease_release(lease);
   }
   // What the device sees counts, too, and by itself.
   gmem_lease_t *lease = lease_all(&arena);

@@ -5,6 +5,7 @@
 
 #include <sched.h>
 
+#include "failing_heap.h"
 #include "weight_tools.h"
 
 // A store on a bank.

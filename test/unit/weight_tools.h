@@ -8,13 +8,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../hash/sha256.h"
 #include "check.h"
-#include "failing_heap.h"
 #include "gmem/runtime.h"
 
 //===--- a provider -------------------------------------------------------===//
