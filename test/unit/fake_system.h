@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <linux/dma-heap.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -46,7 +47,8 @@ static struct {
   bool is_sealed_private; // sealed files cannot be mapped as shared
   bool has_heap_folder;   // but no heap, when |has_heap| is false
   bool has_heap;
-  bool file_ends; // fstat says that files have no bytes
+  bool is_hugetlbfs; // fstatfs says that files are in huge pages
+  bool file_ends;    // fstat says that files have no bytes
   unsigned sync_count;
   uint64_t syncs[FAKE_MAX_SYNCS]; // flags
   struct {
@@ -285,7 +287,10 @@ int __wrap_fstat(int fd, struct stat *about) {
 int __wrap_fstatfs(int fd, struct statfs *about) {
   if (fake.armed && fake_fails("fstatfs"))
     return -1;
-  return __real_fstatfs(fd, about);
+  int result = __real_fstatfs(fd, about);
+  if (fake.armed && fake.is_hugetlbfs)
+    about->f_type = HUGETLBFS_MAGIC;
+  return result;
 }
 
 int __wrap_open(const char *path, int flags, ...) {
