@@ -8,6 +8,18 @@
 #include "failing_heap.h"
 #include "weight_tools.h"
 
+// Where the store takes and leaves its lock, other threads run at random.
+void gmem_test_yield(void);
+void gmem_test_yield(void) {
+  static atomic_uint threads;
+  static _Thread_local uint32_t random;
+  if (random == 0)
+    random = 0x9E3779B9 * (atomic_fetch_add(&threads, 1) + 1) | 1;
+  random = random * 1664525 + 1013904223;
+  if (random >> 29 == 0)
+    sched_yield();
+}
+
 // A store on a bank.
 typedef struct store_s {
   bank_t bank;
