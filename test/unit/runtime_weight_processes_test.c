@@ -33,6 +33,15 @@ static gmem_provider_t open_shared_bank(bank_t *bank) {
   return open_bank(bank, &options);
 }
 
+static bool fstat_fails;
+
+int __real_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about) {
+  errno = EOVERFLOW;
+  return fstat_fails ? -1 : __real_fstat(file, out_about);
+}
+
 //===--- two processes ----------------------------------------------------===//
 
 // What goes over the socket beside the descriptor.
@@ -292,6 +301,9 @@ static void test_import_limits_and_failures(void) {
   check_refused(weights, &key, fd, GMEM_ERR_UNSUPPORTED, 0);
   gmem_weights_release(weights);
   weights = open_weights(&provider, 0);
+  fstat_fails = true;
+  check_refused(weights, &key, fd, GMEM_ERR_IO, EOVERFLOW);
+  fstat_fails = false;
   for (unsigned k = 1; k <= 2; ++k) { // to map, to synchronise
     bank.fail_at = atomic_load(&bank.calls) + k;
     gmem_weight_t *weight = NULL;
