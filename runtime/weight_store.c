@@ -224,8 +224,13 @@ static gmem_status_t map_memory(gmem_weight_t *weight,
     return gmem_region_map_file(provider, &layout, source->fd, 0, false,
                                 &weight->memory, diag);
   uint32_t flags = provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
-  if (provider->seal && provider->export_fd)
-    flags |= GMEM_RANGE_SHAREABLE;
+  uint32_t shared = provider->export_fd ? (uint32_t)GMEM_RANGE_SHAREABLE : 0;
+  gmem_status_t status =
+      gmem_region_map_at(provider, &layout, source->fixed_device,
+                         flags | shared, &weight->memory, diag);
+  if (status != GMEM_ERR_UNSUPPORTED || !shared)
+    return status;
+  // It cannot share this; then only exporting fails.
   return gmem_region_map_at(provider, &layout, source->fixed_device, flags,
                             &weight->memory, diag);
 }

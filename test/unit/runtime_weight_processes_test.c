@@ -377,6 +377,7 @@ static void test_import_and_acquire_at_once(void) {
 static void test_exports_that_cannot_be(void) {
   bank_t bank;
   gmem_provider_t provider = open_bank(&bank, NULL); // private memory
+  provider.export_fd = bank_export; // but it only says so when it is asked
   gmem_weights_t *weights = open_weights(&provider, 0);
   bytes_t bytes = {"a", 1, GMEM_OK, 0};
   gmem_weight_key_t key = key_of("a", 1);

@@ -130,7 +130,7 @@ static inline gmem_provider_t open_bank(bank_t *bank,
                            .sync = bank_sync,
                            .map_fd = bank_map_fd,
                            .export_fd =
-                               bank->inner.export_fd ? bank_export : NULL};
+                               options && options->shared ? bank_export : NULL};
 }
 
 static inline void close_bank(bank_t *bank) {
