@@ -170,6 +170,7 @@ static void test_two_processes(void) {
   gmem_weight_t *weight = NULL;
   CHECK(gmem_weights_acquire(weights, &letter.key, fill_bytes, &bytes, &weight,
                              NULL) == GMEM_OK);
+  CHECK(bank.acquires == 1 && bank.shareable == 1);
   // Sealing mapped it anew: now its pages are resident here.
   CHECK(memcmp(gmem_weight_host(weight), text, SIZE) == 0);
   int fd = -1, sockets[2];
