@@ -9,16 +9,12 @@ function(gmem_add_fake_system_test name)
   endforeach()
 endfunction()
 
-gmem_add_unit_test(runtime_allocation_failure_test gmem_runtime)
-gmem_add_unit_test(runtime_arena_test gmem_runtime)
-gmem_add_unit_test(runtime_check_test gmem_runtime)
-gmem_add_unit_test(runtime_cache_test gmem_runtime)
-target_link_options(runtime_cache_test PRIVATE
-  -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
 gmem_add_unit_test(runtime_allocation_failure_test gmem_plan_writer)
 gmem_add_unit_test(runtime_arena_test gmem_plan_writer)
 gmem_add_unit_test(runtime_check_test gmem_plan_writer)
 gmem_add_unit_test(runtime_cache_test gmem_plan_writer)
+target_link_options(runtime_cache_test PRIVATE
+  -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
 gmem_add_unit_test(runtime_unshared_test gmem_plan_writer)
 gmem_add_unit_test(runtime_zero_test gmem_plan_writer)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
