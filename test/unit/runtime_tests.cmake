@@ -4,7 +4,9 @@
 function(gmem_add_fake_system_test name)
   gmem_add_unit_test(${name} gmem_plan_writer)
   foreach(call access close fcntl fstat fstatfs ftruncate getrlimit ioctl madvise
-      memfd_create mmap mprotect munmap open syscall sysconf)
+      memfd_create mmap mprotect munmap open pread pthread_cond_init
+      pthread_condattr_init pthread_condattr_setclock pthread_mutex_init read
+      syscall sysconf)
     target_link_options(${name} PRIVATE -Wl,--wrap=${call})
   endforeach()
 endfunction()
@@ -17,6 +19,7 @@ target_link_options(runtime_cache_test PRIVATE
   -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
 gmem_add_unit_test(runtime_unshared_test gmem_plan_writer)
 gmem_add_unit_test(runtime_zero_test gmem_plan_writer)
+gmem_add_unit_test(runtime_behaviour_test gmem_plan_writer)
 gmem_add_unit_test(hash_sha256_test gmem_hash)
 gmem_add_unit_test(runtime_hash_test gmem_plan_writer)
 gmem_add_unit_test(runtime_hostile_image_test gmem_plan_writer)
@@ -33,6 +36,7 @@ gmem_add_unit_test(runtime_model_test gmem_plan_writer)
 target_link_options(runtime_image_file_test PRIVATE -Wl,--wrap=read,--wrap=fstat)
 gmem_add_unit_test(runtime_weight_processes_test gmem_plan_writer)
 gmem_add_fake_system_test(runtime_dma_heap_test)
+gmem_add_fake_system_test(runtime_every_failure_test)
 gmem_add_fake_system_test(runtime_system_failure_test)
 gmem_add_unit_test(runtime_relocate_test gmem_plan_writer)
 gmem_add_unit_test(runtime_pool_test gmem_plan_writer)
