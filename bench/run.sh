@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, problems, planner, determinism, runtime. Networks of your own are measured too
+# memrefs, problems, planner, determinism, runtime, parallel. Networks of your own are measured too
 # when GMEM_INPUTS names a folder of them (addressed: only those), problems of
 # your own when GMEM_PROBLEMS does. --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing addressed model memrefs \
-  problems planner determinism runtime
+  problems planner determinism runtime parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -36,6 +36,7 @@ for part in "$@"; do
     ;;
   determinism) python3 bench/bench_determinism.py "$build" ;;
   runtime) "$build/test/unit/runtime_speed" ;;
+  parallel) "$build/bin/bench_parallel" ;;
   *)
     echo "run.sh: no part '$part'" >&2
     exit 2

@@ -1,5 +1,4 @@
-// image_codec.c - the bytes of a plan image to structs and back, little-endian
-// on any host.
+// image_codec.c - the bytes of a plan image to structs, on any host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "plan_image.h"
@@ -15,21 +14,6 @@ static uint16_t load_u16(const uint8_t *bytes) {
 static uint64_t load_u64(const uint8_t *bytes) {
   return gmem_image_load_u32(bytes) | (uint64_t)gmem_image_load_u32(bytes + 4)
                                           << 32;
-}
-
-static void store_u16(uint8_t *bytes, uint16_t value) {
-  bytes[0] = (uint8_t)value;
-  bytes[1] = (uint8_t)(value >> 8);
-}
-
-void gmem_image_store_u32(uint8_t *bytes, uint32_t value) {
-  store_u16(bytes, (uint16_t)value);
-  store_u16(bytes + 2, (uint16_t)(value >> 16));
-}
-
-static void store_u64(uint8_t *bytes, uint64_t value) {
-  gmem_image_store_u32(bytes, (uint32_t)value);
-  gmem_image_store_u32(bytes + 4, (uint32_t)(value >> 32));
 }
 
 gmem_image_header_t gmem_image_header_at(const uint8_t *bytes) {
@@ -51,23 +35,6 @@ gmem_image_header_t gmem_image_header_at(const uint8_t *bytes) {
   return header;
 }
 
-void gmem_image_put_header(uint8_t *bytes, const gmem_image_header_t *header) {
-  memcpy(bytes, header->magic, sizeof header->magic);
-  store_u16(bytes + offsetof(gmem_image_header_t, major), header->major);
-  store_u16(bytes + offsetof(gmem_image_header_t, minor), header->minor);
-  store_u16(bytes + offsetof(gmem_image_header_t, header_size),
-            header->header_size);
-  store_u16(bytes + offsetof(gmem_image_header_t, section_count),
-            header->section_count);
-  store_u64(bytes + offsetof(gmem_image_header_t, file_size),
-            header->file_size);
-  gmem_image_store_u32(bytes + offsetof(gmem_image_header_t, crc), header->crc);
-  gmem_image_store_u32(bytes + offsetof(gmem_image_header_t, reserved),
-                       header->reserved);
-  memcpy(bytes + offsetof(gmem_image_header_t, sha256), header->sha256,
-         sizeof header->sha256);
-}
-
 gmem_image_section_t gmem_image_section_at(const uint8_t *bytes) {
   return (gmem_image_section_t){
       .id = gmem_image_load_u32(bytes),
@@ -77,16 +44,6 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes) {
       .entry_size = gmem_image_load_u32(bytes + 24),
       .align = gmem_image_load_u32(bytes + 28),
   };
-}
-
-void gmem_image_put_section(uint8_t *bytes,
-                            const gmem_image_section_t *section) {
-  gmem_image_store_u32(bytes, section->id);
-  gmem_image_store_u32(bytes + 4, section->flags);
-  store_u64(bytes + 8, section->offset);
-  store_u64(bytes + 16, section->size);
-  gmem_image_store_u32(bytes + 24, section->entry_size);
-  gmem_image_store_u32(bytes + 28, section->align);
 }
 
 // By id, but for the data, which takes the place of the id that is none.
@@ -139,16 +96,6 @@ gmem_image_region_t gmem_image_region(const gmem_image_view_t *view,
   };
 }
 
-void gmem_image_put_region(uint8_t *bytes, const gmem_image_region_t *region) {
-  store_u64(bytes, region->base);
-  store_u64(bytes + 8, region->size);
-  gmem_image_store_u32(bytes + 16, region->align);
-  gmem_image_store_u32(bytes + 20, region->space);
-  gmem_image_store_u32(bytes + 24, region->name_offset);
-  gmem_image_store_u32(bytes + 28, region->name_length);
-  store_u64(bytes + 32, region->reserved);
-}
-
 gmem_image_buffer_t gmem_image_buffer(const gmem_image_view_t *view,
                                       uint32_t id) {
   const uint8_t *bytes = entry(view, GMEM_IMAGE_BUFFERS, id);
@@ -167,22 +114,6 @@ gmem_image_buffer_t gmem_image_buffer(const gmem_image_view_t *view,
       .name_offset = gmem_image_load_u32(bytes + 56),
       .name_length = gmem_image_load_u32(bytes + 60),
   };
-}
-
-void gmem_image_put_buffer(uint8_t *bytes, const gmem_image_buffer_t *buffer) {
-  store_u64(bytes, buffer->offset);
-  store_u64(bytes + 8, buffer->size);
-  store_u64(bytes + 16, buffer->payload);
-  gmem_image_store_u32(bytes + 24, buffer->align);
-  gmem_image_store_u32(bytes + 28, buffer->region);
-  gmem_image_store_u32(bytes + 32, buffer->space);
-  gmem_image_store_u32(bytes + 36, buffer->flags);
-  gmem_image_store_u32(bytes + 40, buffer->parent);
-  gmem_image_store_u32(bytes + 44, buffer->threads);
-  gmem_image_store_u32(bytes + 48, buffer->first_range);
-  gmem_image_store_u32(bytes + 52, buffer->range_count);
-  gmem_image_store_u32(bytes + 56, buffer->name_offset);
-  gmem_image_store_u32(bytes + 60, buffer->name_length);
 }
 
 gmem_op_range_t gmem_image_range(const gmem_image_view_t *view, uint32_t id) {
@@ -205,11 +136,6 @@ const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset) {
   return (const char *)entry(view, GMEM_IMAGE_NAMES, offset);
 }
 
-void gmem_image_put_pair(uint8_t *bytes, uint32_t first, uint32_t second) {
-  gmem_image_store_u32(bytes, first);
-  gmem_image_store_u32(bytes + 4, second);
-}
-
 gmem_image_group_t gmem_image_group(const gmem_image_view_t *view,
                                     uint32_t id) {
   const uint8_t *bytes = entry(view, GMEM_IMAGE_GROUPS, id);
@@ -219,11 +145,6 @@ gmem_image_group_t gmem_image_group(const gmem_image_view_t *view,
       .first_member = gmem_image_load_u32(bytes + 8),
       .member_count = gmem_image_load_u32(bytes + 12),
   };
-}
-
-void gmem_image_put_group(uint8_t *bytes, const gmem_image_group_t *group) {
-  gmem_image_put_pair(bytes, group->name_offset, group->name_length);
-  gmem_image_put_pair(bytes + 8, group->first_member, group->member_count);
 }
 
 const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id) {
@@ -255,13 +176,6 @@ gmem_image_weight_t gmem_image_weight(const gmem_image_view_t *view,
   return weight;
 }
 
-void gmem_image_put_weight(uint8_t *bytes, const gmem_image_weight_t *weight) {
-  gmem_image_put_pair(bytes, weight->buffer, weight->reserved);
-  store_u64(bytes + 8, weight->source_size);
-  store_u64(bytes + 16, weight->transform);
-  memcpy(bytes + 24, weight->digest, sizeof weight->digest);
-}
-
 gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
                                         uint32_t id) {
   const uint8_t *bytes = entry(view, GMEM_IMAGE_CONTENTS, id);
@@ -273,13 +187,6 @@ gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
   };
 }
 
-void gmem_image_put_content(uint8_t *bytes,
-                            const gmem_image_content_t *content) {
-  gmem_image_put_pair(bytes, content->region, content->reserved);
-  store_u64(bytes + 8, content->offset);
-  store_u64(bytes + 16, content->size);
-}
-
 gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id) {
   const uint8_t *bytes = entry(view, GMEM_IMAGE_RELOCS, id);
   return (gmem_reloc_t){
@@ -289,14 +196,6 @@ gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id) {
       .kind = load_u16(bytes + 20),
       .stream = load_u16(bytes + 22),
   };
-}
-
-void gmem_image_put_reloc(uint8_t *bytes, const gmem_reloc_t *reloc) {
-  store_u64(bytes, reloc->where);
-  store_u64(bytes + 8, reloc->addend);
-  gmem_image_store_u32(bytes + 16, reloc->buffer);
-  store_u16(bytes + 20, reloc->kind);
-  store_u16(bytes + 22, reloc->stream);
 }
 
 uint32_t gmem_image_crc(const uint8_t *data, size_t size) {

@@ -4,7 +4,7 @@
 # is linked by its path, since who embeds this may use another compiler; threads
 # come with the runtime.
 find_package(OpenMP COMPONENTS C)
-gmem_add_library(parallel parallel.c)
+gmem_add_library(parallel parallel.c window.c)
 target_link_libraries(gmem_parallel PUBLIC gmem_runtime)
 if(OpenMP_C_FOUND)
   separate_arguments(gmem_openmp_flags UNIX_COMMAND "${OpenMP_C_FLAGS}")

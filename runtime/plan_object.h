@@ -38,7 +38,7 @@ struct gmem_plan_s {
 // Where the image holds the bytes of a region: in memory, or in its file.
 typedef struct gmem_stored_content_s {
   const uint8_t *bytes; // in memory, any alignment; NULL: in the file
-  int file;             // open for reading, owned by the plan; or -1
+  int file;             // for pread, owned by the plan; or -1
   uint64_t offset;      // bytes from the start of the file, a multiple of 4096
   uint64_t size;        // bytes, at least that of the region; the rest is zero
 } gmem_stored_content_t;

@@ -11,13 +11,13 @@
 
 #include <jansson.h>
 
-#include "constant_bytes.h"
 #include "files.h"
 #include "gmem/passes.h"
 #include "gmem/plan.h"
 #include "gmem/version.h"
 #include "mlir_files.h"
 #include "planned_image.h"
+#include "random_weights.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 

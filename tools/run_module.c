@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "broken_plan.h"
-#include "constant_bytes.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
+#include "random_weights.h"
 #include "run_messages.h"
 #include "run_report.h"
 

@@ -270,6 +270,8 @@ const uint8_t *gmem_plan_digest(const gmem_plan_t *plan);
 
 //===--- writing ----------------------------------------------------------===//
 
+// In the library gmem_plan_writer: what only runs plans does without.
+
 // What an image is made of. Zero-initialise: later versions append members.
 typedef struct gmem_plan_desc_s {
   const gmem_region_info_t *regions;

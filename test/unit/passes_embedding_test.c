@@ -296,6 +296,21 @@ static void check_buffers(const gmem_planned_t *planned) {
   CHECK(shaped->flags == GMEM_PLANNED_OUTPUT);
 }
 
+// The IR names these constants only; a tensor is none.
+static void check_contents(const gmem_planned_t *planned) {
+  uint8_t bytes[64] = {0};
+  gmem_diag_t diag = {0};
+  uint32_t weight =
+      (uint32_t)(find(planned, "w1") - gmem_planned_buffer(planned, 0));
+  CHECK(gmem_planned_contents(planned, weight, bytes, &diag) ==
+        GMEM_ERR_NOT_FOUND);
+  CHECK(strstr(diag.text, "'w1'") && strstr(diag.text, "loc(\"w1\")"));
+  CHECK(gmem_planned_contents(planned, weight, bytes, NULL) ==
+        GMEM_ERR_NOT_FOUND);
+  CHECK(gmem_planned_contents(planned, 0, bytes, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+}
+
 static void small_options(gmem_plan_options_t *options) {
   gmem_plan_options_init(options);
   set(options, "alignment", "64");
@@ -318,6 +333,7 @@ static void test_plan_and_read(MlirContext context) {
   if (planned) {
     check_figures(planned);
     check_buffers(planned);
+    check_contents(planned);
   }
   mlirModuleDestroy(module); // what was read stands alone
   if (planned)

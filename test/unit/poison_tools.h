@@ -20,6 +20,13 @@
 #define HAS_ASAN false
 #endif
 
+// Whether the process has the huge maps of a sanitizer.
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define HAS_SHADOW true
+#else
+#define HAS_SHADOW HAS_ASAN
+#endif
+
 #define UNGUARDED __attribute__((no_sanitize("address")))
 
 UNGUARDED static inline uint8_t peek(const uint8_t *at) {

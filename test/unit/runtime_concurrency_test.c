@@ -12,7 +12,7 @@
 
 #include "pool_tools.h"
 
-static int effort = 1;
+static int effort = 3;
 
 //===--- random schedules -------------------------------------------------===//
 
@@ -21,14 +21,19 @@ static uint32_t next_random(uint32_t *state) {
   return *state >> 8;
 }
 
-// Called by the pool before and after each of its critical sections.
+// Called by the pool around each of its critical sections, and before it wakes
+// a thread: at times that takes longer than a short time-out.
 void gmem_test_yield(void);
 void gmem_test_yield(void) {
   static atomic_uint threads;
   static _Thread_local uint32_t state;
   if (state == 0)
     state = 0x9E3779B9 * (atomic_fetch_add(&threads, 1) + 1) | 1;
-  if (next_random(&state) % 8 == 0)
+  struct timespec pause = {0, 30000};
+  uint32_t random = next_random(&state) % 256;
+  if (random == 0)
+    nanosleep(&pause, NULL);
+  else if (random < 32)
     sched_yield();
 }
 
@@ -560,6 +565,7 @@ static void test_fork(void) {
   make_pool(&it, 1, 0, 0);
   gmem_lease_t *lease = acquire(it.pool, NULL);
   memset(host(lease, STATE), 'p', 64);
+  fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
     bool same = host(lease, STATE)[63] == 'p';
@@ -717,7 +723,7 @@ static void test_acquire_while_trimming(void) {
 }
 
 int main(int argc, char **argv) {
-  effort = argc > 1 ? atoi(argv[1]) : 1;
+  effort = argc > 1 ? atoi(argv[1]) : effort;
   alarm(120 * (unsigned)effort); // a lost wake-up fails, and does not hang
   test_threads_never_share_a_slot();
   test_interrupt_ends_the_waiting();

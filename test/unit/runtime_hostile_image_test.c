@@ -354,6 +354,18 @@ static void test_data_table_fields(void) {
   CHECK(patched(valid_hashed - 1, 1, 1) == GMEM_ERR_CORRUPT);
 }
 
+// More entries than a plan may have, and an order that leaves a buffer out. (On
+// the full sample, which is large enough for 65 regions.)
+static void test_table_counts(void) {
+  size_t regions = table_at(GMEM_IMAGE_REGIONS) + 16;
+  CHECK(patched(regions, 8, 64 * 40) == GMEM_ERR_CORRUPT);
+  CHECK(patched(regions, 8, 65 * 40) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(table_at(GMEM_IMAGE_CONTENTS) + 16, 8, 65 * 24) ==
+        GMEM_ERR_OUT_OF_RANGE);
+  size_t order = table_at(GMEM_IMAGE_NAME_ORDER) + 16;
+  CHECK(patched(order, 8, (SAMPLE_BUFFERS - 1) * 4) == GMEM_ERR_CORRUPT);
+}
+
 #define ENTRY_AT(section, id, type, member)                                    \
   entry_at(section, id, offsetof(type, member))
 
@@ -457,6 +469,7 @@ static void test_nothing_follows_the_data(void) {
 }
 
 static void test_optional_sections(void) {
+  test_table_counts();
   test_optional_table_fields();
   test_data_table_fields();
   test_group_fields();

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -51,6 +52,17 @@ ssize_t __wrap_read(int file, void *bytes, size_t size) {
   reader.left -= got > 0 ? (size_t)got : 0;
   reader.bytes += got > 0 ? (size_t)got : 0;
   return got;
+}
+
+// An fstat() that fails on demand.
+static bool no_size;
+
+int __real_fstat(int file, struct stat *info);
+int __wrap_fstat(int file, struct stat *info);
+
+int __wrap_fstat(int file, struct stat *info) {
+  errno = EOVERFLOW;
+  return no_size ? -1 : __real_fstat(file, info);
 }
 
 static const char *path;
@@ -117,6 +129,18 @@ static void test_early_ends(size_t hashed) {
     CHECK(diag.os_error == EIO);
   }
   CHECK(next_file() == before);
+}
+
+static void test_no_size(void) {
+  gmem_plan_t *plan = NULL;
+  gmem_diag_t diag = {0};
+  int before = next_file();
+  no_size = true;
+  CHECK(gmem_plan_load_file(path, 0, NULL, &plan, &diag) == GMEM_ERR_IO);
+  no_size = false;
+  CHECK(plan == NULL && diag.os_error == EOVERFLOW && next_file() == before);
+  CHECK(gmem_plan_load_file(path, 0, NULL, NULL, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
 }
 
 // The last bytes of the data are never read, but a file without them is not
@@ -209,6 +233,7 @@ int main(int argc, char **argv) {
   test_kept_open();
   test_slow_reads(hashed);
   test_early_ends(hashed);
+  test_no_size();
   test_allocation_failures(hashed);
   test_every_truncation(size);
   test_plain_image_is_closed();

@@ -114,8 +114,9 @@ static void test_wishes(void) {
   for (int shared = 0; shared <= 1; ++shared) {
     gmem_provider_t provider = make(GMEM_HUGE_PAGES_ADVISE, 0, true, shared);
     gmem_range_t plain, wished;
-    uint32_t flags = GMEM_RANGE_PREFAULT | GMEM_RANGE_NO_DUMP;
-    CHECK(get(&provider, HUGE + 1, PAGE, 0, &plain) == GMEM_OK);
+    uint32_t kind = shared ? GMEM_RANGE_SHAREABLE : 0;
+    uint32_t flags = kind | GMEM_RANGE_PREFAULT | GMEM_RANGE_NO_DUMP;
+    CHECK(get(&provider, HUGE + 1, PAGE, kind, &plain) == GMEM_OK);
     CHECK(get(&provider, HUGE + 1, PAGE, flags, &wished) == GMEM_OK);
     CHECK((uintptr_t)plain.host % HUGE == 0 && plain.size == HUGE + PAGE);
     CHECK(has_flag(wished.host, "dd") && !has_flag(plain.host, "dd"));
@@ -132,6 +133,9 @@ static void test_wishes(void) {
   gmem_range_t range;
   CHECK(get(&provider, HUGE, HUGE, 0, &range) == GMEM_OK);
   CHECK(!has_flag(range.host, "hg"));
+  gmem_range_t none;
+  CHECK(get(&provider, PAGE, 1, GMEM_RANGE_SHAREABLE, &none) ==
+        GMEM_ERR_UNSUPPORTED);
   let_go(&provider, &range);
   gmem_provider_destroy(&provider);
 }
@@ -144,7 +148,7 @@ static void test_nodes(void) {
         make(GMEM_HUGE_PAGES_NEVER, nodes[i], false, i % 2);
     gmem_range_t range;
     int mode = -1;
-    CHECK(get(&provider, PAGE, 1, 0, &range) == GMEM_OK);
+    CHECK(get(&provider, PAGE, 1, i % 2, &range) == GMEM_OK);
     if (syscall(SYS_get_mempolicy, &mode, NULL, 0ul, range.host, 2ul) != 0)
       fprintf(stderr, "skipped: nodes of memory cannot be asked for\n");
     else if (i == 0)
@@ -195,7 +199,7 @@ static void test_reserved_huge_pages(void) {
 }
 
 static void test_fixed_addresses(void) {
-  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, true);
+  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, false);
   gmem_range_t first, second;
   CHECK(get(&provider, 16 * PAGE, 1, 0, &first) == GMEM_OK);
   uint64_t wanted = first.device;
@@ -229,6 +233,10 @@ static void test_sealed_here(void) {
     CHECK(end_of(read_byte, bytes - 1) == -SIGSEGV); // guards are still there
     CHECK(end_of(read_byte, end) == -SIGSEGV);
     CHECK(provider.seal(provider.user, &range, NULL) == GMEM_OK); // again
+    gmem_range_t slot; // which is never a file
+    CHECK(get(&provider, PAGE, 1, 0, &slot) == GMEM_OK);
+    CHECK(!has_flag(slot.host, "sh"));
+    let_go(&provider, &slot);
     if (shared && !has_flag(bytes, "sh"))
       fprintf(stderr, "sealed files are private on this system\n");
     else if (shared)
@@ -317,7 +325,7 @@ static int use_sealed(void *user) {
 }
 
 static void test_sealed_elsewhere(void) {
-  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, false, false);
+  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, false, true);
   gmem_range_t range;
   int fd = -1, sockets[2];
   CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
@@ -341,7 +349,7 @@ static void test_seal_of_what_others_write(void) {
   gmem_range_t range;
   gmem_diag_t diag = {0};
   int fd = -1;
-  CHECK(get(&provider, PAGE, 1, 0, &range) == GMEM_OK);
+  CHECK(get(&provider, PAGE, 1, GMEM_RANGE_SHAREABLE, &range) == GMEM_OK);
   memset(range.host, 'b', PAGE);
   CHECK(provider.export_fd(provider.user, &range, &fd, NULL) == GMEM_OK);
   void *other = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -369,7 +377,7 @@ static int make_file(void) {
 }
 
 static void test_mapped_files(bool writable) {
-  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, false);
+  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, true);
   gmem_range_t range;
   int file = make_file(), fd = 0;
   CHECK(provider.map_fd(provider.user, file, PAGE, 2 * PAGE, 16 * PAGE,
@@ -511,7 +519,7 @@ static void test_limits(void) {
   static int (*const bodies[])(void *) = {with_little_address_space,
                                           without_descriptors, with_small_files,
                                           with_locked_memory};
-  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, false);
+  gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, true);
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i)
     CHECK(end_of(bodies[i], &provider) == 0);
   gmem_provider_destroy(&provider);

@@ -243,6 +243,29 @@ static void test_group_rules(void) {
   CHECK(groups_refused(NULL, 1, GMEM_ERR_INVALID_ARGUMENT, "NULL"));
 }
 
+// A message shows 48 bytes of a name, or less: never half a character.
+static void test_long_names_are_cut(void) {
+  char name[] = "123456789 123456789 123456789 123456789 1234567\xC3\xA9 end";
+  gmem_group_info_t same[] = {{name, NULL, 0}, {name, NULL, 0}};
+  CHECK(groups_refused(same, 2, GMEM_ERR_INVALID_ARGUMENT, "1234567'"));
+  name[46] = 'x'; // and the character fits when there is one byte less
+  memmove(name + 46, name + 47, sizeof name - 47);
+  CHECK(groups_refused(same, 2, GMEM_ERR_INVALID_ARGUMENT, "\xC3\xA9'"));
+}
+
+static void test_regions_together(void) {
+  gmem_region_info_t regions[] = {
+      {"a", GMEM_SPACE_WEIGHT, 0, GMEM_PLAN_MAX_ADDRESS - 1, 1},
+      {"b", GMEM_SPACE_IO, 0, 1, 1}};
+  gmem_plan_desc_t desc = {.regions = regions, .region_count = 2};
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  regions[1].size = 2;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "larger than the largest"));
+  regions[1].size = 1;
+  regions[1].name = "a";
+  CHECK(refused(&desc, GMEM_ERR_INVALID_ARGUMENT, "both named 'a'"));
+}
+
 static void test_group_limit(void) {
   gmem_group_info_t *groups = calloc(GMEM_PLAN_MAX_GROUPS + 1, sizeof *groups);
   char(*names)[8] = calloc(GMEM_PLAN_MAX_GROUPS + 1, sizeof *names);
@@ -603,6 +626,8 @@ int main(void) {
   test_versions();
   test_every_subset();
   test_group_rules();
+  test_long_names_are_cut();
+  test_regions_together();
   test_group_limit();
   test_workbuffer_rules();
   test_weight_rules();

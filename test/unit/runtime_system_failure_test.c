@@ -113,7 +113,7 @@ static const case_t cases[] = {
      .size = 1, .align = 1, .tolerated = " syscall munmap "},
     {"prefer", make_provider, acquire, OPTIONS(PREFER, -1, true, false),
      .size = HUGE + PAGE, .align = 1, .tolerated = ADVICE " mmap "},
-    {"shareable", make_provider, acquire, OPTIONS(NEVER, 0, true, false),
+    {"shareable", make_provider, acquire, OPTIONS(NEVER, 0, true, true),
      .size = 5 * PAGE, .align = 1,
      .flags = GMEM_RANGE_SHAREABLE | GMEM_RANGE_NO_DUMP, .tolerated = ADVICE},
     {"fixed", make_provider, acquire, OPTIONS(NEVER, -1, true, false),
@@ -121,20 +121,22 @@ static const case_t cases[] = {
     {"seal", make_range, seal, OPTIONS(NEVER, -1, true, false),
      .size = 5 * PAGE, .align = 1, .tolerated = ""},
     {"seal file", make_range, seal, OPTIONS(NEVER, -1, true, true),
-     .size = 5 * PAGE, .align = 1, .flags = GMEM_RANGE_NO_DUMP,
+     .size = 5 * PAGE, .align = 1,
+     .flags = GMEM_RANGE_SHAREABLE | GMEM_RANGE_NO_DUMP,
      .tolerated = ADVICE " probe "},
     {"seal file, old", make_range, seal, OPTIONS(NEVER, -1, true, true),
-     .size = 5 * PAGE, .align = 1, .is_sealed_private = true,
-     .tolerated = ADVICE " probe "},
+     .size = 5 * PAGE, .align = 1, .flags = GMEM_RANGE_SHAREABLE,
+     .is_sealed_private = true, .tolerated = ADVICE " probe "},
     {"export", make_range, export_fd, OPTIONS(NEVER, -1, false, true),
-     .size = PAGE, .align = 1, .tolerated = ""},
+     .size = PAGE, .align = 1, .flags = GMEM_RANGE_SHAREABLE, .tolerated = ""},
     {"map file", make_provider, map_fd, OPTIONS(NEVER, -1, true, false),
      .size = 3 * PAGE, .align = 8 * PAGE, .tolerated = " munmap mmap "},
     {"map file writable", make_provider, map_fd,
      OPTIONS(NEVER, -1, false, false), .size = 3 * PAGE, .align = 1,
      .is_writable = true, .tolerated = ""},
     {"release", make_range, let_go, OPTIONS(NEVER, -1, true, true),
-     .size = PAGE, .align = 1, .tolerated = ADVICE},
+     .size = PAGE, .align = 1, .flags = GMEM_RANGE_SHAREABLE,
+     .tolerated = ADVICE},
     {"heap", make_provider, acquire, .is_heap = true, .size = 5 * PAGE,
      .align = 8 * PAGE, .flags = GMEM_RANGE_NO_DUMP, .tolerated = ADVICE},
     {"heap sync", make_range, sync_range, .is_heap = true, .size = PAGE,
@@ -280,6 +282,7 @@ static void test_addresses_are_snatched(bool hints) {
                               OPTIONS(NEVER, -1, true, true),
                               .size = 5 * PAGE,
 
+                              .flags = GMEM_RANGE_SHAREABLE,
                               .align = 1};
   for (unsigned snatches = 1; snatches <= 40; snatches += 39) {
     fixture_t it = {.copy = -1};
@@ -353,14 +356,39 @@ static void test_no_huge_pages(void) {
   }
 }
 
-// A file may be shorter than was promised.
-static void test_short_file(int file) {
+// The text of an error that the C library does not know, and of one it does.
+static void test_texts(void) {
+  gmem_provider_t provider;
+  gmem_range_t range;
+  gmem_diag_t diag;
+  CHECK(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
+  for (int known = 0; known <= 1; ++known) {
+    fake_reset();
+    fake.armed = true;
+    fake.fail_at = 1;
+    fake.error = known ? ENOMEM : 99999;
+    CHECK(provider.acquire(provider.user, PAGE, 1, GMEM_ANY_ADDRESS, 0, &range,
+                           &diag) ==
+          (known ? GMEM_ERR_OUT_OF_MEMORY : GMEM_ERR_IO));
+    fake.armed = false;
+    CHECK(diag.os_error == fake.error);
+    CHECK(strncmp(diag.text, "cannot map 4096 bytes of memory: ", 33) == 0);
+    CHECK((strcmp(diag.text + 33, strerror(ENOMEM)) == 0) == known);
+  }
+  gmem_provider_destroy(&provider);
+}
+
+// A file may be shorter than was promised, or of a kind that has other pages.
+static void test_wrong_files(int file) {
   static const case_t self = {.name = "short", .size = PAGE, .align = 1};
   fixture_t it = {.file = file, .copy = -1};
   fake_reset();
   CHECK(gmem_provider_mmap(NULL, NULL, &it.provider) == GMEM_OK);
   fake.armed = fake.file_ends = true;
   CHECK(map_fd(&self, &it) == GMEM_ERR_TOO_SMALL);
+  fake.file_ends = false;
+  fake.is_hugetlbfs = true; // where mappings are of other sizes than asked for
+  CHECK(map_fd(&self, &it) == GMEM_ERR_UNSUPPORTED);
   CHECK(it.range.host == NULL && fake.mapped_count == 0);
   fake.armed = false;
   gmem_provider_destroy(&it.provider);
@@ -383,7 +411,8 @@ int main(void) {
   test_taken_address(false);
   test_taken_address(true);
   test_no_huge_pages();
-  test_short_file(file);
+  test_wrong_files(file);
+  test_texts();
   close(file);
   return CHECK_RESULT();
 }

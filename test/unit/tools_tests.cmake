@@ -19,3 +19,7 @@ target_link_libraries(tools_jit_heap_test PRIVATE m)
 foreach(test tools_array_test tools_jit_heap_test)
   target_include_directories(${test} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
 endforeach()
+gmem_add_unit_test(tools_latency_test)
+target_sources(tools_latency_test PRIVATE ${PROJECT_SOURCE_DIR}/tools/latency.c)
+target_include_directories(tools_latency_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools)

@@ -1,17 +1,12 @@
-// constant_bytes.h - the bytes of constants of a module.
+// random_weights.h - pseudo-random values for the constants of a module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_TOOLS_CONSTANT_BYTES_H_
-#define GMEM_TOOLS_CONSTANT_BYTES_H_
+#ifndef GMEM_TOOLS_RANDOM_WEIGHTS_H_
+#define GMEM_TOOLS_RANDOM_WEIGHTS_H_
 
-#include "array.h"
+#include <stdint.h>
+
 #include "mlir-c/IR.h"
-
-// Writes the elements of |attribute|, of |count| elements of type |element|, as
-// they lie in a memref to |bytes|. Returns false for attributes whose elements
-// cannot be read here.
-bool gmem_constant_bytes(MlirAttribute attribute, const gmem_element_t *element,
-                         int64_t count, uint8_t *bytes);
 
 // Gives constants whose elements are all equal, and memref.globals that are not
 // initialised, pseudo-random values, so that the channels of a network without
@@ -21,4 +16,4 @@ bool gmem_constant_bytes(MlirAttribute attribute, const gmem_element_t *element,
 // were changed.
 uint32_t gmem_randomize_constants(MlirModule module, uint64_t seed);
 
-#endif // GMEM_TOOLS_CONSTANT_BYTES_H_
+#endif // GMEM_TOOLS_RANDOM_WEIGHTS_H_

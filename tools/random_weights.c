@@ -1,75 +1,16 @@
-// constant_bytes.c - the bytes of constants of a module.
+// random_weights.c - pseudo-random values for the constants of a module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "constant_bytes.h"
+#include "random_weights.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "element_type.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-//===--- reading ----------------------------------------------------------===//
-
-static bool resource_bytes(MlirAttribute attribute,
-                           const gmem_element_t *element, int64_t i,
-                           uint8_t *bytes) {
-  double wide;
-  float single;
-  if (element->kind == GMEM_ELEMENT_FLOAT && element->size == 8) {
-    wide = mlirDenseDoubleResourceElementsAttrGetValue(attribute, i);
-    memcpy(bytes, &wide, sizeof wide);
-    return true;
-  }
-  if (element->kind == GMEM_ELEMENT_FLOAT && element->size == 4) {
-    single = mlirDenseFloatResourceElementsAttrGetValue(attribute, i);
-    memcpy(bytes, &single, sizeof single);
-    return true;
-  }
-  if (element->kind != GMEM_ELEMENT_SIGNED || element->bits % 8 != 0)
-    return false;
-  int64_t value =
-      element->bits == 8
-          ? mlirDenseInt8ResourceElementsAttrGetValue(attribute, i)
-      : element->bits == 16
-          ? mlirDenseInt16ResourceElementsAttrGetValue(attribute, i)
-      : element->bits == 32
-          ? mlirDenseInt32ResourceElementsAttrGetValue(attribute, i)
-          : mlirDenseInt64ResourceElementsAttrGetValue(attribute, i);
-  gmem_element_set_int(element, bytes, value);
-  return true;
-}
-
-bool gmem_constant_bytes(MlirAttribute attribute, const gmem_element_t *element,
-                         int64_t count, uint8_t *bytes) {
-  if (!mlirAttributeIsADenseElements(attribute)) {
-    for (int64_t i = 0; i < count; ++i)
-      if (!mlirAttributeIsADenseResourceElements(attribute) ||
-          !resource_bytes(attribute, element, i, bytes + i * element->size))
-        return false;
-    return true;
-  }
-  bool splat = mlirDenseElementsAttrIsSplat(attribute);
-  if (element->kind == GMEM_ELEMENT_BOOL) {
-    for (int64_t i = 0; i < count; ++i)
-      bytes[i] = mlirDenseElementsAttrGetBoolValue(attribute, splat ? 0 : i);
-    return true;
-  }
-  // In an attribute every element takes whole bytes, no more.
-  const uint8_t *data = mlirDenseElementsAttrGetRawData(attribute);
-  size_t stored = element->kind == GMEM_ELEMENT_COMPLEX
-                      ? element->size
-                      : (element->bits + 7) / 8;
-  memset(bytes, 0, (size_t)count * element->size);
-  for (int64_t i = 0; i < count; ++i)
-    memcpy(bytes + i * element->size, data + (splat ? 0 : i * (int64_t)stored),
-           stored);
-  return true;
-}
-
-//===--- random values ----------------------------------------------------===//
 
 typedef struct randomizer_s {
   gmem_random_t random;
@@ -152,8 +93,10 @@ static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
       count_of(type) < 2 ||
       !gmem_element_of_type(mlirShapedTypeGetElementType(type), &element) ||
       mlirTypeIsAIndex(mlirShapedTypeGetElementType(type)) ||
-      !may_change(&element) || !gmem_constant_bytes(old, &element, 1, value))
+      !may_change(&element))
     return (MlirAttribute){NULL};
+  // In an attribute every element takes whole bytes, no more.
+  memcpy(value, mlirDenseElementsAttrGetRawData(old), (element.bits + 7) / 8);
   return random_values(type, value, &element, random);
 }
 
