@@ -121,15 +121,30 @@ typedef struct gmem_pool_s gmem_pool_t; // counted, internally synchronised
 #define GMEM_POOL_MAX_SLOTS UINT32_C(4096)
 
 enum {
-  GMEM_POOL_ZERO_ON_ACQUIRE = 1u << 0, // every byte a request can write
-  GMEM_POOL_ZERO_ON_RELEASE = 1u
-                              << 1, // the same, before the slot is used again
-  GMEM_POOL_CHECK = 1u << 2, // dead bytes poisoned, gaps guarded; for tests
-  GMEM_POOL_UNSHARED =
-      1u << 3, // every buffer alone in memory of its own, against
-               //   a guard page if the provider has them
+  // Every byte a request can write, but for STATE, is zero when its lease
+  // begins; or when it has ended, before the slot is used again.
+  GMEM_POOL_ZERO_ON_ACQUIRE = 1u << 0,
+  GMEM_POOL_ZERO_ON_RELEASE = 1u << 1,
+  // Finds what is written, or read, where no buffer is live; for tests. Bytes
+  // that are dead, in gaps, or around the buffers hold a pattern (0xCB); for
+  // AddressSanitizer, when the library is built with it, and for Valgrind they
+  // are also poisoned, with the bytes of slots that are not leased. When a
+  // lease begins all but STATE holds the pattern. See gmem_lease_begin_op. Not
+  // with ZERO_ON_ACQUIRE.
+  GMEM_POOL_CHECK = 1u << 2,
+  // Buffers in memory of their own, each with its end against a guard page, if
+  // the provider has them and the alignment lets it: outputs that differ from
+  // those of a pool without this flag show that a plan, or a kernel, uses bytes
+  // at the wrong time. What may be one value at one place stays together, as
+  // planned: aliases with their parents; views with whatever they touch;
+  // buffers with common bytes, one of which begins to live when the other ends.
+  // Control flow that jumps may hand on a value in place to a step that is not
+  // the next: that an image does not tell, and outputs then differ, too.
+  GMEM_POOL_UNSHARED = 1u << 3,
   GMEM_POOL_PREFAULT = 1u << 4, // slots backed with memory when they are mapped
-  GMEM_POOL_FIXED_DEVICE = 1u << 5, // at the planned addresses; one slot only
+  // Each region at its planned base as device address: for one slot at most,
+  // and not with UNSHARED.
+  GMEM_POOL_FIXED_DEVICE = 1u << 5,
 };
 
 // Zero-initialise but for |struct_size|.
@@ -319,15 +334,22 @@ GMEM_MUST_USE gmem_status_t gmem_lease_import(gmem_lease_t *lease,
 GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
                                             gmem_buffer_t id, bool to_device);
 
-// Says that step |op| begins (all before it are over). In a checking pool
-// the bytes that are dead from now on are poisoned, and those that now become
-// live must be as poisoned as they were left; otherwise it costs nothing. Steps
-// may come again, in any order. The lease's owner.
+// Says that step |op| begins: the last one is over, and imports are. In a pool
+// without GMEM_POOL_CHECK nothing else happens, nor when |op| is no step. With
+// it, the program has to say each step. Bytes that die are poisoned; bytes that
+// begin to live must be as they were left. Steps may come again, in any order:
+// what lives in both keeps its value. Before the first step all buffers may be
+// written, but only what lives in that step. The lease's owner.
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
-// Whether nothing was written where no buffer was live, so far. Fails with
-// CORRUPT: |diag| then names the buffers on both sides, the step and the
-// offset. Always GMEM_OK without GMEM_POOL_CHECK. The lease's owner.
+// Whether nothing was written where no buffer was live, so far: looks at all
+// bytes that are dead in the step that has begun. Asked after each step, it
+// tells in which it was; else a step before is where it was noticed. Fails with
+// INVALID_ARGUMENT (NULL) or CORRUPT, from the first find to the end of the
+// lease: |diag| then names the step, the byte of the region (also as |offset|),
+// the buffers before and behind it, and one that has the byte at another step
+// (also as |object|). The end of a lease looks, too, but only counts: see
+// gmem_pool_stats_t. GMEM_OK without GMEM_POOL_CHECK. The lease's owner.
 GMEM_MUST_USE gmem_status_t gmem_lease_check(gmem_lease_t *lease,
                                              gmem_diag_t *diag);
 

@@ -117,6 +117,14 @@ static void make_net(net_t *net, bool stored) {
   net->desc.content_count = stored ? 3 : 0;
 }
 
+// Puts "mixed" where nothing must be before it, so that it can be mapped.
+static void remove_lead(net_t *net) {
+  memset(net->mixed, 0, sizeof net->mixed);
+  net->regions[MIXED].base = 0x400000;
+  net->buffers[W4].offset = 4096;
+  put_bytes(net->mixed + 4096, W4, 64);
+}
+
 //===--- images -----------------------------------------------------------===//
 
 typedef struct image_s {
@@ -362,6 +370,16 @@ static void test_maps_files(void) {
   CHECK(bank.seals == 3); // without functions, "packed" is complete, too
   close_arena(&arena);
   free_image(&image);
+  remove_lead(&net);
+  write_image(&net, &image);
+  unsigned maps = bank.maps;
+  sources = sources_of(&asked, 0, NULL);
+  arena = open_arena(plan_in_file(&image), &provider, &sources);
+  CHECK(bank.maps == maps + 3 && asked_for(&asked, 2, only_missing));
+  check_values(&arena, &net);
+  CHECK(signal_of_write(host(&arena, TABLE)) == SIGSEGV);
+  close_arena(&arena);
+  free_image(&image);
   close_bank(&bank);
 }
 
@@ -398,6 +416,30 @@ static gmem_status_t cannot_map(void *user, int fd, uint64_t offset,
   (void)user, (void)fd, (void)offset, (void)size, (void)align, (void)writable;
   (void)out_range, (void)diag;
   return GMEM_ERR_UNSUPPORTED;
+}
+
+// A provider of larger pages than the image knows: a region that lies on them
+// by chance is mapped, others are not.
+static void test_larger_pages(void) {
+  static net_t net;
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  provider.granularity = bank.granularity = 8192;
+  asked_t asked;
+  for (uint32_t skipped = 0; skipped < 2; ++skipped) {
+    make_net(&net, true);
+    net.desc.contents += skipped; // "plain" takes an odd number of small pages
+    net.desc.content_count -= skipped;
+    image_t image;
+    write_image(&net, &image);
+    gmem_model_sources_t sources = sources_of(&asked, 0, NULL);
+    arena_t arena = open_arena(plan_in_file(&image), &provider, &sources);
+    check_values(&arena, &net);
+    close_arena(&arena);
+    free_image(&image);
+  }
+  CHECK(bank.maps == 1);
+  close_bank(&bank);
 }
 
 // A provider that can map, but not this file, or only in larger pages.
@@ -613,6 +655,7 @@ static void test_other_regions_are_not_shared(void) {
 static void test_scattered_weights(void) {
   static net_t net, other;
   make_net(&net, true);
+  remove_lead(&net);
   make_net(&other, false); // elsewhere in its regions
   other.buffers[W3].offset += 64;
   other.buffers[W1].offset += 64;
@@ -627,7 +670,8 @@ static void test_scattered_weights(void) {
   arena_t one = open_arena(plan_in_file(&image), &shop.provider, &sources);
   CHECK(asked_for(&asked, 2, only_missing));
   CHECK(shop.store_bank.live == WEIGHTS);
-  CHECK(shop.bank.live == 2); // of "mixed" for its work, and of the slot
+  // "mixed" for its work alone, and the slot.
+  CHECK(shop.bank.live == 2 && shop.bank.maps == 0);
   check_values(&one, &net);
   sources = sources_of(&asked, GMEM_MODEL_SCATTER, shop.weights);
   arena_t two = open_arena(plan_of(&other), &shop.provider, &sources);
@@ -761,6 +805,13 @@ static void test_fixed_addresses(void) {
   check_planned_addresses(&arena, &net);
   check_values(&arena, &net);
   CHECK(shop.store_bank.live == 2);
+  // Whoever wants them at other addresses gets others.
+  for (uint64_t r = 0; r < DDR; ++r)
+    net.regions[r].base += 4 << 20;
+  arena_t other = open_arena(plan_of(&net), &shop.provider, &sources);
+  check_planned_addresses(&other, &net);
+  CHECK(shop.store_bank.live == 4);
+  close_arena(&other);
   close_arena(&arena);
   // A provider that gives other addresses.
   shop.bank.shift = 1 << 20;
@@ -1002,6 +1053,7 @@ int main(void) {
     return 1;
   test_maps_files();
   test_copies_content();
+  test_larger_pages();
   test_falls_back_to_copies();
   test_without_content();
   test_finds_damage();

@@ -118,6 +118,30 @@ static void test_many_keys(void) {
   close_store(&store);
 }
 
+// So many transforms, sizes and alignments of one source that some of them
+// must lie together in the table.
+static void test_many_keys_of_one_source(void) {
+  enum { KEYS = 200, PARTS = 3 };
+  static gmem_weight_t *weights[KEYS];
+  for (int part = 0; part < PARTS; ++part) {
+    store_t store;
+    open_store(&store, 0, true);
+    bytes_t bytes = {"source", 6, GMEM_OK, 0};
+    for (uint32_t i = 0; i < KEYS; ++i) {
+      gmem_weight_key_t key = {.transform = 1, .size = 1, .align = 1};
+      key.transform += part == 0 ? i : 0;
+      key.size += part == 1 ? i : 0;
+      key.align <<= part == 2 ? i % 20 : 0;
+      weights[i] = get(&store, &key, &bytes);
+      CHECK(memcmp(gmem_weight_key(weights[i]), &key, sizeof key) == 0);
+    }
+    CHECK(bytes.fills == (part == 2 ? 20 : KEYS));
+    for (uint32_t i = 0; i < KEYS; ++i)
+      gmem_weight_release(weights[i]);
+    close_store(&store);
+  }
+}
+
 //===--- many threads -----------------------------------------------------===//
 
 // All ask for one key while it is being filled.
@@ -220,6 +244,117 @@ static void test_fills_of_two_keys_at_once(void) {
   run_threads(2, meet, &meeting);
   pthread_barrier_destroy(&meeting.barrier);
   close_store(&meeting.store);
+}
+
+// An allocator that lets nobody go on before two want memory of at least
+// |meet| bytes: both have then seen the same.
+typedef struct twins_s {
+  pthread_mutex_t lock;
+  heap_t heap;
+  pthread_barrier_t barrier;
+  size_t meet;  // 0: never
+  size_t asked; // bytes, of the last time
+  atomic_uint next;
+  gmem_weights_t *weights;
+} twins_t;
+
+static void *alloc_as_twins(void *user, size_t size, size_t align) {
+  twins_t *twins = user;
+  if (twins->meet && size >= twins->meet)
+    pthread_barrier_wait(&twins->barrier);
+  pthread_mutex_lock(&twins->lock);
+  twins->asked = size;
+  void *memory = heap_alloc(&twins->heap, size, align);
+  pthread_mutex_unlock(&twins->lock);
+  return memory;
+}
+
+static void free_as_twins(void *user, void *memory, size_t size, size_t align) {
+  twins_t *twins = user;
+  pthread_mutex_lock(&twins->lock);
+  heap_free(&twins->heap, memory, size, align);
+  pthread_mutex_unlock(&twins->lock);
+}
+
+static void *ask_as_twin(void *context) {
+  twins_t *twins = context;
+  bytes_t bytes = {"twin", 4, GMEM_OK, 0};
+  gmem_weight_key_t key = key_of("twin", 4);
+  gmem_weight_t *weight = NULL;
+  CHECK(gmem_weights_acquire(twins->weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_OK);
+  pthread_barrier_wait(&twins->barrier); // both have it
+  gmem_weight_release(weight);
+  return NULL;
+}
+
+static void open_twins(twins_t *twins, const gmem_provider_t *provider) {
+  gmem_allocator_t allocator = {twins, alloc_as_twins, free_as_twins};
+  pthread_mutex_init(&twins->lock, NULL);
+  pthread_barrier_init(&twins->barrier, NULL, 2);
+  CHECK(gmem_weights_create(provider, 0, &allocator, &twins->weights, NULL) ==
+        GMEM_OK);
+}
+
+static void close_twins(twins_t *twins) {
+  gmem_weights_release(twins->weights);
+  CHECK(twins->heap.live_blocks == 0);
+  pthread_barrier_destroy(&twins->barrier);
+  pthread_mutex_destroy(&twins->lock);
+}
+
+static void test_two_that_both_see_none(void) {
+  twins_t twins = {.meet = 0};
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  open_twins(&twins, &provider);
+  twins.meet = 1;
+  run_threads(2, ask_as_twin, &twins);
+  gmem_weights_stats_t stats = weights_stats(twins.weights);
+  CHECK(stats.asked == 2 && stats.filled == 1 && bank.acquires == 1);
+  close_twins(&twins);
+  close_bank(&bank);
+}
+
+static gmem_weight_t *get_number(twins_t *twins, uint32_t number) {
+  gmem_weight_t *weight = NULL;
+  bytes_t bytes = {&number, sizeof number, GMEM_OK, 0};
+  gmem_weight_key_t key = key_of(&number, sizeof number);
+  CHECK(gmem_weights_acquire(twins->weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_OK);
+  return weight;
+}
+
+static void *add_as_twin(void *context) {
+  twins_t *twins = context;
+  return get_number(twins, atomic_fetch_add(&twins->next, 1));
+}
+
+// Both see that the table is full, and both have a larger one.
+static void test_two_that_both_grow(void) {
+  enum { MANY = 64, TABLE = 1000 };
+  twins_t twins = {.meet = 0};
+  bank_t bank;
+  pthread_t threads[2];
+  void *weights[MANY + 2];
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  open_twins(&twins, &provider);
+  while (twins.next < MANY)
+    weights[twins.next] = get_number(&twins, twins.next), ++twins.next;
+  CHECK(twins.asked < TABLE); // of a weight
+  twins.meet = TABLE;         // of twice the buckets
+  for (int i = 0; i < 2; ++i)
+    CHECK(pthread_create(&threads[i], NULL, add_as_twin, &twins) == 0);
+  for (int i = 0; i < 2; ++i)
+    CHECK(pthread_join(threads[i], &weights[MANY + i]) == 0);
+  CHECK(twins.asked >= TABLE);
+  for (uint32_t i = 0; i < MANY + 2; ++i) // all are still to be found
+    gmem_weight_release(get_number(&twins, i));
+  CHECK(bank.acquires == MANY + 2);
+  for (uint32_t i = 0; i < MANY + 2; ++i)
+    gmem_weight_release(weights[i]);
+  close_twins(&twins);
+  close_bank(&bank);
 }
 
 static gmem_status_t fill_of_another(void *user, const gmem_weight_key_t *key,
@@ -635,8 +770,11 @@ int main(int argc, char **argv) {
   test_shares_equal_bytes();
   test_each_part_of_a_key_counts();
   test_many_keys();
+  test_many_keys_of_one_source();
   test_fills_once_for_many_threads();
   test_fills_of_two_keys_at_once();
+  test_two_that_both_see_none();
+  test_two_that_both_grow();
   test_fill_that_asks_for_another();
   test_traffic(argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000);
   test_chains_of_transforms();
