@@ -41,6 +41,9 @@ gmem_add_fake_system_test(runtime_every_failure_test)
 gmem_add_fake_system_test(runtime_system_failure_test)
 gmem_add_unit_test(runtime_relocate_test gmem_plan_writer)
 gmem_add_unit_test(runtime_pool_test gmem_plan_writer)
+target_link_options(runtime_pool_test PRIVATE
+  -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init
+  -Wl,--wrap=pthread_condattr_init)
 gmem_add_unit_test(runtime_queue_explorer_test gmem_plan_writer)
 gmem_add_unit_test(runtime_window_test gmem_parallel)
 gmem_add_unit_test(runtime_sections_test gmem_plan_writer)
