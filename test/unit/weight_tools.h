@@ -129,7 +129,8 @@ static inline gmem_provider_t open_bank(bank_t *bank,
                            .seal = bank_seal,
                            .sync = bank_sync,
                            .map_fd = bank_map_fd,
-                           .export_fd = bank_export};
+                           .export_fd =
+                               bank->inner.export_fd ? bank_export : NULL};
 }
 
 static inline void close_bank(bank_t *bank) {
