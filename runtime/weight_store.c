@@ -253,15 +253,9 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
   return GMEM_OK;
 }
 
-<<<<<<< HEAD
-static gmem_status_t make_weight(gmem_weight_t *weight,
-                                 const gmem_weight_source_t *source,
-                                 gmem_diag_t *diag) {
-=======
 static gmem_status_t make_bytes(gmem_weight_t *weight,
                                 const gmem_weight_source_t *source,
                                 gmem_diag_t *diag) {
->>>>>>> weights
   const gmem_provider_t *provider = &weight->store->provider;
   uint64_t expected = gmem_rt_round_up(weight->key.size, provider->granularity);
   GMEM_RT_TRY(charge(weight, expected, diag));
@@ -327,11 +321,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
                           gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
   gmem_diag_t failure = {0};
-<<<<<<< HEAD
-  gmem_status_t status = make_weight(weight, source, &failure);
-=======
   gmem_status_t status = make_bytes(weight, source, &failure);
->>>>>>> weights
   if (status != GMEM_OK) {
     if (failure.status != status) // a function of the caller's left it
       gmem_rt_fail(&failure, status, "a weight could not be filled");
