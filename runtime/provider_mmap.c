@@ -398,6 +398,6 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
       .release = mmap_release,
       .seal = mmap_seal,
       .map_fd = all_huge ? NULL : mmap_map_fd, // files have pages of their own
-      .export_fd = mmap_export_fd};
+      .export_fd = options->shared ? mmap_export_fd : NULL};
   return GMEM_OK;
 }

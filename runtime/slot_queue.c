@@ -269,8 +269,9 @@ gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
   gmem_slot_node_t *chain = NULL, *slot;
   gmem_pool_stats_t *stats = &queue->stats;
   *out_transit = (gmem_slot_transit_t){0};
+  // Slots may have no bytes, if all that the plan has is shared.
   while ((slot = queue->everyone.bottom) &&
-         stats->bytes_committed > keep_bytes) {
+         (stats->bytes_committed > keep_bytes || keep_bytes == 0)) {
     remove_free(queue, &queue->everyone, slot);
     slot->above = chain;
     chain = slot;

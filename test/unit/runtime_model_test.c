@@ -5,11 +5,44 @@
 
 #define _GNU_SOURCE // memmem
 
+#include <errno.h>
 #include <inttypes.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "failing_heap.h"
 #include "weight_tools.h"
+
+//===--- the system -------------------------------------------------------===//
+
+// What is wrong with it.
+static struct {
+  size_t piece;     // most bytes that one pread reads; 0: any
+  unsigned breaks;  // every so many preads are interrupted; 0: none
+  unsigned calls;   // of pread
+  unsigned fail_at; // the pread that fails; 0: none
+  bool blind;       // fstat fails
+} fake;
+
+ssize_t __real_pread(int file, void *dst, size_t size, off_t offset);
+ssize_t __wrap_pread(int file, void *dst, size_t size, off_t offset);
+ssize_t __wrap_pread(int file, void *dst, size_t size, off_t offset) {
+  ++fake.calls;
+  errno = fake.calls == fake.fail_at ? EIO : EINTR;
+  if (fake.calls == fake.fail_at ||
+      (fake.breaks && fake.calls % fake.breaks == 0))
+    return -1;
+  if (fake.piece && size > fake.piece)
+    size = fake.piece;
+  return __real_pread(file, dst, size, offset);
+}
+
+int __real_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about) {
+  errno = EOVERFLOW;
+  return fake.blind ? -1 : __real_fstat(file, out_about);
+}
 
 //===--- a network --------------------------------------------------------===//
 
@@ -478,6 +511,43 @@ static void test_without_content(void) {
   CHECK(asked_for(&asked, 6, in_order)); // all weights, and then work
   check_values(&arena, &net);
   close_arena(&arena);
+  close_bank(&bank);
+}
+
+// Reads that are short, interrupted, or fail.
+static void test_reads(void) {
+  static net_t net;
+  make_net(&net, true);
+  image_t image;
+  write_image(&net, &image);
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  asked_t asked;
+  gmem_model_sources_t sources = sources_of(&asked, GMEM_MODEL_COPY, NULL);
+  fake.piece = 1001;
+  fake.breaks = 3;
+  arena_t arena = open_arena(plan_in_file(&image), &provider, &sources);
+  CHECK(fake.calls > LARGE / 1001);
+  check_values(&arena, &net);
+  close_arena(&arena);
+  gmem_plan_t *plan = plan_in_file(&image);
+  gmem_model_t *model = NULL;
+  gmem_diag_t diag = {.text = ""};
+  for (unsigned k = 1; k < 700; k += 300) {
+    fake.fail_at = fake.calls + k;
+    CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, &diag) ==
+              GMEM_ERR_IO &&
+          !model && diag.os_error == EIO && bank.live == 0);
+  }
+  memset(&fake, 0, sizeof fake);
+  fake.blind = true;
+  sources = sources_of(&asked, 0, NULL);
+  CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, &diag) ==
+            GMEM_ERR_IO &&
+        !model && diag.os_error == EOVERFLOW);
+  fake.blind = false;
+  gmem_plan_release(plan);
+  free_image(&image);
   close_bank(&bank);
 }
 
@@ -985,6 +1055,23 @@ static void test_arguments(void) {
                             NULL) == GMEM_ERR_INVALID_ARGUMENT &&
           !model);
   CHECK(asked.count == 0);
+  gmem_provider_t broken = shop.provider;
+  broken.granularity = 3;
+  CHECK(gmem_model_create(plan, &broken, &good, NULL, &model, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(NULL, &shop.provider, &good, NULL, &model, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(plan, &shop.provider, &good, NULL, NULL, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(plan, &shop.provider, &good, NULL, &model, NULL) ==
+        GMEM_OK);
+  CHECK(gmem_model_plan(model) == plan);
+  gmem_model_retain(model);
+  gmem_model_release(model);
+  CHECK(shop.store_bank.live == 2);
+  gmem_model_release(model);
+  gmem_model_release(NULL);
+  CHECK(shop.store_bank.live == 0);
   gmem_plan_release(plan);
   close_shop(&shop);
 }
@@ -1055,6 +1142,7 @@ int main(void) {
   test_copies_content();
   test_larger_pages();
   test_falls_back_to_copies();
+  test_reads();
   test_without_content();
   test_finds_damage();
   test_files_cut_short();

@@ -3,10 +3,46 @@
 // RUN: %unit/runtime_weights_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <errno.h>
 #include <sched.h>
 
 #include "failing_heap.h"
 #include "weight_tools.h"
+
+// Where the store takes and leaves its lock, other threads run at random.
+void gmem_test_yield(void);
+void gmem_test_yield(void) {
+  static atomic_uint threads;
+  static _Thread_local uint32_t random;
+  if (random == 0)
+    random = 0x9E3779B9 * (atomic_fetch_add(&threads, 1) + 1) | 1;
+  random = random * 1664525 + 1013904223;
+  if (random >> 29 == 0)
+    sched_yield();
+}
+
+// The system call of this kind that fails: 1 to make a lock, 2 a condition.
+static int fail_to_make;
+
+int __real_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes) {
+  return fail_to_make == 1 ? ENOMEM
+                           : __real_pthread_mutex_init(lock, attributes);
+}
+
+int __real_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes);
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes);
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes) {
+  return fail_to_make == 2 ? ENOMEM
+                           : __real_pthread_cond_init(condition, attributes);
+}
 
 // A store on a bank.
 typedef struct store_s {
@@ -584,8 +620,8 @@ static void test_broken_word(void) {
 static gmem_status_t blind_acquire(void *user, uint64_t size, uint64_t align,
                                    uint64_t fixed_device, uint32_t flags,
                                    gmem_range_t *out_range, gmem_diag_t *diag) {
-  (void)user, (void)align, (void)fixed_device, (void)flags, (void)diag;
-  *out_range = (gmem_range_t){.device = 1 << 20, .size = size};
+  (void)align, (void)fixed_device, (void)flags, (void)diag;
+  *out_range = (gmem_range_t){.device = 1 << 20, .size = size - (user != NULL)};
   return GMEM_OK;
 }
 
@@ -604,6 +640,12 @@ static void test_memory_without_host_address(void) {
   CHECK(gmem_weights_acquire(weights, &key, fill_bytes, &bytes, &weight,
                              NULL) == GMEM_ERR_UNSUPPORTED);
   CHECK(bytes.fills == 0 && weights_stats(weights).filled == 0 && !weight);
+  gmem_weights_release(weights);
+  blind.user = &blind; // now it also gives a byte too few
+  CHECK(gmem_weights_create(&blind, 0, NULL, &weights, NULL) == GMEM_OK);
+  CHECK(gmem_weights_acquire(weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_ERR_TOO_SMALL &&
+        !weight);
   gmem_weights_release(weights);
 }
 
@@ -676,6 +718,21 @@ static void test_host_allocation_failures(void) {
   }
   // The store, its table and 70 weights; growing the table is no need.
   CHECK(failures == 72);
+  close_bank(&bank);
+}
+
+static void test_locks_that_cannot_be(void) {
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  heap_t heap = {.fail_at = 0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  for (fail_to_make = 1; fail_to_make <= 2; ++fail_to_make) {
+    gmem_weights_t *weights = (gmem_weights_t *)&bank;
+    CHECK(gmem_weights_create(&provider, 0, &allocator, &weights, NULL) ==
+              GMEM_ERR_OUT_OF_MEMORY &&
+          !weights && heap.live_blocks == 0);
+  }
+  fail_to_make = 0;
   close_bank(&bank);
 }
 
@@ -784,6 +841,7 @@ int main(int argc, char **argv) {
   test_memory_without_host_address();
   test_provider_failures();
   test_host_allocation_failures();
+  test_locks_that_cannot_be();
   test_arguments();
   test_verify();
   return CHECK_RESULT();

@@ -30,7 +30,7 @@ typedef struct bank_s {
   uint64_t shift;       // of device addresses against those of the host
   atomic_int live;      // ranges
   atomic_uint_least64_t live_bytes;
-  atomic_uint acquires, maps, seals, syncs;
+  atomic_uint acquires, shareable, maps, seals, syncs;
 } bank_t;
 
 static inline bool bank_fails(bank_t *bank) {
@@ -57,6 +57,7 @@ bank_acquire(void *user, uint64_t size, uint64_t align, uint64_t fixed_device,
              uint32_t flags, gmem_range_t *out_range, gmem_diag_t *diag) {
   bank_t *bank = (bank_t *)user;
   atomic_fetch_add(&bank->acquires, 1);
+  atomic_fetch_add(&bank->shareable, (flags & GMEM_RANGE_SHAREABLE) != 0);
   if (bank_fails(bank))
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_status_t status =
@@ -130,7 +131,7 @@ static inline gmem_provider_t open_bank(bank_t *bank,
                            .sync = bank_sync,
                            .map_fd = bank_map_fd,
                            .export_fd =
-                               bank->inner.export_fd ? bank_export : NULL};
+                               options && options->shared ? bank_export : NULL};
 }
 
 static inline void close_bank(bank_t *bank) {
