@@ -114,6 +114,8 @@ static inline gmem_status_t bank_export(void *user, const gmem_range_t *range,
                                         int *out_fd, gmem_diag_t *diag) {
   bank_t *bank = (bank_t *)user;
   gmem_range_t inner = bank_inner(bank, range);
+  if (!bank->inner.export_fd)
+    return GMEM_ERR_UNSUPPORTED;
   return bank->inner.export_fd(bank->inner.user, &inner, out_fd, diag);
 }
 
