@@ -3,37 +3,15 @@
 
 #include "buffer_cluster.h"
 
-#include <string.h>
-
-#include "id_sort.h"
+#include "buffer_order.h"
 #include "runtime_support.h"
-
-// What the sweeps need of one buffer.
-typedef struct extent_s {
-  uint64_t begin, end; // bytes of the region
-  uint32_t region;
-} extent_t;
 
 typedef struct work_s {
   const gmem_plan_t *plan;
-  extent_t *extents; // by buffer
+  gmem_extent_t *extents; // by buffer
   uint32_t *scratch;
-  uint64_t key_count; // two per step: ends at t are 2t, begins 2t + 1
-  uint32_t *key_end;  // where the events of each key end in |events|
-  uint32_t *events;   // buffer ids, grouped by key, by address within a key
-  uint64_t event_count;
   uint32_t *cluster;
 } work_t;
-
-static bool extent_after(const void *context, uint32_t a, uint32_t b) {
-  const extent_t *x = (const extent_t *)context + a;
-  const extent_t *y = (const extent_t *)context + b;
-  if (x->region != y->region)
-    return x->region > y->region;
-  if (x->begin != y->begin)
-    return x->begin > y->begin;
-  return a > b;
-}
 
 static uint32_t sort_roots(work_t *work, uint32_t *sorted) {
   const gmem_image_view_t *view = &work->plan->view;
@@ -42,11 +20,10 @@ static uint32_t sort_roots(work_t *work, uint32_t *sorted) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, id);
     if (buffer.parent != GMEM_NONE || gmem_image_shared(buffer.space))
       continue;
-    work->extents[id] =
-        (extent_t){buffer.offset, buffer.offset + buffer.size, buffer.region};
+    work->extents[id] = gmem_extent_of(&buffer);
     sorted[count++] = id;
   }
-  gmem_rt_sort_ids(sorted, work->scratch, count, extent_after, work->extents);
+  gmem_extents_sort(work->extents, sorted, work->scratch, count);
   return count;
 }
 
@@ -79,7 +56,7 @@ static bool is_view(const gmem_plan_t *plan, uint32_t id) {
 // each buffer is looked at twice at most.
 static uint32_t join_view(work_t *work, uint32_t view, uint32_t *open,
                           uint32_t count) {
-  const extent_t *extents = work->extents;
+  const gmem_extent_t *extents = work->extents;
   uint32_t last = view;
   for (uint32_t i = 0; i < count; ++i) {
     if (extents[open[i]].end <= extents[view].begin)
@@ -95,11 +72,11 @@ static uint32_t join_view(work_t *work, uint32_t view, uint32_t *open,
 // A sweep over the bytes of each region.
 static void join_views(work_t *work, const uint32_t *sorted, uint32_t count) {
   uint32_t open_count = 0, last_view = GMEM_NONE; // the view that ends last
-  const extent_t *extents = work->extents;
+  const gmem_extent_t *extents = work->extents;
   uint32_t *open = work->scratch;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t id = sorted[i];
-    const extent_t *extent = &extents[id];
+    const gmem_extent_t *extent = &extents[id];
     if (i > 0 && extents[sorted[i - 1]].region != extent->region) {
       open_count = 0;
       last_view = GMEM_NONE;
@@ -120,67 +97,36 @@ static void join_views(work_t *work, const uint32_t *sorted, uint32_t count) {
 
 //===--- hand-over --------------------------------------------------------===//
 
-// First pass: counts the event. Second pass: puts it into its place.
-static void add_event(work_t *work, uint64_t key, uint32_t id) {
-  if (work->events)
-    work->events[work->key_end[key]++] = id;
-  else
-    ++work->key_end[key];
-}
-
-// In the order of |sorted|, so that the events of each key have that order.
-static void add_events(work_t *work, const uint32_t *sorted, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    gmem_image_buffer_t buffer =
-        gmem_image_buffer(&work->plan->view, sorted[i]);
-    if (buffer.size == 0 || gmem_image_always_live(buffer.space))
-      continue; // STATE shares its bytes with nobody
-    for (uint32_t r = 0; r < buffer.range_count; ++r) {
-      const gmem_op_range_t *range =
-          &work->plan->ranges[buffer.first_range + r];
-      add_event(work, 2 * (uint64_t)range->end, sorted[i]);
-      add_event(work, 2 * (uint64_t)range->begin + 1, sorted[i]);
-    }
-  }
-}
-
 // Joins what ends at a step with what begins there in the same bytes. Each list
-// is sorted, and disjoint, as all of it is live at one step.
-static void join_lists(work_t *work, const uint32_t *ends, uint32_t end_count,
-                       const uint32_t *begins, uint32_t begin_count) {
-  for (uint32_t i = 0, j = 0; i < end_count && j < begin_count;) {
-    const extent_t *a = &work->extents[ends[i]];
-    const extent_t *b = &work->extents[begins[j]];
-    bool a_is_first =
-        a->region < b->region || (a->region == b->region && a->end <= b->end);
-    if (a->region == b->region && a->begin < b->end && b->begin < a->end)
-      join(work->cluster, ends[i], begins[j]);
-    if (a_is_first)
-      ++i;
+// is sorted by address, and disjoint, as all of it is live at one step.
+static void join_lists(work_t *work, const uint32_t *sorted,
+                       const uint32_t *ends, const uint32_t *begins,
+                       const uint32_t *last) {
+  for (const uint32_t *a = ends, *b = begins; a < begins && b < last;) {
+    const gmem_extent_t *x = &work->extents[sorted[*a]];
+    const gmem_extent_t *y = &work->extents[sorted[*b]];
+    if (gmem_extents_share_bytes(x, y))
+      join(work->cluster, sorted[*a], sorted[*b]);
+    if (x->region < y->region || (x->region == y->region && x->end <= y->end))
+      ++a;
     else
-      ++j;
+      ++b;
   }
 }
 
 static bool join_hand_overs(work_t *work, const gmem_allocator_t *allocator,
                             const uint32_t *sorted, uint32_t count) {
-  add_events(work, sorted, count);
-  for (uint64_t key = 0; key < work->key_count; ++key) {
-    uint32_t events = work->key_end[key];
-    work->key_end[key] = (uint32_t)work->event_count; // where the key begins
-    work->event_count += events;
+  gmem_life_events_t lives;
+  bool made = gmem_life_events_make(&lives, &work->plan->view, sorted, count,
+                                    allocator);
+  for (uint64_t key = 0; made && key < lives.key_count; key += 2) {
+    uint32_t first = key ? lives.key_end[key - 1] : 0;
+    join_lists(work, sorted, lives.events + first,
+               lives.events + lives.key_end[key],
+               lives.events + lives.key_end[key + 1]);
   }
-  work->events = gmem_rt_alloc(allocator, work->event_count, sizeof(uint32_t));
-  if (!work->events)
-    return false;
-  add_events(work, sorted, count); // moves each key_end behind the key
-  for (uint64_t key = 0; key < work->key_count; key += 2) {
-    uint32_t first = key ? work->key_end[key - 1] : 0;
-    uint32_t middle = work->key_end[key], last = work->key_end[key + 1];
-    join_lists(work, work->events + first, middle - first,
-               work->events + middle, last - middle);
-  }
-  return true;
+  gmem_life_events_free(&lives, allocator);
+  return made;
 }
 
 //===--- all of it --------------------------------------------------------===//
@@ -209,20 +155,16 @@ bool gmem_cluster_buffers(const gmem_plan_t *plan,
   uint32_t all = gmem_plan_buffer_count(plan);
   work_t work = {
       .plan = plan,
-      .extents = gmem_rt_alloc(allocator, all, sizeof(extent_t)),
+      .extents = gmem_rt_alloc(allocator, all, sizeof(gmem_extent_t)),
       .scratch = gmem_rt_alloc(allocator, all, sizeof(uint32_t)),
-      .key_count = 2 * (gmem_plan_op_count(plan) + UINT64_C(1)),
       .cluster = cluster,
   };
-  work.key_end = gmem_rt_alloc(allocator, work.key_count, sizeof(uint32_t));
-  bool done = work.extents && work.scratch && work.key_end;
+  bool done = work.extents && work.scratch;
   if (done)
     *out_count = sort_roots(&work, sorted);
   if (done && cluster)
     done = make_clusters(&work, allocator, sorted, *out_count);
-  gmem_rt_free(allocator, work.extents, all, sizeof(extent_t));
+  gmem_rt_free(allocator, work.extents, all, sizeof(gmem_extent_t));
   gmem_rt_free(allocator, work.scratch, all, sizeof(uint32_t));
-  gmem_rt_free(allocator, work.key_end, work.key_count, sizeof(uint32_t));
-  gmem_rt_free(allocator, work.events, work.event_count, sizeof(uint32_t));
   return done;
 }

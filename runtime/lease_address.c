@@ -8,9 +8,10 @@ static const gmem_plan_t *plan_of(const gmem_lease_t *lease) {
 }
 
 static bool is_in_group(const gmem_lease_t *lease, gmem_buffer_t id) {
-  gmem_group_info_t group;
-  if (gmem_plan_group(plan_of(lease), lease->group, &group) != GMEM_OK)
-    return false;
+  gmem_group_info_t group = {.member_count = 0};
+  gmem_status_t status = gmem_plan_group(plan_of(lease), lease->group, &group);
+  assert(status == GMEM_OK); // the lease was made for it
+  (void)status;
   uint32_t low = 0, high = group.member_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -61,10 +62,9 @@ static gmem_status_t find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
     return GMEM_OK;
   }
   // Shared buffers that are not together: the region has no place.
-  if (!spot->place.host && model->plan->layout[buffer->region].shared &&
-      !gmem_model_place(model, id, &spot->place))
-    return GMEM_ERR_OUT_OF_RANGE;
-  return GMEM_OK;
+  bool lost = !spot->place.host && model->plan->layout[buffer->region].shared &&
+              !gmem_model_place(model, id, &spot->place);
+  return lost ? GMEM_ERR_OUT_OF_RANGE : GMEM_OK;
 }
 
 // The one way to an address.

@@ -31,8 +31,8 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/asan_interface.h>
-#define POISON(bytes, size) __asan_poison_memory_region(bytes, size)
-#define UNPOISON(bytes, size) __asan_unpoison_memory_region(bytes, size)
+#define POISON __asan_poison_memory_region
+#define UNPOISON __asan_unpoison_memory_region
 #elif defined(__has_include)
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
@@ -40,15 +40,19 @@
 #define UNPOISON(bytes, size) (void)VALGRIND_MAKE_MEM_DEFINED(bytes, size)
 #endif
 #endif
-#ifndef POISON
-#define POISON(bytes, size) (void)(bytes)
-#define UNPOISON(bytes, size) (void)(bytes)
+#ifndef POISON // nobody watches
+#define POISON(bytes, size) (void)(bytes), (void)(size)
+#define UNPOISON(bytes, size) (void)(bytes), (void)(size)
 #endif
 
 enum { PATTERN = 0xCB };
 
 // A step at which only STATE lives: there is none of that number.
 #define BETWEEN_LEASES (GMEM_NONE - 1)
+
+static void poison(void *bytes, size_t size) { POISON(bytes, size); }
+
+static void unpoison(void *bytes, size_t size) { UNPOISON(bytes, size); }
 
 //===--- who lives when ---------------------------------------------------===//
 
@@ -182,44 +186,44 @@ static void expect_pattern(gmem_lease_t *slot, const piece_t *piece) {
 
 static void visit_at_begin(gmem_lease_t *slot, const piece_t *piece) {
   (void)slot;
-  UNPOISON(piece->bytes, piece->size);
+  unpoison(piece->bytes, piece->size);
   if (!piece->was_live)
     memset(piece->bytes, PATTERN, piece->size);
   if (!piece->is_live)
-    POISON(piece->bytes, piece->size);
+    poison(piece->bytes, piece->size);
 }
 
 static void visit_at_step(gmem_lease_t *slot, const piece_t *piece) {
   if (piece->was_live == piece->is_live)
     return;
-  UNPOISON(piece->bytes, piece->size);
+  unpoison(piece->bytes, piece->size);
   if (piece->is_live || slot->memory.op == GMEM_NONE)
     expect_pattern(slot, piece);
   if (piece->is_live)
     return;
   memset(piece->bytes, PATTERN, piece->size);
-  POISON(piece->bytes, piece->size);
+  poison(piece->bytes, piece->size);
 }
 
 static void visit_to_check(gmem_lease_t *slot, const piece_t *piece) {
   if (piece->is_live)
     return;
-  UNPOISON(piece->bytes, piece->size);
+  unpoison(piece->bytes, piece->size);
   expect_pattern(slot, piece);
-  POISON(piece->bytes, piece->size);
+  poison(piece->bytes, piece->size);
 }
 
 static void visit_at_end(gmem_lease_t *slot, const piece_t *piece) {
   if (piece->is_live)
     return;
-  UNPOISON(piece->bytes, piece->size);
+  unpoison(piece->bytes, piece->size);
   expect_pattern(slot, piece);
 }
 
 static void visit_to_close(gmem_lease_t *slot, const piece_t *piece) {
   (void)slot;
   if (!piece->is_live)
-    POISON(piece->bytes, piece->size);
+    poison(piece->bytes, piece->size);
 }
 
 //===--- leases -----------------------------------------------------------===//
@@ -242,7 +246,7 @@ void gmem_life_close(gmem_lease_t *slot) {
 
 void gmem_life_forget(const gmem_range_t *range) {
   if (range->host)
-    UNPOISON(range->host, (size_t)range->size);
+    unpoison(range->host, (size_t)range->size);
 }
 
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op) {

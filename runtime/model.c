@@ -23,6 +23,7 @@ static void destroy(gmem_model_t *model) {
 // Notes what lies in each shared region.
 static void survey_buffers(gmem_model_job_t *job) {
   const gmem_plan_t *plan = job->model->plan;
+  gmem_stored_content_t content;
   for (uint32_t id = 0; id < gmem_plan_buffer_count(plan); ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
     gmem_region_use_t *use = &job->use[buffer.region];
@@ -39,7 +40,7 @@ static void survey_buffers(gmem_model_job_t *job) {
     else
       use->weight = true;
     use->missing |= buffer.space == GMEM_SPACE_WEIGHT &&
-                    !gmem_model_in_image(plan, id, buffer.region);
+                    !gmem_model_in_image(plan, id, buffer.region, &content);
   }
 }
 

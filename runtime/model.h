@@ -52,19 +52,19 @@ static inline bool gmem_model_brings(const gmem_image_buffer_t *buffer) {
          buffer->size > 0;
 }
 
-// Whether the image holds the bytes of weight |id| as they are used
-// (model_content.c).
+// Whether the image holds the bytes of weight |id| as they are used, in the
+// content of its region (model_content.c).
 bool gmem_model_in_image(const gmem_plan_t *plan, gmem_buffer_t id,
-                         gmem_region_t region);
+                         gmem_region_t region,
+                         gmem_stored_content_t *out_content);
 
 // Maps a region of the model's own and brings what the image holds of it; maps
 // the file itself where that does (model_content.c).
 gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
                              gmem_diag_t *diag);
 
-// Copies |size| bytes at |offset| of a region's content to |dst|; nothing when
-// the image has none (model_content.c).
-gmem_status_t gmem_model_read(const gmem_plan_t *plan, gmem_region_t region,
+// Copies |size| bytes at |offset| of |content| to |dst| (model_content.c).
+gmem_status_t gmem_model_read(const gmem_stored_content_t *content,
                               uint64_t offset, uint64_t size, uint8_t *dst,
                               gmem_diag_t *diag);
 

@@ -50,15 +50,12 @@ static gmem_status_t read_file(int file, uint64_t offset, uint64_t size,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_model_read(const gmem_plan_t *plan, gmem_region_t region,
+gmem_status_t gmem_model_read(const gmem_stored_content_t *content,
                               uint64_t offset, uint64_t size, uint8_t *dst,
                               gmem_diag_t *diag) {
-  gmem_stored_content_t content;
-  if (size == 0 || !gmem_plan_stored_content(plan, region, &content))
-    return GMEM_OK;
-  if (!content.bytes)
-    return read_file(content.file, content.offset + offset, size, dst, diag);
-  memcpy(dst, content.bytes + offset, (size_t)size);
+  if (!content->bytes)
+    return read_file(content->file, content->offset + offset, size, dst, diag);
+  memcpy(dst, content->bytes + offset, (size_t)size);
   return GMEM_OK;
 }
 
@@ -70,8 +67,7 @@ static bool can_be_mapped(const gmem_model_job_t *job,
   const gmem_provider_t *provider = &job->model->provider;
   const uint32_t never = GMEM_MODEL_COPY | GMEM_MODEL_FIXED_DEVICE;
   return provider->map_fd && !content->bytes && !(job->sources.flags & never) &&
-         layout->size > 0 && layout->lead == 0 &&
-         content->offset % provider->granularity == 0 &&
+         layout->lead == 0 && content->offset % provider->granularity == 0 &&
          gmem_rt_round_up(layout->size, provider->granularity) <=
              gmem_rt_round_up(content->size, FILE_PAGE);
 }
@@ -117,21 +113,22 @@ gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
   GMEM_RT_TRY(gmem_region_map_at(&model->provider, layout, base, flags,
                                  &model->regions[region], diag));
   uint8_t *host = model->regions[region].place.host;
-  if (!stored || layout->size == 0)
+  if (!stored)
     return GMEM_OK;
   if (!host)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "weights cannot be loaded: their memory has no host "
                         "address");
-  return gmem_model_read(model->plan, region, 0, layout->size, host, diag);
+  return gmem_model_read(&content, 0, layout->size, host, diag);
 }
 
 //===--- out of functions -------------------------------------------------===//
 
 bool gmem_model_in_image(const gmem_plan_t *plan, gmem_buffer_t id,
-                         gmem_region_t region) {
+                         gmem_region_t region,
+                         gmem_stored_content_t *out_content) {
   gmem_weight_info_t info;
-  return gmem_plan_has_content(plan, region) &&
+  return gmem_plan_stored_content(plan, region, out_content) &&
          gmem_plan_weight(plan, id, &info) == GMEM_OK && info.transform == 0;
 }
 
@@ -139,10 +136,12 @@ gmem_status_t gmem_model_fill(const gmem_model_job_t *job, gmem_buffer_t id,
                               uint8_t *dst, gmem_diag_t *diag) {
   const gmem_plan_t *plan = job->model->plan;
   gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
+  gmem_stored_content_t content;
   bool is_weight = buffer.space == GMEM_SPACE_WEIGHT;
   gmem_buffer_fill_fn fill =
       is_weight ? job->sources.weight : job->sources.work;
-  if (!fill || (is_weight && gmem_model_in_image(plan, id, buffer.region)))
+  if (!fill ||
+      (is_weight && gmem_model_in_image(plan, id, buffer.region, &content)))
     return GMEM_OK;
   if (!dst)
     return gmem_rt_fail_at(diag, GMEM_ERR_UNSUPPORTED, 0, id,

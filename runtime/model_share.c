@@ -42,9 +42,10 @@ static gmem_status_t bring(const gmem_model_job_t *job, gmem_buffer_t id,
                            uint8_t *dst, gmem_diag_t *diag) {
   const gmem_plan_t *plan = job->model->plan;
   gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
-  if (gmem_model_in_image(plan, id, buffer.region))
-    GMEM_RT_TRY(gmem_model_read(plan, buffer.region, buffer.offset,
-                                buffer.payload, dst, diag));
+  gmem_stored_content_t content;
+  if (gmem_model_in_image(plan, id, buffer.region, &content))
+    GMEM_RT_TRY(
+        gmem_model_read(&content, buffer.offset, buffer.payload, dst, diag));
   GMEM_RT_TRY(gmem_model_fill(job, id, dst, diag));
   return gmem_model_check_digest(plan, id, dst, diag);
 }

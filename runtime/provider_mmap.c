@@ -222,6 +222,9 @@ static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
   const mmap_state_t *state = user;
   uint32_t huge_pages = state->options.huge_pages;
   *out_range = (gmem_range_t){0};
+  // What is sealed is what others may share; slots need no file.
+  if (state->options.shared && (flags & GMEM_RANGE_SEALABLE))
+    flags |= GMEM_RANGE_SHAREABLE;
   bool shareable = flags & GMEM_RANGE_SHAREABLE;
   if ((flags & ~known) || (shareable && !state->options.shared))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,

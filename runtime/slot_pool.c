@@ -19,6 +19,7 @@ typedef struct sleeper_s {
 } sleeper_t;
 
 static void wake(gmem_slot_waiter_t *waiter) {
+  GMEM_YIELD_POINT();
   // The lock is held: once it is open, the waiter may return and be gone.
   pthread_cond_signal(&((sleeper_t *)waiter)->ready);
 }
@@ -416,7 +417,7 @@ static gmem_status_t wait_for_slot(gmem_pool_t *pool, gmem_slot_set_t *set,
       carry_out_order(pool, waiter);
     else if (!gmem_mutex_wait(&pool->lock, &sleeper.ready,
                               ends ? &deadline : NULL) &&
-             !gmem_waiter_is_settled(waiter) && waiter->order.slots == 0)
+             !gmem_waiter_is_settled(waiter))
       gmem_queue_dismiss(&pool->queue, waiter, GMEM_ERR_TIMEOUT);
   }
   gmem_queue_leave(&pool->queue, waiter);

@@ -167,7 +167,7 @@ static gmem_status_t verdict_at_once(const gmem_slot_queue_t *queue,
                                      bool wait) {
   if (waiter->order.slots)
     return GMEM_OK;
-  if (waiter->set->over || is_hopeless(queue))
+  if (is_hopeless(queue))
     return GMEM_ERR_STATE;
   return wait ? GMEM_OK : GMEM_ERR_TIMEOUT;
 }
@@ -187,7 +187,7 @@ void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
 bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
                        gmem_slot_node_t *slot, gmem_status_t status) {
   --queue->orders;
-  // Before there is room again, or the room would be offered to this one.
+  // At first, or the room would be offered to this one again.
   if (!slot && waiter->queued)
     gmem_queue_dismiss(queue, waiter, status);
   if (!slot) {
@@ -269,8 +269,9 @@ gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
   gmem_slot_node_t *chain = NULL, *slot;
   gmem_pool_stats_t *stats = &queue->stats;
   *out_transit = (gmem_slot_transit_t){0};
+  // Slots may have no bytes, if all that the plan has is shared.
   while ((slot = queue->everyone.bottom) &&
-         stats->bytes_committed > keep_bytes) {
+         (stats->bytes_committed > keep_bytes || keep_bytes == 0)) {
     remove_free(queue, &queue->everyone, slot);
     slot->above = chain;
     chain = slot;

@@ -128,7 +128,7 @@ void gmem_queue_add_failed(gmem_slot_queue_t *queue,
                            gmem_slot_transit_t *transit);
 
 // Takes the free slots of everyone's set that were used longest ago, until no
-// more than |keep_bytes| are there. Returns their chain.
+// more than |keep_bytes| are there; 0: all. Returns their chain.
 gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
                                         uint64_t keep_bytes,
                                         gmem_slot_transit_t *out_transit);

@@ -224,6 +224,13 @@ static gmem_status_t map_memory(gmem_weight_t *weight,
     return gmem_region_map_file(provider, &layout, source->fd, 0, false,
                                 &weight->memory, diag);
   uint32_t flags = provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
+  uint32_t shared = provider->export_fd ? (uint32_t)GMEM_RANGE_SHAREABLE : 0;
+  gmem_status_t status =
+      gmem_region_map_at(provider, &layout, source->fixed_device,
+                         flags | shared, &weight->memory, diag);
+  if (status != GMEM_ERR_UNSUPPORTED || !shared)
+    return status;
+  // It cannot share this; then only exporting fails.
   return gmem_region_map_at(provider, &layout, source->fixed_device, flags,
                             &weight->memory, diag);
 }
@@ -251,9 +258,9 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
   return GMEM_OK;
 }
 
-static gmem_status_t make(gmem_weight_t *weight,
-                          const gmem_weight_source_t *source,
-                          gmem_diag_t *diag) {
+static gmem_status_t make_weight(gmem_weight_t *weight,
+                                 const gmem_weight_source_t *source,
+                                 gmem_diag_t *diag) {
   const gmem_provider_t *provider = &weight->store->provider;
   uint64_t expected = gmem_rt_round_up(weight->key.size, provider->granularity);
   GMEM_RT_TRY(charge(weight, expected, diag));
@@ -319,7 +326,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
                           gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
   gmem_diag_t failure = {0};
-  gmem_status_t status = make(weight, source, &failure);
+  gmem_status_t status = make_weight(weight, source, &failure);
   if (status != GMEM_OK) {
     if (failure.status != status) // a function of the caller's left it
       gmem_rt_fail(&failure, status, "a weight could not be filled");

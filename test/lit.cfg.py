@@ -41,6 +41,13 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
 if "GMEM_MEMREF_PROGRAMS" in os.environ:
     config.environment["GMEM_MEMREF_PROGRAMS"] = os.environ["GMEM_MEMREF_PROGRAMS"]
 
+# Not everybody may trace processes, even where the program is there.
+try:
+    subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True, check=True)
+    config.available_features.add("strace")
+except (OSError, subprocess.CalledProcessError):
+    pass
+
 # A sanitizer's build.
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:

@@ -7,10 +7,9 @@
 //   gmem_parallel_for(&rows, &how, convolve_rows, &operands, &diag);
 //
 // A window is a workload: an interval with a step in each of its dimensions.
-// The splitting is pure arithmetic (the runtime library); the loops are in the
-// library gmem_parallel, on the OpenMP of the compiler that built it: LLVM's
-// with clang. Built without OpenMP, they run on one thread, with the same
-// results.
+// All of this is in the library gmem_parallel, whose loops run on the OpenMP of
+// the compiler that built it: LLVM's with clang. Built without OpenMP, they run
+// on one thread, with the same results.
 
 #ifndef GMEM_PARALLEL_H_
 #define GMEM_PARALLEL_H_

@@ -104,17 +104,18 @@ typedef struct gmem_mmap_options_s {
   uint32_t huge_pages; // GMEM_HUGE_PAGES_*
   int32_t numa_node;   // -1: no preference; a node that cannot be had is none
   bool guard_pages;    // an inaccessible page on both sides of each range
-  bool shared;         // ranges can be SHAREABLE: memory files (memfd)
+  bool shared;         // SHAREABLE and SEALABLE ranges are files (memfd)
 } gmem_mmap_options_t;
 // The defaults, also used for a NULL gmem_mmap_options_t pointer.
 #define GMEM_MMAP_OPTIONS_INIT                                                 \
   { GMEM_HUGE_PAGES_NEVER, -1, false, false }
 
 // Makes a provider of anonymous memory; the device address is the host address,
-// and a fixed device address is taken when it is free. SHAREABLE ranges are
-// memory files, with a file descriptor each: once sealed, no process can write,
-// resize or unseal them; before, whoever has the descriptor can. With REQUIRE
-// there is no sharing and no mapping of files. Fails with INVALID_ARGUMENT,
+// and a fixed device address is taken when it is free. With |shared|, ranges
+// that are SHAREABLE or SEALABLE (weights, but not slots) are memory files,
+// with a file descriptor each: once sealed, no process can write, resize or
+// unseal them; before, whoever has the descriptor can. With REQUIRE there is no
+// sharing and no mapping of files. Fails with INVALID_ARGUMENT,
 // UNSUPPORTED
 // (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then all zero.
 GMEM_MUST_USE gmem_status_t gmem_provider_mmap(

@@ -121,15 +121,30 @@ typedef struct gmem_pool_s gmem_pool_t; // counted, internally synchronised
 #define GMEM_POOL_MAX_SLOTS UINT32_C(4096)
 
 enum {
-  GMEM_POOL_ZERO_ON_ACQUIRE = 1u << 0, // every byte a request can write
-  GMEM_POOL_ZERO_ON_RELEASE = 1u
-                              << 1, // the same, before the slot is used again
-  GMEM_POOL_CHECK = 1u << 2, // dead bytes poisoned, gaps guarded; for tests
-  GMEM_POOL_UNSHARED =
-      1u << 3, // every buffer alone in memory of its own, against
-               //   a guard page if the provider has them
+  // Every byte a request can write, but for STATE, is zero when its lease
+  // begins; or when it has ended, before the slot is used again.
+  GMEM_POOL_ZERO_ON_ACQUIRE = 1u << 0,
+  GMEM_POOL_ZERO_ON_RELEASE = 1u << 1,
+  // Finds what is written, or read, where no buffer is live; for tests. Bytes
+  // that are dead, in gaps, or around the buffers hold a pattern (0xCB); for
+  // AddressSanitizer, when the library is built with it, and for Valgrind they
+  // are also poisoned, with the bytes of slots that are not leased. When a
+  // lease begins all but STATE holds the pattern. See gmem_lease_begin_op. Not
+  // with ZERO_ON_ACQUIRE.
+  GMEM_POOL_CHECK = 1u << 2,
+  // Buffers in memory of their own, each with its end against a guard page, if
+  // the provider has them and the alignment lets it: outputs that differ from
+  // those of a pool without this flag show that a plan, or a kernel, uses bytes
+  // at the wrong time. What may be one value at one place stays together, as
+  // planned: aliases with their parents; views with whatever they touch;
+  // buffers with common bytes, one of which begins to live when the other ends.
+  // Control flow that jumps may hand on a value in place to a step that is not
+  // the next: that an image does not tell, and outputs then differ, too.
+  GMEM_POOL_UNSHARED = 1u << 3,
   GMEM_POOL_PREFAULT = 1u << 4, // slots backed with memory when they are mapped
-  GMEM_POOL_FIXED_DEVICE = 1u << 5, // at the planned addresses; one slot only
+  // Each region at its planned base as device address: for one slot at most,
+  // and not with UNSHARED.
+  GMEM_POOL_FIXED_DEVICE = 1u << 5,
 };
 
 // Zero-initialise but for |struct_size|.
@@ -161,9 +176,10 @@ GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
 void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
-// Adds |slots| free slots, all or none; those who wait get them first. Fails
-// with OVER_BUDGET (slots or bytes), or as gmem_pool_create does; the pool is
-// then as before. Any thread, also during requests.
+// Adds |slots| >= 1 free slots, all or none; those who wait get them first.
+// Fails with INVALID_ARGUMENT, OVER_BUDGET (slots or bytes), or as
+// gmem_pool_create does; the pool is then as before. Any thread, also during
+// requests.
 GMEM_MUST_USE gmem_status_t gmem_pool_populate(gmem_pool_t *pool,
                                                uint32_t slots,
                                                gmem_diag_t *diag);
@@ -185,14 +201,14 @@ typedef struct gmem_pool_stats_s {
   uint32_t free;            // for anyone
   uint32_t reserved;        // free, but for their reservation only
   uint32_t leased;
-  uint32_t waiting;     // threads in gmem_lease_acquire
+  uint32_t waiting;     // threads in the queue, also while they map a slot
   uint64_t acquires;    // leases given
-  uint64_t waits;       // acquires that had to queue
+  uint64_t waits;       // acquires that found no free slot and queued
   uint64_t timeouts;    // acquires that returned TIMEOUT
   uint64_t cancels;     // acquires that returned CANCELLED
   uint64_t grows;       // slots added after creation
   uint64_t trims;       // slots given back to the provider
-  uint64_t failures;    // slots that could not be added
+  uint64_t failures;    // slots that could not be mapped, each time tried
   uint64_t corruptions; // leases that ended with something written where no
                         //   buffer was live (with GMEM_POOL_CHECK)
 } gmem_pool_stats_t;
@@ -228,14 +244,16 @@ typedef struct gmem_lease_s gmem_lease_t; // counted, of one request
 
 // Gets a slot of |pool|, of the reservation |from| when it is not NULL, for the
 // buffers of |group| (GMEM_NONE: all). Takes the free slot used last, whose
-// bytes are still cached; without one lets the pool grow if it may; else waits
-// up to |timeout_ns|: 0 never blocks, GMEM_WAIT_FOREVER never gives up. Waiters
-// are served in the order of their arrival and are never overtaken. STATE
-// buffers are zero, or, from a reservation, as the slot's last lease left them;
-// other bytes are what the last request left. Fails with INVALID_ARGUMENT,
-// OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE (there is no slot and
-// can never be one), or what growing returns; nothing has then changed, and
-// *out_lease is NULL. Any thread.
+// bytes are still cached. Without one it queues, for up to |timeout_ns| (0: not
+// at all, GMEM_WAIT_FOREVER: without end); and if the pool may grow it maps a
+// slot, whatever the time-out, for the first in the queue. Slots are given in
+// the order of arrival, and nobody is overtaken. A reservation does not grow.
+// STATE buffers are zero, or, from a reservation, as the slot's last lease left
+// them; other bytes are what the last request left. Fails with
+// INVALID_ARGUMENT, OUT_OF_RANGE (no such group), TIMEOUT, CANCELLED, STATE
+// (there is no slot and can never be one), or what growing returns; nothing has
+// then changed, and *out_lease is NULL. Any thread. A forked child may only
+// release what it has, if no other thread was in a call of the pool.
 GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
                                                gmem_group_t group,
                                                gmem_reservation_t *from,
@@ -244,8 +262,9 @@ GMEM_MUST_USE gmem_status_t gmem_lease_acquire(gmem_pool_t *pool,
 
 // Add and drop a reference, for example one per operation in flight. The last
 // zeroes the SENSITIVE and (but for reservations) STATE buffers and returns the
-// slot. A release too many does nothing while the pool exists and the slot is
-// not leased again; then it would be another's lease that ends. Any thread.
+// slot. A release too many does nothing while the slot exists (it is gone with
+// the pool or by a trim) and is not leased again; then it would be another's
+// lease that ends. Any thread.
 void gmem_lease_retain(gmem_lease_t *lease);
 void gmem_lease_release(gmem_lease_t *lease);
 
@@ -315,15 +334,22 @@ GMEM_MUST_USE gmem_status_t gmem_lease_import(gmem_lease_t *lease,
 GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
                                             gmem_buffer_t id, bool to_device);
 
-// Says that step |op| begins (all before it are over). In a checking pool
-// the bytes that are dead from now on are poisoned, and those that now become
-// live must be as poisoned as they were left; otherwise it costs nothing. Steps
-// may come again, in any order. The lease's owner.
+// Says that step |op| begins: the last one is over, and imports are. In a pool
+// without GMEM_POOL_CHECK nothing else happens, nor when |op| is no step. With
+// it, the program has to say each step. Bytes that die are poisoned; bytes that
+// begin to live must be as they were left. Steps may come again, in any order:
+// what lives in both keeps its value. Before the first step all buffers may be
+// written, but only what lives in that step. The lease's owner.
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
-// Whether nothing was written where no buffer was live, so far. Fails with
-// CORRUPT: |diag| then names the buffers on both sides, the step and the
-// offset. Always GMEM_OK without GMEM_POOL_CHECK. The lease's owner.
+// Whether nothing was written where no buffer was live, so far: looks at all
+// bytes that are dead in the step that has begun. Asked after each step, it
+// tells in which it was; else a step before is where it was noticed. Fails with
+// INVALID_ARGUMENT (NULL) or CORRUPT, from the first find to the end of the
+// lease: |diag| then names the step, the byte of the region (also as |offset|),
+// the buffers before and behind it, and one that has the byte at another step
+// (also as |object|). The end of a lease looks, too, but only counts: see
+// gmem_pool_stats_t. GMEM_OK without GMEM_POOL_CHECK. The lease's owner.
 GMEM_MUST_USE gmem_status_t gmem_lease_check(gmem_lease_t *lease,
                                              gmem_diag_t *diag);
 

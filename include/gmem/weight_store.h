@@ -121,9 +121,9 @@ GMEM_MUST_USE gmem_status_t gmem_weights_transform(
 
 // Gives a new file descriptor of a weight's sealed memory, closed on exec, to
 // be sent to another process (SCM_RIGHTS). Fails with INVALID_ARGUMENT,
-// UNSUPPORTED (the provider does not share all that it gives out, as that of
-// mmap does when made with |shared|; or the weight was imported itself), or
-// what the provider returns. Any thread.
+// UNSUPPORTED (the provider does not share: that of mmap does when it is made
+// with |shared|, and then takes a descriptor for each weight; or the weight was
+// imported itself), or what the provider returns. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_weight_export(const gmem_weight_t *weight,
                                                int *out_fd, gmem_diag_t *diag);
 

@@ -47,11 +47,13 @@ static inline gmem_plan_t *plan_of(const gmem_plan_desc_t *desc) {
 //===--- a device ---------------------------------------------------------===//
 
 // Memory that the device sees at its own addresses, |shift| bytes after the
-// CPU's, and the CPU perhaps not at all.
+// CPU's, and the CPU perhaps not at all. For one thread at a time.
 typedef struct device_s {
   uint64_t shift; // a multiple of every alignment asked for
   uint64_t at;    // not 0: every range begins here
   bool blind;     // the CPU sees nothing
+  // Calls of acquire so far, and ranges that were not released yet.
+  unsigned acquires, live;
   // What sync was last called with.
   gmem_range_t synced;
   uint64_t offset, size;
@@ -63,7 +65,7 @@ typedef struct device_s {
 static inline gmem_status_t
 device_acquire(void *user, uint64_t size, uint64_t align, uint64_t fixed,
                uint32_t flags, gmem_range_t *out_range, gmem_diag_t *diag) {
-  const device_t *device = user;
+  device_t *device = user;
   (void)fixed;
   (void)flags;
   (void)diag;
@@ -73,6 +75,8 @@ device_acquire(void *user, uint64_t size, uint64_t align, uint64_t fixed,
   if (posix_memalign(&memory, align, size) != 0)
     return GMEM_ERR_OUT_OF_MEMORY;
   memset(memory, 0, size);
+  ++device->acquires;
+  ++device->live;
   uint64_t address = (uint64_t)(uintptr_t)memory;
   *out_range = (gmem_range_t){device->blind ? NULL : memory,
                               device->at ? device->at : address + device->shift,
@@ -81,7 +85,7 @@ device_acquire(void *user, uint64_t size, uint64_t align, uint64_t fixed,
 }
 
 static inline void device_release(void *user, const gmem_range_t *range) {
-  (void)user;
+  --((device_t *)user)->live;
   free((void *)(uintptr_t)range->token);
 }
 

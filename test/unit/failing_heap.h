@@ -10,13 +10,15 @@
 typedef struct heap_s {
   size_t calls;
   size_t fail_at; // 1-based; 0: never
+  int for_ever;   // and all allocations after it
   size_t live_blocks, live_bytes;
 } heap_t;
 
 static void *heap_alloc(void *user, size_t size, size_t align) {
   heap_t *heap = user;
   (void)align;
-  if (++heap->calls == heap->fail_at)
+  if (++heap->calls == heap->fail_at ||
+      (heap->for_ever && heap->fail_at && heap->calls > heap->fail_at))
     return NULL;
   ++heap->live_blocks;
   heap->live_bytes += size;

@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <linux/dma-heap.h>
+#include <linux/magic.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +27,7 @@
 
 #include "check.h"
 
-enum { FAKE_MAX_MAPPINGS = 64, FAKE_MAX_SYNCS = 16 };
+enum { FAKE_MAX_MAPPINGS = 256, FAKE_MAX_SYNCS = 16 };
 
 // What a test may set, and what it may look at.
 static struct {
@@ -45,7 +47,8 @@ static struct {
   bool is_sealed_private; // sealed files cannot be mapped as shared
   bool has_heap_folder;   // but no heap, when |has_heap| is false
   bool has_heap;
-  bool file_ends; // fstat says that files have no bytes
+  bool is_hugetlbfs; // fstatfs says that files are in huge pages
+  bool file_ends;    // fstat says that files have no bytes
   unsigned sync_count;
   uint64_t syncs[FAKE_MAX_SYNCS]; // flags
   struct {
@@ -138,6 +141,12 @@ int __real_ioctl(int, unsigned long, ...);
 long __real_syscall(long, ...);
 long __real_sysconf(int);
 int __real_getrlimit(int, struct rlimit *);
+ssize_t __real_read(int, void *, size_t);
+ssize_t __real_pread(int, void *, size_t, off_t);
+int __real_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int __real_pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int __real_pthread_condattr_init(pthread_condattr_t *);
+int __real_pthread_condattr_setclock(pthread_condattr_t *, clockid_t);
 
 FAKE void *__wrap_mmap(void *address, size_t size, int protection, int flags,
                        int fd, off_t offset);
@@ -156,6 +165,15 @@ FAKE int __wrap_ioctl(int fd, unsigned long request, ...);
 FAKE long __wrap_syscall(long number, ...);
 FAKE long __wrap_sysconf(int name);
 FAKE int __wrap_getrlimit(int resource, struct rlimit *limit);
+FAKE ssize_t __wrap_read(int fd, void *bytes, size_t size);
+FAKE ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset);
+FAKE int __wrap_pthread_mutex_init(pthread_mutex_t *mutex,
+                                   const pthread_mutexattr_t *attributes);
+FAKE int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                                  const pthread_condattr_t *attributes);
+FAKE int __wrap_pthread_condattr_init(pthread_condattr_t *attributes);
+FAKE int __wrap_pthread_condattr_setclock(pthread_condattr_t *attributes,
+                                          clockid_t clock);
 
 // The flags of a mmap on the system that is faked, or -1 with errno set.
 static inline int fake_map_flags(int flags, int fd) {
@@ -269,7 +287,10 @@ int __wrap_fstat(int fd, struct stat *about) {
 int __wrap_fstatfs(int fd, struct statfs *about) {
   if (fake.armed && fake_fails("fstatfs"))
     return -1;
-  return __real_fstatfs(fd, about);
+  int result = __real_fstatfs(fd, about);
+  if (fake.armed && fake.is_hugetlbfs)
+    about->f_type = HUGETLBFS_MAGIC;
+  return result;
 }
 
 int __wrap_open(const char *path, int flags, ...) {
@@ -345,6 +366,45 @@ int __wrap_getrlimit(int resource, struct rlimit *limit) {
   if (fake.armed && fake_fails("getrlimit"))
     return -1;
   return __real_getrlimit(resource, limit);
+}
+
+ssize_t __wrap_read(int fd, void *bytes, size_t size) {
+  if (fake.armed && fake_fails("read"))
+    return -1;
+  return __real_read(fd, bytes, size);
+}
+
+ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset) {
+  if (fake.armed && fake_fails("pread"))
+    return -1;
+  return __real_pread(fd, bytes, size, offset);
+}
+
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex,
+                              const pthread_mutexattr_t *attributes) {
+  if (fake.armed && fake_fails("pthread_mutex_init"))
+    return fake.error;
+  return __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes) {
+  if (fake.armed && fake_fails("pthread_cond_init"))
+    return fake.error;
+  return __real_pthread_cond_init(condition, attributes);
+}
+
+int __wrap_pthread_condattr_init(pthread_condattr_t *attributes) {
+  if (fake.armed && fake_fails("pthread_condattr_init"))
+    return fake.error;
+  return __real_pthread_condattr_init(attributes);
+}
+
+int __wrap_pthread_condattr_setclock(pthread_condattr_t *attributes,
+                                     clockid_t clock) {
+  if (fake.armed && fake_fails("pthread_condattr_setclock"))
+    return fake.error;
+  return __real_pthread_condattr_setclock(attributes, clock);
 }
 
 #endif // GMEM_TEST_UNIT_FAKE_SYSTEM_H_

@@ -122,6 +122,17 @@ static inline gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
   return stats;
 }
 
+// Whether two pictures of a pool are the same, but for what failures leave.
+static inline bool same_counters(gmem_pool_stats_t a, gmem_pool_stats_t b) {
+  return a.bytes_committed == b.bytes_committed &&
+         a.bytes_leased == b.bytes_leased && a.bytes_peak == b.bytes_peak &&
+         a.slots == b.slots && a.free == b.free && a.reserved == b.reserved &&
+         a.leased == b.leased && a.waiting == b.waiting &&
+         a.acquires == b.acquires && a.timeouts == b.timeouts &&
+         a.grows == b.grows && a.trims == b.trims &&
+         a.corruptions == b.corruptions;
+}
+
 static inline gmem_status_t acquire_from(gmem_pool_t *pool,
                                          gmem_reservation_t *from,
                                          int64_t timeout_ns,

@@ -3,6 +3,7 @@
 // RUN: %unit/runtime_cache_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -26,9 +27,10 @@ static void expect(bool is_right) { atomic_fetch_add(&wrong, !is_right); }
 typedef struct memory_s {
   atomic_uint_fast64_t bytes; // given out and not back yet
   atomic_uint acquires;
-  gmem_cache_t
-      *cache; // asked while memory goes back, if not NULL: whoever held
-              //   its lock then would never end
+  // Asked while memory goes back, if not NULL: whoever held its lock then would
+  // never end.
+  gmem_cache_t *cache;
+  uint64_t claim; // what each range says its size is; 0: the truth
 } memory_t;
 
 static gmem_status_t memory_acquire(void *user, uint64_t size, uint64_t align,
@@ -43,7 +45,8 @@ static gmem_status_t memory_acquire(void *user, uint64_t size, uint64_t align,
   if (posix_memalign(&host, align < 64 ? 64 : align, size) != 0)
     return GMEM_ERR_OUT_OF_MEMORY;
   memset(host, 0, size);
-  *out_range = (gmem_range_t){host, (uintptr_t)host, size, 0};
+  uint64_t claim = memory->claim ? memory->claim : size;
+  *out_range = (gmem_range_t){host, (uintptr_t)host, claim, size};
   memory->bytes += size;
   ++memory->acquires;
   return GMEM_OK;
@@ -54,7 +57,7 @@ static void memory_release(void *user, const gmem_range_t *range) {
   gmem_cache_stats_t stats;
   if (memory->cache)
     gmem_cache_stats(memory->cache, &stats);
-  memory->bytes -= range->size;
+  memory->bytes -= range->token;
   free(range->host);
 }
 
@@ -376,6 +379,17 @@ static void test_bytes(void) {
   tear_down(&world);
 }
 
+// Pools that say they are so large that the sum of two wraps.
+static void test_sums_that_wrap(void) {
+  world_t world;
+  set_up(&world, 100, UINT64_MAX - 1);
+  world.memory.claim = UINT64_C(1) << 63;
+  maker_t maker = maker_of(&world, 1);
+  CHECK(makes(&maker, "a") && makes(&maker, "b"));
+  CHECK(stats_of(&world).entries == 1 && stats_of(&world).evictions == 1);
+  tear_down(&world);
+}
+
 // The small one goes first, since it is the oldest, although that is not
 // enough.
 static void test_age_before_size(void) {
@@ -560,6 +574,44 @@ static void test_destroy_with_pools_in_use(void) {
   gmem_pool_release(held);
   gmem_lease_release(lease); // the last of all
   tear_down(&world);
+}
+
+// The linker puts these in the place of the system's.
+static int locks_until_failure; // 0: none fails
+int __real_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int __wrap_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int __real_pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int __wrap_pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+
+static bool lock_fails(void) {
+  return locks_until_failure > 0 && --locks_until_failure == 0;
+}
+
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex,
+                              const pthread_mutexattr_t *attributes) {
+  return lock_fails() ? EAGAIN : __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes) {
+  return lock_fails() ? EAGAIN
+                      : __real_pthread_cond_init(condition, attributes);
+}
+
+static void test_failing_locks(void) {
+  heap_t heap = {0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  for (int fail_at = 1; fail_at <= 3; ++fail_at) {
+    gmem_cache_t *cache = (gmem_cache_t *)&heap;
+    locks_until_failure = fail_at;
+    gmem_status_t status = gmem_cache_create(&(gmem_cache_limits_t){4, 0},
+                                             &allocator, &cache, NULL);
+    locks_until_failure = 0;
+    CHECK(status == (fail_at < 3 ? GMEM_ERR_OUT_OF_MEMORY : GMEM_OK));
+    CHECK((cache == NULL) == (fail_at < 3));
+    gmem_cache_destroy(cache);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+  }
 }
 
 static void test_failing_allocations(void) {
@@ -796,6 +848,7 @@ int main(int argc, char **argv) {
   test_cache_that_is_off();
   test_bytes();
   test_age_before_size();
+  test_sums_that_wrap();
   test_pools_that_grow();
   test_use_protects();
   test_set_limits();
@@ -803,6 +856,7 @@ int main(int argc, char **argv) {
   test_reuse();
   test_destroy_with_pools_in_use();
   test_failing_allocations();
+  test_failing_locks();
   test_made_once(1);
   test_made_once(0);
   test_fails_once_for_all();

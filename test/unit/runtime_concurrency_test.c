@@ -12,7 +12,7 @@
 
 #include "pool_tools.h"
 
-static int effort = 1;
+static int effort = 3;
 
 //===--- random schedules -------------------------------------------------===//
 
@@ -21,14 +21,19 @@ static uint32_t next_random(uint32_t *state) {
   return *state >> 8;
 }
 
-// Called by the pool before and after each of its critical sections.
+// Called by the pool around each of its critical sections, and before it wakes
+// a thread: at times that takes longer than a short time-out.
 void gmem_test_yield(void);
 void gmem_test_yield(void) {
   static atomic_uint threads;
   static _Thread_local uint32_t state;
   if (state == 0)
     state = 0x9E3779B9 * (atomic_fetch_add(&threads, 1) + 1) | 1;
-  if (next_random(&state) % 8 == 0)
+  struct timespec pause = {0, 30000};
+  uint32_t random = next_random(&state) % 256;
+  if (random == 0)
+    nanosleep(&pause, NULL);
+  else if (random < 32)
     sched_yield();
 }
 
@@ -193,8 +198,7 @@ static void test_interrupt_ends_the_waiting(void) {
     CHECK(has_ended(&workers[i], GMEM_ERR_CANCELLED));
   gmem_pool_stats_t after = stats_of(it.pool);
   CHECK(after.cancels == 3 && after.waiting == 0 && after.waits == 3);
-  after.cancels = after.waits = 0; // nothing else has changed
-  CHECK(memcmp(&before, &after, sizeof before) == 0);
+  CHECK(same_counters(before, after) && after.failures == 0);
   start_waiter(&late, &it, NULL, GMEM_WAIT_FOREVER); // later ones wait again
   gmem_lease_release(one);
   CHECK(has_ended(&late, GMEM_OK));
@@ -560,6 +564,7 @@ static void test_fork(void) {
   make_pool(&it, 1, 0, 0);
   gmem_lease_t *lease = acquire(it.pool, NULL);
   memset(host(lease, STATE), 'p', 64);
+  fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
     bool same = host(lease, STATE)[63] == 'p';
@@ -717,7 +722,7 @@ static void test_acquire_while_trimming(void) {
 }
 
 int main(int argc, char **argv) {
-  effort = argc > 1 ? atoi(argv[1]) : 1;
+  effort = argc > 1 ? atoi(argv[1]) : effort;
   alarm(120 * (unsigned)effort); // a lost wake-up fails, and does not hang
   test_threads_never_share_a_slot();
   test_interrupt_ends_the_waiting();

@@ -5,11 +5,44 @@
 
 #define _GNU_SOURCE // memmem
 
+#include <errno.h>
 #include <inttypes.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "failing_heap.h"
 #include "weight_tools.h"
+
+//===--- the system -------------------------------------------------------===//
+
+// What is wrong with it.
+static struct {
+  size_t piece;     // most bytes that one pread reads; 0: any
+  unsigned breaks;  // every so many preads are interrupted; 0: none
+  unsigned calls;   // of pread
+  unsigned fail_at; // the pread that fails; 0: none
+  bool blind;       // fstat fails
+} fake;
+
+ssize_t __real_pread(int file, void *dst, size_t size, off_t offset);
+ssize_t __wrap_pread(int file, void *dst, size_t size, off_t offset);
+ssize_t __wrap_pread(int file, void *dst, size_t size, off_t offset) {
+  ++fake.calls;
+  errno = fake.calls == fake.fail_at ? EIO : EINTR;
+  if (fake.calls == fake.fail_at ||
+      (fake.breaks && fake.calls % fake.breaks == 0))
+    return -1;
+  if (fake.piece && size > fake.piece)
+    size = fake.piece;
+  return __real_pread(file, dst, size, offset);
+}
+
+int __real_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about) {
+  errno = EOVERFLOW;
+  return fake.blind ? -1 : __real_fstat(file, out_about);
+}
 
 //===--- a network --------------------------------------------------------===//
 
@@ -115,6 +148,14 @@ static void make_net(net_t *net, bool stored) {
   net->desc.weights = net->weights;
   net->desc.contents = net->contents;
   net->desc.content_count = stored ? 3 : 0;
+}
+
+// Puts "mixed" where nothing must be before it, so that it can be mapped.
+static void remove_lead(net_t *net) {
+  memset(net->mixed, 0, sizeof net->mixed);
+  net->regions[MIXED].base = 0x400000;
+  net->buffers[W4].offset = 4096;
+  put_bytes(net->mixed + 4096, W4, 64);
 }
 
 //===--- images -----------------------------------------------------------===//
@@ -362,6 +403,16 @@ static void test_maps_files(void) {
   CHECK(bank.seals == 3); // without functions, "packed" is complete, too
   close_arena(&arena);
   free_image(&image);
+  remove_lead(&net);
+  write_image(&net, &image);
+  unsigned maps = bank.maps;
+  sources = sources_of(&asked, 0, NULL);
+  arena = open_arena(plan_in_file(&image), &provider, &sources);
+  CHECK(bank.maps == maps + 3 && asked_for(&asked, 2, only_missing));
+  check_values(&arena, &net);
+  CHECK(signal_of_write(host(&arena, TABLE)) == SIGSEGV);
+  close_arena(&arena);
+  free_image(&image);
   close_bank(&bank);
 }
 
@@ -400,6 +451,30 @@ static gmem_status_t cannot_map(void *user, int fd, uint64_t offset,
   return GMEM_ERR_UNSUPPORTED;
 }
 
+// A provider of larger pages than the image knows: a region that lies on them
+// by chance is mapped, others are not.
+static void test_larger_pages(void) {
+  static net_t net;
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  provider.granularity = bank.granularity = 8192;
+  asked_t asked;
+  for (uint32_t skipped = 0; skipped < 2; ++skipped) {
+    make_net(&net, true);
+    net.desc.contents += skipped; // "plain" takes an odd number of small pages
+    net.desc.content_count -= skipped;
+    image_t image;
+    write_image(&net, &image);
+    gmem_model_sources_t sources = sources_of(&asked, 0, NULL);
+    arena_t arena = open_arena(plan_in_file(&image), &provider, &sources);
+    check_values(&arena, &net);
+    close_arena(&arena);
+    free_image(&image);
+  }
+  CHECK(bank.maps == 1);
+  close_bank(&bank);
+}
+
 // A provider that can map, but not this file, or only in larger pages.
 static void test_falls_back_to_copies(void) {
   static net_t net;
@@ -436,6 +511,43 @@ static void test_without_content(void) {
   CHECK(asked_for(&asked, 6, in_order)); // all weights, and then work
   check_values(&arena, &net);
   close_arena(&arena);
+  close_bank(&bank);
+}
+
+// Reads that are short, interrupted, or fail.
+static void test_reads(void) {
+  static net_t net;
+  make_net(&net, true);
+  image_t image;
+  write_image(&net, &image);
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  asked_t asked;
+  gmem_model_sources_t sources = sources_of(&asked, GMEM_MODEL_COPY, NULL);
+  fake.piece = 1001;
+  fake.breaks = 3;
+  arena_t arena = open_arena(plan_in_file(&image), &provider, &sources);
+  CHECK(fake.calls > LARGE / 1001);
+  check_values(&arena, &net);
+  close_arena(&arena);
+  gmem_plan_t *plan = plan_in_file(&image);
+  gmem_model_t *model = NULL;
+  gmem_diag_t diag = {.text = ""};
+  for (unsigned k = 1; k < 700; k += 300) {
+    fake.fail_at = fake.calls + k;
+    CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, &diag) ==
+              GMEM_ERR_IO &&
+          !model && diag.os_error == EIO && bank.live == 0);
+  }
+  memset(&fake, 0, sizeof fake);
+  fake.blind = true;
+  sources = sources_of(&asked, 0, NULL);
+  CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, &diag) ==
+            GMEM_ERR_IO &&
+        !model && diag.os_error == EOVERFLOW);
+  fake.blind = false;
+  gmem_plan_release(plan);
+  free_image(&image);
   close_bank(&bank);
 }
 
@@ -613,6 +725,7 @@ static void test_other_regions_are_not_shared(void) {
 static void test_scattered_weights(void) {
   static net_t net, other;
   make_net(&net, true);
+  remove_lead(&net);
   make_net(&other, false); // elsewhere in its regions
   other.buffers[W3].offset += 64;
   other.buffers[W1].offset += 64;
@@ -627,7 +740,8 @@ static void test_scattered_weights(void) {
   arena_t one = open_arena(plan_in_file(&image), &shop.provider, &sources);
   CHECK(asked_for(&asked, 2, only_missing));
   CHECK(shop.store_bank.live == WEIGHTS);
-  CHECK(shop.bank.live == 2); // of "mixed" for its work, and of the slot
+  // "mixed" for its work alone, and the slot.
+  CHECK(shop.bank.live == 2 && shop.bank.maps == 0);
   check_values(&one, &net);
   sources = sources_of(&asked, GMEM_MODEL_SCATTER, shop.weights);
   arena_t two = open_arena(plan_of(&other), &shop.provider, &sources);
@@ -761,6 +875,13 @@ static void test_fixed_addresses(void) {
   check_planned_addresses(&arena, &net);
   check_values(&arena, &net);
   CHECK(shop.store_bank.live == 2);
+  // Whoever wants them at other addresses gets others.
+  for (uint64_t r = 0; r < DDR; ++r)
+    net.regions[r].base += 4 << 20;
+  arena_t other = open_arena(plan_of(&net), &shop.provider, &sources);
+  check_planned_addresses(&other, &net);
+  CHECK(shop.store_bank.live == 4);
+  close_arena(&other);
   close_arena(&arena);
   // A provider that gives other addresses.
   shop.bank.shift = 1 << 20;
@@ -934,6 +1055,23 @@ static void test_arguments(void) {
                             NULL) == GMEM_ERR_INVALID_ARGUMENT &&
           !model);
   CHECK(asked.count == 0);
+  gmem_provider_t broken = shop.provider;
+  broken.granularity = 3;
+  CHECK(gmem_model_create(plan, &broken, &good, NULL, &model, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(NULL, &shop.provider, &good, NULL, &model, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(plan, &shop.provider, &good, NULL, NULL, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_model_create(plan, &shop.provider, &good, NULL, &model, NULL) ==
+        GMEM_OK);
+  CHECK(gmem_model_plan(model) == plan);
+  gmem_model_retain(model);
+  gmem_model_release(model);
+  CHECK(shop.store_bank.live == 2);
+  gmem_model_release(model);
+  gmem_model_release(NULL);
+  CHECK(shop.store_bank.live == 0);
   gmem_plan_release(plan);
   close_shop(&shop);
 }
@@ -1002,7 +1140,9 @@ int main(void) {
     return 1;
   test_maps_files();
   test_copies_content();
+  test_larger_pages();
   test_falls_back_to_copies();
+  test_reads();
   test_without_content();
   test_finds_damage();
   test_files_cut_short();

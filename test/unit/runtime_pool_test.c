@@ -3,6 +3,8 @@
 // RUN: %unit/runtime_pool_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <pthread.h>
+
 #include "failing_heap.h"
 #include "pool_tools.h"
 
@@ -13,16 +15,35 @@ static bool is_try(gmem_pool_t *pool, gmem_reservation_t *from,
   return status == expected && lease == NULL;
 }
 
-// All but the number of failures, which is what has happened.
-static bool same_counters(gmem_pool_stats_t a, gmem_pool_stats_t b) {
-  a.failures = b.failures = 0;
-  return memcmp(&a, &b, sizeof a) == 0;
+// The linker puts these in front of the real ones: the test makes them fail.
+static bool no_mutexes, no_conditions, no_attributes;
+int __real_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int __wrap_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int __real_pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int __wrap_pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int __real_pthread_condattr_init(pthread_condattr_t *);
+int __wrap_pthread_condattr_init(pthread_condattr_t *);
+
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex,
+                              const pthread_mutexattr_t *attributes) {
+  return no_mutexes ? 12 : __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes) {
+  return no_conditions ? 12 : __real_pthread_cond_init(condition, attributes);
+}
+
+int __wrap_pthread_condattr_init(pthread_condattr_t *attributes) {
+  return no_attributes ? 12 : __real_pthread_condattr_init(attributes);
 }
 
 //===--- creation ---------------------------------------------------------===//
 
 static void test_options(void) {
   setup_t it = {0};
+  CHECK(gmem_pool_create(NULL, NULL, NULL, NULL, NULL, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
   it.pool = (gmem_pool_t *)&it;
   CHECK(try_pool(&it, 2, 1, 0, NULL) == GMEM_ERR_OUT_OF_RANGE && !it.pool);
   CHECK(try_pool(&it, 0, GMEM_POOL_MAX_SLOTS + 1, 0, NULL) ==
@@ -390,8 +411,7 @@ static bool fail_once(call_t call, bool of_heap, unsigned k) {
   if (failed) {
     gmem_pool_stats_t after = stats_of(it.pool);
     CHECK(status == GMEM_ERR_OUT_OF_MEMORY);
-    after.waits = before.waits; // it did wait for its own slot
-    CHECK(same_counters(before, after));
+    CHECK(same_counters(before, after) && after.cancels == 0);
     CHECK(heap.live_blocks == blocks);
     CHECK(atomic_load(&it.device.live_ranges) == ranges);
     CHECK(do_call(&it, call, &lease, &reservation) == GMEM_OK);
@@ -414,6 +434,28 @@ static void test_every_failure(void) {
       // Each slot is one range of the provider, and some blocks of the host.
       CHECK(of_heap ? k > slots[call] : k == slots[call] + 1);
     }
+}
+
+// A system without mutexes or condition variables left is out of memory.
+static void test_no_locks(void) {
+  setup_t it = {0};
+  gmem_lease_t *lease = NULL;
+  it.model = sample_model(&it.device, NULL);
+  no_mutexes = true;
+  CHECK(try_pool(&it, 1, 0, 0, NULL) == GMEM_ERR_OUT_OF_MEMORY && !it.pool);
+  no_mutexes = false;
+  CHECK(try_pool(&it, 0, 1, 0, NULL) == GMEM_OK);
+  gmem_pool_stats_t before = stats_of(it.pool);
+  for (int i = 0; i < 2; ++i) {
+    *(i ? &no_conditions : &no_attributes) = true;
+    CHECK(acquire_from(it.pool, NULL, GMEM_WAIT_FOREVER, &lease) ==
+          GMEM_ERR_OUT_OF_MEMORY);
+    gmem_pool_stats_t after = stats_of(it.pool);
+    CHECK(!lease && same_counters(before, after) && after.failures == 0);
+    no_conditions = no_attributes = false;
+  }
+  gmem_lease_release(acquire(it.pool, NULL));
+  free_pool(&it);
 }
 
 // Nothing of host memory or the provider's on the way of a request.
@@ -657,6 +699,7 @@ int main(void) {
   test_reserve_loop_maps_once();
   test_last_reference();
   test_every_failure();
+  test_no_locks();
   test_leasing_allocates_nothing();
   test_random_operations();
   return CHECK_RESULT();

@@ -299,8 +299,7 @@ static void end_waiting(thread_t *thread) {
   world.expected.timeouts += waiter->verdict == GMEM_ERR_TIMEOUT;
   world.expected.cancels += waiter->verdict == GMEM_ERR_CANCELLED;
   require(!waiter->slot || waiter->verdict == GMEM_OK, "a slot and a verdict");
-  require(waiter->verdict != GMEM_ERR_STATE || waiter->set->over ||
-              world.queue.max_slots == 0 ||
+  require(waiter->verdict != GMEM_ERR_STATE || world.queue.max_slots == 0 ||
               world.queue.byte_budget < world.queue.slot_bytes,
           "given up too early");
   if (waiter->slot)
@@ -712,6 +711,7 @@ static const scenario_t scenarios[] = {
       {FROM, RELEASE, ACQUIRE},
       {TRY, TIMED}}},
     {0, 3, 29, true, {{ACQUIRE}, {TIMED, RELEASE, TRIM}, {POPULATE}}},
+    {0, 3, 40, true, {{ACQUIRE}, {ACQUIRE}, {ACQUIRE}}},
     {0, 2, 14, true, {{ACQUIRE}, {ACQUIRE}, {TIMED}}},
     {1, 3, 30, true, {{RESERVE_2, UNRESERVE}, {ACQUIRE}, {TIMED, TRIM}}},
 };
@@ -760,6 +760,28 @@ static void test_planted_bugs_are_found(void) {
   planted = NO_BUG;
 }
 
+// Who waits while another's order will serve it is not told to add a slot more.
+static void test_no_more_orders_than_waiters(void) {
+  gmem_slot_queue_t queue;
+  gmem_slot_node_t slot = {.bytes = SLOT_BYTES};
+  gmem_slot_transit_t first, second;
+  thread_t a = {0}, b = {0};
+  gmem_queue_init(&queue, 3, 0, SLOT_BYTES, wake);
+  CHECK(gmem_queue_begin_add(&queue, 1, &first));
+  CHECK(gmem_queue_add(&queue, &first, &queue.everyone, &slot));
+  CHECK(gmem_queue_take(&queue, &queue.everyone) == &slot);
+  CHECK(gmem_queue_begin_add(&queue, 1, &second));
+  gmem_queue_join(&queue, &queue.everyone, &a.waiter, true);
+  gmem_queue_join(&queue, &queue.everyone, &b.waiter, true);
+  CHECK(a.waiter.order.slots == 1 && b.waiter.order.slots == 0);
+  (void)gmem_queue_come_back(&queue, &slot);
+  CHECK(a.waiter.slot == &slot); // its order will be for b
+  gmem_queue_add_failed(&queue, &second);
+  CHECK(b.waiter.order.slots == 0);
+  gmem_queue_leave(&queue, &a.waiter); // but it has not begun
+  CHECK(b.waiter.order.slots == 1);
+}
+
 // Random programs of three threads, in pools of all shapes.
 static void test_random_programs(int count) {
   srand(1);
@@ -790,6 +812,7 @@ static void print_effort(const char *what) {
 
 int main(int argc, char **argv) {
   int effort = argc > 1 ? atoi(argv[1]) : 0;
+  test_no_more_orders_than_waiters();
   test_scenarios();
   print_effort("chosen programs of 3 threads");
   test_planted_bugs_are_found();

@@ -356,14 +356,39 @@ static void test_no_huge_pages(void) {
   }
 }
 
-// A file may be shorter than was promised.
-static void test_short_file(int file) {
+// The text of an error that the C library does not know, and of one it does.
+static void test_texts(void) {
+  gmem_provider_t provider;
+  gmem_range_t range;
+  gmem_diag_t diag;
+  CHECK(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
+  for (int known = 0; known <= 1; ++known) {
+    fake_reset();
+    fake.armed = true;
+    fake.fail_at = 1;
+    fake.error = known ? ENOMEM : 99999;
+    CHECK(provider.acquire(provider.user, PAGE, 1, GMEM_ANY_ADDRESS, 0, &range,
+                           &diag) ==
+          (known ? GMEM_ERR_OUT_OF_MEMORY : GMEM_ERR_IO));
+    fake.armed = false;
+    CHECK(diag.os_error == fake.error);
+    CHECK(strncmp(diag.text, "cannot map 4096 bytes of memory: ", 33) == 0);
+    CHECK((strcmp(diag.text + 33, strerror(ENOMEM)) == 0) == known);
+  }
+  gmem_provider_destroy(&provider);
+}
+
+// A file may be shorter than was promised, or of a kind that has other pages.
+static void test_wrong_files(int file) {
   static const case_t self = {.name = "short", .size = PAGE, .align = 1};
   fixture_t it = {.file = file, .copy = -1};
   fake_reset();
   CHECK(gmem_provider_mmap(NULL, NULL, &it.provider) == GMEM_OK);
   fake.armed = fake.file_ends = true;
   CHECK(map_fd(&self, &it) == GMEM_ERR_TOO_SMALL);
+  fake.file_ends = false;
+  fake.is_hugetlbfs = true; // where mappings are of other sizes than asked for
+  CHECK(map_fd(&self, &it) == GMEM_ERR_UNSUPPORTED);
   CHECK(it.range.host == NULL && fake.mapped_count == 0);
   fake.armed = false;
   gmem_provider_destroy(&it.provider);
@@ -386,7 +411,8 @@ int main(void) {
   test_taken_address(false);
   test_taken_address(true);
   test_no_huge_pages();
-  test_short_file(file);
+  test_wrong_files(file);
+  test_texts();
   close(file);
   return CHECK_RESULT();
 }

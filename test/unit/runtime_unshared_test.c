@@ -10,6 +10,7 @@
 #include "../../runtime/buffer_cluster.h"
 #include "../../runtime/runtime_support.h"
 #include "arena_tools.h"
+#include "failing_heap.h"
 #include "poison_tools.h"
 #include "random_program.h"
 
@@ -295,6 +296,96 @@ static void test_imports_keep_away_from_all_ranges(void) {
   free_arena(&arena);
 }
 
+//===--- failures ---------------------------------------------------------===//
+
+// Memory of the operating system, but for the call of that number.
+typedef struct failing_s {
+  gmem_provider_t system;
+  unsigned calls, fail_at, live;
+} failing_t;
+
+static gmem_status_t failing_acquire(void *user, uint64_t size, uint64_t align,
+                                     uint64_t fixed_device, uint32_t flags,
+                                     gmem_range_t *out_range,
+                                     gmem_diag_t *diag) {
+  failing_t *failing = user;
+  if (++failing->calls == failing->fail_at)
+    return GMEM_ERR_OUT_OF_MEMORY;
+  ++failing->live;
+  return failing->system.acquire(failing->system.user, size, align,
+                                 fixed_device, flags, out_range, diag);
+}
+
+static void failing_release(void *user, const gmem_range_t *range) {
+  failing_t *failing = user;
+  --failing->live;
+  failing->system.release(failing->system.user, range);
+}
+
+// Makes a pool of two slots and grows it by one; everything is given back.
+static gmem_status_t try_pool(gmem_model_t *model,
+                              const gmem_provider_t *provider, uint32_t flags,
+                              const gmem_allocator_t *allocator) {
+  gmem_pool_t *pool = NULL;
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 2,
+                                 .max_slots = 3,
+                                 .flags = flags};
+  gmem_status_t status =
+      gmem_pool_create(model, provider, &options, allocator, &pool, NULL);
+  CHECK((status == GMEM_OK) == (pool != NULL));
+  if (status == GMEM_OK)
+    status = gmem_pool_populate(pool, 1, NULL);
+  gmem_pool_release(pool);
+  return status;
+}
+
+static void fail_everything(gmem_model_t *model, failing_t *failing,
+                            const gmem_provider_t *provider, uint32_t flags) {
+  heap_t heap = {0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  for (size_t k = 1; status != GMEM_OK; ++k) {
+    heap = (heap_t){.fail_at = k};
+    status = try_pool(model, provider, flags, &allocator);
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0 && failing->live == 0);
+  }
+  status = GMEM_ERR_OUT_OF_MEMORY;
+  for (unsigned k = 1; status != GMEM_OK; ++k) {
+    heap = (heap_t){.fail_at = 0};
+    failing->calls = 0;
+    failing->fail_at = k;
+    status = try_pool(model, provider, flags, &allocator);
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(heap.live_blocks == 0 && failing->live == 0);
+  }
+  failing->fail_at = 0;
+}
+
+static void test_every_failure(void) {
+  static program_t program;
+  failing_t failing = {.calls = 0};
+  gmem_model_t *model = NULL;
+  make_program(&program);
+  gmem_plan_desc_t desc = desc_of(&program);
+  gmem_plan_t *plan = plan_of(&desc);
+  CHECK(gmem_provider_mmap(NULL, NULL, &failing.system) == GMEM_OK);
+  gmem_provider_t provider = {.user = &failing,
+                              .granularity = failing.system.granularity,
+                              .acquire = failing_acquire,
+                              .release = failing_release};
+  CHECK(gmem_model_create(plan, &provider, NULL, NULL, &model, NULL) ==
+        GMEM_OK);
+  gmem_plan_release(plan);
+  fail_everything(model, &failing, &provider, GMEM_POOL_CHECK);
+  fail_everything(model, &failing, &provider, GMEM_POOL_ZERO_ON_RELEASE);
+  fail_everything(model, &failing, &provider,
+                  GMEM_POOL_UNSHARED | GMEM_POOL_CHECK);
+  gmem_model_release(model);
+  gmem_provider_destroy(&failing.system);
+}
+
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 60;
   test_clusters(5 * count);
@@ -303,5 +394,6 @@ int main(int argc, char **argv) {
   test_guards();
   test_overrun_into_padding();
   test_imports_keep_away_from_all_ranges();
+  test_every_failure();
   return CHECK_RESULT();
 }

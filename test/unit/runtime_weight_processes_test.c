@@ -33,6 +33,15 @@ static gmem_provider_t open_shared_bank(bank_t *bank) {
   return open_bank(bank, &options);
 }
 
+static bool fstat_fails;
+
+int __real_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about);
+int __wrap_fstat(int file, struct stat *out_about) {
+  errno = EOVERFLOW;
+  return fstat_fails ? -1 : __real_fstat(file, out_about);
+}
+
 //===--- two processes ----------------------------------------------------===//
 
 // What goes over the socket beside the descriptor.
@@ -161,11 +170,13 @@ static void test_two_processes(void) {
   gmem_weight_t *weight = NULL;
   CHECK(gmem_weights_acquire(weights, &letter.key, fill_bytes, &bytes, &weight,
                              NULL) == GMEM_OK);
+  CHECK(bank.acquires == 1 && bank.shareable == 1);
   // Sealing mapped it anew: now its pages are resident here.
   CHECK(memcmp(gmem_weight_host(weight), text, SIZE) == 0);
   int fd = -1, sockets[2];
   struct stat file;
-  CHECK(gmem_weight_export(weight, &fd, NULL) == GMEM_OK);
+  if (gmem_weight_export(weight, &fd, NULL) != GMEM_OK)
+    exit(1); // the other process would wait for it
   CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
   CHECK(fcntl(fd, F_GET_SEALS) >= 0 &&
         (fcntl(fd, F_GET_SEALS) & ALL_SEALS) == ALL_SEALS);
@@ -291,6 +302,9 @@ static void test_import_limits_and_failures(void) {
   check_refused(weights, &key, fd, GMEM_ERR_UNSUPPORTED, 0);
   gmem_weights_release(weights);
   weights = open_weights(&provider, 0);
+  fstat_fails = true;
+  check_refused(weights, &key, fd, GMEM_ERR_IO, EOVERFLOW);
+  fstat_fails = false;
   for (unsigned k = 1; k <= 2; ++k) { // to map, to synchronise
     bank.fail_at = atomic_load(&bank.calls) + k;
     gmem_weight_t *weight = NULL;
@@ -364,6 +378,7 @@ static void test_import_and_acquire_at_once(void) {
 static void test_exports_that_cannot_be(void) {
   bank_t bank;
   gmem_provider_t provider = open_bank(&bank, NULL); // private memory
+  provider.export_fd = bank_export; // but it only says so when it is asked
   gmem_weights_t *weights = open_weights(&provider, 0);
   bytes_t bytes = {"a", 1, GMEM_OK, 0};
   gmem_weight_key_t key = key_of("a", 1);

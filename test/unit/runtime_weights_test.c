@@ -3,10 +3,46 @@
 // RUN: %unit/runtime_weights_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <errno.h>
 #include <sched.h>
 
 #include "failing_heap.h"
 #include "weight_tools.h"
+
+// Where the store takes and leaves its lock, other threads run at random.
+void gmem_test_yield(void);
+void gmem_test_yield(void) {
+  static atomic_uint threads;
+  static _Thread_local uint32_t random;
+  if (random == 0)
+    random = 0x9E3779B9 * (atomic_fetch_add(&threads, 1) + 1) | 1;
+  random = random * 1664525 + 1013904223;
+  if (random >> 29 == 0)
+    sched_yield();
+}
+
+// The system call of this kind that fails: 1 to make a lock, 2 a condition.
+static int fail_to_make;
+
+int __real_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *lock,
+                              const pthread_mutexattr_t *attributes) {
+  return fail_to_make == 1 ? ENOMEM
+                           : __real_pthread_mutex_init(lock, attributes);
+}
+
+int __real_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes);
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes);
+int __wrap_pthread_cond_init(pthread_cond_t *condition,
+                             const pthread_condattr_t *attributes) {
+  return fail_to_make == 2 ? ENOMEM
+                           : __real_pthread_cond_init(condition, attributes);
+}
 
 // A store on a bank.
 typedef struct store_s {
@@ -118,6 +154,30 @@ static void test_many_keys(void) {
   close_store(&store);
 }
 
+// So many transforms, sizes and alignments of one source that some of them
+// must lie together in the table.
+static void test_many_keys_of_one_source(void) {
+  enum { KEYS = 200, PARTS = 3 };
+  static gmem_weight_t *weights[KEYS];
+  for (int part = 0; part < PARTS; ++part) {
+    store_t store;
+    open_store(&store, 0, true);
+    bytes_t bytes = {"source", 6, GMEM_OK, 0};
+    for (uint32_t i = 0; i < KEYS; ++i) {
+      gmem_weight_key_t key = {.transform = 1, .size = 1, .align = 1};
+      key.transform += part == 0 ? i : 0;
+      key.size += part == 1 ? i : 0;
+      key.align <<= part == 2 ? i % 20 : 0;
+      weights[i] = get(&store, &key, &bytes);
+      CHECK(memcmp(gmem_weight_key(weights[i]), &key, sizeof key) == 0);
+    }
+    CHECK(bytes.fills == (part == 2 ? 20 : KEYS));
+    for (uint32_t i = 0; i < KEYS; ++i)
+      gmem_weight_release(weights[i]);
+    close_store(&store);
+  }
+}
+
 //===--- many threads -----------------------------------------------------===//
 
 // All ask for one key while it is being filled.
@@ -220,6 +280,117 @@ static void test_fills_of_two_keys_at_once(void) {
   run_threads(2, meet, &meeting);
   pthread_barrier_destroy(&meeting.barrier);
   close_store(&meeting.store);
+}
+
+// An allocator that lets nobody go on before two want memory of at least
+// |meet| bytes: both have then seen the same.
+typedef struct twins_s {
+  pthread_mutex_t lock;
+  heap_t heap;
+  pthread_barrier_t barrier;
+  size_t meet;  // 0: never
+  size_t asked; // bytes, of the last time
+  atomic_uint next;
+  gmem_weights_t *weights;
+} twins_t;
+
+static void *alloc_as_twins(void *user, size_t size, size_t align) {
+  twins_t *twins = user;
+  if (twins->meet && size >= twins->meet)
+    pthread_barrier_wait(&twins->barrier);
+  pthread_mutex_lock(&twins->lock);
+  twins->asked = size;
+  void *memory = heap_alloc(&twins->heap, size, align);
+  pthread_mutex_unlock(&twins->lock);
+  return memory;
+}
+
+static void free_as_twins(void *user, void *memory, size_t size, size_t align) {
+  twins_t *twins = user;
+  pthread_mutex_lock(&twins->lock);
+  heap_free(&twins->heap, memory, size, align);
+  pthread_mutex_unlock(&twins->lock);
+}
+
+static void *ask_as_twin(void *context) {
+  twins_t *twins = context;
+  bytes_t bytes = {"twin", 4, GMEM_OK, 0};
+  gmem_weight_key_t key = key_of("twin", 4);
+  gmem_weight_t *weight = NULL;
+  CHECK(gmem_weights_acquire(twins->weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_OK);
+  pthread_barrier_wait(&twins->barrier); // both have it
+  gmem_weight_release(weight);
+  return NULL;
+}
+
+static void open_twins(twins_t *twins, const gmem_provider_t *provider) {
+  gmem_allocator_t allocator = {twins, alloc_as_twins, free_as_twins};
+  pthread_mutex_init(&twins->lock, NULL);
+  pthread_barrier_init(&twins->barrier, NULL, 2);
+  CHECK(gmem_weights_create(provider, 0, &allocator, &twins->weights, NULL) ==
+        GMEM_OK);
+}
+
+static void close_twins(twins_t *twins) {
+  gmem_weights_release(twins->weights);
+  CHECK(twins->heap.live_blocks == 0);
+  pthread_barrier_destroy(&twins->barrier);
+  pthread_mutex_destroy(&twins->lock);
+}
+
+static void test_two_that_both_see_none(void) {
+  twins_t twins = {.meet = 0};
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  open_twins(&twins, &provider);
+  twins.meet = 1;
+  run_threads(2, ask_as_twin, &twins);
+  gmem_weights_stats_t stats = weights_stats(twins.weights);
+  CHECK(stats.asked == 2 && stats.filled == 1 && bank.acquires == 1);
+  close_twins(&twins);
+  close_bank(&bank);
+}
+
+static gmem_weight_t *get_number(twins_t *twins, uint32_t number) {
+  gmem_weight_t *weight = NULL;
+  bytes_t bytes = {&number, sizeof number, GMEM_OK, 0};
+  gmem_weight_key_t key = key_of(&number, sizeof number);
+  CHECK(gmem_weights_acquire(twins->weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_OK);
+  return weight;
+}
+
+static void *add_as_twin(void *context) {
+  twins_t *twins = context;
+  return get_number(twins, atomic_fetch_add(&twins->next, 1));
+}
+
+// Both see that the table is full, and both have a larger one.
+static void test_two_that_both_grow(void) {
+  enum { MANY = 64, TABLE = 1000 };
+  twins_t twins = {.meet = 0};
+  bank_t bank;
+  pthread_t threads[2];
+  void *weights[MANY + 2];
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  open_twins(&twins, &provider);
+  while (twins.next < MANY)
+    weights[twins.next] = get_number(&twins, twins.next), ++twins.next;
+  CHECK(twins.asked < TABLE); // of a weight
+  twins.meet = TABLE;         // of twice the buckets
+  for (int i = 0; i < 2; ++i)
+    CHECK(pthread_create(&threads[i], NULL, add_as_twin, &twins) == 0);
+  for (int i = 0; i < 2; ++i)
+    CHECK(pthread_join(threads[i], &weights[MANY + i]) == 0);
+  CHECK(twins.asked >= TABLE);
+  for (uint32_t i = 0; i < MANY + 2; ++i) // all are still to be found
+    gmem_weight_release(get_number(&twins, i));
+  CHECK(bank.acquires == MANY + 2);
+  for (uint32_t i = 0; i < MANY + 2; ++i)
+    gmem_weight_release(weights[i]);
+  close_twins(&twins);
+  close_bank(&bank);
 }
 
 static gmem_status_t fill_of_another(void *user, const gmem_weight_key_t *key,
@@ -449,8 +620,8 @@ static void test_broken_word(void) {
 static gmem_status_t blind_acquire(void *user, uint64_t size, uint64_t align,
                                    uint64_t fixed_device, uint32_t flags,
                                    gmem_range_t *out_range, gmem_diag_t *diag) {
-  (void)user, (void)align, (void)fixed_device, (void)flags, (void)diag;
-  *out_range = (gmem_range_t){.device = 1 << 20, .size = size};
+  (void)align, (void)fixed_device, (void)flags, (void)diag;
+  *out_range = (gmem_range_t){.device = 1 << 20, .size = size - (user != NULL)};
   return GMEM_OK;
 }
 
@@ -469,6 +640,12 @@ static void test_memory_without_host_address(void) {
   CHECK(gmem_weights_acquire(weights, &key, fill_bytes, &bytes, &weight,
                              NULL) == GMEM_ERR_UNSUPPORTED);
   CHECK(bytes.fills == 0 && weights_stats(weights).filled == 0 && !weight);
+  gmem_weights_release(weights);
+  blind.user = &blind; // now it also gives a byte too few
+  CHECK(gmem_weights_create(&blind, 0, NULL, &weights, NULL) == GMEM_OK);
+  CHECK(gmem_weights_acquire(weights, &key, fill_bytes, &bytes, &weight,
+                             NULL) == GMEM_ERR_TOO_SMALL &&
+        !weight);
   gmem_weights_release(weights);
 }
 
@@ -541,6 +718,21 @@ static void test_host_allocation_failures(void) {
   }
   // The store, its table and 70 weights; growing the table is no need.
   CHECK(failures == 72);
+  close_bank(&bank);
+}
+
+static void test_locks_that_cannot_be(void) {
+  bank_t bank;
+  gmem_provider_t provider = open_bank(&bank, NULL);
+  heap_t heap = {.fail_at = 0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  for (fail_to_make = 1; fail_to_make <= 2; ++fail_to_make) {
+    gmem_weights_t *weights = (gmem_weights_t *)&bank;
+    CHECK(gmem_weights_create(&provider, 0, &allocator, &weights, NULL) ==
+              GMEM_ERR_OUT_OF_MEMORY &&
+          !weights && heap.live_blocks == 0);
+  }
+  fail_to_make = 0;
   close_bank(&bank);
 }
 
@@ -635,8 +827,11 @@ int main(int argc, char **argv) {
   test_shares_equal_bytes();
   test_each_part_of_a_key_counts();
   test_many_keys();
+  test_many_keys_of_one_source();
   test_fills_once_for_many_threads();
   test_fills_of_two_keys_at_once();
+  test_two_that_both_see_none();
+  test_two_that_both_grow();
   test_fill_that_asks_for_another();
   test_traffic(argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000);
   test_chains_of_transforms();
@@ -646,6 +841,7 @@ int main(int argc, char **argv) {
   test_memory_without_host_address();
   test_provider_failures();
   test_host_allocation_failures();
+  test_locks_that_cannot_be();
   test_arguments();
   test_verify();
   return CHECK_RESULT();

@@ -1,7 +1,7 @@
 // tools_latency_test.c - quantiles of times that are counted in slots: exact
-// for small ones, within 1/32 above for all, never above the longest. RUN:
-// %unit/tools_latency_test SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// for small times, within 1/32 above for all, and never above the longest one.
+// RUN: %unit/tools_latency_test
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "latency.h"
 

@@ -22,14 +22,15 @@
 // The mmap provider, watched. Thread-safe, but for setting it up.
 typedef struct bank_s {
   gmem_provider_t inner;
-  atomic_uint calls; // that may fail
-  unsigned fail_at;  // the call that fails; 0: none
-  uint64_t extra;    // bytes more than asked for
-  bool wrong_place;  // misaligned addresses
-  uint64_t shift;    // of device addresses against those of the host
-  atomic_int live;   // ranges
+  uint64_t granularity; // of which places in files are multiples
+  atomic_uint calls;    // that may fail
+  unsigned fail_at;     // the call that fails; 0: none
+  uint64_t extra;       // bytes more than asked for
+  bool wrong_place;     // misaligned addresses
+  uint64_t shift;       // of device addresses against those of the host
+  atomic_int live;      // ranges
   atomic_uint_least64_t live_bytes;
-  atomic_uint acquires, maps, seals, syncs;
+  atomic_uint acquires, shareable, maps, seals, syncs;
 } bank_t;
 
 static inline bool bank_fails(bank_t *bank) {
@@ -56,6 +57,7 @@ bank_acquire(void *user, uint64_t size, uint64_t align, uint64_t fixed_device,
              uint32_t flags, gmem_range_t *out_range, gmem_diag_t *diag) {
   bank_t *bank = (bank_t *)user;
   atomic_fetch_add(&bank->acquires, 1);
+  atomic_fetch_add(&bank->shareable, (flags & GMEM_RANGE_SHAREABLE) != 0);
   if (bank_fails(bank))
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_status_t status =
@@ -72,6 +74,7 @@ static inline gmem_status_t bank_map_fd(void *user, int fd, uint64_t offset,
                                         gmem_diag_t *diag) {
   bank_t *bank = (bank_t *)user;
   atomic_fetch_add(&bank->maps, 1);
+  CHECK(offset % bank->granularity == 0 && size % bank->granularity == 0);
   if (bank_fails(bank))
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_status_t status = bank->inner.map_fd(bank->inner.user, fd, offset, size,
@@ -111,6 +114,8 @@ static inline gmem_status_t bank_export(void *user, const gmem_range_t *range,
                                         int *out_fd, gmem_diag_t *diag) {
   bank_t *bank = (bank_t *)user;
   gmem_range_t inner = bank_inner(bank, range);
+  if (!bank->inner.export_fd)
+    return GMEM_ERR_UNSUPPORTED;
   return bank->inner.export_fd(bank->inner.user, &inner, out_fd, diag);
 }
 
@@ -119,6 +124,7 @@ static inline gmem_provider_t open_bank(bank_t *bank,
                                         const gmem_mmap_options_t *options) {
   memset(bank, 0, sizeof *bank);
   CHECK(gmem_provider_mmap(options, NULL, &bank->inner) == GMEM_OK);
+  bank->granularity = bank->inner.granularity;
   return (gmem_provider_t){.user = bank,
                            .granularity = bank->inner.granularity,
                            .acquire = bank_acquire,
@@ -126,7 +132,8 @@ static inline gmem_provider_t open_bank(bank_t *bank,
                            .seal = bank_seal,
                            .sync = bank_sync,
                            .map_fd = bank_map_fd,
-                           .export_fd = bank_export};
+                           .export_fd =
+                               options && options->shared ? bank_export : NULL};
 }
 
 static inline void close_bank(bank_t *bank) {

@@ -1,4 +1,4 @@
-// serve.c - a plan, a model, a pool and a lease, with the runtime alone.
+// serve.c IMAGE - a plan, a model, a pool and a lease, with the runtime alone.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdio.h>
@@ -6,34 +6,7 @@
 
 #include "gmem/runtime.h"
 
-static gmem_status_t make_plan(gmem_plan_t **out_plan, gmem_diag_t *diag) {
-  gmem_region_info_t region = {"ddr", GMEM_SPACE_ACTIVATION, 0, 4096, 64};
-  gmem_op_range_t range = {0, 1};
-  gmem_buffer_info_t buffer = {.name = "x",
-                               .offset = 64,
-                               .size = 64,
-                               .payload = 64,
-                               .align = 64,
-                               .space = GMEM_SPACE_IO,
-                               .parent = GMEM_NONE,
-                               .threads = 1,
-                               .ranges = &range,
-                               .range_count = 1};
-  gmem_plan_desc_t desc = {.regions = &region,
-                           .region_count = 1,
-                           .buffers = &buffer,
-                           .buffer_count = 1,
-                           .op_count = 1};
-  void *image = NULL;
-  size_t size = 0;
-  gmem_status_t status = gmem_plan_write(&desc, NULL, &image, &size, diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_load_memory(image, size, 0, NULL, out_plan, diag);
-  gmem_plan_data_free(NULL, image, size);
-  return status;
-}
-
-int main(void) {
+int main(int argc, char **argv) {
   gmem_diag_t diag = {0};
   gmem_plan_t *plan = NULL;
   gmem_provider_t provider = {0};
@@ -43,7 +16,8 @@ int main(void) {
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = 1};
   void *host = NULL;
-  if (make_plan(&plan, &diag) != GMEM_OK ||
+  if (argc != 2 ||
+      gmem_plan_load_file(argv[1], 0, NULL, &plan, &diag) != GMEM_OK ||
       gmem_provider_mmap(NULL, NULL, &provider) != GMEM_OK ||
       gmem_model_create(plan, &provider, NULL, NULL, &model, &diag) !=
           GMEM_OK ||

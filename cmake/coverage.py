@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# coverage.py FOLDER - runs the runtime's tests that were built with coverage in
+# FOLDER, and prints what of runtime/ none of them has reached: code that never
+# ran, and conditions that were never true, or never false. Exits 1 when there is
+# something that docs/coverage.md does not explain.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import concurrent.futures
+import functools
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+EXPLAINED = "docs/coverage.md"
+CODE, EXPANSION, BRANCH = 0, 1, 4  # kinds of regions in llvm-cov's export
+
+
+def tool(name):
+    """The newest of LLVM's tools that is installed as |name|-NUMBER, or |name|."""
+    return shutil.which(name + "-22") or shutil.which(name) or sys.exit(f"coverage: there is no {name}")
+
+
+def run_tests(folder, programs):
+    """Runs all, each process with a profile of its own. Returns those that fail."""
+
+    def run(program):
+        profile = os.path.join(folder, "profiles", os.path.basename(program) + "-%p.profraw")
+        return subprocess.run([program], capture_output=True, text=True, check=False, env=dict(os.environ, LLVM_PROFILE_FILE=profile))
+
+    shutil.rmtree(os.path.join(folder, "profiles"), ignore_errors=True)
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for program, done in zip(programs, pool.map(run, programs)):
+            if done.returncode != 0 or "LLVM Profile Error" in done.stderr:
+                failed.append(program)
+                print(f"{program} fails ({done.returncode}):\n{done.stdout}{done.stderr}")
+    return failed
+
+
+def export(folder, programs):
+    """What llvm-cov knows of each function."""
+    merged = os.path.join(folder, "all.profdata")
+    profiles = glob.glob(os.path.join(folder, "profiles", "*.profraw"))
+    subprocess.run([tool("llvm-profdata"), "merge", "-o", merged, *profiles], check=True)
+    objects = [word for program in programs[1:] for word in ("-object", program)]
+    done = subprocess.run([tool("llvm-cov"), "export", programs[0], *objects, "-instr-profile", merged], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    return json.loads(done.stdout)["data"][0]["functions"]
+
+
+def in_source(function):
+    """For each file of |function|, which may be an expansion of a macro: the file
+    and the place in it that one sees in the source; None: it is what it is."""
+    outer = {}
+    for region in function["regions"]:
+        if region[7] == EXPANSION:
+            outer[region[6]] = (region[5], tuple(region[:4]))
+
+    def resolve(file, place):
+        while file in outer:
+            file, place = outer[file]
+        return function["filenames"][file], place
+
+    return resolve
+
+
+@functools.cache
+def lines_of(file):
+    with open(file, encoding="utf-8") as text:
+        return text.read().splitlines()
+
+
+def text_of(file, place):
+    """The first line of what is at |place|: begin and end, line and column."""
+    begin, column, end, end_column = place
+    return lines_of(file)[begin - 1][column - 1 : end_column - 1 if begin == end else None].strip()
+
+
+def count(functions, root):
+    """{(file, place, inner place, what): times} of all code and all branches.
+    Functions that were compiled more than once are added up."""
+    times = {}
+
+    def add(resolve, region, what, number):
+        file, place = resolve(region[5] if what == "never runs" else region[6], tuple(region[:4]))
+        # An assert that failed would end the test.
+        if os.path.dirname(file) == root and not text_of(file, place).startswith("assert"):
+            key = (os.path.relpath(file), place, tuple(region[:4]), what)
+            times[key] = times.get(key, 0) + number
+
+    for function in functions:
+        resolve = in_source(function)
+        for region in function["regions"]:
+            if region[7] == CODE:
+                add(resolve, region, "never runs", region[4])
+        for branch in function["branches"]:
+            constant = text_of(function["filenames"][branch[6]], branch[:4]) in ("0", "1")  # do ... while (0)
+            if branch[8] == BRANCH and not constant:
+                add(resolve, branch, "is never true", branch[4])
+                add(resolve, branch, "is never false", branch[5])
+    return times
+
+
+def read_explained():
+    """[(file, text of the line)]"""
+    file, found = None, []
+    with open(EXPLAINED, encoding="utf-8") as lines:
+        for line in lines:
+            heading = re.match(r"### `?([\w/.]+)`?$", line)
+            if heading:
+                file = heading.group(1)
+            elif file and line.startswith("    "):
+                found.append((file, line.strip()))
+    return found
+
+
+def main():
+    folder = os.path.abspath(sys.argv[1])
+    programs = sorted(glob.glob(os.path.join(folder, "test", "unit", "runtime_*_test")))
+    if not programs or run_tests(folder, programs):
+        sys.exit("coverage: not all tests pass")
+    times = count(export(folder, programs), os.path.abspath("runtime"))
+    explained = read_explained()
+    unknown, known = set(), set()
+    for (file, place, inner, what), number in sorted(times.items()):
+        if number > 0:
+            continue
+        text = lines_of(file)[place[0] - 1].strip()
+        if (file, text) in explained:
+            known.add((file, text))
+            continue
+        unknown.add((file, place[0], place[1], f"'{text_of(file, place)}' {what}"))
+    for file, line, column, text in sorted(unknown):
+        print(f"{file}:{line}:{column}: {text}")
+    stale = [entry for entry in explained if entry not in known]
+    for file, text in stale:
+        print(f"{EXPLAINED}: {file}: is reached, or is not there: {text}")
+    files = {key[0] for key in times}
+    print(f"{len(times)} pieces of code and outcomes of conditions in {len(files)} files of runtime/: {len(known)} lines explained, {len(unknown)} not reached")
+    return 1 if unknown or not times else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

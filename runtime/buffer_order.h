@@ -1,0 +1,51 @@
+// buffer_order.h - the buffers of an image by address, and the begins and ends
+// of their lives by step: what sweeps over space and time go through.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_RUNTIME_BUFFER_ORDER_H_
+#define GMEM_RUNTIME_BUFFER_ORDER_H_
+
+#include "plan_image.h"
+
+// Where a buffer is.
+typedef struct gmem_extent_s {
+  uint64_t begin, end; // bytes of the region
+  uint32_t region;
+} gmem_extent_t;
+
+static inline gmem_extent_t gmem_extent_of(const gmem_image_buffer_t *buffer) {
+  return (gmem_extent_t){buffer->offset, buffer->offset + buffer->size,
+                         buffer->region};
+}
+
+static inline bool gmem_extents_share_bytes(const gmem_extent_t *a,
+                                            const gmem_extent_t *b) {
+  return a->region == b->region && a->begin < b->end && b->begin < a->end;
+}
+
+// Sorts |count| buffers by (region, offset, id). |extents| is by id, |scratch|
+// has room for |count|.
+void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
+                       uint32_t *scratch, uint32_t count);
+
+// The events of the lives of some buffers, given by their rank. Those of key k
+// are [k ? key_end[k - 1] : 0, key_end[k]) of |events|, by ascending rank.
+typedef struct gmem_life_events_s {
+  uint64_t key_count; // two per step: ends at t are 2t, begins 2t + 1
+  uint32_t *key_end;
+  uint32_t event_count;
+  uint32_t *events; // ranks
+} gmem_life_events_t;
+
+// Finds the events of the |count| buffers |by_rank|. Those that are always live
+// begin at step 0 and never end; empty ones, and views, have no life. O(n) for
+// n buffers, ranges and steps. False: out of memory. What was made is freed
+// with gmem_life_events_free in any case.
+bool gmem_life_events_make(gmem_life_events_t *events,
+                           const gmem_image_view_t *view,
+                           const uint32_t *by_rank, uint32_t count,
+                           const gmem_allocator_t *allocator);
+void gmem_life_events_free(gmem_life_events_t *events,
+                           const gmem_allocator_t *allocator);
+
+#endif // GMEM_RUNTIME_BUFFER_ORDER_H_
