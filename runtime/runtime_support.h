@@ -62,6 +62,11 @@ static inline uint64_t gmem_rt_round_up(uint64_t value, uint64_t align) {
   return (value + (align - 1)) & ~(align - 1);
 }
 
+// The sum, or UINT64_MAX when it is more.
+static inline uint64_t gmem_rt_sum(uint64_t a, uint64_t b) {
+  return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 // Drops one of |*references| and returns whether it was the last. Once there
 // are none, they stay at none: a release too many must not end a program.
 static inline bool gmem_rt_drop_reference(atomic_uint *references) {
