@@ -46,6 +46,11 @@ gmem_status_t gmem_rt_fail_at(gmem_diag_t *diag, gmem_status_t status,
                               const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+// The same for a failure of the system: errno, and what it stands for.
+gmem_status_t gmem_rt_fail_os(gmem_diag_t *diag, gmem_status_t status,
+                              const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 gmem_status_t gmem_rt_out_of_memory(gmem_diag_t *diag);
 
 // How many bytes of |name| a message shows ("%.*s"): at most 48, and never half
