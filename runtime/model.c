@@ -85,8 +85,9 @@ static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
   for (uint32_t r = 0; r < GMEM_PLAN_MAX_REGIONS; ++r)
     if (model->regions[r].range.size > 0)
-      GMEM_RT_TRY(gmem_region_finish(&model->provider, &model->regions[r],
-                                     job->use[r].writable, diag));
+      GMEM_RT_TRY(
+          gmem_region_finish(&model->provider, model->plan->layout[r].align,
+                             &model->regions[r], job->use[r].writable, diag));
   return GMEM_OK;
 }
 
@@ -98,7 +99,7 @@ static gmem_status_t set_up(gmem_model_job_t *job, gmem_diag_t *diag) {
   GMEM_RT_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
   GMEM_RT_TRY(fill_own(job, GMEM_SPACE_SHARED_WORK, diag));
   GMEM_RT_TRY(finish_own(job, diag));
-  GMEM_RT_TRY(gmem_model_find_places(job, diag));
+  gmem_model_find_places(job);
   return job->sources.flags & GMEM_MODEL_VERIFY
              ? gmem_model_verify(job->model, &bad, diag)
              : GMEM_OK;

@@ -83,7 +83,6 @@ gmem_status_t gmem_model_share(gmem_model_job_t *job, gmem_diag_t *diag);
 
 // Says where each buffer is, if weights are scattered; the rest is where it
 // will stay (model_share.c).
-gmem_status_t gmem_model_find_places(const gmem_model_job_t *job,
-                                     gmem_diag_t *diag);
+void gmem_model_find_places(const gmem_model_job_t *job);
 
 #endif // GMEM_RUNTIME_MODEL_H_

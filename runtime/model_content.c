@@ -23,12 +23,7 @@ static gmem_status_t cut_short(gmem_diag_t *diag) {
 }
 
 static gmem_status_t read_error(gmem_diag_t *diag) {
-  int error = errno;
-  gmem_rt_fail(diag, GMEM_ERR_IO, "cannot read the image file (error %d)",
-               error);
-  if (diag)
-    diag->os_error = error;
-  return GMEM_ERR_IO;
+  return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot read the image file");
 }
 
 static gmem_status_t read_file(int file, uint64_t offset, uint64_t size,

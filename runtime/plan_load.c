@@ -165,15 +165,7 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
 //===--- from a file ------------------------------------------------------===//
 
 static gmem_status_t io_error(gmem_diag_t *diag, const char *what) {
-  int error = errno;
-  char reason[80];
-  if (strerror_r(error, reason, sizeof reason) != 0)
-    reason[0] = '\0';
-  gmem_status_t status =
-      gmem_rt_fail(diag, GMEM_ERR_IO, "cannot %s: %s", what, reason);
-  if (diag)
-    diag->os_error = error;
-  return status;
+  return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot %s", what);
 }
 
 // Reads exactly |size| bytes.

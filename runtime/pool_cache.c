@@ -104,8 +104,7 @@ typedef struct total_s {
 
 static total_t with(total_t total, const entry_t *entry) {
   ++total.entries;
-  if (__builtin_add_overflow(total.bytes, entry->bytes, &total.bytes))
-    total.bytes = UINT64_MAX;
+  total.bytes = gmem_rt_sum(total.bytes, entry->bytes);
   return total;
 }
 

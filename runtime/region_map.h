@@ -49,10 +49,11 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    gmem_diag_t *diag);
 
 // Hands the bytes of a mapped region to the device and, if |seal|, makes them
-// read-only; as far as the provider can. The region may move.
+// read-only; as far as the provider can. The region may move, and go out of the
+// CPU's sight; it stays aligned to |align|.
 gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
-                                 gmem_mapped_region_t *region, bool seal,
-                                 gmem_diag_t *diag);
+                                 uint64_t align, gmem_mapped_region_t *region,
+                                 bool seal, gmem_diag_t *diag);
 
 // Gives the memory back; nothing when it is not mapped.
 void gmem_region_unmap(const gmem_provider_t *provider,

@@ -95,9 +95,10 @@ static gmem_status_t check_one(const patch_t *patch, size_t at) {
 }
 
 static gmem_status_t check_all(const patch_t *patch, const void *stream) {
-  if ((!patch->relocs || !stream) && patch->count > 0)
+  if ((!patch->plan && !patch->lease) ||
+      ((!patch->relocs || !stream) && patch->count > 0))
     return gmem_rt_fail(patch->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "relocations or stream are NULL");
+                        "lease, plan, relocations or stream are NULL");
   for (size_t i = 0; i < patch->count; ++i)
     GMEM_RT_TRY(check_one(patch, i));
   return GMEM_OK;

@@ -82,6 +82,7 @@ static void finish_areas(gmem_pool_t *pool) {
     gmem_area_t *area = &memory->areas[i];
     uint64_t base = gmem_image_region(view, area->region).base + area->begin;
     area->layout.lead = base & (area->layout.align - 1);
+    area->base = pool->flags & GMEM_POOL_FIXED_DEVICE ? base : GMEM_ANY_ADDRESS;
   }
 }
 
@@ -248,7 +249,11 @@ void gmem_slot_memory_clear(gmem_pool_t *pool) {
 
 uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
   uint64_t bytes = 0;
-  for (uint32_t i = 0; i < pool->memory.area_count; ++i)
-    bytes += gmem_region_bytes(&pool->provider, &pool->memory.areas[i].layout);
+  for (uint32_t i = 0; i < pool->memory.area_count; ++i) {
+    const gmem_area_t *area = &pool->memory.areas[i];
+    gmem_region_layout_t whole =
+        gmem_region_whole(&pool->provider, &area->layout, area->base);
+    bytes = gmem_rt_sum(bytes, gmem_region_bytes(&pool->provider, &whole));
+  }
   return bytes;
 }
