@@ -7,7 +7,9 @@ target_compile_options(gmem_options INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wshadow;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes>
   # Asserts are cheap invariants of ours: they stay on in every build.
   -UNDEBUG)
-target_compile_definitions(gmem_options INTERFACE _POSIX_C_SOURCE=200809L)
+# Files of 32-bit hosts may be large, too.
+target_compile_definitions(gmem_options INTERFACE
+  _POSIX_C_SOURCE=200809L _FILE_OFFSET_BITS=64)
 if(GMEM_SANITIZE)
   target_compile_options(gmem_options INTERFACE
     -fsanitize=${GMEM_SANITIZE} -fno-sanitize-recover=all
