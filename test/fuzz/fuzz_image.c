@@ -58,20 +58,6 @@ static void load(const uint8_t *data, size_t size, uint32_t flags) {
   gmem_plan_release(plan);
 }
 
-// Makes the header's own fields right, except for the version and the number
-// of sections.
-static void fix_header(uint8_t *data, size_t size) {
-  if (size < sizeof(gmem_image_header_t))
-    return;
-  gmem_image_header_t header = gmem_image_header_at(data);
-  memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
-  header.header_size = sizeof header;
-  header.file_size = size;
-  header.reserved = 0;
-  gmem_image_put_header(data, &header);
-  fix_sums(data, size);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   load(data, size, 0);
   uint8_t *fixed = malloc(size ? size : 1);

@@ -89,4 +89,18 @@ static inline void mutate_image(uint8_t *data, size_t size, uint64_t *state) {
   fix_sums(data, size);
 }
 
+// Makes the header's own fields right, except for the version and the number
+// of sections.
+static inline void fix_header(uint8_t *data, size_t size) {
+  if (size < sizeof(gmem_image_header_t))
+    return;
+  gmem_image_header_t header = gmem_image_header_at(data);
+  memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
+  header.header_size = sizeof header;
+  header.file_size = size;
+  header.reserved = 0;
+  gmem_image_put_header(data, &header);
+  fix_sums(data, size);
+}
+
 #endif // GMEM_TEST_UNIT_IMAGE_MUTATOR_H_

@@ -372,8 +372,10 @@ static void test_texts(void) {
           (known ? GMEM_ERR_OUT_OF_MEMORY : GMEM_ERR_IO));
     fake.armed = false;
     CHECK(diag.os_error == fake.error);
-    CHECK(strncmp(diag.text, "cannot map 4096 bytes of memory: ", 33) == 0);
-    CHECK((strcmp(diag.text + 33, strerror(ENOMEM)) == 0) == known);
+    CHECK(strncmp(diag.text, "cannot map 4096 bytes of memory", 31) == 0);
+    CHECK(diag.text[strlen(diag.text) - 1] != ' ');
+    CHECK(!known || (strncmp(diag.text + 31, ": ", 2) == 0 &&
+                     strcmp(diag.text + 33, strerror(ENOMEM)) == 0));
   }
   gmem_provider_destroy(&provider);
 }
