@@ -87,14 +87,6 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                       "planned one");
 }
 
-gmem_status_t gmem_region_map(const gmem_provider_t *provider,
-                              const gmem_region_layout_t *layout,
-                              uint32_t flags, gmem_mapped_region_t *out_region,
-                              gmem_diag_t *diag) {
-  return gmem_region_map_at(provider, layout, GMEM_ANY_ADDRESS, flags,
-                            out_region, diag);
-}
-
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    const gmem_region_layout_t *layout, int fd,
                                    uint64_t offset, bool writable,

@@ -19,7 +19,7 @@ typedef struct gmem_mapped_region_s {
   gmem_place_t place;
 } gmem_mapped_region_t;
 
-// The bytes that gmem_region_map asks for.
+// The bytes that gmem_region_map_at asks for.
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout);
 
@@ -30,16 +30,10 @@ gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
                                        uint64_t base);
 
 // Maps one region so that every buffer in it is aligned; asks for multiples of
-// the provider's granularity only. Checks what the provider returns. On failure
-// nothing is mapped.
-gmem_status_t gmem_region_map(const gmem_provider_t *provider,
-                              const gmem_region_layout_t *layout,
-                              uint32_t flags, gmem_mapped_region_t *out_region,
-                              gmem_diag_t *diag);
-
-// The same with offset 0 of the region at the device address |base|, which is
-// congruent to |layout->lead| modulo |layout->align|; GMEM_ANY_ADDRESS: where
-// the provider likes. Fails with UNSUPPORTED when it is put elsewhere.
+// the provider's granularity only. Offset 0 of it is at the device address
+// |base|, which is congruent to |layout->lead| modulo |layout->align|;
+// GMEM_ANY_ADDRESS: where the provider likes. Checks what the provider returns:
+// UNSUPPORTED when it is elsewhere. On failure nothing is mapped.
 gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                                  const gmem_region_layout_t *layout,
                                  uint64_t base, uint32_t flags,

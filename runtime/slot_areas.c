@@ -166,21 +166,20 @@ static uint32_t add_owned(gmem_pool_memory_t *memory, uint32_t at) {
 
 static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
   gmem_pool_memory_t *memory = &pool->memory;
-  for (int pass = 0; pass < 2; ++pass) { // counts, then fills
+  for (int pass = 0;; ++pass) { // counts, then fills
     memory->state_end = add_marked(pool, 0, true);
     memory->sensitive_end = add_marked(pool, memory->state_end, false);
     memory->span_end = memory->sensitive_end;
     if (pool->flags & ZEROING)
       memory->span_end = add_owned(memory, memory->span_end);
     if (pass == 1)
-      break;
+      return GMEM_OK;
     memory->span_room = memory->span_end;
     memory->spans = gmem_rt_alloc(&pool->allocator, memory->span_room,
                                   sizeof *memory->spans);
     if (!memory->spans)
       return gmem_rt_out_of_memory(diag);
   }
-  return GMEM_OK;
 }
 
 //===--- all of it --------------------------------------------------------===//

@@ -44,7 +44,7 @@ static gmem_status_t check_sealed(int fd, uint64_t size, gmem_diag_t *diag) {
   struct stat file;
   if (fstat(fd, &file) != 0)
     return system_error(diag, "ask for the size of");
-  if (file.st_size < 0 || (uint64_t)file.st_size < size)
+  if ((uint64_t)file.st_size < size) // which is never negative
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
                         "the descriptor has %" PRId64 " bytes instead of "
                         "%" PRIu64,

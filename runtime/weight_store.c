@@ -197,7 +197,7 @@ static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
   gmem_mutex_lock(&weights->lock);
   uint64_t others = weights->stats.bytes - weight->charged;
   uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
-  bool fits = others <= limit && bytes <= limit - others;
+  bool fits = bytes <= limit - others; // which are within it
   if (fits) {
     weight->charged = bytes;
     weights->stats.bytes = others + bytes;
