@@ -1,9 +1,10 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, problems, planner, determinism, runtime, parallel. Networks of your own are measured too
-# when GMEM_INPUTS names a folder of them (addressed: only those), problems of
-# your own when GMEM_PROBLEMS does. --full takes longer.
+# memrefs, problems, planner, determinism, runtime, instructions, arena, load,
+# parallel. Networks of your own are measured too when GMEM_INPUTS names a folder
+# of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
+# --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
@@ -14,7 +15,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing addressed model memrefs \
-  problems planner determinism runtime parallel
+  problems planner determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -35,7 +36,14 @@ for part in "$@"; do
     [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
     ;;
   determinism) python3 bench/bench_determinism.py "$build" ;;
-  runtime) "$build/test/unit/runtime_speed" ;;
+  runtime) "$build/bin/bench_runtime" ;;
+  instructions) python3 bench/bench_instructions.py "$build" ;;
+  arena) python3 bench/bench_arena.py "$build" $full ;;
+  load)
+    requests=1000000
+    [ -z "$full" ] || requests=10000000
+    "$build/test/unit/runtime_load_test" --requests=$requests
+    ;;
   parallel) "$build/bin/bench_parallel" ;;
   *)
     echo "run.sh: no part '$part'" >&2

@@ -51,20 +51,17 @@ static bool find_imported(const gmem_lease_t *lease, gmem_buffer_t id,
 }
 
 // Finds |buffer|, which need not be at its planned offset in its region.
-static gmem_status_t find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
-                                    const gmem_image_buffer_t *buffer,
-                                    gmem_spot_t *spot) {
+static void find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
+                           const gmem_image_buffer_t *buffer,
+                           gmem_spot_t *spot) {
   const gmem_model_t *model = lease->pool->model;
   if (lease->import_count > 0 && find_imported(lease, id, buffer, spot))
-    return GMEM_OK;
-  if (lease->buffers && !gmem_image_shared(buffer->space)) {
-    spot->place = lease->buffers[id].place;
-    return GMEM_OK;
-  }
+    return;
   // Shared buffers that are not together: the region has no place.
-  bool lost = !spot->place.host && model->plan->layout[buffer->region].shared &&
-              !gmem_model_place(model, id, &spot->place);
-  return lost ? GMEM_ERR_OUT_OF_RANGE : GMEM_OK;
+  if (gmem_image_shared(buffer->space))
+    spot->place = gmem_model_place(model, id);
+  else if (lease->buffers)
+    spot->place = lease->buffers[id].place;
 }
 
 // The one way to an address.
@@ -80,7 +77,8 @@ find(const gmem_lease_t *lease, gmem_buffer_t id, gmem_spot_t *out_spot) {
   *out_spot = (gmem_spot_t){place, false};
   if (lease->import_count == 0 && place.host)
     return GMEM_OK;
-  return find_elsewhere(lease, id, &buffer, out_spot);
+  find_elsewhere(lease, id, &buffer, out_spot);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,

@@ -170,8 +170,10 @@ static bool overlaps_imports(const gmem_lease_t *lease,
   return false;
 }
 
-// Whether |address| and the bytes after it are a place for the buffer.
+// Whether |address| and the bytes after it, up to |last|, are a place for the
+// buffer.
 static gmem_status_t check_address(uint64_t address, uint64_t size,
+                                   uint64_t last,
                                    const gmem_importable_t *importable,
                                    gmem_diag_t *diag) {
   if ((address & (importable->align - 1)) != importable->lead)
@@ -180,7 +182,7 @@ static gmem_status_t check_address(uint64_t address, uint64_t size,
         "an import of buffer %" PRIu32 " must be at an address of %" PRIu64
         " modulo %" PRIu64,
         importable->buffer, importable->lead, importable->align);
-  if (size > UINT64_MAX - address)
+  if (size > last - address)
     return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, 0, importable->buffer,
                            "an import of buffer %" PRIu32
                            " goes beyond the last address",
@@ -224,9 +226,10 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
                            " bytes with its padding, not %" PRIu64,
                            id, needed, size);
   if (host)
-    GMEM_RT_TRY(check_address((uintptr_t)host, needed, importable, diag));
+    GMEM_RT_TRY(
+        check_address((uintptr_t)host, needed, UINTPTR_MAX, importable, diag));
   if (device != 0)
-    GMEM_RT_TRY(check_address(device, needed, importable, diag));
+    GMEM_RT_TRY(check_address(device, needed, UINT64_MAX, importable, diag));
   gmem_import_t import = {true, {host, device}, needed};
   if (overlaps_slot(lease, &import) || overlaps_imports(lease, &import))
     return gmem_rt_fail_at(diag, GMEM_ERR_OVERLAP, 0, id,

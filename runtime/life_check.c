@@ -291,30 +291,37 @@ static around_t look_around(const gmem_lease_t *lease) {
   return around;
 }
 
-static const char *name_of(const gmem_lease_t *lease, gmem_buffer_t id) {
+// ", |how| 'name'" as three pieces of a sentence; all empty without a buffer.
+typedef struct phrase_s {
+  const char *how, *name, *end;
+} phrase_t;
+
+static phrase_t phrase_of(const gmem_lease_t *lease, const char *how,
+                          gmem_buffer_t id) {
   const gmem_image_view_t *view = &lease->pool->model->plan->view;
-  return id == GMEM_NONE
-             ? "nothing"
-             : gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
+  if (id == GMEM_NONE)
+    return (phrase_t){"", "", ""};
+  return (phrase_t){
+      how, gmem_image_name(view, gmem_image_buffer(view, id).name_offset), "'"};
 }
 
 static gmem_status_t tell(const gmem_lease_t *lease, gmem_diag_t *diag) {
   const gmem_slot_memory_t *found = &lease->memory;
   around_t around = look_around(lease);
-  const char *before = name_of(lease, around.before);
-  const char *behind = name_of(lease, around.behind);
-  const char *dead = name_of(lease, around.dead);
+  phrase_t before = phrase_of(lease, ", behind '", around.before);
+  phrase_t behind = phrase_of(lease, ", before '", around.behind);
+  phrase_t dead = phrase_of(lease, ", in bytes of '", around.dead);
   bool begun = found->corrupt_op != GMEM_NONE;
   return gmem_rt_fail_at(
       diag, GMEM_ERR_CORRUPT, found->corrupt_at, around.dead,
       "byte %" PRId64 " of region %" PRIu32 " was written %s step %" PRIu32
-      " while no buffer lived there: behind '%.*s', before '%.*s', in bytes "
-      "of '%.*s'",
+      " while no buffer lived there%s%.*s%s%s%.*s%s%s%.*s%s",
       (int64_t)found->corrupt_at,
       lease->pool->memory.areas[found->corrupt_area].region,
       begun ? "by the end of" : "before", begun ? found->corrupt_op : 0,
-      gmem_rt_shown(before), before, gmem_rt_shown(behind), behind,
-      gmem_rt_shown(dead), dead);
+      before.how, gmem_rt_shown(before.name), before.name, before.end,
+      behind.how, gmem_rt_shown(behind.name), behind.name, behind.end, dead.how,
+      gmem_rt_shown(dead.name), dead.name, dead.end);
 }
 
 gmem_status_t gmem_lease_check(gmem_lease_t *lease, gmem_diag_t *diag) {

@@ -85,8 +85,9 @@ static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
   for (uint32_t r = 0; r < GMEM_PLAN_MAX_REGIONS; ++r)
     if (model->regions[r].range.size > 0)
-      GMEM_RT_TRY(gmem_region_finish(&model->provider, &model->regions[r],
-                                     job->use[r].writable, diag));
+      GMEM_RT_TRY(
+          gmem_region_finish(&model->provider, model->plan->layout[r].align,
+                             &model->regions[r], job->use[r].writable, diag));
   return GMEM_OK;
 }
 
@@ -98,7 +99,7 @@ static gmem_status_t set_up(gmem_model_job_t *job, gmem_diag_t *diag) {
   GMEM_RT_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
   GMEM_RT_TRY(fill_own(job, GMEM_SPACE_SHARED_WORK, diag));
   GMEM_RT_TRY(finish_own(job, diag));
-  GMEM_RT_TRY(gmem_model_find_places(job, diag));
+  gmem_model_find_places(job);
   return job->sources.flags & GMEM_MODEL_VERIFY
              ? gmem_model_verify(job->model, &bad, diag)
              : GMEM_OK;
@@ -174,15 +175,13 @@ const gmem_plan_t *gmem_model_plan(const gmem_model_t *model) {
   return model->plan;
 }
 
-bool gmem_model_place(const gmem_model_t *model, gmem_buffer_t id,
-                      gmem_place_t *out_place) {
+gmem_place_t gmem_model_place(const gmem_model_t *model, gmem_buffer_t id) {
+  if (model->places)
+    return model->places[id];
   gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
   gmem_place_t region = model->regions[buffer.region].place;
-  out_place->host = region.host ? region.host + buffer.offset : NULL;
-  out_place->device = region.device + buffer.offset;
-  if (model->places)
-    *out_place = model->places[id];
-  return model->plan->layout[buffer.region].shared;
+  return (gmem_place_t){region.host ? region.host + buffer.offset : NULL,
+                        region.device + buffer.offset};
 }
 
 gmem_status_t gmem_model_verify(const gmem_model_t *model,
@@ -192,12 +191,11 @@ gmem_status_t gmem_model_verify(const gmem_model_t *model,
                         "model or out_bad is NULL");
   for (uint32_t id = 0; id < gmem_plan_buffer_count(model->plan); ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
-    gmem_place_t place;
-    if (buffer.space != GMEM_SPACE_WEIGHT || !gmem_model_brings(&buffer) ||
-        !gmem_model_place(model, id, &place))
+    if (buffer.space != GMEM_SPACE_WEIGHT || !gmem_model_brings(&buffer))
       continue;
     *out_bad = id;
-    GMEM_RT_TRY(gmem_model_check_digest(model->plan, id, place.host, diag));
+    const uint8_t *host = gmem_model_place(model, id).host;
+    GMEM_RT_TRY(gmem_model_check_digest(model->plan, id, host, diag));
   }
   *out_bad = GMEM_NONE;
   return GMEM_OK;

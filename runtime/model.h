@@ -20,10 +20,8 @@ struct gmem_model_s {
   gmem_place_t *places; // GMEM_MODEL_SCATTER: by buffer; else NULL
 };
 
-// Where buffer |id| of the plan, which is in a shared region, is. False: the
-// model has no place for it.
-bool gmem_model_place(const gmem_model_t *model, gmem_buffer_t id,
-                      gmem_place_t *out_place);
+// Where buffer |id| of the plan, which is in a shared region, is.
+gmem_place_t gmem_model_place(const gmem_model_t *model, gmem_buffer_t id);
 
 //===--- making one -------------------------------------------------------===//
 
@@ -46,10 +44,10 @@ typedef struct gmem_model_job_s {
   gmem_region_use_t use[GMEM_PLAN_MAX_REGIONS];
 } gmem_model_job_t;
 
-// Whether |buffer| has bytes of its own that a model must bring.
+// Whether |buffer|, which is shared, has bytes of its own that a model must
+// bring.
 static inline bool gmem_model_brings(const gmem_image_buffer_t *buffer) {
-  return gmem_image_shared(buffer->space) && buffer->parent == GMEM_NONE &&
-         buffer->size > 0;
+  return buffer->parent == GMEM_NONE && buffer->size > 0;
 }
 
 // Whether the image holds the bytes of weight |id| as they are used, in the
@@ -85,7 +83,6 @@ gmem_status_t gmem_model_share(gmem_model_job_t *job, gmem_diag_t *diag);
 
 // Says where each buffer is, if weights are scattered; the rest is where it
 // will stay (model_share.c).
-gmem_status_t gmem_model_find_places(const gmem_model_job_t *job,
-                                     gmem_diag_t *diag);
+void gmem_model_find_places(const gmem_model_job_t *job);
 
 #endif // GMEM_RUNTIME_MODEL_H_

@@ -23,20 +23,13 @@ static gmem_status_t cut_short(gmem_diag_t *diag) {
 }
 
 static gmem_status_t read_error(gmem_diag_t *diag) {
-  int error = errno;
-  gmem_rt_fail(diag, GMEM_ERR_IO, "cannot read the image file (error %d)",
-               error);
-  if (diag)
-    diag->os_error = error;
-  return GMEM_ERR_IO;
+  return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot read the image file");
 }
 
 static gmem_status_t read_file(int file, uint64_t offset, uint64_t size,
                                uint8_t *dst, gmem_diag_t *diag) {
-  enum { PIECE = 1 << 30 }; // within what one pread can do
-  while (size > 0) {
-    ssize_t got =
-        pread(file, dst, size < PIECE ? (size_t)size : PIECE, (off_t)offset);
+  while (size > 0) { // which is what memory has been got for
+    ssize_t got = pread(file, dst, (size_t)size, (off_t)offset);
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)

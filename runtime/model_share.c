@@ -136,15 +136,40 @@ static gmem_status_t fill_weight(void *user, const gmem_weight_key_t *key,
   return bring(unit->job, unit->id, dst, diag);
 }
 
+// An alias may be aligned better than its weight, which then must be, too.
+// Until places are known, they keep the alignments: as device addresses.
+static void heed_aliases(gmem_model_t *model) {
+  for (gmem_buffer_t id = 0; id < model->held_count; ++id) {
+    gmem_image_buffer_t alias = gmem_image_buffer(&model->plan->view, id);
+    if (alias.parent != GMEM_NONE &&
+        model->places[alias.parent].device < alias.align)
+      model->places[alias.parent].device = alias.align;
+  }
+}
+
+// The alignment that is right for a weight, wherever it is, and its aliases.
+static gmem_status_t find_alignment(const gmem_model_t *model, gmem_buffer_t id,
+                                    const gmem_image_buffer_t *buffer,
+                                    uint64_t *out_align, gmem_diag_t *diag) {
+  uint64_t align = model->places[id].device;
+  uint64_t base = gmem_image_region(&model->plan->view, buffer->region).base;
+  *out_align = align > buffer->align ? align : buffer->align;
+  if ((base + buffer->offset) % *out_align == 0)
+    return GMEM_OK;
+  return gmem_rt_fail_at(diag, GMEM_ERR_ALIGNMENT, 0, id,
+                         "weight %" PRIu32 " cannot be scattered: an alias of "
+                         "it is only aligned where the plan puts it",
+                         id);
+}
+
 static gmem_status_t share_weight(gmem_model_job_t *job, gmem_buffer_t id,
                                   const gmem_image_buffer_t *buffer,
                                   gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
   gmem_weight_info_t info;
   GMEM_RT_TRY(weight_info(model->plan, id, &info, diag));
-  gmem_weight_key_t key = {.transform = info.transform,
-                           .size = buffer->size,
-                           .align = buffer->align};
+  gmem_weight_key_t key = {.transform = info.transform, .size = buffer->size};
+  GMEM_RT_TRY(find_alignment(model, id, buffer, &key.align, diag));
   memcpy(key.digest, info.digest, sizeof key.digest);
   if (key.transform == 0 && buffer->size != buffer->payload)
     key.transform = GMEM_TRANSFORM_PADDED;
@@ -157,8 +182,14 @@ static gmem_status_t share_weight(gmem_model_job_t *job, gmem_buffer_t id,
 
 static gmem_status_t share_all_weights(gmem_model_job_t *job,
                                        gmem_diag_t *diag) {
-  for (uint32_t id = 0; id < job->model->held_count; ++id) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(&job->model->plan->view, id);
+  gmem_model_t *model = job->model;
+  model->places = gmem_rt_alloc(&model->allocator, model->held_count,
+                                sizeof *model->places);
+  if (!model->places)
+    return gmem_rt_out_of_memory(diag);
+  heed_aliases(model);
+  for (uint32_t id = 0; id < model->held_count; ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
     if (buffer.space == GMEM_SPACE_WEIGHT && gmem_model_brings(&buffer))
       GMEM_RT_TRY(share_weight(job, id, &buffer, diag));
   }
@@ -200,19 +231,13 @@ static gmem_place_t place_of(const gmem_model_t *model, gmem_buffer_t id) {
                         start.device + offset};
 }
 
-gmem_status_t gmem_model_find_places(const gmem_model_job_t *job,
-                                     gmem_diag_t *diag) {
+void gmem_model_find_places(const gmem_model_job_t *job) {
   gmem_model_t *model = job->model;
-  if (!model->weights || !(job->sources.flags & GMEM_MODEL_SCATTER))
-    return GMEM_OK;
-  model->places = gmem_rt_alloc(&model->allocator, model->held_count,
-                                sizeof *model->places);
   if (!model->places)
-    return gmem_rt_out_of_memory(diag);
+    return;
   for (gmem_buffer_t id = 0; id < model->held_count; ++id)
     model->places[id] = place_of(model, id);
   for (uint32_t r = 0; r < GMEM_PLAN_MAX_REGIONS; ++r)
     if (job->use[r].scattered)
       model->regions[r].place = (gmem_place_t){0};
-  return GMEM_OK;
 }

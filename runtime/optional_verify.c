@@ -89,20 +89,6 @@ static gmem_status_t check_groups(const gmem_image_view_t *view,
 
 //===--- workbuffers ------------------------------------------------------===//
 
-// Whether a buffer is live at |op|, by bisection.
-static bool is_live_at(const gmem_image_view_t *view,
-                       const gmem_image_buffer_t *buffer, uint32_t op) {
-  uint32_t low = buffer->first_range, end = low + buffer->range_count;
-  for (uint32_t high = end; low < high;) {
-    uint32_t middle = low + (high - low) / 2;
-    if (gmem_image_range(view, middle).end <= op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end && gmem_image_range(view, low).begin <= op;
-}
-
 static const char *workbuffer_problem(const gmem_image_view_t *view,
                                       uint32_t id) {
   gmem_workbuffer_t work = gmem_image_workbuffer(view, id);
@@ -116,7 +102,7 @@ static const char *workbuffer_problem(const gmem_image_view_t *view,
   if (buffer.space == GMEM_SPACE_WEIGHT || buffer.space == GMEM_SPACE_IO)
     return "has a buffer of a space that is not for work";
   if (buffer.space == GMEM_SPACE_ACTIVATION &&
-      !is_live_at(view, &buffer, work.op))
+      gmem_image_range_at(view, &buffer, work.op) == GMEM_NONE)
     return "has a buffer that is not live at its step";
   return NULL;
 }

@@ -171,11 +171,11 @@ static void run_threads(loop_t *loop) {
 // Most threads that the loop may use: those that the scratch buffer was planned
 // for, or any number that OpenMP is safe with.
 static uint32_t most_threads(const gmem_parallel_t *how) {
-  gmem_buffer_info_t info;
-  if (!how->lease || gmem_plan_buffer(how->lease->pool->model->plan,
-                                      how->scratch, &info) != GMEM_OK)
-    return MAX_THREADS; // an unknown buffer is refused by its look-up
-  return info.threads;
+  if (!how->lease)
+    return MAX_THREADS;
+  // The buffer has been looked up: there is one.
+  return gmem_image_buffer(&how->lease->pool->model->plan->view, how->scratch)
+      .threads;
 }
 
 // Everything that can be wrong before a body runs; sets |loop->threads|.

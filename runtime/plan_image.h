@@ -253,6 +253,11 @@ gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
                                 const gmem_allocator_t *allocator,
                                 gmem_diag_t *diag);
 
+// The range in which |buffer| is live at |op|, or GMEM_NONE (plan_verify.c).
+// O(log n). Needs buffers whose fields were checked.
+uint32_t gmem_image_range_at(const gmem_image_view_t *view,
+                             const gmem_image_buffer_t *buffer, uint32_t op);
+
 // Checks all names and their order (name_check.c); a step of the above. Needs
 // name_order's count to be the number of buffers.
 gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,

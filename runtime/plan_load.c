@@ -165,24 +165,14 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
 //===--- from a file ------------------------------------------------------===//
 
 static gmem_status_t io_error(gmem_diag_t *diag, const char *what) {
-  int error = errno;
-  char reason[80];
-  if (strerror_r(error, reason, sizeof reason) != 0)
-    reason[0] = '\0';
-  gmem_status_t status =
-      gmem_rt_fail(diag, GMEM_ERR_IO, "cannot %s: %s", what, reason);
-  if (diag)
-    diag->os_error = error;
-  return status;
+  return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot %s", what);
 }
 
 // Reads exactly |size| bytes.
 static gmem_status_t read_all(int file, uint8_t *bytes, uint64_t size,
                               gmem_diag_t *diag) {
-  enum { PIECE = 1 << 30 }; // read() may refuse more than this at once
-  for (uint64_t done = 0; done < size;) {
-    uint64_t left = size - done;
-    ssize_t got = read(file, bytes + done, left < PIECE ? left : PIECE);
+  for (uint64_t done = 0; done < size;) { // Linux reads less than 2 GiB at once
+    ssize_t got = read(file, bytes + done, (size_t)(size - done));
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)

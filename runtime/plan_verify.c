@@ -144,42 +144,53 @@ static gmem_status_t check_buffer_fields(const gmem_image_view_t *view,
   return GMEM_OK;
 }
 
-// Whether |parent| is live in all of [begin, end). |*cursor| is an index into
-// the ranges of |parent| that only moves forward while |begin| ascends.
-static bool covers_range(const gmem_image_view_t *view,
-                         const gmem_image_buffer_t *parent, uint32_t *cursor,
-                         gmem_op_range_t wanted) {
-  for (; *cursor < parent->range_count; ++*cursor) {
-    gmem_op_range_t range =
-        gmem_image_range(view, parent->first_range + *cursor);
-    if (range.end <= wanted.begin)
-      continue;
-    if (range.begin > wanted.begin)
-      return false;
-    if (range.end >= wanted.end)
-      return true;
-    wanted.begin = range.end; // touching ranges cover together
+uint32_t gmem_image_range_at(const gmem_image_view_t *view,
+                             const gmem_image_buffer_t *buffer, uint32_t op) {
+  uint32_t low = buffer->first_range, end = low + buffer->range_count;
+  for (uint32_t high = end; low < high;) { // the first that ends after |op|
+    uint32_t middle = low + (high - low) / 2;
+    if (gmem_image_range(view, middle).end <= op)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return false;
+  return low < end && gmem_image_range(view, low).begin <= op ? low : GMEM_NONE;
 }
 
-static bool covers_life(const gmem_image_view_t *view,
+// By range: where the life that it begins, or goes on with, ends. Ranges may
+// touch.
+static void find_ends(const gmem_image_view_t *view, uint32_t *out_ends) {
+  for (uint32_t id = 0; id < view->section[GMEM_IMAGE_BUFFERS].count; ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(view, id);
+    uint32_t next = GMEM_NONE, end = GMEM_NONE; // of the range behind
+    for (uint32_t i = buffer.range_count; i-- > 0;) {
+      gmem_op_range_t range = gmem_image_range(view, buffer.first_range + i);
+      end = range.end == next ? end : range.end;
+      next = range.begin;
+      out_ends[buffer.first_range + i] = end;
+    }
+  }
+}
+
+static bool covers_life(const gmem_image_view_t *view, const uint32_t *ends,
                         const gmem_image_buffer_t *parent,
                         const gmem_image_buffer_t *child) {
   if (gmem_image_always_live(parent->space))
     return true;
   if (gmem_image_always_live(child->space))
     return false;
-  uint32_t cursor = 0;
-  for (uint32_t i = 0; i < child->range_count; ++i)
-    if (!covers_range(view, parent, &cursor,
-                      gmem_image_range(view, child->first_range + i)))
+  for (uint32_t i = 0; i < child->range_count; ++i) {
+    gmem_op_range_t wanted = gmem_image_range(view, child->first_range + i);
+    uint32_t range = gmem_image_range_at(view, parent, wanted.begin);
+    if (range == GMEM_NONE || ends[range] < wanted.end)
       return false;
+  }
   return true;
 }
 
 // What is wrong with an alias; NULL: nothing.
 static const char *alias_problem(const gmem_image_view_t *view,
+                                 const uint32_t *ends,
                                  const gmem_image_buffer_t *child) {
   gmem_image_buffer_t parent = gmem_image_buffer(view, child->parent);
   if (parent.parent != GMEM_NONE)
@@ -187,17 +198,17 @@ static const char *alias_problem(const gmem_image_view_t *view,
   if (child->region != parent.region || child->offset < parent.offset ||
       child->offset + child->size > parent.offset + parent.size)
     return "reaches out of";
-  if (!covers_life(view, &parent, child))
+  if (!covers_life(view, ends, &parent, child))
     return "is live when it should not be, next to";
   return NULL;
 }
 
-static gmem_status_t check_aliases(const gmem_image_view_t *view,
-                                   gmem_diag_t *diag) {
+static gmem_status_t check_each_alias(const gmem_image_view_t *view,
+                                      const uint32_t *ends, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t child = gmem_image_buffer(view, i);
     const char *problem =
-        child.parent == GMEM_NONE ? NULL : alias_problem(view, &child);
+        child.parent == GMEM_NONE ? NULL : alias_problem(view, ends, &child);
     if (!problem)
       continue;
     const char *name = buffer_name(view, i);
@@ -209,6 +220,19 @@ static gmem_status_t check_aliases(const gmem_image_view_t *view,
                            gmem_rt_shown(parent_name), parent_name);
   }
   return GMEM_OK;
+}
+
+static gmem_status_t check_aliases(const gmem_image_view_t *view,
+                                   const gmem_allocator_t *allocator,
+                                   gmem_diag_t *diag) {
+  uint32_t count = view->section[GMEM_IMAGE_RANGES].count;
+  uint32_t *ends = gmem_rt_alloc_raw(allocator, count, sizeof *ends);
+  if (!ends)
+    return gmem_rt_out_of_memory(diag);
+  find_ends(view, ends);
+  gmem_status_t status = check_each_alias(view, ends, diag);
+  gmem_rt_free(allocator, ends, count, sizeof *ends);
+  return status;
 }
 
 static gmem_status_t check_regions(const gmem_image_view_t *view,
@@ -262,7 +286,7 @@ gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
   GMEM_RT_TRY(check_region_fields(view, diag));
   GMEM_RT_TRY(check_buffer_fields(view, diag));
   GMEM_RT_TRY(gmem_image_check_names(view, diag));
-  GMEM_RT_TRY(check_aliases(view, diag));
+  GMEM_RT_TRY(check_aliases(view, allocator, diag));
   GMEM_RT_TRY(check_regions(view, diag));
   GMEM_RT_TRY(check_placements(view, diag));
   GMEM_RT_TRY(gmem_image_check_optional(view, allocator, diag));

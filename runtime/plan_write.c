@@ -97,8 +97,7 @@ static gmem_status_t add_entries(writer_t *writer) {
       add(writer, GMEM_IMAGE_REGIONS, desc->region_count, desc->regions));
   GMEM_RT_TRY(
       add(writer, GMEM_IMAGE_BUFFERS, desc->buffer_count, desc->buffers));
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_NAME_ORDER, desc->buffer_count, desc->buffers));
+  writer->counts[GMEM_IMAGE_NAME_ORDER] = desc->buffer_count;
   GMEM_RT_TRY(add(writer, GMEM_IMAGE_OPS, desc->op_count, desc));
   GMEM_RT_TRY(add(writer, GMEM_IMAGE_GROUPS, desc->group_count, desc->groups));
   GMEM_RT_TRY(
@@ -262,7 +261,7 @@ gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
   writer_t writer = {.desc = desc, .diag = diag};
   GMEM_RT_TRY(encode(&writer, &writer.size, &own));
   uint8_t *next = writer.data + writer.meta_size;
-  GMEM_RT_TRY(put_data(&writer, append, &next)); // which cannot fail
+  (void)put_data(&writer, append, &next); // |append| cannot fail
   *out_data = writer.data;
   *out_size = (size_t)writer.size;
   return GMEM_OK;

@@ -104,8 +104,7 @@ typedef struct total_s {
 
 static total_t with(total_t total, const entry_t *entry) {
   ++total.entries;
-  if (__builtin_add_overflow(total.bytes, entry->bytes, &total.bytes))
-    total.bytes = UINT64_MAX;
+  total.bytes = gmem_rt_sum(total.bytes, entry->bytes);
   return total;
 }
 
@@ -149,7 +148,7 @@ static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
   bool is_full = false;
   for (entry_t *entry = cache->newest; entry; entry = older) {
     older = entry->older;
-    if (!entry->made || !entry->idle || entry == added)
+    if (!entry->made || !entry->idle) // |added| has a user: its maker
       continue;
     is_full = is_full || !fits(cache, with(total, entry));
     if (!is_full) {

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 void *gmem_provider_state(const gmem_allocator_t *allocator, size_t size,
                           void (*close)(void *state)) {
@@ -48,14 +47,6 @@ static gmem_status_t status_of(int error) {
 
 gmem_status_t gmem_provider_os_error(gmem_diag_t *diag, const char *what,
                                      uint64_t size) {
-  int error = errno;
-  char reason[80];
-  if (strerror_r(error, reason, sizeof reason) != 0)
-    reason[0] = '\0';
-  gmem_status_t status = gmem_rt_fail(
-      diag, status_of(error), "cannot %s %" PRIu64 " bytes of memory: %s", what,
-      size, reason);
-  if (diag)
-    diag->os_error = error;
-  return status;
+  return gmem_rt_fail_os(diag, status_of(errno),
+                         "cannot %s %" PRIu64 " bytes of memory", what, size);
 }

@@ -166,11 +166,9 @@ static gmem_status_t open_heap(const char *name, int *out_heap,
   if (error == ENOENT)
     status = access(HEAP_FOLDER, F_OK) == 0 ? GMEM_ERR_NOT_FOUND
                                             : GMEM_ERR_UNSUPPORTED;
-  gmem_rt_fail(diag, status, "cannot open the DMA heap \"%.*s\"",
-               gmem_rt_shown(name), name);
-  if (diag)
-    diag->os_error = error;
-  return status;
+  errno = error;
+  return gmem_rt_fail_os(diag, status, "cannot open the DMA heap \"%.*s\"",
+                         gmem_rt_shown(name), name);
 }
 
 gmem_status_t gmem_provider_dma_heap(const char *heap_name,

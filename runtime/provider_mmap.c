@@ -183,7 +183,7 @@ static gmem_status_t try_attempt(const mmap_state_t *state,
   return GMEM_OK;
 }
 
-// The attempt in pages of |page| bytes. Sizes and addresses up to a quarter of
+// The attempt in pages of |page| bytes. Sizes and alignments up to a quarter of
 // the address space leave room for rounding, slack and guards.
 static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
                                   const attempt_t *wanted,
@@ -201,8 +201,9 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   stretch->size = gmem_rt_round_up(stretch->size, page);
   if (stretch->align < page)
     stretch->align = page;
-  if (fixed && (stretch->fixed % stretch->align != 0 ||
-                stretch->fixed < state->guard || stretch->fixed > SIZE_MAX / 2))
+  if (fixed &&
+      (stretch->fixed % stretch->align != 0 || stretch->fixed < state->guard ||
+       stretch->fixed > SIZE_MAX - state->guard - stretch->size))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "no mapping can be at this fixed address");
   out_attempt->advised_huge =
@@ -332,7 +333,7 @@ static gmem_status_t check_file(const mmap_state_t *state, int file,
                         "a file is mapped in whole pages");
   if (fstat(file, &about) != 0 || fstatfs(file, &system) != 0)
     return gmem_provider_os_error(diag, "map a file for", size);
-  if (system.f_type == HUGETLBFS_MAGIC)
+  if ((uint32_t)system.f_type == HUGETLBFS_MAGIC) // where it is an int, too
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "files in huge pages cannot be mapped");
   uint64_t end = gmem_rt_round_up((uint64_t)about.st_size, state->page);

@@ -10,10 +10,13 @@
 // A provider is foreign code: what it returns is checked.
 static gmem_status_t check_range(const gmem_range_t *range, uint64_t size,
                                  uint64_t align, gmem_diag_t *diag) {
-  if (range->size < size)
+  uint64_t last = range->size - 1;
+  if (range->size < size || last > UINT64_MAX - range->device ||
+      (range->host && last > UINTPTR_MAX - (uintptr_t)range->host))
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
                         "the provider gave %" PRIu64
-                        " bytes instead of %" PRIu64,
+                        " bytes, which are less than %" PRIu64
+                        " or go beyond the last address",
                         range->size, size);
   if ((uintptr_t)range->host % align != 0 || range->device % align != 0)
     return gmem_rt_fail(diag, GMEM_ERR_ALIGNMENT,
@@ -84,14 +87,6 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                       "planned one");
 }
 
-gmem_status_t gmem_region_map(const gmem_provider_t *provider,
-                              const gmem_region_layout_t *layout,
-                              uint32_t flags, gmem_mapped_region_t *out_region,
-                              gmem_diag_t *diag) {
-  return gmem_region_map_at(provider, layout, GMEM_ANY_ADDRESS, flags,
-                            out_region, diag);
-}
-
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    const gmem_region_layout_t *layout, int fd,
                                    uint64_t offset, bool writable,
@@ -107,10 +102,10 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
 }
 
 gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
-                                 gmem_mapped_region_t *region, bool seal,
-                                 gmem_diag_t *diag) {
+                                 uint64_t align, gmem_mapped_region_t *region,
+                                 bool seal, gmem_diag_t *diag) {
   gmem_range_t *range = &region->range;
-  uint64_t lead = region->place.device - range->device;
+  uint64_t lead = region->place.device - range->device, size = range->size;
   if (provider->sync && range->host) {
     gmem_status_t status =
         provider->sync(provider->user, range, 0, range->size, true);
@@ -120,6 +115,7 @@ gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
   if (!seal || !provider->seal)
     return GMEM_OK;
   GMEM_RT_TRY(provider->seal(provider->user, range, diag));
+  GMEM_RT_TRY(check_range(range, size, align, diag));
   region->place.host = range->host ? (uint8_t *)range->host + lead : NULL;
   region->place.device = range->device + lead;
   return GMEM_OK;

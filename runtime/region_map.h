@@ -19,7 +19,7 @@ typedef struct gmem_mapped_region_s {
   gmem_place_t place;
 } gmem_mapped_region_t;
 
-// The bytes that gmem_region_map asks for.
+// The bytes that gmem_region_map_at asks for.
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout);
 
@@ -30,16 +30,10 @@ gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
                                        uint64_t base);
 
 // Maps one region so that every buffer in it is aligned; asks for multiples of
-// the provider's granularity only. Checks what the provider returns. On failure
-// nothing is mapped.
-gmem_status_t gmem_region_map(const gmem_provider_t *provider,
-                              const gmem_region_layout_t *layout,
-                              uint32_t flags, gmem_mapped_region_t *out_region,
-                              gmem_diag_t *diag);
-
-// The same with offset 0 of the region at the device address |base|, which is
-// congruent to |layout->lead| modulo |layout->align|; GMEM_ANY_ADDRESS: where
-// the provider likes. Fails with UNSUPPORTED when it is put elsewhere.
+// the provider's granularity only. Offset 0 of it is at the device address
+// |base|, which is congruent to |layout->lead| modulo |layout->align|;
+// GMEM_ANY_ADDRESS: where the provider likes. Checks what the provider returns:
+// UNSUPPORTED when it is elsewhere. On failure nothing is mapped.
 gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                                  const gmem_region_layout_t *layout,
                                  uint64_t base, uint32_t flags,
@@ -55,10 +49,11 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
                                    gmem_diag_t *diag);
 
 // Hands the bytes of a mapped region to the device and, if |seal|, makes them
-// read-only; as far as the provider can. The region may move.
+// read-only; as far as the provider can. The region may move, and go out of the
+// CPU's sight; it stays aligned to |align|.
 gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
-                                 gmem_mapped_region_t *region, bool seal,
-                                 gmem_diag_t *diag);
+                                 uint64_t align, gmem_mapped_region_t *region,
+                                 bool seal, gmem_diag_t *diag);
 
 // Gives the memory back; nothing when it is not mapped.
 void gmem_region_unmap(const gmem_provider_t *provider,

@@ -95,9 +95,10 @@ static gmem_status_t check_one(const patch_t *patch, size_t at) {
 }
 
 static gmem_status_t check_all(const patch_t *patch, const void *stream) {
-  if ((!patch->relocs || !stream) && patch->count > 0)
+  if ((!patch->plan && !patch->lease) ||
+      ((!patch->relocs || !stream) && patch->count > 0))
     return gmem_rt_fail(patch->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "relocations or stream are NULL");
+                        "lease, plan, relocations or stream are NULL");
   for (size_t i = 0; i < patch->count; ++i)
     GMEM_RT_TRY(check_one(patch, i));
   return GMEM_OK;
@@ -110,8 +111,8 @@ gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
   patch_t patch = {NULL, lease, relocs, count, stream_size, diag};
   GMEM_RT_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
-    uint64_t value;
-    GMEM_RT_TRY(value_of(&patch, i, &value)); // as it was a moment ago
+    uint64_t value = 0;
+    (void)value_of(&patch, i, &value); // was proven a moment ago
     uint8_t *bytes = (uint8_t *)stream + relocs[i].where;
     for (unsigned k = 0; k < width_of(&relocs[i]); ++k)
       bytes[k] = (uint8_t)(value >> 8 * k);
@@ -126,8 +127,8 @@ gmem_status_t gmem_plan_check_stream(const gmem_plan_t *plan,
   patch_t patch = {plan, NULL, relocs, count, stream_size, diag};
   GMEM_RT_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
-    uint64_t value;
-    GMEM_RT_TRY(value_of(&patch, i, &value));
+    uint64_t value = 0;
+    (void)value_of(&patch, i, &value); // was proven a moment ago
     const uint8_t *bytes = (const uint8_t *)stream + relocs[i].where;
     for (unsigned k = 0; k < width_of(&relocs[i]); ++k)
       if (bytes[k] != (uint8_t)(value >> 8 * k))

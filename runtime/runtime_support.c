@@ -3,6 +3,7 @@
 
 #include "runtime_support.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,24 @@ gmem_status_t gmem_rt_fail_at(gmem_diag_t *diag, gmem_status_t status,
   va_start(arguments, format);
   fill_diag(diag, status, offset, object, format, arguments);
   va_end(arguments);
+  return status;
+}
+
+gmem_status_t gmem_rt_fail_os(gmem_diag_t *diag, gmem_status_t status,
+                              const char *format, ...) {
+  int error = errno;
+  char reason[80];
+  va_list arguments;
+  if (!diag)
+    return status;
+  va_start(arguments, format);
+  fill_diag(diag, status, 0, 0, format, arguments);
+  va_end(arguments);
+  diag->os_error = error;
+  if (strerror_r(error, reason, sizeof reason) == 0) {
+    size_t length = strlen(diag->text);
+    snprintf(diag->text + length, sizeof diag->text - length, ": %s", reason);
+  }
   return status;
 }
 

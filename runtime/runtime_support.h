@@ -46,6 +46,11 @@ gmem_status_t gmem_rt_fail_at(gmem_diag_t *diag, gmem_status_t status,
                               const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+// The same for a failure of the system: errno, and what it stands for.
+gmem_status_t gmem_rt_fail_os(gmem_diag_t *diag, gmem_status_t status,
+                              const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 gmem_status_t gmem_rt_out_of_memory(gmem_diag_t *diag);
 
 // How many bytes of |name| a message shows ("%.*s"): at most 48, and never half
@@ -60,6 +65,11 @@ static inline bool gmem_rt_is_power_of_two(uint64_t value) {
 // that the sum does not wrap.
 static inline uint64_t gmem_rt_round_up(uint64_t value, uint64_t align) {
   return (value + (align - 1)) & ~(align - 1);
+}
+
+// The sum, or UINT64_MAX when it is more.
+static inline uint64_t gmem_rt_sum(uint64_t a, uint64_t b) {
+  return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
 // Drops one of |*references| and returns whether it was the last. Once there

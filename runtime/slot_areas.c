@@ -82,6 +82,7 @@ static void finish_areas(gmem_pool_t *pool) {
     gmem_area_t *area = &memory->areas[i];
     uint64_t base = gmem_image_region(view, area->region).base + area->begin;
     area->layout.lead = base & (area->layout.align - 1);
+    area->base = pool->flags & GMEM_POOL_FIXED_DEVICE ? base : GMEM_ANY_ADDRESS;
   }
 }
 
@@ -165,21 +166,20 @@ static uint32_t add_owned(gmem_pool_memory_t *memory, uint32_t at) {
 
 static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
   gmem_pool_memory_t *memory = &pool->memory;
-  for (int pass = 0; pass < 2; ++pass) { // counts, then fills
+  for (int pass = 0;; ++pass) { // counts, then fills
     memory->state_end = add_marked(pool, 0, true);
     memory->sensitive_end = add_marked(pool, memory->state_end, false);
     memory->span_end = memory->sensitive_end;
     if (pool->flags & ZEROING)
       memory->span_end = add_owned(memory, memory->span_end);
     if (pass == 1)
-      break;
+      return GMEM_OK;
     memory->span_room = memory->span_end;
     memory->spans = gmem_rt_alloc(&pool->allocator, memory->span_room,
                                   sizeof *memory->spans);
     if (!memory->spans)
       return gmem_rt_out_of_memory(diag);
   }
-  return GMEM_OK;
 }
 
 //===--- all of it --------------------------------------------------------===//
@@ -249,7 +249,11 @@ void gmem_slot_memory_clear(gmem_pool_t *pool) {
 
 uint64_t gmem_slot_bytes(const gmem_pool_t *pool) {
   uint64_t bytes = 0;
-  for (uint32_t i = 0; i < pool->memory.area_count; ++i)
-    bytes += gmem_region_bytes(&pool->provider, &pool->memory.areas[i].layout);
+  for (uint32_t i = 0; i < pool->memory.area_count; ++i) {
+    const gmem_area_t *area = &pool->memory.areas[i];
+    gmem_region_layout_t whole =
+        gmem_region_whole(&pool->provider, &area->layout, area->base);
+    bytes = gmem_rt_sum(bytes, gmem_region_bytes(&pool->provider, &whole));
+  }
   return bytes;
 }

@@ -19,24 +19,14 @@ gmem_mapped_region_t *gmem_slot_area(const gmem_lease_t *slot, uint32_t area) {
              : &slot->regions[slot->pool->memory.areas[area].region];
 }
 
-// Where an area of a slot must be: at the planned address of its region, or
-// anywhere.
-static uint64_t wanted_address(const gmem_pool_t *pool,
-                               const gmem_area_t *area) {
-  if (!(pool->flags & GMEM_POOL_FIXED_DEVICE))
-    return GMEM_ANY_ADDRESS;
-  return gmem_image_region(&pool->model->plan->view, area->region).base;
-}
-
 static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
                               gmem_diag_t *diag) {
   const gmem_pool_t *pool = slot->pool;
   const gmem_area_t *area = &pool->memory.areas[index];
   gmem_mapped_region_t *mapped = gmem_slot_area(slot, index);
-  GMEM_RT_TRY(gmem_region_map_at(&pool->provider, &area->layout,
-                                 wanted_address(pool, area), area->flags,
-                                 mapped, diag));
-  slot->node.bytes += mapped->range.size;
+  GMEM_RT_TRY(gmem_region_map_at(&pool->provider, &area->layout, area->base,
+                                 area->flags, mapped, diag));
+  slot->node.bytes = gmem_rt_sum(slot->node.bytes, mapped->range.size);
   if (!mapped->range.host &&
       pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,

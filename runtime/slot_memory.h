@@ -14,6 +14,7 @@ typedef struct gmem_area_s {
   gmem_region_t region;
   uint64_t begin;              // bytes of the region: its first byte
   gmem_region_layout_t layout; // of the mapping
+  uint64_t base;               // its device address, or GMEM_ANY_ADDRESS
   uint32_t flags;              // GMEM_RANGE_*
   uint32_t first, last;        // its owners: [first, last) of the pool's
 } gmem_area_t;

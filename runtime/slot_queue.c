@@ -104,14 +104,13 @@ gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
 
 //===--- room -------------------------------------------------------------===//
 
+// Slots that are there and those in transit are never over the limits.
 static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
   uint32_t used_slots = queue->stats.slots + queue->transit.slots;
   uint64_t used = queue->stats.bytes_committed + queue->transit.bytes;
-  if (queue->max_slots < used_slots || queue->max_slots - used_slots < slots)
-    return false;
-  return queue->byte_budget == 0 || queue->slot_bytes == 0 ||
-         (used <= queue->byte_budget &&
-          (queue->byte_budget - used) / queue->slot_bytes >= slots);
+  return slots <= queue->max_slots - used_slots &&
+         (queue->byte_budget == 0 || queue->slot_bytes == 0 ||
+          slots <= (queue->byte_budget - used) / queue->slot_bytes);
 }
 
 static void leave_transit(gmem_slot_queue_t *queue,
@@ -238,8 +237,7 @@ bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
   uint64_t bytes = chain_bytes(chain, &queue->slot_bytes);
   uint64_t others =
       stats->bytes_committed + queue->transit.bytes - transit->bytes;
-  if (queue->byte_budget != 0 && bytes > transit->bytes &&
-      (others > queue->byte_budget || bytes > queue->byte_budget - others)) {
+  if (queue->byte_budget != 0 && bytes > queue->byte_budget - others) {
     gmem_queue_add_failed(queue, transit);
     return false;
   }
@@ -304,7 +302,7 @@ uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
     set->next->left = set;
   everyone->next = set;
   gmem_slot_node_t *slot = everyone->top;
-  uint32_t found = slot && slots > 0;
+  uint32_t found = slot != NULL; // |slots| is not 0
   for (; found && found < slots && slot->below; ++found)
     slot = slot->below;
   for (uint32_t i = 0; i < found; ++i) { // upwards: they keep their order

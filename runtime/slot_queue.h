@@ -137,8 +137,8 @@ void gmem_queue_end_trim(gmem_slot_queue_t *queue,
 
 //===--- reservations -----------------------------------------------------===//
 
-// Makes |set| (zeroed) one with up to |slots| of everyone's free slots. Returns
-// how many are missing.
+// Makes |set| (zeroed) one with up to |slots| > 0 of everyone's free slots.
+// Returns how many are missing.
 uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                             uint32_t slots);
 

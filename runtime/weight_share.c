@@ -27,12 +27,7 @@ gmem_status_t gmem_weight_export(const gmem_weight_t *weight, int *out_fd,
 }
 
 static gmem_status_t system_error(gmem_diag_t *diag, const char *what) {
-  int error = errno;
-  gmem_rt_fail(diag, GMEM_ERR_IO, "cannot %s the descriptor (error %d)", what,
-               error);
-  if (diag)
-    diag->os_error = error;
-  return GMEM_ERR_IO;
+  return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot %s the descriptor", what);
 }
 
 // A file whose bytes somebody may still change, or take away, is refused before
@@ -49,7 +44,7 @@ static gmem_status_t check_sealed(int fd, uint64_t size, gmem_diag_t *diag) {
   struct stat file;
   if (fstat(fd, &file) != 0)
     return system_error(diag, "ask for the size of");
-  if (file.st_size < 0 || (uint64_t)file.st_size < size)
+  if ((uint64_t)file.st_size < size) // which is never negative
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
                         "the descriptor has %" PRId64 " bytes instead of "
                         "%" PRIu64,

@@ -197,7 +197,7 @@ static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
   gmem_mutex_lock(&weights->lock);
   uint64_t others = weights->stats.bytes - weight->charged;
   uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
-  bool fits = others <= limit && bytes <= limit - others;
+  bool fits = bytes <= limit - others; // which are within it
   if (fits) {
     weight->charged = bytes;
     weights->stats.bytes = others + bytes;
@@ -268,8 +268,8 @@ static gmem_status_t make_weight(gmem_weight_t *weight,
   GMEM_RT_TRY(charge(weight, weight->memory.range.size, diag));
   GMEM_RT_TRY(fill_and_check(weight, source, diag));
   // What was mapped from a descriptor is sealed already.
-  return gmem_region_finish(provider, &weight->memory, source->fill != NULL,
-                            diag);
+  return gmem_region_finish(provider, weight->key.align, &weight->memory,
+                            source->fill != NULL, diag);
 }
 
 // Gives the memory back, and then its part of the budget.
@@ -516,10 +516,22 @@ static gmem_weight_t *next_ready(gmem_weights_t *weights,
   return next;
 }
 
-static bool is_as_made(const gmem_weight_t *weight) {
+// Whether the bytes are as they were made: CORRUPT, or UNSUPPORTED when nobody
+// can see.
+static gmem_status_t check_bytes(const gmem_weight_t *weight,
+                                 gmem_diag_t *diag) {
+  const uint8_t *host = weight->memory.place.host;
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
-  gmem_sha256(weight->memory.place.host, (size_t)weight->key.size, digest);
-  return memcmp(digest, weight->made, sizeof digest) == 0;
+  if (!host)
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                        "the CPU cannot see the bytes of a weight");
+  gmem_sha256(host, (size_t)weight->key.size, digest);
+  if (memcmp(digest, weight->made, sizeof digest) == 0)
+    return GMEM_OK;
+  return gmem_rt_fail(diag, GMEM_ERR_CORRUPT,
+                      "the bytes of a weight of %" PRIu64
+                      " bytes at %p have changed",
+                      weight->key.size, (const void *)host);
 }
 
 gmem_status_t gmem_weights_verify(gmem_weights_t *weights, uint64_t *out_bad,
@@ -531,11 +543,10 @@ gmem_status_t gmem_weights_verify(gmem_weights_t *weights, uint64_t *out_bad,
   *out_bad = 0;
   gmem_weight_t *weight = next_ready(weights, NULL);
   while (weight) {
-    if (!is_as_made(weight) && ++*out_bad == 1)
-      status = gmem_rt_fail(
-          diag, GMEM_ERR_CORRUPT,
-          "the bytes of a weight of %" PRIu64 " bytes at %p have changed",
-          weight->key.size, (const void *)weight->memory.place.host);
+    gmem_status_t found = check_bytes(weight, *out_bad ? NULL : diag);
+    if (found != GMEM_OK && *out_bad == 0)
+      status = found;
+    *out_bad += found == GMEM_ERR_CORRUPT;
     gmem_weight_t *next = next_ready(weights, weight);
     gmem_weight_release(weight);
     weight = next;

@@ -13,7 +13,7 @@ build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build
 config.name = "gmem"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["Inputs", "machine", "corpus", "replay.c", "make_image.c", "runtime_speed.c"]
+config.excludes = ["Inputs", "machine", "corpus", "replay.c", "make_image.c"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test", "lit")
 

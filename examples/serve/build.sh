@@ -1,7 +1,8 @@
 #!/bin/sh
 # build.sh GMEM NETWORK.mlir OUT [ENTRY] - makes OUT/serve, a server of the
 # network, and OUT/network.gmem, its plan and weights. GMEM is where gmem is
-# installed, or its build folder. CC and CFLAGS are for the C files.
+# installed, or its build folder. CC and CFLAGS are for the C files,
+# NETWORK_CFLAGS for the network: without it, it is compiled for this machine.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ $# = 3 ] || [ $# = 4 ] || {
@@ -38,7 +39,9 @@ fi
   --pass-pipeline='builtin.module(func.func(llvm-request-c-wrappers),gmem-lower-to-llvm)' \
   -o "$out/lowered.mlir"
 "$llvm/mlir-translate" --mlir-to-llvmir "$out/lowered.mlir" -o "$out/network.ll"
-"$llvm/clang" -O2 -fPIC -Wno-override-module -c "$out/network.ll" -o "$out/network.o"
+# shellcheck disable=SC2086 # lists of words
+"$llvm/clang" -fPIC -Wno-override-module ${NETWORK_CFLAGS--O2 -march=native} \
+  -c "$out/network.ll" -o "$out/network.o"
 # Its function has a name of its own, and all others are nobody's business.
 "$llvm/llvm-objcopy" --redefine-sym "_mlir_ciface_$entry=network_main" \
   --keep-global-symbol "_mlir_ciface_$entry" "$out/network.o"

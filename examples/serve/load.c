@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "random_bits.h"
 #include "resident_memory.h"
 
 // First the requests to warm up, then those that are measured: the same
@@ -50,12 +51,7 @@ static void send_closed(load_t *load, sem_t *answered) {
 // Nanoseconds to the next request, when they come at random (exponential gaps,
 // the same ones for a seed).
 static uint64_t next_gap(uint64_t *state, double rate) {
-  uint64_t bits = *state;
-  bits ^= bits << 13;
-  bits ^= bits >> 7;
-  bits ^= bits << 17;
-  *state = bits;
-  double uniform = ((double)(bits >> 11) + 1) / 9007199254740993.0; // (0, 1)
+  double uniform = ((double)(random_bits(state) >> 11) + 1) / 9007199254740992;
   return (uint64_t)(-log(uniform) / rate * 1e9);
 }
 
@@ -63,7 +59,7 @@ static uint64_t next_gap(uint64_t *state, double rate) {
 // kept waiting because the server is busy counts.
 static void send_open(load_t *load, bool is_warming_up) {
   request_queue_t *queue = &load->server->queue;
-  uint64_t state = load->options->seed * 2 + 1, number;
+  uint64_t state = load->options->seed, number;
   uint64_t due = load->begin_ns;
   while (next_number(load, &number)) {
     if (!is_warming_up)
@@ -103,6 +99,7 @@ static void run_phase(load_t *load, uint64_t limit, double seconds,
   atomic_store(&load->refused, 0);
   load->limit = limit;
   uint64_t faults = page_faults();
+  double cpu = cpu_seconds();
   load->begin_ns = times_now();
   load->end_ns =
       seconds > 0 ? load->begin_ns + (uint64_t)(seconds * 1e9) : UINT64_MAX;
@@ -111,6 +108,7 @@ static void run_phase(load_t *load, uint64_t limit, double seconds,
   request_queue_drain(&load->server->queue);
   out_result->seconds = (double)(times_now() - load->begin_ns) / 1e9;
   out_result->page_faults = page_faults() - faults;
+  out_result->cpu_seconds = cpu_seconds() - cpu;
   server_take_tally(load->server, &out_result->tally);
   out_result->tally.outcomes[OUTCOME_REFUSED] += atomic_load(&load->refused);
 }

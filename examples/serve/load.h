@@ -20,7 +20,8 @@ typedef struct load_options_s {
 typedef struct load_result_s {
   tally_t tally;
   double seconds;       // until the last answer
-  uint64_t page_faults; // of the process, meanwhile
+  double cpu_seconds;   // of the process, meanwhile
+  uint64_t page_faults; // likewise
 } load_result_t;
 
 // Sends requests to |server| until it has sent all, or is stopped, and all are

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_bits.h"
+
 enum { ARRAY_ALIGNMENT = 64 };
 
 static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
@@ -94,19 +96,11 @@ static gmem_status_t make_pool(network_t *network, gmem_diag_t *diag) {
 
 //===--- cases ------------------------------------------------------------===//
 
-// A step of SplitMix64.
-static uint64_t next_random(uint64_t *state) {
-  uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
-  bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-  return bits ^ bits >> 31;
-}
-
 static void make_up(const entry_argument_t *argument, uint64_t size,
                     uint64_t *state, uint8_t *out) {
   for (uint64_t at = 0; at < size; at += argument->element_size) {
     uint64_t bits =
-        (next_random(state) & argument->random_bits) | argument->set_bits;
+        (random_bits(state) & argument->random_bits) | argument->set_bits;
     for (uint32_t i = 0; i < argument->element_size; ++i)
       out[at + i] = (uint8_t)(bits >> 8 * i);
   }

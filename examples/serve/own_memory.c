@@ -6,6 +6,7 @@
 #include "own_memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 const char *memory_kind_name(memory_kind_t kind) {
@@ -13,25 +14,40 @@ const char *memory_kind_name(memory_kind_t kind) {
   return names[kind];
 }
 
+// What malloc gives lies behind the pointer that free wants: rounding up by
+// hand costs less memory than posix_memalign, which splits large blocks.
+static void *get_aligned(uint64_t size, uint64_t align) {
+  uint64_t room = align + sizeof(void *);
+  char *block = size <= SIZE_MAX - room ? malloc(size + room) : NULL;
+  if (!block)
+    return NULL;
+  uint64_t first = (uint64_t)(uintptr_t)(block + sizeof(void *));
+  char *memory = block + sizeof(void *) + (-first & (align - 1));
+  memcpy(memory - sizeof block, &block, sizeof block);
+  return memory;
+}
+
+static void put_aligned(void *memory) {
+  char *block;
+  memcpy(&block, (char *)memory - sizeof block, sizeof block);
+  free(block);
+}
+
 void *own_memory_get(memory_kind_t kind, uint64_t size, uint64_t align) {
-  void *memory = NULL;
-  size += size == 0;
+  if (kind == MEMORY_MALLOC)
+    return get_aligned(size, align);
   if (size > SIZE_MAX)
     return NULL;
-  if (kind == MEMORY_MALLOC)
-    return posix_memalign(&memory,
-                          align > sizeof memory ? align : sizeof memory,
-                          size) == 0
-               ? memory
-               : NULL;
-  memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                -1, 0);
+  void *memory = mmap(NULL, size + (size == 0), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
 void own_memory_put(memory_kind_t kind, void *memory, uint64_t size) {
-  if (memory && kind == MEMORY_MMAP)
-    munmap(memory, size + (size == 0));
+  if (!memory)
+    return;
+  if (kind == MEMORY_MALLOC)
+    put_aligned(memory);
   else
-    free(memory);
+    munmap(memory, size + (size == 0));
 }

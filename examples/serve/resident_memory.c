@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 // A line of /proc/self/status, such as "VmRSS:     1234 kB", in bytes.
 static uint64_t status_line(const char *key) {
@@ -28,5 +29,12 @@ uint64_t page_faults(void) {
   struct rusage usage;
   return getrusage(RUSAGE_SELF, &usage) == 0
              ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt
+             : 0;
+}
+
+double cpu_seconds(void) {
+  struct timespec used;
+  return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0
+             ? (double)used.tv_sec + (double)used.tv_nsec / 1e9
              : 0;
 }

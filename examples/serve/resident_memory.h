@@ -1,5 +1,5 @@
-// resident_memory.h - how much memory the process really has, as the system
-// says; 0 where it does not.
+// resident_memory.h - how much memory and time the process really has had, as
+// the system says; 0 where it does not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef SERVE_RESIDENT_MEMORY_H_
@@ -10,5 +10,6 @@
 uint64_t resident_now(void);  // bytes
 uint64_t resident_peak(void); // the most so far
 uint64_t page_faults(void);   // so far
+double cpu_seconds(void);     // of all threads so far
 
 #endif // SERVE_RESIDENT_MEMORY_H_

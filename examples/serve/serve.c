@@ -69,24 +69,43 @@ static int fail(const char *image, const char *text) {
   return 1;
 }
 
+static int save(const char *prefix, const network_t *network) {
+  for (uint32_t i = 0; i < entry_argument_count; ++i) {
+    char path[4096];
+    entry_use_t use = entry_arguments[i].use;
+    if (use == ENTRY_ARENA)
+      continue;
+    const uint8_t *from =
+        (use == ENTRY_INPUT ? network->before : network->after)[0] +
+        network->places[i];
+    int length = snprintf(path, sizeof path, "%s%u", prefix, (unsigned)i);
+    FILE *file =
+        length > 0 && (size_t)length < sizeof path ? fopen(path, "wb") : NULL;
+    bool is_whole =
+        file && fwrite(from, 1, network->sizes[i], file) == network->sizes[i];
+    if ((file && fclose(file) != 0) || !is_whole)
+      return fail(prefix, "an array cannot be written to a file of this name");
+  }
+  return 0;
+}
+
 static int serve(const serve_options_t *options, network_t *network,
-                 serve_figures_t *figures) {
+                 stopper_t *stopper, serve_figures_t *figures) {
   server_t server;
-  stopper_t stopper = {.server = &server};
-  block_signals(&stopper);
   int code = 1;
+  stopper->server = &server;
   if (!server_create(&server, network, options->workers, options->queue,
                      options->timeout_ns) ||
-      pthread_create(&stopper.thread, NULL, wait_for_signals, &stopper) != 0) {
+      pthread_create(&stopper->thread, NULL, wait_for_signals, stopper) != 0) {
     fail(options->network.image, "no memory or no threads for the workers");
   } else {
     if (load_run(&server, &options->load, &figures->load))
       code = 0;
     else
       fail(options->network.image, "no memory or no threads for the clients");
-    stopper_end(&stopper);
+    stopper_end(stopper);
   }
-  figures->was_interrupted = atomic_load(&stopper.was_interrupted);
+  figures->was_interrupted = atomic_load(&stopper->was_interrupted);
   figures->resident = resident_now();
   figures->resident_peak = resident_peak();
   server_destroy(&server);
@@ -98,13 +117,19 @@ static int run_once(const serve_options_t *options,
                     serve_figures_t *out_figures) {
   network_t network;
   gmem_diag_t diag;
+  stopper_t stopper = {0};
+  block_signals(&stopper);
   *out_figures = (serve_figures_t){.resident_before = resident_now()};
   gmem_status_t status = network_open(&options->network, &network, &diag);
   int code;
   if (status == GMEM_OK) {
     out_figures->shared_bytes = gmem_plan_shared_size(network.plan);
     out_figures->slot_bytes = gmem_plan_slot_size(network.plan);
-    code = serve(options, &network, out_figures);
+    out_figures->array_bytes =
+        network.payload * (2u * options->network.cases + options->workers);
+    code = options->save ? save(options->save, &network) : 0;
+    if (code == 0)
+      code = serve(options, &network, &stopper, out_figures);
     gmem_pool_stats(network.pool, &out_figures->pool);
   } else {
     code = fail(options->network.image,

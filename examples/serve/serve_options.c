@@ -30,7 +30,7 @@ static const char usage[] =
     "  --rate=R         send R requests per second, and wait for none\n"
     "  --requests=N     so many (without limit)\n"
     "  --seconds=S      for so long (5, without --requests)\n"
-    "  --warm-up=N      requests before, which are not counted (100)\n"
+    "  --warm-up=N      requests before, which are not counted (32)\n"
     "  --cases=N        different requests there are (8)\n"
     "  --seed=N         of all that is random (1)\n"
     "\n"
@@ -42,6 +42,9 @@ static const char usage[] =
     "  --break          let all requests use one slot at once: answers must "
     "be\n"
     "                   found to be wrong\n"
+    "  --save=PREFIX    write the arrays of the first request to PREFIX0,\n"
+    "                   PREFIX1... as they are in memory: inputs before the\n"
+    "                   call, outputs after it\n"
     "  --json           print figures as JSON\n"
     "  --help           print this\n"
     "\n"
@@ -66,6 +69,7 @@ enum {
   COMPARE,
   ROUNDS,
   BREAK,
+  SAVE,
   JSON,
   HELP
 };
@@ -88,6 +92,7 @@ static const struct option long_options[] = {
     {"compare", no_argument, NULL, COMPARE},
     {"rounds", required_argument, NULL, ROUNDS},
     {"break", no_argument, NULL, BREAK},
+    {"save", required_argument, NULL, SAVE},
     {"json", no_argument, NULL, JSON},
     {"help", no_argument, NULL, HELP},
     {0}};
@@ -181,6 +186,8 @@ static bool read_option(int option, const char *name, const char *text,
   default:
     break;
   }
+  if (option == SAVE)
+    options->save = text;
   network->use_store |= option == STORE;
   network->break_it |= option == BREAK;
   options->compare |= option == COMPARE;
@@ -222,7 +229,7 @@ int serve_options_read(int count, char **words, serve_options_t *out_options) {
                                .timeout_ns = UINT64_MAX,
                                .rounds = 5,
                                .network = {.cases = 8, .seed = 1},
-                               .load = {.warm_up = 100}};
+                               .load = {.warm_up = 32}};
   while ((option = getopt_long(count, words, "", long_options, &index)) != -1) {
     if (option == HELP)
       return fputs(usage, stdout) < 0 || fflush(stdout) != 0;

@@ -12,6 +12,7 @@ typedef struct serve_options_s {
   uint32_t workers, queue;
   uint64_t timeout_ns; // of a request; UINT64_MAX: none
   uint32_t rounds;     // of a comparison
+  const char *save;    // NULL, or the beginning of names for files
   bool compare, json;
 } serve_options_t;
 

@@ -44,10 +44,10 @@ static void print_times(const char *name, const times_t *times) {
 }
 
 static void print_memory(const serve_figures_t *figures, bool is_pool) {
-  printf("resident MiB %.2f, at most %.2f; before the network %.2f\n",
+  printf("resident MiB %.2f, at most %.2f; since the network was opened %.2f\n",
          mib(figures->resident), mib(figures->resident_peak),
-         mib(figures->resident_before));
-  printf("network MiB  %.2f; by the plan ", mib(had_bytes(figures)));
+         mib(had_bytes(figures)));
+  printf("plan MiB     ");
   if (is_pool)
     printf("%.2f: %.2f shared, %" PRIu32 " slots of %.2f\n",
            mib(planned_bytes(figures)), mib(figures->shared_bytes),
@@ -55,6 +55,8 @@ static void print_memory(const serve_figures_t *figures, bool is_pool) {
   else
     printf("%.2f shared, and %.2f for each request\n",
            mib(figures->shared_bytes), mib(figures->slot_bytes));
+  printf("arrays MiB   %.2f, of cases and workers\n",
+         mib(figures->array_bytes));
   printf("page faults  %" PRIu64 "\n", figures->load.page_faults);
 }
 
@@ -116,6 +118,8 @@ static void print_json(const serve_options_t *options,
   printf("  \"planned_bytes\": {\"shared\": %" PRIu64 ", \"slot\": %" PRIu64
          ", \"all\": %" PRIu64 "},\n",
          figures->shared_bytes, figures->slot_bytes, planned_bytes(figures));
+  printf("  \"array_bytes\": %" PRIu64 ",\n", figures->array_bytes);
+  printf("  \"cpu_seconds\": %.6f,\n", figures->load.cpu_seconds);
   printf("  \"page_faults\": %" PRIu64 ",\n", figures->load.page_faults);
   printf("  \"pool\": {\"slots\": %" PRIu32 ", \"leases\": %" PRIu64
          ", \"waits\": %" PRIu64 ", \"timeouts\": %" PRIu64
@@ -148,6 +152,10 @@ static double faults(const serve_figures_t *figures) {
   uint64_t count = figures->load.tally.both.count;
   return (double)figures->load.page_faults / (double)(count ? count : 1);
 }
+static double cpu(const serve_figures_t *figures) {
+  uint64_t count = figures->load.tally.both.count;
+  return figures->load.cpu_seconds * 1e3 / (double)(count ? count : 1);
+}
 static double peak(const serve_figures_t *figures) {
   return mib(figures->resident_peak);
 }
@@ -158,6 +166,7 @@ static const struct {
 } compared[] = {{"requests/s", "requests_per_second", throughput},
                 {"service ms", "service_median_milliseconds", service_median},
                 {"service p99 ms", "service_p99_milliseconds", service_p99},
+                {"cpu ms/request", "cpu_milliseconds_per_request", cpu},
                 {"faults/request", "page_faults_per_request", faults},
                 {"resident MiB", "resident_peak_mebibytes", peak}};
 enum { COMPARED = sizeof compared / sizeof *compared, MOST_ROUNDS = 99 };

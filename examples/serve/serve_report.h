@@ -12,6 +12,7 @@ typedef struct serve_figures_s {
   load_result_t load;
   gmem_pool_stats_t pool;
   uint64_t shared_bytes, slot_bytes; // by the plan
+  uint64_t array_bytes;              // inputs and outputs, of cases and workers
   uint64_t resident_before;          // before the network was opened
   uint64_t resident, resident_peak;  // at the end
   bool was_interrupted;

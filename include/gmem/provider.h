@@ -60,7 +60,8 @@ typedef struct gmem_provider_s {
   // Makes the range read-only for good, here and wherever it is shared. NULL:
   // memory stays writable. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO (also:
   // another process has a writable mapping of it); the range may then be
-  // read-only, and is still to be released.
+  // read-only, and is still to be released. |range| may change: its addresses,
+  // as well aligned as before; or the CPU sees it no more.
   gmem_status_t (*seal)(void *user, gmem_range_t *range, gmem_diag_t *diag);
   // Makes |size| bytes at |offset| of the range, which the CPU wrote, visible
   // to the device (|to_device|), or the other way round. NULL: they always are.

@@ -425,7 +425,7 @@ void gmem_cache_set_limits(gmem_cache_t *cache,
 typedef struct gmem_cache_stats_s {
   uint32_t entries;   // pools kept
   uint64_t bytes;     // mapped by them now
-  uint64_t hits;      // gets that found their pool
+  uint64_t hits;      // gets that found their pool, or found it being made
   uint64_t misses;    // gets that had it made, or tried to
   uint64_t evictions; // pools dropped to keep the limits
   uint64_t not_kept;  // pools made that there was no room for

@@ -144,8 +144,8 @@ GMEM_MUST_USE gmem_status_t gmem_weights_import(gmem_weights_t *weights,
 
 // Hashes every weight again and counts in *out_bad those whose bytes are not
 // what they were when they were made or imported. Fails with INVALID_ARGUMENT
-// or, when there are any, CORRUPT (|diag| describes the first). Any thread;
-// weights come and go meanwhile.
+// or, when there are any, CORRUPT (|diag| describes the first), or UNSUPPORTED
+// when the CPU cannot see all. Any thread; weights come and go meanwhile.
 GMEM_MUST_USE gmem_status_t gmem_weights_verify(gmem_weights_t *weights,
                                                 uint64_t *out_bad,
                                                 gmem_diag_t *diag);

@@ -162,6 +162,7 @@ static void find_bug(const bug_t *bug, bool ask) {
     CHECK(gmem_lease_check(lease, &diag) == GMEM_ERR_CORRUPT);
     CHECK((uint32_t)diag.offset == bug->found);
     CHECK(strstr(diag.text, bug->tell));
+    CHECK(!strstr(diag.text, "nothing") && !strstr(diag.text, "''"));
     if (!strstr(diag.text, bug->tell))
       fprintf(stderr, "%s: %s\n", bug->what, diag.text);
     CHECK(gmem_lease_check(lease, NULL) == GMEM_ERR_CORRUPT); // it stays so
@@ -222,6 +223,23 @@ static void test_life_shortened_by_one_step(void) {
   CHECK(peek(r + 40) == 0xCB);
   poke(r + 40, 1); // r is written once more
   CHECK(gmem_lease_check(lease, NULL) == GMEM_ERR_CORRUPT);
+  gmem_lease_release(lease);
+  free_arena(&arena);
+}
+
+// Where no buffer is near, the sentence ends before it names any.
+static void test_no_buffer_is_near(void) {
+  gmem_region_info_t empty = {"empty", GMEM_SPACE_ACTIVATION, 0, 64, 64};
+  gmem_plan_desc_t desc = {.regions = &empty, .region_count = 1, .op_count = 1};
+  arena_t arena = make_arena(&desc, NULL, 1, GMEM_POOL_CHECK, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  gmem_diag_t diag = {0};
+  void *start = NULL;
+  CHECK(gmem_lease_region(lease, 0, &start) == GMEM_OK);
+  poke((uint8_t *)start + 7, 1);
+  CHECK(gmem_lease_check(lease, &diag) == GMEM_ERR_CORRUPT);
+  CHECK(strcmp(diag.text, "byte 7 of region 0 was written before step 0 while "
+                          "no buffer lived there") == 0);
   gmem_lease_release(lease);
   free_arena(&arena);
 }
@@ -401,6 +419,7 @@ int main(void) {
   test_planted_bugs_are_found();
   test_check_tells_the_step();
   test_life_shortened_by_one_step();
+  test_no_buffer_is_near();
   test_alias_out_of_bounds_is_refused();
   test_reading_dead_bytes();
   test_right_programs(GMEM_POOL_CHECK);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "check.h"
 #include "image_mutator.h"
@@ -180,7 +181,7 @@ static void test_table_fields(void) {
 }
 
 // Appends a section of 8 bytes to the sample, which moves all others.
-static gmem_status_t with_section(uint32_t id, uint32_t flags) {
+static gmem_status_t with_section(uint32_t id, uint32_t flags, uint32_t align) {
   uint8_t data[IMAGE_ROOM + 64] = {0};
   size_t table_end = 64 + 32 * 6, size = valid_size + 32 + 8;
   memcpy(data, valid, table_end);
@@ -191,6 +192,11 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags) {
     gmem_image_put_section(data + 64 + 32 * i, &moved);
   }
   gmem_image_section_t added = {id, flags, size - 8, 8, 8, 8};
+  if (align != 8) { // far behind the file, and the sum is its end again
+    added.align = align;
+    added.offset = (size - 8 + align - 1) & ~(uint64_t)(align - 1);
+    added.size = size - added.offset;
+  }
   gmem_image_put_section(data + table_end, &added);
   gmem_image_header_t header = gmem_image_header_at(data);
   header.section_count = 7;
@@ -201,13 +207,15 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags) {
 }
 
 static void test_unknown_sections(void) {
-  CHECK(with_section(14, 0) == GMEM_OK); // of a later minor version
-  CHECK(with_section(1000, 0) == GMEM_OK);
-  CHECK(with_section(UINT32_MAX, 0) == GMEM_OK);
-  CHECK(with_section(14, 1) == GMEM_ERR_VERSION);
-  CHECK(with_section(1000, 1) == GMEM_ERR_VERSION);
-  CHECK(with_section(1000, 2) == GMEM_ERR_CORRUPT);
-  CHECK(with_section(6, 1) == GMEM_ERR_CORRUPT); // twice
+  CHECK(with_section(14, 0, 8) == GMEM_OK); // of a later minor version
+  CHECK(with_section(1000, 0, 8) == GMEM_OK);
+  CHECK(with_section(UINT32_MAX, 0, 8) == GMEM_OK);
+  CHECK(with_section(14, 1, 8) == GMEM_ERR_VERSION);
+  CHECK(with_section(1000, 1, 8) == GMEM_ERR_VERSION);
+  CHECK(with_section(1000, 2, 8) == GMEM_ERR_CORRUPT);
+  CHECK(with_section(6, 1, 8) == GMEM_ERR_CORRUPT); // twice
+  CHECK(with_section(1000, 0, 4096) == GMEM_ERR_CORRUPT);
+  CHECK(gmem_image_kind(0) == NULL); // which is no id
 }
 
 // Padding is the only place where bytes could hide.
@@ -503,6 +511,44 @@ enum { CROWD = 12, STEPS = 6 };
 
 // Random small plans: the loader accepts exactly those in which the naive
 // checker finds no clash.
+// A child's life was looked for in its parent's from the beginning on, so that
+// many of both took the product of their numbers. |touching|: each child lives
+// all the time, in which its parent has many lives one right after the other.
+static void test_many_lives_of_many_aliases(bool touching) {
+  enum { LIVES = 1 << 17, CHILDREN = 1 << 16 };
+  static gmem_op_range_t lives[LIVES];
+  static gmem_buffer_info_t buffers[CHILDREN + 1];
+  static char names[CHILDREN + 1][8];
+  static gmem_op_range_t child;
+  for (uint32_t i = 0; i < LIVES; ++i)
+    lives[i] = (gmem_op_range_t){2 * i, 2 * i + 1 + touching};
+  child = touching ? (gmem_op_range_t){0, 2 * LIVES} : lives[LIVES - 1];
+  for (uint32_t i = 0; i <= CHILDREN; ++i) {
+    snprintf(names[i], sizeof names[i], "%" PRIu32, i);
+    buffers[i] = (gmem_buffer_info_t){.name = names[i],
+                                      .size = 8,
+                                      .payload = 8,
+                                      .align = 1,
+                                      .space = GMEM_SPACE_ACTIVATION,
+                                      .parent = i ? 0 : GMEM_NONE,
+                                      .threads = 1,
+                                      .ranges = i ? &child : lives,
+                                      .range_count = i ? 1 : LIVES};
+  }
+  const gmem_region_info_t region = {"r", GMEM_SPACE_ACTIVATION, 0, 8, 8};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = buffers,
+                           .buffer_count = CHILDREN + 1,
+                           .op_count = 2 * LIVES};
+  void *data = NULL;
+  size_t size = 0;
+  clock_t start = clock();
+  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
+  CHECK(clock() - start < 4 * CLOCKS_PER_SEC);
+  gmem_plan_data_free(NULL, data, size);
+}
+
 static void test_random_plans_agree(void) {
   unsigned accepted = 0, refused = 0;
   gmem_region_info_t region = {"r", GMEM_SPACE_ACTIVATION, 0, 64, 1};
@@ -565,7 +611,9 @@ int main(void) {
   }
   make_valid(&plain);
   if (check_failures)
-    return CHECK_RESULT();
+    test_many_lives_of_many_aliases(false);
+  test_many_lives_of_many_aliases(true);
+  return CHECK_RESULT();
   test_damage();
   test_header_fields();
   test_table_fields();

@@ -385,12 +385,14 @@ static void test_maps_files(void) {
   // "mixed" has a lead: it cannot be mapped, and is read. So is the slot.
   CHECK(bank.maps == 2 && bank.acquires == 2);
   CHECK(asked_for(&asked, 2, only_missing));
-  bool file = false;
+  bool tells = access("/proc/self/smaps", R_OK) == 0, file = false;
+  if (!tells)
+    printf("skipped: there is no /proc/self/smaps to see mappings in\n");
   uint64_t plain = resident(host(&arena, W0), image.path, &file);
-  CHECK(file && plain == 0); // nobody has touched it
-  CHECK(bank.seals == 2);    // there was nothing to write
+  CHECK(!tells || (file && plain == 0)); // nobody has touched it
+  CHECK(bank.seals == 2);                // there was nothing to write
   (void)resident(host(&arena, W2), image.path, &file);
-  CHECK(file);
+  CHECK(file || !tells);
   (void)resident(host(&arena, W4), image.path, &file);
   CHECK(!file);
   check_values(&arena, &net);
@@ -792,6 +794,41 @@ static void test_scattered_with_an_empty_weight(void) {
   close_shop(&shop);
 }
 
+// An alias may be aligned better than its parent: scattered weights heeded only
+// the parent. Where no address of the weight alone could be right, there is no
+// such model.
+static void test_scattered_aliases_are_aligned(void) {
+  enum { ALIGN = 1 << 16 };
+  static net_t net;
+  for (uint64_t start = 0; start <= 64; start += 64) {
+    make_net(&net, false);
+    net.buffers[W0].offset = start;
+    net.buffers[HALF].offset = ALIGN;
+    net.buffers[HALF].align = ALIGN;
+    net.buffers[W1].offset += 128;
+    shop_t shop;
+    open_shop(&shop);
+    asked_t asked;
+    gmem_model_sources_t sources =
+        sources_of(&asked, GMEM_MODEL_SCATTER, shop.weights);
+    gmem_plan_t *plan = plan_of(&net);
+    gmem_model_t *model = NULL;
+    if (start == 0) {
+      arena_t arena = open_arena(plan, &shop.provider, &sources);
+      CHECK((uintptr_t)host(&arena, HALF) % ALIGN == 0);
+      CHECK(host(&arena, HALF) == host(&arena, W0) + ALIGN);
+      close_arena(&arena);
+    } else {
+      gmem_diag_t diag;
+      CHECK(gmem_model_create(plan, &shop.provider, &sources, NULL, &model,
+                              &diag) == GMEM_ERR_ALIGNMENT);
+      CHECK(!model && diag.object == W0);
+      gmem_plan_release(plan);
+    }
+    close_shop(&shop);
+  }
+}
+
 static void test_what_a_store_needs(void) {
   static net_t net;
   shop_t shop;
@@ -1150,6 +1187,7 @@ int main(void) {
   test_other_regions_are_not_shared();
   test_scattered_weights();
   test_scattered_with_an_empty_weight();
+  test_scattered_aliases_are_aligned();
   test_what_a_store_needs();
   test_fixed_addresses();
   test_failures();

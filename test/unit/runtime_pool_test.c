@@ -171,6 +171,45 @@ static void test_larger_slots_than_planned(void) {
 
 //===--- trim -------------------------------------------------------------===//
 
+// What a provider says it gave; it has nothing.
+static gmem_status_t give_nonsense(void *user, uint64_t size, uint64_t align,
+                                   uint64_t fixed_device, uint32_t flags,
+                                   gmem_range_t *out_range, gmem_diag_t *diag) {
+  (void)size, (void)align, (void)fixed_device, (void)flags, (void)diag;
+  *out_range = *(const gmem_range_t *)user;
+  ++((gmem_range_t *)user)->token; // of live ranges
+  return GMEM_OK;
+}
+
+static void take_nonsense(void *user, const gmem_range_t *range) {
+  (void)range;
+  --((gmem_range_t *)user)->token;
+}
+
+// Ranges that go beyond the last address were taken, and those of a slot summed
+// up to less than each of them.
+static void test_ranges_that_cannot_be(void) {
+  setup_t it = {0};
+  it.model = sample_model(&it.device, NULL);
+  void *last = (void *)(UINTPTR_MAX & ~(uintptr_t)4095);
+  gmem_range_t ranges[] = {{NULL, 1 << 20, UINT64_MAX, 0},
+                           {NULL, UINT64_MAX - 4095, 4097, 0},
+                           {last, 1 << 20, 4097, 0},
+                           {NULL, 1 << 20, 0, 0}};
+  for (int i = 0; i < 4; ++i) {
+    gmem_provider_t provider = {.user = &ranges[i],
+                                .granularity = 1,
+                                .acquire = give_nonsense,
+                                .release = take_nonsense};
+    gmem_pool_options_t options = {.struct_size = sizeof options,
+                                   .initial_slots = 1};
+    CHECK(gmem_pool_create(it.model, &provider, &options, NULL, &it.pool,
+                           NULL) == GMEM_ERR_TOO_SMALL);
+    CHECK(!it.pool && ranges[i].token == 0);
+  }
+  free_pool(&it);
+}
+
 static void test_trim_takes_the_oldest(void) {
   setup_t it;
   gmem_lease_t *leases[4];
@@ -690,6 +729,7 @@ int main(void) {
   test_acquire_grows();
   test_byte_budget();
   test_larger_slots_than_planned();
+  test_ranges_that_cannot_be();
   test_trim_takes_the_oldest();
   test_all_slots_are_reserved();
   test_reserve_takes_free_ones_first();

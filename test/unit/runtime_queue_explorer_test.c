@@ -229,7 +229,7 @@ static void check_world(void) {
               queue->transit.bytes == transit.bytes && queue->orders == orders,
           "numbers of slots under way");
   require(counted.slots + transit.slots <= queue->max_slots, "too many slots");
-  require(!queue->byte_budget || world.large ||
+  require(!queue->byte_budget ||
               counted.bytes_committed + transit.bytes <= queue->byte_budget,
           "over the budget");
   require(!queue->byte_budget || counted.bytes_committed <= queue->byte_budget,

@@ -310,6 +310,20 @@ static void test_groups_and_imports(void) {
   free_arena(&arena);
 }
 
+// Without a lease, or a plan, there was a crash instead of a status.
+static void test_of_nothing(void) {
+  uint8_t stream[STREAM] = {0}, before[STREAM] = {0};
+  gmem_diag_t diag = {.status = GMEM_OK};
+  CHECK(gmem_lease_relocate(NULL, relocs, COUNT, stream, STREAM, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(diag.status == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_check_stream(NULL, relocs, COUNT, stream, STREAM, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_lease_relocate(NULL, NULL, 0, NULL, 0, NULL) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(memcmp(stream, before, STREAM) == 0);
+}
+
 int main(void) {
   test_layouts();
   test_table_of_an_image();
@@ -319,5 +333,6 @@ int main(void) {
   test_addresses_that_wrap();
   test_halves_carry();
   test_groups_and_imports();
+  test_of_nothing();
   return CHECK_RESULT();
 }

@@ -14,6 +14,7 @@ endfunction()
 gmem_add_unit_test(runtime_allocation_failure_test gmem_plan_writer)
 gmem_add_unit_test(runtime_arena_test gmem_plan_writer)
 gmem_add_unit_test(runtime_check_test gmem_plan_writer)
+gmem_add_unit_test(runtime_corner_test gmem_plan_writer)
 gmem_add_unit_test(runtime_cache_test gmem_plan_writer)
 target_link_options(runtime_cache_test PRIVATE
   -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
@@ -38,11 +39,13 @@ gmem_add_unit_test(runtime_weight_processes_test gmem_plan_writer)
 target_link_options(runtime_weight_processes_test PRIVATE -Wl,--wrap=fstat)
 gmem_add_fake_system_test(runtime_dma_heap_test)
 gmem_add_fake_system_test(runtime_every_failure_test)
+target_link_libraries(runtime_every_failure_test PRIVATE gmem_parallel)
 gmem_add_fake_system_test(runtime_system_failure_test)
 gmem_add_unit_test(runtime_hot_path_test gmem_plan_writer)
 foreach(call malloc calloc realloc aligned_alloc posix_memalign free)
   target_link_options(runtime_hot_path_test PRIVATE -Wl,--wrap=${call})
 endforeach()
+gmem_add_unit_test(runtime_load_test gmem_plan_writer)
 gmem_add_unit_test(runtime_relocate_test gmem_plan_writer)
 gmem_add_unit_test(runtime_pool_test gmem_plan_writer)
 target_link_options(runtime_pool_test PRIVATE
@@ -66,11 +69,8 @@ target_compile_definitions(runtime_weights_test PRIVATE GMEM_TEST_YIELD)
 target_link_options(runtime_weights_test PRIVATE
   -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
 
-# Programs that are no tests themselves: the maker of the images that the tests
-# of gmem-run read, and the stop-watch.
-foreach(helper make_image runtime_speed)
-  add_executable(${helper} ${helper}.c)
-  target_link_libraries(${helper} PRIVATE gmem_options gmem_plan_writer gmem_hash)
-  set_target_properties(${helper} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
-endforeach()
+# No test itself: the maker of the images that the tests of gmem-run read.
+add_executable(make_image make_image.c)
+target_link_libraries(make_image PRIVATE gmem_options gmem_plan_writer gmem_hash)
+set_target_properties(make_image PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)

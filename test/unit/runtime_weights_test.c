@@ -368,7 +368,7 @@ static void *add_as_twin(void *context) {
 
 // Both see that the table is full, and both have a larger one.
 static void test_two_that_both_grow(void) {
-  enum { MANY = 64, TABLE = 1000 };
+  enum { MANY = 64, TABLE = 125 * sizeof(void *) }; // below 2 * 64 pointers
   twins_t twins = {.meet = 0};
   bank_t bank;
   pthread_t threads[2];
@@ -822,6 +822,80 @@ static void test_verify(void) {
   close_store(&store);
 }
 
+// What sealing leaves of a range.
+typedef enum sealed_e { HIDDEN, MOVED, CUT } sealed_t;
+
+static gmem_status_t odd_seal(void *user, gmem_range_t *range,
+                              gmem_diag_t *diag) {
+  const bank_t *bank = (const bank_t *)user;
+  (void)diag;
+  switch ((sealed_t)bank->extra) {
+  case HIDDEN:
+    range->host = NULL;
+    break;
+  case MOVED:
+    range->device += 8;
+    break;
+  case CUT:
+    range->size = 1;
+    break;
+  }
+  return GMEM_OK;
+}
+
+static void odd_release(void *user, const gmem_range_t *range) {
+  atomic_fetch_sub(&((bank_t *)user)->live, 1);
+  free((void *)(uintptr_t)range->token);
+}
+
+static gmem_status_t odd_acquire(void *user, uint64_t size, uint64_t align,
+                                 uint64_t fixed_device, uint32_t flags,
+                                 gmem_range_t *out_range, gmem_diag_t *diag) {
+  (void)fixed_device, (void)flags, (void)diag;
+  void *memory = NULL;
+  if (posix_memalign(&memory, (size_t)align, (size_t)size) != 0)
+    return GMEM_ERR_OUT_OF_MEMORY;
+  memset(memory, 0, (size_t)size);
+  atomic_fetch_add(&((bank_t *)user)->live, 1);
+  uint64_t address = (uint64_t)(uintptr_t)memory;
+  *out_range = (gmem_range_t){memory, address, size, address};
+  return GMEM_OK;
+}
+
+// Sealed memory that the CPU cannot see any more was hashed nevertheless, at
+// NULL, and what sealing made of a range was believed.
+static void test_ranges_that_sealing_changes(void) {
+  static const gmem_status_t expected[] = {GMEM_OK, GMEM_ERR_ALIGNMENT,
+                                           GMEM_ERR_TOO_SMALL};
+  for (int how = HIDDEN; how <= CUT; ++how) {
+    bank_t bank = {.extra = (uint64_t)how};
+    gmem_provider_t provider = {.user = &bank,
+                                .granularity = 64,
+                                .acquire = odd_acquire,
+                                .release = odd_release,
+                                .seal = odd_seal};
+    gmem_weights_t *weights = NULL;
+    gmem_weight_t *weight = NULL;
+    gmem_weight_key_t key = key_of("abcd", 4);
+    bytes_t bytes = {"abcd", 4, GMEM_OK, 0};
+    gmem_diag_t diag = {.text = ""};
+    uint64_t bad = 7;
+    CHECK(gmem_weights_create(&provider, 0, NULL, &weights, NULL) == GMEM_OK);
+    CHECK(gmem_weights_acquire(weights, &key, fill_bytes, &bytes, &weight,
+                               NULL) == expected[how]);
+    CHECK((weight != NULL) == (how == HIDDEN));
+    if (weight) {
+      CHECK(!gmem_weight_host(weight) && gmem_weight_device(weight) != 0);
+      CHECK(gmem_weights_verify(weights, &bad, &diag) == GMEM_ERR_UNSUPPORTED);
+      CHECK(bad == 0 && diag.status == GMEM_ERR_UNSUPPORTED);
+    }
+    gmem_weight_release(weight);
+    CHECK(weights_stats(weights).bytes == 0);
+    gmem_weights_release(weights);
+    CHECK(bank.live == 0);
+  }
+}
+
 int main(int argc, char **argv) {
   alarm(300); // a lock that is held too long hangs
   test_shares_equal_bytes();
@@ -838,6 +912,7 @@ int main(int argc, char **argv) {
   test_keys_after_transforms();
   test_budget();
   test_broken_word();
+  test_ranges_that_sealing_changes();
   test_memory_without_host_address();
   test_provider_failures();
   test_host_allocation_failures();

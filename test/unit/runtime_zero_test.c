@@ -239,6 +239,37 @@ static void test_fixed_device(void) {
   gmem_provider_destroy(&shifted);
 }
 
+// At a fixed address a slot may need more whole units than elsewhere: that was
+// only noticed when it had been mapped.
+static void test_budget_of_a_fixed_device(void) {
+  gmem_plan_desc_t desc = sample_desc();
+  gmem_region_info_t regions[2] = {sample_regions[0], sample_regions[1]};
+  regions[1].base = 0x20000 + 4096 - 64;
+  desc.regions = regions;
+  device_t device = {.shift = 0};
+  gmem_provider_t provider = device_provider(&device), system;
+  provider.granularity = 4096;
+  gmem_plan_t *plan = plan_of(&desc);
+  gmem_model_t *model = NULL;
+  gmem_pool_t *pool = NULL;
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 1,
+                                 .byte_budget = 4096,
+                                 .flags = GMEM_POOL_FIXED_DEVICE};
+  CHECK(gmem_provider_mmap(NULL, NULL, &system) == GMEM_OK);
+  CHECK(gmem_model_create(plan, &system, NULL, NULL, &model, NULL) == GMEM_OK);
+  CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
+        GMEM_ERR_OVER_BUDGET);
+  CHECK(device.acquires == 0);
+  options.flags = 0; // elsewhere it is one unit
+  CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
+        GMEM_OK);
+  gmem_pool_release(pool);
+  gmem_model_release(model);
+  gmem_plan_release(plan);
+  gmem_provider_destroy(&system);
+}
+
 // What a slot asks the provider for.
 typedef struct asked_s {
   gmem_provider_t base;
@@ -361,6 +392,7 @@ int main(void) {
   test_memory_that_the_cpu_cannot_see();
   test_flags();
   test_fixed_device();
+  test_budget_of_a_fixed_device();
   test_wishes();
   test_core_dump();
   return CHECK_RESULT();
