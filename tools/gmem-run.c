@@ -533,8 +533,9 @@ int main(int argc, char **argv) {
 #endif
                               .doc = documentation};
   argp_err_exit_status = GMEM_RUN_USAGE;
-  argp_parse(&parser, argc, argv, 0, NULL, options);
-  int result = run(options);
+  int result = argp_parse(&parser, argc, argv, 0, NULL, options) == 0
+                   ? run(options)
+                   : gmem_run_error("out of memory");
   free(options);
   if (fflush(stdout) != 0 || ferror(stdout))
     return gmem_run_error("standard output: cannot write");
