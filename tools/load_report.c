@@ -19,16 +19,14 @@ static double per_second(const gmem_load_result_t *result) {
 
 //===--- text -------------------------------------------------------------===//
 
-static void print_requests(const gmem_load_t *load,
-                           const gmem_load_result_t *result) {
+static void print_requests(const gmem_load_result_t *result) {
   for (uint32_t i = 0; i < result->kept_count; ++i)
     if (result->kept[i].end == GMEM_REQUEST_DONE)
       printf("request %" PRIu32 "  %016" PRIx64 "\n", i, result->kept[i].sum);
     else
       printf("request %" PRIu32 "  %s\n", i, ends[result->kept[i].end]);
-  if (result->kept_count < load->options->requests)
-    printf("(%" PRIu32 " more)\n",
-           load->options->requests - result->kept_count);
+  if (result->kept_count < result->begun)
+    printf("(%" PRIu32 " more)\n", result->begun - result->kept_count);
   printf("all requests  %016" PRIx64 "\n", result->total);
 }
 
@@ -128,7 +126,7 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
   const gmem_run_options_t *options = load->options;
   json_t *report = json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:o, s:b}",
+      "s:o, s:b, s:b}",
       "version", 1, "requests", json_number(options->requests), "done",
       json_number(result->done), "timed_out", json_number(result->timed_out),
       "failed", json_number(result->failed), "threads",
@@ -138,7 +136,8 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
       "shared", json_shared(load, &result->shared), "peak_resident_bytes",
       json_number(gmem_resident_peak()), "page_faults",
       json_number(result->page_faults), "sum", json_sum(result->total), "first",
-      json_requests(result), "good", good);
+      json_requests(result), "interrupted", result->begun < options->requests,
+      "good", good);
   int code = 0;
   if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
     code = gmem_run_error("the report cannot be written");
@@ -161,7 +160,7 @@ int gmem_load_report(const gmem_load_t *load, const gmem_load_result_t *result,
                      bool good) {
   if (load->options->json)
     return print_json(load, result, good);
-  print_requests(load, result);
+  print_requests(result);
   if (!load->options->quiet)
     print_figures(load, result);
   return 0;

@@ -14,6 +14,7 @@ endfunction()
 gmem_add_unit_test(runtime_allocation_failure_test gmem_plan_writer)
 gmem_add_unit_test(runtime_arena_test gmem_plan_writer)
 gmem_add_unit_test(runtime_check_test gmem_plan_writer)
+gmem_add_unit_test(runtime_corner_test gmem_plan_writer)
 gmem_add_unit_test(runtime_cache_test gmem_plan_writer)
 target_link_options(runtime_cache_test PRIVATE
   -Wl,--wrap=pthread_mutex_init,--wrap=pthread_cond_init)
