@@ -120,24 +120,28 @@ static int check_unshared(const gmem_load_t *load,
   return code;
 }
 
-// Whether there is something to compare: weights with digests, all of them in
-// the image.
+// Whether the weights of the plan, if it has any, can be compared with
+// something: they have digests, and their bytes are in the image.
 static int find_weights(const gmem_load_t *load) {
   gmem_weight_info_t weight;
   gmem_buffer_info_t info;
-  uint32_t known = 0;
+  uint32_t known = 0, unknown = 0;
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(load->plan); ++i) {
-    if (gmem_plan_weight(load->plan, i, &weight) != GMEM_OK ||
-        gmem_plan_buffer(load->plan, i, &info) != GMEM_OK)
+    if (gmem_plan_buffer(load->plan, i, &info) != GMEM_OK)
       continue;
+    if (gmem_plan_weight(load->plan, i, &weight) != GMEM_OK) {
+      unknown += info.space == GMEM_SPACE_WEIGHT;
+      continue;
+    }
     ++known;
     if (!gmem_plan_has_content(load->plan, info.region))
       return gmem_run_error("%s: the bytes of weight '%s' are not in the image",
                             load->options->path, info.name);
   }
-  return known ? 0
-               : gmem_run_error("%s: the image has no digests of weights",
-                                load->options->path);
+  return known || !unknown
+             ? 0
+             : gmem_run_error("%s: the image has no digests of weights",
+                              load->options->path);
 }
 
 static int check_weights(const gmem_load_t *load) {
