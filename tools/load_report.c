@@ -40,8 +40,8 @@ static void add_latency(gmem_table_t *table, const char *name,
                   (double)nanoseconds / 1e3);
 }
 
-static void print_figures(const gmem_load_t *load,
-                          const gmem_load_result_t *result) {
+static int print_figures(const gmem_load_t *load,
+                         const gmem_load_result_t *result) {
   gmem_table_t table = {0};
   add_count(&table, "requests done", result->done);
   add_count(&table, "requests timed out", result->timed_out);
@@ -66,8 +66,9 @@ static void print_figures(const gmem_load_t *load,
   add_count(&table, "and of others, too", result->shared.shared);
   add_count(&table, "peak resident bytes", gmem_resident_peak());
   add_count(&table, "page faults", result->page_faults);
-  (void)gmem_table_print(&table, stdout);
+  bool is_whole = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
+  return is_whole ? 0 : gmem_run_error("out of memory");
 }
 
 //===--- JSON -------------------------------------------------------------===//
@@ -84,12 +85,16 @@ static json_t *json_sum(uint64_t sum) {
   return json_string(text);
 }
 
+// NULL rather than a part of them.
 static json_t *json_requests(const gmem_load_result_t *result) {
   json_t *requests = json_array();
-  for (uint32_t i = 0; i < result->kept_count; ++i)
-    json_array_append_new(requests, json_pack("{s:s, s:o}", "end",
-                                              ends[result->kept[i].end], "sum",
-                                              json_sum(result->kept[i].sum)));
+  for (uint32_t i = 0; i < result->kept_count && requests; ++i)
+    if (json_array_append_new(
+            requests, json_pack("{s:s, s:o}", "end", ends[result->kept[i].end],
+                                "sum", json_sum(result->kept[i].sum))) != 0) {
+      json_decref(requests);
+      requests = NULL;
+    }
   return requests;
 }
 
@@ -161,7 +166,5 @@ int gmem_load_report(const gmem_load_t *load, const gmem_load_result_t *result,
   if (load->options->json)
     return print_json(load, result, good);
   print_requests(result);
-  if (!load->options->quiet)
-    print_figures(load, result);
-  return 0;
+  return load->options->quiet ? 0 : print_figures(load, result);
 }
