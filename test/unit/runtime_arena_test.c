@@ -240,6 +240,36 @@ static void test_impossible_sizes(void) {
   gmem_provider_destroy(&provider);
 }
 
+// Sizes whose low 32 bits look small, in memory that is small: none is cut off
+// where sizes have 32 bits.
+static void test_more_than_there_is(void) {
+  static const uint64_t sizes[] = {UINT64_C(1) << 32, (UINT64_C(1) << 32) + 64,
+                                   UINT64_C(1) << 62};
+  static _Alignas(4096) uint8_t window[8192];
+  for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; ++i) {
+    gmem_space_t space = i % 2 ? GMEM_SPACE_WEIGHT : GMEM_SPACE_IO;
+    gmem_region_info_t region = {"r", space, 0, sizes[i / 2], 64};
+    gmem_plan_desc_t desc = {.regions = &region, .region_count = 1};
+    gmem_plan_t *plan = make_plan(&desc);
+    gmem_provider_t provider;
+    gmem_model_t *model = NULL;
+    gmem_pool_t *pool = NULL;
+    gmem_pool_options_t options = {.struct_size = sizeof options,
+                                   .initial_slots = 1};
+    CHECK(gmem_provider_static(window, (uintptr_t)window, sizeof window, NULL,
+                               &provider) == GMEM_OK);
+    gmem_status_t status =
+        gmem_model_create(plan, &provider, NULL, NULL, &model, NULL);
+    CHECK((status == GMEM_OK) == (space == GMEM_SPACE_IO));
+    if (status == GMEM_OK)
+      status = gmem_pool_create(model, &provider, &options, NULL, &pool, NULL);
+    CHECK(status == GMEM_ERR_OUT_OF_MEMORY && !pool);
+    gmem_model_release(model);
+    gmem_plan_release(plan);
+    gmem_provider_destroy(&provider);
+  }
+}
+
 //===--- shared memory ----------------------------------------------------===//
 
 typedef struct fills_s {
@@ -578,6 +608,7 @@ int main(void) {
   test_huge_pages();
   test_refused_options();
   test_impossible_sizes();
+  test_more_than_there_is();
   test_weights_are_filled_once_and_sealed();
   test_failed_fill();
   test_bad_pool_arguments();

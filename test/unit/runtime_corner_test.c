@@ -319,12 +319,21 @@ typedef struct waiter_s {
   gmem_pool_t *pool;
   gmem_status_t status;
   gmem_lease_t *lease;
+  double seconds; // that it took
 } waiter_t;
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 static void *wait_almost_a_second(void *user) {
   waiter_t *waiter = user;
+  double start = seconds_now();
   waiter->status = gmem_lease_acquire(waiter->pool, GMEM_NONE, NULL, 999999999,
                                       &waiter->lease);
+  waiter->seconds = seconds_now() - start;
   return NULL;
 }
 
@@ -347,7 +356,11 @@ static void test_deadline_with_carry(void) {
   nanosleep(&moment, NULL);
   gmem_lease_release(lease);
   CHECK(pthread_join(thread, NULL) == 0);
-  CHECK(waiter.status == GMEM_OK && waiter.lease == lease);
+  // A busy machine may have kept us from releasing it in time.
+  bool is_late =
+      waiter.status == GMEM_ERR_TIMEOUT && waiter.seconds >= 0.999999;
+  CHECK(waiter.lease == (waiter.status == GMEM_OK ? lease : NULL));
+  CHECK(waiter.status == GMEM_OK || is_late);
   gmem_lease_release(waiter.lease);
   free_arena(&arena);
 }

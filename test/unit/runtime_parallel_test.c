@@ -299,13 +299,14 @@ static gmem_status_t fail_in_order(void *user, const gmem_window_t *part,
 }
 
 static void test_order_of_failures(void) {
-  gmem_window_t window = line(200);
+  enum { STEPS = 4000 }; // seconds of pauses: more than any thread is kept off
+  gmem_window_t window = line(STEPS);
   for (uint64_t late = 0; late < 2; ++late) {
     gmem_parallel_t how = how_of(0, 2, GMEM_SCHEDULE_DYNAMIC, 1);
     ordered_t ordered = {.late = late};
     CHECK(gmem_parallel_for(&window, &how, fail_in_order, &ordered, NULL) ==
           GMEM_ERR_CORRUPT);
-    CHECK(ordered.calls < 100); // the other thread stops too
+    CHECK(ordered.calls < STEPS); // the other thread stops too
     CHECK_NOTHING_WRONG();
   }
   // One fails, the other thread has nothing but parts that succeed.
