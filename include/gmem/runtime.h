@@ -337,8 +337,8 @@ GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
 // without GMEM_POOL_CHECK nothing else happens, nor when |op| is no step. With
 // it, the program has to say each step. Bytes that die are poisoned; bytes that
 // begin to live must be as they were left. Steps may come again, in any order:
-// what lives in both keeps its value. What is written before the first step must
-// be in buffers that live in that step. The lease's owner.
+// what lives in both keeps its value. What is written before the first step
+// must be in buffers that live in that step. The lease's owner.
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
 // Whether nothing was written where no buffer was live, so far: looks at all
