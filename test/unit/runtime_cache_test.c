@@ -381,6 +381,9 @@ static void test_bytes(void) {
 
 // Pools that say they are so large that the sum of two wraps.
 static void test_sums_that_wrap(void) {
+#if SIZE_MAX < UINT64_MAX
+  return; // no pool can be that large
+#endif
   world_t world;
   set_up(&world, 100, UINT64_MAX - 1);
   world.memory.claim = UINT64_C(1) << 63;

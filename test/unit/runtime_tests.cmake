@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# gmem_wrap(x mmap read) sends the calls of x to __wrap_mmap and __wrap_read. On
+# 32-bit systems those that take sizes of files have another name.
+function(gmem_wrap name)
+  foreach(call ${ARGN})
+    if(CMAKE_SIZEOF_VOID_P LESS 8 AND
+       call MATCHES "^(fcntl|fstat|fstatfs|ftruncate|getrlimit|mmap|open|pread)$")
+      target_compile_definitions(${name} PRIVATE
+        __wrap_${call}=__wrap_${call}64 __real_${call}=__real_${call}64)
+      string(APPEND call 64)
+    endif()
+    target_link_options(${name} PRIVATE -Wl,--wrap=${call})
+  endforeach()
+endfunction()
+
 # gmem_add_fake_system_test(x) makes a test whose system calls are those of
 # fake_system.h.
 function(gmem_add_fake_system_test name)
   gmem_add_unit_test(${name} gmem_plan_writer)
-  foreach(call access close fcntl fstat fstatfs ftruncate getrlimit ioctl madvise
+  gmem_wrap(${name} access close fcntl fstat fstatfs ftruncate getrlimit ioctl madvise
       memfd_create mmap mprotect munmap open pread pthread_cond_init
       pthread_condattr_init pthread_condattr_setclock pthread_mutex_init read
       syscall sysconf)
-    target_link_options(${name} PRIVATE -Wl,--wrap=${call})
-  endforeach()
 endfunction()
 
 gmem_add_unit_test(runtime_allocation_failure_test gmem_plan_writer)
@@ -25,7 +37,7 @@ gmem_add_unit_test(hash_sha256_test gmem_hash)
 gmem_add_unit_test(runtime_hash_test gmem_plan_writer)
 gmem_add_unit_test(runtime_hostile_image_test gmem_plan_writer)
 gmem_add_unit_test(runtime_image_file_test gmem_plan_writer)
-target_link_options(runtime_image_file_test PRIVATE -Wl,--wrap=read,--wrap=fstat)
+gmem_wrap(runtime_image_file_test read fstat)
 gmem_add_unit_test(runtime_import_test gmem_plan_writer)
 gmem_add_unit_test(runtime_lease_test gmem_plan_writer)
 gmem_add_unit_test(runtime_order_test gmem_plan_writer)
@@ -34,9 +46,9 @@ gmem_add_unit_test(runtime_mmap_test gmem_plan_writer)
 gmem_add_unit_test(runtime_plan_test gmem_plan_writer)
 gmem_add_unit_test(runtime_static_test gmem_plan_writer)
 gmem_add_unit_test(runtime_model_test gmem_plan_writer)
-target_link_options(runtime_model_test PRIVATE -Wl,--wrap=pread,--wrap=fstat)
+gmem_wrap(runtime_model_test pread fstat)
 gmem_add_unit_test(runtime_weight_processes_test gmem_plan_writer)
-target_link_options(runtime_weight_processes_test PRIVATE -Wl,--wrap=fstat)
+gmem_wrap(runtime_weight_processes_test fstat)
 gmem_add_fake_system_test(runtime_dma_heap_test)
 gmem_add_fake_system_test(runtime_every_failure_test)
 target_link_libraries(runtime_every_failure_test PRIVATE gmem_parallel)
