@@ -45,7 +45,7 @@ def run_tests(folder, programs):
         for line, done in zip(lines, pool.map(run, lines)):
             if done.returncode != 0 or "LLVM Profile Error" in done.stderr:
                 failed.append(line)
-                print(f"{line} fails ({done.returncode}):\n{done.stdout}{done.stderr}")
+                print(f"{line} fails ({done.returncode}):\n{done.stdout[:1000]}{done.stderr[:1000]}")
     return failed
 
 

@@ -463,6 +463,72 @@ static void test_weights_that_vanish(void) {
   CHECK(device.live == 0);
 }
 
+static uint64_t largest_align; // that was asked for
+static unsigned asked;
+
+static gmem_status_t noting_acquire(void *user, uint64_t size, uint64_t align,
+                                    uint64_t fixed, uint32_t flags,
+                                    gmem_range_t *out_range,
+                                    gmem_diag_t *diag) {
+  ++asked;
+  if (largest_align < align)
+    largest_align = align;
+  if (size > 4096)
+    return GMEM_ERR_UNSUPPORTED;
+  return device_acquire(user, size, align, fixed, flags, out_range, diag);
+}
+
+// A provider that could not share anyhow is not asked a second time.
+static void test_unsupported_once(void) {
+  device_t device = {0};
+  gmem_provider_t provider = device_provider(&device);
+  provider.acquire = noting_acquire;
+  gmem_weights_t *weights = NULL;
+  gmem_weight_t *weight = NULL;
+  gmem_weight_key_t key = {.transform = 1, .size = 8192, .align = 64};
+  CHECK(gmem_weights_create(&provider, 0, NULL, &weights, NULL) == GMEM_OK);
+  asked = 0;
+  CHECK(gmem_weights_acquire(weights, &key, fill_key, NULL, &weight, NULL) ==
+        GMEM_ERR_UNSUPPORTED);
+  CHECK(asked == 1 && !weight);
+  gmem_weights_release(weights);
+}
+
+// Of several aliases of a scattered weight the best aligned one counts.
+static void test_aliases_of_scattered_weights(void) {
+  const gmem_region_info_t region = {"w", GMEM_SPACE_WEIGHT, 0, 64, 64};
+  gmem_buffer_info_t buffers[] = {
+      a_buffer("weight", 0, GMEM_SPACE_WEIGHT, 64, NULL),
+      a_buffer("better", 0, GMEM_SPACE_WEIGHT, 64, NULL),
+      a_buffer("worse", 0, GMEM_SPACE_WEIGHT, 64, NULL)};
+  buffers[1].parent = buffers[2].parent = 0;
+  buffers[1].align = 256;
+  gmem_weight_info_t info = {.buffer = 0, .source_size = 64};
+  digest_of('a', 64, info.digest);
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = buffers,
+                           .buffer_count = 3,
+                           .op_count = 1,
+                           .weights = &info,
+                           .weight_count = 1};
+  device_t device = {0}, own = {0};
+  gmem_provider_t noting = device_provider(&device);
+  gmem_provider_t provider = device_provider(&own);
+  noting.acquire = noting_acquire;
+  gmem_model_sources_t sources = {.struct_size = sizeof sources,
+                                  .flags = GMEM_MODEL_SCATTER,
+                                  .weight = fill_letters};
+  CHECK(gmem_weights_create(&noting, 0, NULL, &sources.weights, NULL) ==
+        GMEM_OK);
+  largest_align = 0;
+  arena_t arena = make_arena(&desc, &provider, 1, 0, &sources);
+  CHECK(largest_align == 256);
+  free_arena(&arena);
+  gmem_weights_release(sources.weights);
+  CHECK(device.live == 0 && own.live == 0);
+}
+
 static void test_export_without_sharing(void) {
   device_t device = {0};
   gmem_provider_t provider = device_provider(&device);
@@ -778,6 +844,8 @@ int main(void) {
   test_slots_without_bytes();
   test_crooked_host_address();
   test_weights_that_vanish();
+  test_unsupported_once();
+  test_aliases_of_scattered_weights();
   test_export_without_sharing();
   test_foreign_range();
   test_regions_that_take_turns();
