@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "gmem/runtime.h"
+#include "runtime_tools.h"
 
 enum { PAGE = 4096, HUGE = 2 << 20 };
 
@@ -565,13 +566,9 @@ static void test_leases_do_not_grow(int leases) {
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = 1};
   gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, false);
-  gmem_plan_t *plan = NULL;
+  gmem_plan_t *plan = plan_of(&desc);
   gmem_model_t *model = NULL;
   gmem_pool_t *pool = NULL;
-  void *data = NULL;
-  size_t size = 0;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, NULL) == GMEM_OK);
   CHECK(gmem_model_create(plan, &provider, NULL, NULL, &model, NULL) ==
         GMEM_OK);
   CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
@@ -593,7 +590,6 @@ static void test_leases_do_not_grow(int leases) {
   gmem_pool_release(pool);
   gmem_model_release(model);
   gmem_plan_release(plan);
-  gmem_plan_data_free(NULL, data, size);
   gmem_provider_destroy(&provider);
 }
 

@@ -16,6 +16,7 @@
 
 #include "check.h"
 #include "gmem/parallel.h"
+#include "runtime_tools.h"
 
 // OpenMP's library is not built for sanitizers: what it does with its own locks
 // and memory is its own affair. What bodies do is seen all the same.
@@ -385,15 +386,10 @@ static arena_t make_arena(void) {
                            .buffers = buffers,
                            .buffer_count = 2,
                            .op_count = 1};
-  void *data = NULL;
-  size_t size = 0;
-  gmem_plan_t *plan = NULL;
+  gmem_plan_t *plan = plan_of(&desc);
   arena_t arena = {0};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = 1};
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, NULL) == GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
   CHECK(gmem_provider_mmap(NULL, NULL, &arena.provider) == GMEM_OK);
   CHECK(gmem_model_create(plan, &arena.provider, NULL, NULL, &arena.model,
                           NULL) == GMEM_OK);
