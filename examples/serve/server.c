@@ -95,10 +95,10 @@ bool server_create(server_t *server, network_t *network, uint32_t workers,
 
 void server_stop(server_t *server) {
   atomic_store(&server->is_stopping, true);
-  request_queue_close(&server->queue);
   // Workers that wait for a slot stop waiting. One that has seen no stop and is
   // about to wait gets its slot from those that have one: none is kept long.
   gmem_pool_interrupt(server->network->pool);
+  request_queue_close(&server->queue);
 }
 
 void server_destroy(server_t *server) {

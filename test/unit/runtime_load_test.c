@@ -18,6 +18,7 @@
 #include "gmem/runtime.h"
 #include "image_tools.h"
 #include "random_failures.h"
+#include "runtime_tools.h"
 
 enum {
   MAX_THREADS = 64,
@@ -133,13 +134,8 @@ static gmem_status_t get_pool(world_t *it, uint32_t kind,
 static void load_plan(world_t *it) {
   static full_sample_t parts;
   gmem_plan_desc_t desc = full_desc(&parts);
-  void *data = NULL;
-  size_t size = 0;
   it->weight = parts.content;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, &it->allocator, &it->plan, NULL) ==
-        GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
+  it->plan = plan_on(&desc, &it->allocator);
 }
 
 static void set_up(world_t *it, uint64_t seed) {
