@@ -317,6 +317,7 @@ static void test_zeroing_beside_state(void) {
 
 typedef struct waiter_s {
   gmem_pool_t *pool;
+  int64_t timeout_ns;
   gmem_status_t status;
   gmem_lease_t *lease;
   double seconds; // that it took
@@ -328,25 +329,26 @@ static double seconds_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void *wait_almost_a_second(void *user) {
+static void *wait_for_slot(void *user) {
   waiter_t *waiter = user;
   double start = seconds_now();
-  waiter->status = gmem_lease_acquire(waiter->pool, GMEM_NONE, NULL, 999999999,
-                                      &waiter->lease);
+  waiter->status = gmem_lease_acquire(waiter->pool, GMEM_NONE, NULL,
+                                      waiter->timeout_ns, &waiter->lease);
   waiter->seconds = seconds_now() - start;
   return NULL;
 }
 
-// Now and almost a second, as a point in time, has a carry.
-static void test_deadline_with_carry(void) {
+// A deadline is a point in time: now and almost a second has a carry, and now
+// and almost for ever is in some decades.
+static void test_deadline(int64_t timeout_ns) {
   gmem_buffer_info_t buffers[3];
   gmem_plan_desc_t desc = three_buffers(buffers);
   arena_t arena = make_arena(&desc, NULL, 1, 0, NULL);
   gmem_lease_t *lease = lease_all(&arena);
-  waiter_t waiter = {.pool = arena.pool};
+  waiter_t waiter = {.pool = arena.pool, .timeout_ns = timeout_ns};
   gmem_pool_stats_t stats = {0};
   pthread_t thread;
-  if (pthread_create(&thread, NULL, wait_almost_a_second, &waiter) != 0)
+  if (pthread_create(&thread, NULL, wait_for_slot, &waiter) != 0)
     exit(1); // nothing can be tested
   while (stats.waiting == 0 && stats.timeouts == 0) {
     sched_yield();
@@ -357,8 +359,8 @@ static void test_deadline_with_carry(void) {
   gmem_lease_release(lease);
   CHECK(pthread_join(thread, NULL) == 0);
   // A busy machine may have kept us from releasing it in time.
-  bool is_late =
-      waiter.status == GMEM_ERR_TIMEOUT && waiter.seconds >= 0.999999;
+  bool is_late = waiter.status == GMEM_ERR_TIMEOUT &&
+                 waiter.seconds >= (double)timeout_ns * 1e-9 - 1e-6;
   CHECK(waiter.lease == (waiter.status == GMEM_OK ? lease : NULL));
   CHECK(waiter.status == GMEM_OK || is_late);
   gmem_lease_release(waiter.lease);
@@ -840,7 +842,8 @@ int main(void) {
   test_import_over_an_empty_region();
   test_alignment_of_unshared_aliases();
   test_zeroing_beside_state();
-  test_deadline_with_carry();
+  test_deadline(999999999);
+  test_deadline(INT64_MAX - 1);
   test_slots_without_bytes();
   test_crooked_host_address();
   test_weights_that_vanish();
