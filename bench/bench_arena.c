@@ -39,18 +39,20 @@ typedef struct way_s {
   bench_source_t source;
   tuning_t tuning;
   uint32_t most_slots; // of a pool; 0: as many as threads
+  bool huge_pages;     // of a pool, where the system has them
 } way_t;
 
 static const way_t ways[] = {
-    {"pool", BENCH_POOL, AS_IT_COMES, 0},
-    {"  address by id", BENCH_POOL_BY_ID, AS_IT_COMES, 0},
-    {"  of 2 slots", BENCH_POOL, AS_IT_COMES, 2},
-    {"malloc per tensor", BENCH_HEAP_PER_LIFE, AS_IT_COMES, 0},
-    {"  that keeps all", BENCH_HEAP_PER_LIFE, KEEPS_ALL, 0},
-    {"  in one heap", BENCH_HEAP_PER_LIFE, KEEPS_ALL_IN_ONE, 0},
-    {"malloc of an arena", BENCH_HEAP, AS_IT_COMES, 0},
-    {"  that keeps all", BENCH_HEAP, KEEPS_ALL, 0},
-    {"mmap of an arena", BENCH_MMAP, AS_IT_COMES, 0},
+    {"pool", BENCH_POOL, AS_IT_COMES, 0, false},
+    {"  of huge pages", BENCH_POOL, AS_IT_COMES, 0, true},
+    {"  address by id", BENCH_POOL_BY_ID, AS_IT_COMES, 0, false},
+    {"  of 2 slots", BENCH_POOL, AS_IT_COMES, 2, false},
+    {"malloc per tensor", BENCH_HEAP_PER_LIFE, AS_IT_COMES, 0, false},
+    {"  that keeps all", BENCH_HEAP_PER_LIFE, KEEPS_ALL, 0, false},
+    {"  in one heap", BENCH_HEAP_PER_LIFE, KEEPS_ALL_IN_ONE, 0, false},
+    {"malloc of an arena", BENCH_HEAP, AS_IT_COMES, 0, false},
+    {"  that keeps all", BENCH_HEAP, KEEPS_ALL, 0, false},
+    {"mmap of an arena", BENCH_MMAP, AS_IT_COMES, 0, false},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -166,13 +168,16 @@ static void live(const way_t *way, uint32_t threads, const bench_steps_t *steps,
   static member_t members[MAX_THREADS];
   pthread_t handles[MAX_THREADS];
   bench_service_t service = {.pool = NULL};
+  gmem_mmap_options_t options = GMEM_MMAP_OPTIONS_INIT;
+  if (way->huge_pages)
+    options.huge_pages = GMEM_HUGE_PAGES_ADVISE;
   tune(way->tuning);
   bench_forget_peak();
   uint64_t base = bench_resident();
   uint32_t slots =
       way->most_slots && way->most_slots < threads ? way->most_slots : threads;
   if (way->source == BENCH_POOL || way->source == BENCH_POOL_BY_ID)
-    bench_serve(steps->plan, NULL, slots, 0, &service);
+    bench_serve(steps->plan, &options, slots, 0, &service);
   crew.way = way;
   crew.threads = threads;
   start_crew(&crew, members, handles, steps, service.pool);
