@@ -35,6 +35,12 @@ double bench_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+double bench_cpu(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 static int compare_doubles(const void *left, const void *right) {
   double l = *(const double *)left, r = *(const double *)right;
   return (l > r) - (l < r);

@@ -17,6 +17,7 @@ void bench_must(gmem_status_t status, const gmem_diag_t *diag);
 void *bench_alloc(size_t count, size_t size);
 
 double bench_now(void); // seconds
+double bench_cpu(void); // seconds of all threads of this process, and for it
 
 // Sorts |values| and returns the one in the middle.
 double bench_median(double *values, size_t count);

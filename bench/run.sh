@@ -1,9 +1,10 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, problems, planner, determinism, runtime, parallel. Networks of your own are measured too
-# when GMEM_INPUTS names a folder of them (addressed: only those), problems of
-# your own when GMEM_PROBLEMS does. --full takes longer.
+# memrefs, problems, planner, determinism, runtime, instructions, arena, load,
+# parallel. Networks of your own are measured too when GMEM_INPUTS names a folder
+# of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
+# --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1

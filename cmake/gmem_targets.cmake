@@ -8,6 +8,9 @@ target_compile_options(gmem_options INTERFACE
   # Asserts are cheap invariants of ours: they stay on in every build.
   -UNDEBUG)
 target_compile_definitions(gmem_options INTERFACE _POSIX_C_SOURCE=200809L)
+if(CMAKE_SIZEOF_VOID_P LESS 8) # files may be large nevertheless
+  target_compile_definitions(gmem_options INTERFACE _FILE_OFFSET_BITS=64)
+endif()
 if(GMEM_SANITIZE)
   target_compile_options(gmem_options INTERFACE
     -fsanitize=${GMEM_SANITIZE} -fno-sanitize-recover=all

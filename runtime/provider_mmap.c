@@ -201,9 +201,9 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   stretch->size = gmem_rt_round_up(stretch->size, page);
   if (stretch->align < page)
     stretch->align = page;
-  if (fixed && (stretch->fixed % stretch->align != 0 ||
-                stretch->fixed < state->guard ||
-                stretch->fixed > SIZE_MAX - state->guard - stretch->size))
+  if (fixed &&
+      (stretch->fixed % stretch->align != 0 || stretch->fixed < state->guard ||
+       stretch->fixed > SIZE_MAX - state->guard - stretch->size))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "no mapping can be at this fixed address");
   out_attempt->advised_huge =

@@ -360,10 +360,12 @@ void gmem_pool_unreserve(gmem_reservation_t *reservation) {
 //===--- acquiring --------------------------------------------------------===//
 
 static struct timespec deadline_after(int64_t timeout_ns) {
-  enum { NS_PER_S = 1000000000 };
+  // Nobody tells 34 years from more, and a time_t may have 32 bits.
+  enum { NS_PER_S = 1000000000, MOST_S = 1 << 30 };
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  now.tv_sec += (time_t)(timeout_ns / NS_PER_S);
+  int64_t seconds = timeout_ns / NS_PER_S;
+  now.tv_sec += (time_t)(seconds < MOST_S ? seconds : MOST_S);
   now.tv_nsec += (long)(timeout_ns % NS_PER_S);
   if (now.tv_nsec >= NS_PER_S) {
     now.tv_nsec -= NS_PER_S;

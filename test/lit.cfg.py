@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -47,6 +48,10 @@ try:
     config.available_features.add("strace")
 except (OSError, subprocess.CalledProcessError):
     pass
+
+# The library knows Valgrind when its headers were there to build it.
+if shutil.which("valgrind") and os.path.exists("/usr/include/valgrind/memcheck.h"):
+    config.available_features.add("valgrind")
 
 # A sanitizer's build.
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:

@@ -34,11 +34,18 @@ static bool is_dead(const gmem_plan_t *plan, gmem_region_t region, uint64_t at,
   return true;
 }
 
+// Whether a request may write to it at all; weights and shared work are sealed,
+// and may have lives that say nothing.
+static bool is_written(const gmem_buffer_info_t *info) {
+  return info->size > 0 && info->space != GMEM_SPACE_WEIGHT &&
+         info->space != GMEM_SPACE_SHARED_WORK;
+}
+
 // A write to the first byte of |id| after its life.
 static bool find_late(const gmem_plan_t *plan, gmem_buffer_t id,
                       gmem_fault_t *fault) {
   gmem_buffer_info_t info;
-  if (gmem_plan_buffer(plan, id, &info) != GMEM_OK || info.size == 0)
+  if (gmem_plan_buffer(plan, id, &info) != GMEM_OK || !is_written(&info))
     return false;
   for (uint32_t i = 0; i < info.range_count; ++i) {
     gmem_op_t step = info.ranges[i].end;
@@ -56,7 +63,7 @@ static bool find_overrun(const gmem_plan_t *plan, gmem_buffer_t id,
                          gmem_fault_t *fault) {
   gmem_buffer_info_t info;
   gmem_region_info_t region;
-  if (gmem_plan_buffer(plan, id, &info) != GMEM_OK || info.size == 0 ||
+  if (gmem_plan_buffer(plan, id, &info) != GMEM_OK || !is_written(&info) ||
       gmem_plan_region(plan, info.region, &region) != GMEM_OK ||
       info.offset + info.size >= region.size)
     return false;

@@ -320,21 +320,23 @@ static error_t parse_program_option(int key, char *argument,
   }
 }
 
-static void parse_checks(char *text, gmem_run_options_t *options,
-                         struct argp_state *state) {
+static uint32_t find_check(const char *name, size_t length) {
   static const char *const names[] = {
       "life", "unshared", "zero", "weights", "broken-kernel", "broken-plan"};
-  char *rest = NULL;
-  if (!*text)
-    argp_error(state, "--check: there is no ''");
-  for (char *name = strtok_r(text, ",", &rest); name;
-       name = strtok_r(NULL, ",", &rest)) {
-    uint32_t check = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-      if (strcmp(name, names[i]) == 0)
-        check = UINT32_C(1) << i;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (strlen(names[i]) == length && strncmp(name, names[i], length) == 0)
+      return UINT32_C(1) << i;
+  return 0;
+}
+
+// An empty name is an error, too: a list of no checks would check nothing.
+static void parse_checks(const char *text, gmem_run_options_t *options,
+                         struct argp_state *state) {
+  for (const char *name = text, *end; name; name = *end ? end + 1 : NULL) {
+    end = name + strcspn(name, ",");
+    uint32_t check = find_check(name, (size_t)(end - name));
     if (!check)
-      argp_error(state, "--check: there is no '%s'", name);
+      argp_error(state, "--check: there is no '%.*s'", (int)(end - name), name);
     options->checks |= check;
   }
 }
@@ -531,8 +533,9 @@ int main(int argc, char **argv) {
 #endif
                               .doc = documentation};
   argp_err_exit_status = GMEM_RUN_USAGE;
-  argp_parse(&parser, argc, argv, 0, NULL, options);
-  int result = run(options);
+  int result = argp_parse(&parser, argc, argv, 0, NULL, options) == 0
+                   ? run(options)
+                   : gmem_run_error("out of memory");
   free(options);
   if (fflush(stdout) != 0 || ferror(stdout))
     return gmem_run_error("standard output: cannot write");

@@ -7,8 +7,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// A signal handler has no other way to tell: the one global of the tool.
+// A signal handler has no other way to tell: a global of the tool.
 static atomic_bool was_interrupted;
+
+// What SIGINT did before it was caught.
+static struct sigaction before;
+static bool is_caught;
 
 static void on_interrupt(int signal_number) {
   (void)signal_number;
@@ -16,14 +20,19 @@ static void on_interrupt(int signal_number) {
 }
 
 void gmem_interrupt_catch(void) {
-  struct sigaction old;
   // SA_RESETHAND: the second one finds the system's own action, which ends the
   // process. SA_RESTART: files are read and written as if nothing were.
   struct sigaction action = {.sa_handler = on_interrupt,
                              .sa_flags = (int)SA_RESETHAND | SA_RESTART};
   sigemptyset(&action.sa_mask);
-  if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-    sigaction(SIGINT, &action, NULL);
+  if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    is_caught = sigaction(SIGINT, &action, NULL) == 0;
+}
+
+void gmem_interrupt_release(void) {
+  if (is_caught)
+    sigaction(SIGINT, &before, NULL);
+  is_caught = false;
 }
 
 bool gmem_interrupted(void) { return atomic_load(&was_interrupted); }

@@ -10,6 +10,9 @@
 // Where SIGINT is ignored (a job in the background) it stays so.
 void gmem_interrupt_catch(void);
 
+// SIGINT does again what it did before. A caught one stays remembered.
+void gmem_interrupt_release(void);
+
 // Whether there was one.
 bool gmem_interrupted(void);
 

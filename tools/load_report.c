@@ -19,16 +19,14 @@ static double per_second(const gmem_load_result_t *result) {
 
 //===--- text -------------------------------------------------------------===//
 
-static void print_requests(const gmem_load_t *load,
-                           const gmem_load_result_t *result) {
+static void print_requests(const gmem_load_result_t *result) {
   for (uint32_t i = 0; i < result->kept_count; ++i)
     if (result->kept[i].end == GMEM_REQUEST_DONE)
       printf("request %" PRIu32 "  %016" PRIx64 "\n", i, result->kept[i].sum);
     else
       printf("request %" PRIu32 "  %s\n", i, ends[result->kept[i].end]);
-  if (result->kept_count < load->options->requests)
-    printf("(%" PRIu32 " more)\n",
-           load->options->requests - result->kept_count);
+  if (result->kept_count < result->begun)
+    printf("(%" PRIu32 " more)\n", result->begun - result->kept_count);
   printf("all requests  %016" PRIx64 "\n", result->total);
 }
 
@@ -42,8 +40,8 @@ static void add_latency(gmem_table_t *table, const char *name,
                   (double)nanoseconds / 1e3);
 }
 
-static void print_figures(const gmem_load_t *load,
-                          const gmem_load_result_t *result) {
+static int print_figures(const gmem_load_t *load,
+                         const gmem_load_result_t *result) {
   gmem_table_t table = {0};
   add_count(&table, "requests done", result->done);
   add_count(&table, "requests timed out", result->timed_out);
@@ -68,8 +66,9 @@ static void print_figures(const gmem_load_t *load,
   add_count(&table, "and of others, too", result->shared.shared);
   add_count(&table, "peak resident bytes", gmem_resident_peak());
   add_count(&table, "page faults", result->page_faults);
-  (void)gmem_table_print(&table, stdout);
+  bool is_whole = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
+  return is_whole ? 0 : gmem_run_error("out of memory");
 }
 
 //===--- JSON -------------------------------------------------------------===//
@@ -86,12 +85,16 @@ static json_t *json_sum(uint64_t sum) {
   return json_string(text);
 }
 
+// NULL rather than a part of them.
 static json_t *json_requests(const gmem_load_result_t *result) {
   json_t *requests = json_array();
-  for (uint32_t i = 0; i < result->kept_count; ++i)
-    json_array_append_new(requests, json_pack("{s:s, s:o}", "end",
-                                              ends[result->kept[i].end], "sum",
-                                              json_sum(result->kept[i].sum)));
+  for (uint32_t i = 0; i < result->kept_count && requests; ++i)
+    if (json_array_append_new(
+            requests, json_pack("{s:s, s:o}", "end", ends[result->kept[i].end],
+                                "sum", json_sum(result->kept[i].sum))) != 0) {
+      json_decref(requests);
+      requests = NULL;
+    }
   return requests;
 }
 
@@ -128,7 +131,7 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
   const gmem_run_options_t *options = load->options;
   json_t *report = json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:o, s:b}",
+      "s:o, s:b, s:b}",
       "version", 1, "requests", json_number(options->requests), "done",
       json_number(result->done), "timed_out", json_number(result->timed_out),
       "failed", json_number(result->failed), "threads",
@@ -138,7 +141,8 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
       "shared", json_shared(load, &result->shared), "peak_resident_bytes",
       json_number(gmem_resident_peak()), "page_faults",
       json_number(result->page_faults), "sum", json_sum(result->total), "first",
-      json_requests(result), "good", good);
+      json_requests(result), "interrupted", result->begun < options->requests,
+      "good", good);
   int code = 0;
   if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
     code = gmem_run_error("the report cannot be written");
@@ -161,8 +165,6 @@ int gmem_load_report(const gmem_load_t *load, const gmem_load_result_t *result,
                      bool good) {
   if (load->options->json)
     return print_json(load, result, good);
-  print_requests(load, result);
-  if (!load->options->quiet)
-    print_figures(load, result);
-  return 0;
+  print_requests(result);
+  return load->options->quiet ? 0 : print_figures(load, result);
 }

@@ -78,10 +78,25 @@ static gmem_status_t load_image(const gmem_planned_t *planned,
   return status;
 }
 
+// Bytes from a file may be others than those of their digests. Where there are
+// none, nothing is said of what fill_weight brings.
+static uint32_t model_flags(const gmem_plan_t *plan) {
+  gmem_weight_info_t weight;
+  gmem_buffer_info_t info;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
+    if (gmem_plan_weight(plan, i, &weight) == GMEM_OK &&
+        gmem_plan_buffer(plan, i, &info) == GMEM_OK &&
+        !gmem_plan_has_content(plan, info.region))
+      return 0;
+  return GMEM_MODEL_VERIFY;
+}
+
 static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
                              gmem_planned_memory_t *memory, gmem_diag_t *diag) {
-  gmem_model_sources_t sources = {
-      .struct_size = sizeof sources, .user = planned, .weight = fill_weight};
+  gmem_model_sources_t sources = {.struct_size = sizeof sources,
+                                  .flags = model_flags(memory->plan),
+                                  .user = planned,
+                                  .weight = fill_weight};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = slots};
   gmem_status_t status = gmem_provider_mmap(NULL, NULL, &memory->provider);
@@ -122,7 +137,8 @@ int gmem_planned_memory_create(MlirModule module,
     code = report(status, &diag, options->image);
   else if ((status = map_all(planned, options->slots, out_memory, &diag)) !=
            GMEM_OK)
-    code = report(status, &diag, NULL);
+    code = report(status, &diag,
+                  status == GMEM_ERR_CORRUPT ? options->image : NULL);
   gmem_planned_destroy(planned);
   return code;
 }

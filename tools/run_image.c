@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gmem/runtime.h"
+#include "lost_file.h"
 #include "run_messages.h"
 #include "run_modes.h"
 
@@ -241,6 +242,7 @@ static int map_and_print(mapping_t *mapping,
 int gmem_run_image(const gmem_run_options_t *options) {
   mapping_t mapping = {0};
   gmem_diag_t diag = {0};
+  gmem_lost_file_catch(options->path);
   if (gmem_plan_load_file(options->path, 0, NULL, &mapping.plan, &diag) !=
       GMEM_OK)
     return report_diag(options->path, &diag);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interrupt.h"
 #include "run_messages.h"
 
 enum { CANARY_BYTES = 64, CANARY = 0xA5 };
@@ -131,12 +132,19 @@ static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   return good ? GMEM_REQUEST_DONE : GMEM_REQUEST_FAILED;
 }
 
+// A request that nobody has begun, unless all have been or somebody has
+// interrupted the run.
+static bool next_request(crew_t *crew, uint32_t *out_request) {
+  if (gmem_interrupted())
+    return false;
+  *out_request = atomic_fetch_add(&crew->next, 1);
+  return *out_request < crew->load->options->requests;
+}
+
 static void *work(void *user) {
   worker_t *worker = user;
   crew_t *crew = worker->crew;
-  uint32_t count = crew->load->options->requests;
-  for (uint32_t i = atomic_fetch_add(&crew->next, 1); i < count;
-       i = atomic_fetch_add(&crew->next, 1)) {
+  for (uint32_t i; next_request(crew, &i);) {
     uint64_t begin = nanoseconds();
     gmem_request_end_t end = run_request(worker, i);
     gmem_latency_add(&worker->latency, nanoseconds() - begin);
@@ -206,6 +214,15 @@ static void add_up(const worker_t *worker, gmem_load_result_t *result) {
   gmem_latency_merge(&result->latency, &worker->latency);
 }
 
+static void note_begun(crew_t *crew) {
+  gmem_load_result_t *result = crew->result;
+  uint32_t begun = atomic_load(&crew->next); // each thread may add one too many
+  uint32_t wanted = crew->load->options->requests;
+  result->begun = begun < wanted ? begun : wanted;
+  if (result->kept_count > result->begun)
+    result->kept_count = result->begun;
+}
+
 static int run_threads(crew_t *crew) {
   uint32_t count = crew->load->options->threads;
   worker_t *workers = calloc(count, sizeof *workers);
@@ -217,6 +234,7 @@ static int run_threads(crew_t *crew) {
                   : gmem_run_error("out of memory");
   crew->result->seconds = (double)(nanoseconds() - begin) / 1e9;
   crew->result->page_faults = gmem_page_faults() - faults;
+  note_begun(crew);
   for (uint32_t i = 0; i < count && workers; ++i) {
     add_up(&workers[i], crew->result);
     destroy_worker(&workers[i]);

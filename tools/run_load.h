@@ -24,6 +24,7 @@ typedef struct gmem_kept_request_s {
 typedef struct gmem_load_result_s {
   gmem_kept_request_t *kept; // the first ones
   uint32_t kept_count;
+  uint32_t begun; // fewer than wanted when somebody has interrupted the run
   uint64_t total; // of all sums, in any order
   uint64_t done, timed_out, failed;
   double seconds;

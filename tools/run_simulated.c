@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "run_load.h"
 #include "run_messages.h"
 
@@ -64,8 +65,13 @@ static int find_imports(gmem_load_t *load, gmem_buffer_t **out_imports) {
 
 static int check_requests(const gmem_load_t *load,
                           const gmem_load_result_t *result) {
-  if (result->failed == 0)
+  uint32_t wanted = load->options->requests;
+  if (result->failed == 0 && result->begun == wanted)
     return 0;
+  if (result->failed == 0)
+    return gmem_run_error("%s: interrupted after %" PRIu32 " of %" PRIu32
+                          " requests",
+                          load->options->path, result->begun, wanted);
   return gmem_run_error("%s: %" PRIu64 " requests failed, the first is %" PRIu32
                         ": %s",
                         load->options->path, result->failed,
@@ -87,13 +93,22 @@ static int compare_sums(const gmem_load_t *load, const gmem_load_result_t *a,
       load->options->path);
 }
 
+// The first interrupt ends the requests, and what they have shown is printed.
+static int run_load(const gmem_load_t *load, uint32_t flags,
+                    gmem_load_result_t *result) {
+  gmem_interrupt_catch();
+  int code = gmem_load_run(load, flags, result);
+  gmem_interrupt_release();
+  return code;
+}
+
 // Runs all requests once more, with every buffer in memory of its own.
 static int check_unshared(const gmem_load_t *load,
                           const gmem_load_result_t *shared) {
   gmem_load_result_t *unshared = calloc(1, sizeof *unshared);
   if (!unshared)
     return gmem_run_error("out of memory");
-  int code = gmem_load_run(load, GMEM_POOL_UNSHARED, unshared);
+  int code = run_load(load, GMEM_POOL_UNSHARED, unshared);
   if (code == 0)
     code = check_requests(load, unshared);
   if (code == 0)
@@ -103,6 +118,30 @@ static int check_unshared(const gmem_load_t *load,
   gmem_load_result_free(unshared);
   free(unshared);
   return code;
+}
+
+// Whether the weights of the plan, if it has any, can be compared with
+// something: they have digests, and their bytes are in the image.
+static int find_weights(const gmem_load_t *load) {
+  gmem_weight_info_t weight;
+  gmem_buffer_info_t info;
+  uint32_t known = 0, unknown = 0;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(load->plan); ++i) {
+    if (gmem_plan_buffer(load->plan, i, &info) != GMEM_OK)
+      continue;
+    if (gmem_plan_weight(load->plan, i, &weight) != GMEM_OK) {
+      unknown += info.space == GMEM_SPACE_WEIGHT;
+      continue;
+    }
+    ++known;
+    if (!gmem_plan_has_content(load->plan, info.region))
+      return gmem_run_error("%s: the bytes of weight '%s' are not in the image",
+                            load->options->path, info.name);
+  }
+  return known || !unknown
+             ? 0
+             : gmem_run_error("%s: the image has no digests of weights",
+                              load->options->path);
 }
 
 static int check_weights(const gmem_load_t *load) {
@@ -142,7 +181,7 @@ static int run_checked(const gmem_load_t *load, gmem_load_result_t *result) {
     flags |= GMEM_POOL_CHECK;
   if (checks & GMEM_RUN_CHECK_ZERO)
     flags |= GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE;
-  int code = gmem_load_run(load, flags, result);
+  int code = run_load(load, flags, result);
   if (code)
     return code;
   int problem = check_requests(load, result);
@@ -172,12 +211,13 @@ static int run(gmem_load_t *load) {
   gmem_load_result_t *result = calloc(1, sizeof *result);
   if (!result)
     return gmem_run_error("out of memory");
-  gmem_status_t status = open_model(load, &diag);
-  int code = 0;
+  int code =
+      load->options->checks & GMEM_RUN_CHECK_WEIGHTS ? find_weights(load) : 0;
+  gmem_status_t status = code ? GMEM_OK : open_model(load, &diag);
   if (status != GMEM_OK)
     code = gmem_run_error("%s: %s", load->options->path,
                           diag.text[0] ? diag.text : gmem_status_name(status));
-  else if (!gmem_simulation_create(load->plan, &load->simulation))
+  else if (code == 0 && !gmem_simulation_create(load->plan, &load->simulation))
     code = gmem_run_error("out of memory");
   if (code == 0)
     code = find_imports(load, &imports);

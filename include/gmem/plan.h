@@ -34,10 +34,10 @@ extern "C" {
 #endif
 
 // The name of the enumerator, for example "GMEM_ERR_BUSY"; never NULL, also
-// not for a value that is none.
+// not for a value that is none. Any thread.
 const char *gmem_status_name(gmem_status_t status);
 
-// Version of the library: (major << 16) | (minor << 8) | patch.
+// Version of the library: (major << 16) | (minor << 8) | patch. Any thread.
 uint32_t gmem_version(void);
 
 //===--- vocabulary -------------------------------------------------------===//
@@ -195,7 +195,7 @@ gmem_plan_load_memory(const void *data, size_t size, uint32_t flags,
 // The same for a regular file. It is read, not mapped, and may change or
 // disappear afterwards, but for the contents of regions: these stay in the
 // file, which is kept open, until a model maps or reads them. |flags| must be
-// 0. Also fails with IO (os_error set).
+// 0. Also fails with IO (os_error set). Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_load_file(
     const char *path, uint32_t flags, const gmem_allocator_t *allocator,
     gmem_plan_t **out_plan, gmem_diag_t *diag);
@@ -320,7 +320,7 @@ GMEM_MUST_USE gmem_status_t gmem_plan_write_to(
     const gmem_plan_desc_t *desc, const gmem_allocator_t *allocator,
     gmem_plan_sink_fn sink, void *user, gmem_diag_t *diag);
 
-// Frees what gmem_plan_write returned. NULL |data| is allowed.
+// Frees what gmem_plan_write returned. NULL |data| is allowed. Any thread.
 void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,
                          size_t size);
 

@@ -116,9 +116,9 @@ typedef struct gmem_mmap_options_s {
 // that are SHAREABLE or SEALABLE (weights, but not slots) are memory files,
 // with a file descriptor each: once sealed, no process can write, resize or
 // unseal them; before, whoever has the descriptor can. With REQUIRE there is no
-// sharing and no mapping of files. Fails with INVALID_ARGUMENT,
-// UNSUPPORTED
-// (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then all zero.
+// sharing and no mapping of files. Fails with INVALID_ARGUMENT, UNSUPPORTED
+// (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then all zero. Any
+// thread.
 GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
     const gmem_mmap_options_t *options, const gmem_allocator_t *allocator,
     gmem_provider_t *out_provider);
@@ -133,7 +133,7 @@ GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
 // |device| are both (or both not) aligned to; else UNSUPPORTED. Nothing is
 // sealed or shared. Fails with INVALID_ARGUMENT (also a window that wraps) or
 // OUT_OF_MEMORY; *out_provider is then all zero. acquire allocates host memory
-// for its books; release does not.
+// for its books; release does not. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_provider_static(
     void *host, uint64_t device, uint64_t size,
     const gmem_allocator_t *allocator, gmem_provider_t *out_provider);
@@ -149,7 +149,7 @@ GMEM_MUST_USE gmem_status_t gmem_provider_static(
 // no fixed addresses and no sealing; acquire also fails with what |to_device|
 // returns. |heap_name| is copied. Fails with INVALID_ARGUMENT, NOT_FOUND (no
 // such heap), UNSUPPORTED (not on this system), IO or OUT_OF_MEMORY;
-// *out_provider is then all zero.
+// *out_provider is then all zero. Any thread.
 typedef gmem_status_t (*gmem_dma_address_fn)(void *user, int fd, uint64_t size,
                                              uint64_t *out_device);
 GMEM_MUST_USE gmem_status_t
@@ -158,7 +158,8 @@ gmem_provider_dma_heap(const char *heap_name, gmem_dma_address_fn to_device,
                        gmem_provider_t *out_provider, gmem_diag_t *diag);
 
 // Ends a provider that this library made and clears it. All its ranges must
-// have been released. NULL and an all-zero provider are allowed.
+// have been released. NULL and an all-zero provider are allowed. Once, when no
+// thread uses it.
 void gmem_provider_destroy(gmem_provider_t *provider);
 
 #ifdef __cplusplus

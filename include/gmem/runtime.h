@@ -68,8 +68,7 @@ enum {
 };
 
 // Where shared bytes come from. Zero-initialise but for |struct_size|. A NULL
-// function leaves its buffers as
-// they are: the image's content, or zero.
+// function leaves its buffers as they are: the image's content, or zero.
 typedef struct gmem_model_sources_s {
   uint32_t struct_size; // sizeof(gmem_model_sources_t)
   uint32_t flags;       // GMEM_MODEL_*
@@ -103,7 +102,7 @@ GMEM_MUST_USE gmem_status_t gmem_model_create(
 void gmem_model_retain(gmem_model_t *model);
 void gmem_model_release(gmem_model_t *model);
 
-// The plan of the model, which it keeps alive.
+// The plan of the model, which it keeps alive. Any thread.
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model);
 
 // Hashes every untransformed weight that the plan has a digest of, and returns
@@ -338,8 +337,8 @@ GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
 // without GMEM_POOL_CHECK nothing else happens, nor when |op| is no step. With
 // it, the program has to say each step. Bytes that die are poisoned; bytes that
 // begin to live must be as they were left. Steps may come again, in any order:
-// what lives in both keeps its value. Before the first step all buffers may be
-// written, but only what lives in that step. The lease's owner.
+// what lives in both keeps its value. What is written before the first step
+// must be in buffers that live in that step. The lease's owner.
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
 // Whether nothing was written where no buffer was live, so far: looks at all
@@ -371,7 +370,7 @@ GMEM_MUST_USE gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
 
 // Whether an unpatched stream holds the planned addresses at these places.
 // Fails as gmem_lease_relocate does, and with CORRUPT at the first other
-// address.
+// address. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_check_stream(
     const gmem_plan_t *plan, const gmem_reloc_t *relocs, size_t count,
     const void *stream, uint64_t stream_size, gmem_diag_t *diag);
@@ -430,6 +429,8 @@ typedef struct gmem_cache_stats_s {
   uint64_t evictions; // pools dropped to keep the limits
   uint64_t not_kept;  // pools made that there was no room for
 } gmem_cache_stats_t;
+
+// A consistent picture of the cache at one moment. Any thread.
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 
 #ifdef __cplusplus

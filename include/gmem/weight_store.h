@@ -104,7 +104,7 @@ typedef gmem_status_t (*gmem_weight_transform_fn)(void *user,
 // chain of transforms, so that equal keys mean equal bytes. Its digest is that
 // of |source| when source->transform is 0; else the SHA-256 of the 48 bytes
 // source->digest, source->transform and source->size (8 bytes each, the lowest
-// first).
+// first). Any thread.
 gmem_weight_key_t gmem_weight_key_after(const gmem_weight_key_t *source,
                                         uint64_t transform, uint64_t size,
                                         uint64_t align);
@@ -158,6 +158,8 @@ typedef struct gmem_weights_stats_s {
   uint64_t filled;   // of these, how many ran a function
   uint64_t failures; // of these, how many failed
 } gmem_weights_stats_t;
+
+// A consistent picture of the store at one moment. Any thread.
 void gmem_weights_stats(gmem_weights_t *weights,
                         gmem_weights_stats_t *out_stats);
 

@@ -99,6 +99,12 @@ static bool is_read_only(const gmem_buffer_info_t *info) {
          info->space == GMEM_SPACE_SHARED_WORK;
 }
 
+// A view lies in the bytes of others, which need not be there.
+static bool is_view(const gmem_buffer_info_t *info) {
+  return info->range_count == 0 && !is_read_only(info) &&
+         info->space != GMEM_SPACE_STATE;
+}
+
 // The first and last byte of |size| at |host|.
 static void touch(volatile uint8_t *host, uint64_t size, bool may_write) {
   uint8_t first = host[0], last = host[size - 1];
@@ -128,7 +134,7 @@ static void touch_buffer(const gmem_plan_t *plan, const gmem_lease_t *lease,
   require(gmem_plan_buffer(plan, id, &info) == GMEM_OK);
   require(gmem_lease_host(lease, id, &host) == GMEM_OK && host != NULL);
   require((uintptr_t)host % info.align == 0);
-  if (info.size == 0)
+  if (info.size == 0 || is_view(&info))
     return;
   may_write = may_write && !is_read_only(&info);
   touch(host, info.size, may_write);

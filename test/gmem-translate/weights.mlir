@@ -57,7 +57,7 @@
 // RUN: gmem-translate --gmem-to-image --weights=digests %S/Inputs/unknown-weights.mlir 2>%t.remark | cmp - %t.known
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remark
 // RUN: not gmem-run %t.known --check=weights 2>&1 | FileCheck %s --check-prefix=ONE
-// ONE: gmem-run: error: {{.*}}.known: the bytes of weight "main/%cst" do not have the digest that the plan has of them
+// ONE: gmem-run: error: {{.*}}.known: the bytes of weight 'main/%cst' are not in the image
 
 // 7. Command lines.
 // RUN: sh -c 'gmem-translate --gmem-to-image --weights=some %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=CHOICE

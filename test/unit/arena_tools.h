@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "gmem/runtime.h"
+#include "runtime_tools.h"
 
 // A buffer of one live range at the start of |region|.
 static inline gmem_buffer_info_t a_buffer(const char *name,
@@ -26,22 +27,6 @@ static inline gmem_buffer_info_t a_buffer(const char *name,
                               .range_count = range != NULL,
                               .parent = GMEM_NONE,
                               .threads = 1};
-}
-
-static inline gmem_plan_t *plan_of(const gmem_plan_desc_t *desc) {
-  void *data = NULL;
-  size_t size = 0;
-  gmem_plan_t *plan = NULL;
-  gmem_diag_t diag = {.text = ""};
-  gmem_status_t status = gmem_plan_write(desc, NULL, &data, &size, &diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_load_memory(data, size, 0, NULL, &plan, &diag);
-  if (status != GMEM_OK) {
-    fprintf(stderr, "no plan: %s\n", diag.text);
-    exit(1); // nothing can be tested
-  }
-  gmem_plan_data_free(NULL, data, size);
-  return plan;
 }
 
 //===--- a device ---------------------------------------------------------===//

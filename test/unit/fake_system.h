@@ -47,8 +47,10 @@ static struct {
   bool is_sealed_private; // sealed files cannot be mapped as shared
   bool has_heap_folder;   // but no heap, when |has_heap| is false
   bool has_heap;
-  bool is_hugetlbfs; // fstatfs says that files are in huge pages
-  bool file_ends;    // fstat says that files have no bytes
+  bool is_hugetlbfs;  // fstatfs says that files are in huge pages
+  bool file_ends;     // fstat says that files have no bytes
+  uint64_t most_file; // largest size that a file may grow to; 0: any
+  long page;          // what sysconf says; 0: the truth
   unsigned sync_count;
   uint64_t syncs[FAKE_MAX_SYNCS]; // flags
   struct {
@@ -359,13 +361,18 @@ long __wrap_syscall(long number, ...) {
 long __wrap_sysconf(int name) {
   if (fake.armed && fake_fails("sysconf"))
     return -1;
+  if (fake.armed && fake.page)
+    return fake.page;
   return __real_sysconf(name);
 }
 
 int __wrap_getrlimit(int resource, struct rlimit *limit) {
   if (fake.armed && fake_fails("getrlimit"))
     return -1;
-  return __real_getrlimit(resource, limit);
+  int result = __real_getrlimit(resource, limit);
+  if (fake.armed && fake.most_file && resource == RLIMIT_FSIZE)
+    limit->rlim_cur = fake.most_file;
+  return result;
 }
 
 ssize_t __wrap_read(int fd, void *bytes, size_t size) {

@@ -12,6 +12,7 @@
 #include "check.h"
 #include "gmem/runtime.h"
 #include "image_tools.h"
+#include "runtime_tools.h"
 
 // A device of libc memory. Thread-safe, but for setting it up.
 typedef struct device_s {
@@ -66,14 +67,8 @@ static inline gmem_model_t *sample_model(device_t *device,
                                          const gmem_allocator_t *allocator) {
   gmem_plan_desc_t desc = sample_desc();
   gmem_provider_t provider = provider_of(device);
-  void *data = NULL;
-  size_t size = 0;
-  gmem_plan_t *plan = NULL;
+  gmem_plan_t *plan = plan_on(&desc, allocator);
   gmem_model_t *model = NULL;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, allocator, &plan, NULL) ==
-        GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
   CHECK(gmem_model_create(plan, &provider, NULL, allocator, &model, NULL) ==
         GMEM_OK);
   gmem_plan_release(plan);
@@ -114,12 +109,6 @@ static inline void free_pool(setup_t *it) {
   gmem_model_release(it->model);
   CHECK(atomic_load(&it->device.live_ranges) == 0);
   CHECK(atomic_load(&it->device.live_bytes) == 0);
-}
-
-static inline gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
-  gmem_pool_stats_t stats;
-  gmem_pool_stats(pool, &stats);
-  return stats;
 }
 
 // Whether two pictures of a pool are the same, but for what failures leave.

@@ -10,88 +10,42 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena_tools.h"
 #include "check.h"
 #include "gmem/runtime.h"
 #include "image_tools.h"
 
-static gmem_plan_t *make_plan(const gmem_plan_desc_t *desc) {
-  void *data = NULL;
-  size_t size = 0;
-  gmem_plan_t *plan = NULL;
-  CHECK(gmem_plan_write(desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, NULL) == GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
-  return plan;
-}
-
-// A model, a pool, and the provider of both.
-typedef struct arena_s {
-  gmem_provider_t provider;
-  gmem_model_t *model;
-  gmem_pool_t *pool;
-} arena_t;
-
-static arena_t make_arena(const gmem_plan_desc_t *desc, uint32_t slots,
-                          const gmem_mmap_options_t *options,
-                          const gmem_model_sources_t *sources) {
-  arena_t arena = {0};
-  gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
-                                      .initial_slots = slots};
-  gmem_plan_t *plan = make_plan(desc);
-  CHECK(gmem_provider_mmap(options, NULL, &arena.provider) == GMEM_OK);
-  CHECK(gmem_model_create(plan, &arena.provider, sources, NULL, &arena.model,
-                          NULL) == GMEM_OK);
-  CHECK(gmem_pool_create(arena.model, &arena.provider, &pool_options, NULL,
-                         &arena.pool, NULL) == GMEM_OK);
-  gmem_plan_release(plan); // the model keeps it
-  return arena;
-}
-
 static arena_t sample_arena(uint32_t slots) {
   gmem_plan_desc_t desc = sample_desc();
-  return make_arena(&desc, slots, NULL, NULL);
+  return make_arena(&desc, NULL, slots, 0, NULL);
 }
 
-static void free_arena(arena_t *arena) {
-  gmem_pool_release(arena->pool);
-  gmem_model_release(arena->model);
-  gmem_provider_destroy(&arena->provider);
-}
-
-static gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
-  gmem_pool_stats_t stats;
-  gmem_pool_stats(pool, &stats);
-  return stats;
-}
-
-static gmem_lease_t *acquire(gmem_pool_t *pool) {
-  gmem_lease_t *lease = NULL;
-  CHECK(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease) == GMEM_OK);
-  return lease;
-}
-
-static uint8_t *host(const gmem_lease_t *lease, gmem_buffer_t id) {
-  void *ptr = NULL;
-  CHECK(gmem_lease_host(lease, id, &ptr) == GMEM_OK);
-  return ptr;
+// |options| as of gmem_provider_mmap.
+static arena_t mapped_arena(const gmem_plan_desc_t *desc, uint32_t slots,
+                            const gmem_mmap_options_t *options) {
+  gmem_provider_t provider;
+  CHECK(gmem_provider_mmap(options, NULL, &provider) == GMEM_OK);
+  return make_arena(desc, &provider, slots, 0, NULL);
 }
 
 //===--- addresses --------------------------------------------------------===//
 
 static void test_addresses(void) {
   arena_t arena = sample_arena(2);
-  gmem_lease_t *one = acquire(arena.pool), *two = acquire(arena.pool);
+  gmem_lease_t *one = lease_all(&arena), *two = lease_all(&arena);
   uint64_t device = 0;
   void *ptr = NULL;
   for (gmem_buffer_t id = 0; id < SAMPLE_BUFFERS; ++id) {
-    CHECK((uintptr_t)host(one, id) % sample_buffers[id].align == 0);
+    CHECK((uintptr_t)host_of(one, id) % sample_buffers[id].align == 0);
     CHECK(gmem_lease_device(one, id, &device) == GMEM_OK);
-    CHECK(device == (uint64_t)(uintptr_t)host(one, id));
+    CHECK(device == (uint64_t)(uintptr_t)host_of(one, id));
     // Weights are the same for all; the rest is a slot's own.
-    CHECK((host(one, id) == host(two, id)) == (sample_buffers[id].region == 0));
+    CHECK((host_of(one, id) == host_of(two, id)) ==
+          (sample_buffers[id].region == 0));
   }
-  CHECK(host(one, 5) - host(one, 4) == 64); // an alias moves with its parent
-  CHECK(host(one, 6) == host(one, 3));      // the plan's reuse of bytes
+  CHECK(host_of(one, 5) - host_of(one, 4) ==
+        64);                                 // an alias moves with its parent
+  CHECK(host_of(one, 6) == host_of(one, 3)); // the plan's reuse of bytes
   CHECK(gmem_lease_host(one, SAMPLE_BUFFERS, &ptr) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(ptr == NULL);
   CHECK(gmem_lease_device(one, GMEM_NONE, &device) == GMEM_ERR_OUT_OF_RANGE);
@@ -99,13 +53,13 @@ static void test_addresses(void) {
   for (gmem_buffer_t id = 0; id < SAMPLE_BUFFERS; ++id) {
     const gmem_buffer_info_t *buffer = &sample_buffers[id];
     CHECK(gmem_lease_region(one, buffer->region, &ptr) == GMEM_OK);
-    CHECK((uint8_t *)ptr + buffer->offset == host(one, id));
+    CHECK((uint8_t *)ptr + buffer->offset == host_of(one, id));
   }
   CHECK(gmem_lease_region(one, 2, &ptr) == GMEM_ERR_OUT_OF_RANGE && !ptr);
   CHECK(gmem_lease_region(one, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
-  memset(host(one, 4), 1, 256);
-  memset(host(two, 4), 2, 256);
-  CHECK(host(one, 4)[255] == 1);
+  memset(host_of(one, 4), 1, 256);
+  memset(host_of(two, 4), 2, 256);
+  CHECK(host_of(one, 4)[255] == 1);
   gmem_lease_release(one);
   gmem_lease_release(two);
   free_arena(&arena);
@@ -133,10 +87,10 @@ static void test_large_alignments(void) {
                              .buffers = &buffer,
                              .buffer_count = 1,
                              .op_count = 1};
-    arena_t arena = make_arena(&desc, 1, NULL, NULL);
-    gmem_lease_t *lease = acquire(arena.pool);
-    CHECK((uintptr_t)host(lease, 0) % align == 0);
-    host(lease, 0)[3] = 1;
+    arena_t arena = make_arena(&desc, NULL, 1, 0, NULL);
+    gmem_lease_t *lease = lease_all(&arena);
+    CHECK((uintptr_t)host_of(lease, 0) % align == 0);
+    host_of(lease, 0)[3] = 1;
     gmem_lease_release(lease);
     free_arena(&arena);
   }
@@ -162,10 +116,10 @@ static void test_guard_pages(void) {
   gmem_plan_desc_t desc = sample_desc();
   gmem_mmap_options_t guarded = GMEM_MMAP_OPTIONS_INIT;
   guarded.guard_pages = true;
-  arena_t arena = make_arena(&desc, 2, &guarded, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
+  arena_t arena = mapped_arena(&desc, 2, &guarded);
+  gmem_lease_t *lease = lease_all(&arena);
   long page = sysconf(_SC_PAGESIZE);
-  uint8_t *start = host(lease, 3) - (uintptr_t)host(lease, 3) % page;
+  uint8_t *start = host_of(lease, 3) - (uintptr_t)host_of(lease, 3) % page;
   CHECK(signal_of(write_byte, start) == 0);
   CHECK(signal_of(write_byte, start + page - 1) == 0);
   CHECK(signal_of(write_byte, start - 1) == SIGSEGV);
@@ -193,10 +147,10 @@ static void test_huge_pages(void) {
   gmem_mmap_options_t advise = GMEM_MMAP_OPTIONS_INIT;
   advise.huge_pages = GMEM_HUGE_PAGES_ADVISE;
   advise.guard_pages = true;
-  arena_t arena = make_arena(&desc, 1, &advise, NULL);
-  gmem_lease_t *lease = acquire(arena.pool);
-  CHECK((uintptr_t)host(lease, 0) % (2 << 20) == 0);
-  host(lease, 0)[(5 << 20) - 1] = 1;
+  arena_t arena = mapped_arena(&desc, 1, &advise);
+  gmem_lease_t *lease = lease_all(&arena);
+  CHECK((uintptr_t)host_of(lease, 0) % (2 << 20) == 0);
+  host_of(lease, 0)[(5 << 20) - 1] = 1;
   gmem_lease_release(lease);
   free_arena(&arena);
 }
@@ -240,6 +194,36 @@ static void test_impossible_sizes(void) {
   gmem_provider_destroy(&provider);
 }
 
+// Sizes whose low 32 bits look small, in memory that is small: none is cut off
+// where sizes have 32 bits.
+static void test_more_than_there_is(void) {
+  static const uint64_t sizes[] = {UINT64_C(1) << 32, (UINT64_C(1) << 32) + 64,
+                                   UINT64_C(1) << 62};
+  static _Alignas(4096) uint8_t window[8192];
+  for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; ++i) {
+    gmem_space_t space = i % 2 ? GMEM_SPACE_WEIGHT : GMEM_SPACE_IO;
+    gmem_region_info_t region = {"r", space, 0, sizes[i / 2], 64};
+    gmem_plan_desc_t desc = {.regions = &region, .region_count = 1};
+    gmem_plan_t *plan = plan_of(&desc);
+    gmem_provider_t provider;
+    gmem_model_t *model = NULL;
+    gmem_pool_t *pool = NULL;
+    gmem_pool_options_t options = {.struct_size = sizeof options,
+                                   .initial_slots = 1};
+    CHECK(gmem_provider_static(window, (uintptr_t)window, sizeof window, NULL,
+                               &provider) == GMEM_OK);
+    gmem_status_t status =
+        gmem_model_create(plan, &provider, NULL, NULL, &model, NULL);
+    CHECK((status == GMEM_OK) == (space == GMEM_SPACE_IO));
+    if (status == GMEM_OK)
+      status = gmem_pool_create(model, &provider, &options, NULL, &pool, NULL);
+    CHECK(status == GMEM_ERR_OUT_OF_MEMORY && !pool);
+    gmem_model_release(model);
+    gmem_plan_release(plan);
+    gmem_provider_destroy(&provider);
+  }
+}
+
 //===--- shared memory ----------------------------------------------------===//
 
 typedef struct fills_s {
@@ -274,15 +258,15 @@ static void test_weights_are_filled_once_and_sealed(void) {
                                   .weight = fill_weight,
                                   .work = fill_work};
   gmem_plan_desc_t desc = sample_desc();
-  arena_t arena = make_arena(&desc, 3, NULL, &sources);
+  arena_t arena = make_arena(&desc, NULL, 3, 0, &sources);
   CHECK(fills.weight_count == 2 && fills.weights[0] == 0 &&
         fills.weights[1] == 1);
   CHECK(fills.work_count == 1 && fills.work[0] == 2);
-  gmem_lease_t *lease = acquire(arena.pool);
-  CHECK(host(lease, 0)[999] == 'W' && host(lease, 0)[1000] == 0);
-  CHECK(host(lease, 2)[127] == 'S');
-  CHECK(signal_of(write_byte, host(lease, 0)) == SIGSEGV);
-  CHECK(signal_of(write_byte, host(lease, 3)) == 0);
+  gmem_lease_t *lease = lease_all(&arena);
+  CHECK(host_of(lease, 0)[999] == 'W' && host_of(lease, 0)[1000] == 0);
+  CHECK(host_of(lease, 2)[127] == 'S');
+  CHECK(signal_of(write_byte, host_of(lease, 0)) == SIGSEGV);
+  CHECK(signal_of(write_byte, host_of(lease, 3)) == 0);
   gmem_lease_release(lease);
   free_arena(&arena);
 }
@@ -294,7 +278,7 @@ static void test_failed_fill(void) {
                                   .weight = fill_weight,
                                   .work = NULL};
   gmem_plan_desc_t desc = sample_desc();
-  gmem_plan_t *plan = make_plan(&desc);
+  gmem_plan_t *plan = plan_of(&desc);
   gmem_provider_t provider;
   gmem_model_t *model = NULL;
   CHECK(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
@@ -346,11 +330,11 @@ static void test_bad_pool_arguments(void) {
 
 static void test_slots_are_last_in_first_out(void) {
   arena_t arena = sample_arena(3);
-  gmem_lease_t *a = acquire(arena.pool), *b = acquire(arena.pool);
+  gmem_lease_t *a = lease_all(&arena), *b = lease_all(&arena);
   gmem_lease_release(a);
   gmem_lease_release(b);
-  CHECK(acquire(arena.pool) == b);
-  CHECK(acquire(arena.pool) == a);
+  CHECK(lease_all(&arena) == b);
+  CHECK(lease_all(&arena) == a);
   gmem_lease_release(b);
   gmem_lease_release(a);
   free_arena(&arena);
@@ -360,7 +344,7 @@ static void test_stats(void) {
   arena_t arena = sample_arena(2);
   gmem_lease_t *none = NULL;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-  gmem_lease_t *a = acquire(arena.pool), *b = acquire(arena.pool);
+  gmem_lease_t *a = lease_all(&arena), *b = lease_all(&arena);
   CHECK(gmem_lease_acquire(arena.pool, GMEM_NONE, NULL, 0, &none) ==
         GMEM_ERR_TIMEOUT);
   CHECK(none == NULL);
@@ -381,16 +365,16 @@ static void test_stats(void) {
 
 static void test_secrets_and_state_are_zeroed(void) {
   arena_t arena = sample_arena(1);
-  gmem_lease_t *lease = acquire(arena.pool);
-  memset(host(lease, 3), 'x', 64 + 256); // input and, behind it, conv1
-  memset(host(lease, 8), 'x', 64);
+  gmem_lease_t *lease = lease_all(&arena);
+  memset(host_of(lease, 3), 'x', 64 + 256); // input and, behind it, conv1
+  memset(host_of(lease, 8), 'x', 64);
   gmem_lease_release(lease);
-  lease = acquire(arena.pool);
-  CHECK(host(lease, 3)[63] == 'x'); // neither sensitive nor state
+  lease = lease_all(&arena);
+  CHECK(host_of(lease, 3)[63] == 'x'); // neither sensitive nor state
   for (int i = 0; i < 256; ++i)
-    CHECK(host(lease, 4)[i] == 0);
+    CHECK(host_of(lease, 4)[i] == 0);
   for (int i = 0; i < 64; ++i)
-    CHECK(host(lease, 8)[i] == 0);
+    CHECK(host_of(lease, 8)[i] == 0);
   gmem_lease_release(lease);
   free_arena(&arena);
 }
@@ -398,13 +382,13 @@ static void test_secrets_and_state_are_zeroed(void) {
 // Everything may be released while a lease is out; the lease goes on working.
 static void test_lease_keeps_memory_alive(void) {
   arena_t arena = sample_arena(2);
-  gmem_lease_t *lease = acquire(arena.pool);
+  gmem_lease_t *lease = lease_all(&arena);
   gmem_pool_retain(arena.pool);
   gmem_pool_release(arena.pool);
   gmem_pool_release(arena.pool);
   gmem_model_release(arena.model);
-  memset(host(lease, 4), 7, 256);
-  CHECK(host(lease, 0)[0] == 0);
+  memset(host_of(lease, 4), 7, 256);
+  CHECK(host_of(lease, 0)[0] == 0);
   gmem_lease_release(lease);
   gmem_provider_destroy(&arena.provider);
 }
@@ -412,15 +396,15 @@ static void test_lease_keeps_memory_alive(void) {
 // A release too many aborted, or took the memory of others.
 static void test_releases_too_many(void) {
   arena_t arena = sample_arena(2);
-  gmem_lease_t *lease = acquire(arena.pool);
+  gmem_lease_t *lease = lease_all(&arena);
   gmem_lease_release(lease);
   gmem_lease_release(lease);
   gmem_pool_stats_t stats = stats_of(arena.pool);
   CHECK(stats.leased == 0 && stats.free == 2);
-  CHECK(acquire(arena.pool) == lease);
+  CHECK(lease_all(&arena) == lease);
   for (int i = 0; i < 3; ++i)
     gmem_pool_release(arena.pool); // the first drops the only handle
-  memset(host(lease, 4), 7, 256);
+  memset(host_of(lease, 4), 7, 256);
   CHECK(stats_of(arena.pool).leased == 1);
   gmem_lease_release(lease); // only now the pool is gone
   arena.pool = NULL;
@@ -485,16 +469,9 @@ static void *wait_for_lease(void *context) {
   return NULL;
 }
 
-// Returns once |count| threads really wait.
-static void until_waiting(gmem_pool_t *pool, uint32_t count) {
-  struct timespec pause = {0, 100000};
-  while (stats_of(pool).waiting != count)
-    nanosleep(&pause, NULL);
-}
-
 static void test_waiter_gets_the_slot_first(void) {
   arena_t arena = sample_arena(1);
-  gmem_lease_t *lease = acquire(arena.pool), *late = NULL;
+  gmem_lease_t *lease = lease_all(&arena), *late = NULL;
   pthread_t threads[3];
   worker_t workers[3];
   for (uint32_t i = 0; i < 3; ++i) { // they queue in a known order
@@ -518,16 +495,10 @@ static void test_waiter_gets_the_slot_first(void) {
   free_arena(&arena);
 }
 
-static int64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 // The one in the middle of the queue gives up; its neighbours are not touched.
 static void test_timeout_in_the_queue(void) {
   arena_t arena = sample_arena(1);
-  gmem_lease_t *lease = acquire(arena.pool);
+  gmem_lease_t *lease = lease_all(&arena);
   pthread_t threads[3];
   worker_t workers[3];
   int64_t start = milliseconds();
@@ -556,7 +527,7 @@ static void test_timeout_in_the_queue(void) {
 // The last handles go while a thread waits; it still gets its lease.
 static void test_release_everything_under_a_waiter(void) {
   arena_t arena = sample_arena(1);
-  gmem_lease_t *lease = acquire(arena.pool);
+  gmem_lease_t *lease = lease_all(&arena);
   pthread_t thread;
   worker_t worker = {.pool = arena.pool, .timeout_ns = GMEM_WAIT_FOREVER};
   CHECK(pthread_create(&thread, NULL, wait_for_lease, &worker) == 0);
@@ -578,6 +549,7 @@ int main(void) {
   test_huge_pages();
   test_refused_options();
   test_impossible_sizes();
+  test_more_than_there_is();
   test_weights_are_filled_once_and_sealed();
   test_failed_fill();
   test_bad_pool_arguments();

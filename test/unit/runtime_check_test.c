@@ -147,12 +147,6 @@ static const bug_t bugs[] = {
     {"before the region", 2, -1, 1, (uint32_t)-1, "byte -1 of region 0"},
 };
 
-static gmem_pool_stats_t stats_of(gmem_pool_t *pool) {
-  gmem_pool_stats_t stats;
-  gmem_pool_stats(pool, &stats);
-  return stats;
-}
-
 static void find_bug(const bug_t *bug, bool ask) {
   arena_t arena = make_arena(&plan_desc, NULL, 1, GMEM_POOL_CHECK, NULL);
   gmem_lease_t *lease = lease_all(&arena);

@@ -65,16 +65,6 @@ static void *acquire_once(void *context) {
   return NULL;
 }
 
-static void pause_briefly(void) {
-  struct timespec pause = {0, 50000};
-  nanosleep(&pause, NULL);
-}
-
-static void until_waiting(gmem_pool_t *pool, uint32_t count) {
-  while (stats_of(pool).waiting != count)
-    pause_briefly();
-}
-
 // Starts a thread that acquires, and returns when it is in the queue.
 static void start_waiter(worker_t *worker, setup_t *it,
                          gmem_reservation_t *from, int64_t timeout_ns) {
@@ -91,12 +81,6 @@ static bool has_ended(worker_t *worker, gmem_status_t expected) {
   join(worker);
   return worker->status == expected &&
          (worker->lease != NULL) == (expected == GMEM_OK);
-}
-
-static int64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static bool is_busy(gmem_pool_t *pool) {

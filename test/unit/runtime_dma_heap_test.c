@@ -67,6 +67,10 @@ static void test_names(void) {
   fake.error = EACCES;
   CHECK(make("system", NULL, NULL, &provider, &diag) == GMEM_ERR_IO);
   CHECK(diag.os_error == EACCES);
+  fake.fail_at = 0;
+  memset(longest, 0x80, 256); // no characters at all: nothing to be shown
+  CHECK(make(longest + 1, NULL, NULL, &provider, &diag) == GMEM_ERR_NOT_FOUND);
+  CHECK(strstr(diag.text, "\"\""));
   fake.armed = false;
 }
 
@@ -160,6 +164,9 @@ static void test_refusals(void) {
   CHECK(get(&provider, 1, UINT64_C(1) << 63, &range) == GMEM_ERR_OUT_OF_MEMORY);
   CHECK(provider.acquire(provider.user, PAGE, 1, PAGE, 0, &range, NULL) ==
         GMEM_ERR_UNSUPPORTED);
+  fake.fail_at = fake.calls + 1; // it is no heap
+  fake.error = ENOTTY;
+  CHECK(get(&provider, PAGE, 1, &range) == GMEM_ERR_UNSUPPORTED);
   CHECK(range.host == NULL && range.size == 0);
   CHECK(fake.mapped_count == 0 && open_files() == files);
   gmem_provider_destroy(&provider);

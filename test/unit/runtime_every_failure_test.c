@@ -11,7 +11,7 @@
 
 #include "failing_heap.h"
 #include "fake_system.h"
-#include "gmem/runtime.h"
+#include "gmem/parallel.h"
 #include "image_tools.h"
 #include "weight_tools.h"
 
@@ -220,9 +220,31 @@ static gmem_status_t use_lease(const case_t *self, world_t *it) {
   CHECK(gmem_lease_device(it->lease, 4, &address) == GMEM_OK);
   CHECK(gmem_lease_thread_scratch(it->lease, 4, 1, &scratch, &size) == GMEM_OK);
   CHECK(gmem_lease_workbuffers(it->lease, 1, 8, pointers, &count) == GMEM_OK);
+  CHECK(gmem_plan_check_stream(it->plan, &reloc, 1, stream, sizeof stream,
+                               NULL) == GMEM_OK);
   CHECK(gmem_lease_relocate(it->lease, &reloc, 1, stream, sizeof stream,
                             NULL) == GMEM_OK);
+  gmem_lease_retain(it->lease);
+  gmem_lease_release(it->lease);
   return gmem_lease_check(it->lease, NULL);
+}
+
+static gmem_status_t use_scratch(void *user, const gmem_window_t *part,
+                                 const gmem_thread_t *thread,
+                                 gmem_diag_t *diag) {
+  (void)user, (void)part, (void)diag;
+  memset(thread->scratch, 1, (size_t)thread->scratch_size);
+  return GMEM_OK;
+}
+
+static gmem_status_t run_loop(const case_t *self, world_t *it) {
+  const gmem_window_t window = {1, {{0, 8, 1}}};
+  const gmem_parallel_t how = {.struct_size = sizeof how,
+                               .threads = 1,
+                               .lease = it->lease,
+                               .scratch = 4};
+  (void)self;
+  return gmem_parallel_for(&window, &how, use_scratch, NULL, NULL);
 }
 
 static gmem_status_t sync_lease(const case_t *self, world_t *it) {
@@ -384,6 +406,8 @@ static const case_t cases[] = {
     {"lease_acquire, growing", acquire, free_lease,
      .needs = PLAN | MODEL | POOL | LEASE},
     {"lease", use_lease, NULL, .needs = PLAN | MODEL | POOL | LEASE,
+     .is_quiet = true},
+    {"parallel_for", run_loop, NULL, .needs = PLAN | MODEL | POOL | LEASE,
      .is_quiet = true},
     {"lease_sync", sync_lease, NULL, .needs = PLAN | MODEL | POOL | LEASE},
     {"weights_create", make_weights, free_weights, .needs = 0},

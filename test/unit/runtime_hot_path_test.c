@@ -18,6 +18,7 @@
 #include "check.h"
 #include "gmem/runtime.h"
 #include "image_tools.h"
+#include "runtime_tools.h"
 
 // ThreadSanitizer makes system calls of its own.
 #if defined(__SANITIZE_THREAD__)
@@ -119,11 +120,7 @@ static gmem_status_t get_pool(world_t *it, gmem_pool_t **out_pool) {
 static void load_plan(world_t *it) {
   full_sample_t parts;
   gmem_plan_desc_t desc = full_desc(&parts);
-  void *data = NULL;
-  size_t size = 0;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &it->plan, NULL) == GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
+  it->plan = plan_of(&desc);
 }
 
 static void set_up(world_t *it) {

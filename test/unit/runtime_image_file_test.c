@@ -127,6 +127,10 @@ static void test_early_ends(size_t hashed) {
     how.error = EIO;
     CHECK(load_through(how, &plan, &diag) == GMEM_ERR_IO);
     CHECK(diag.os_error == EIO);
+    how.error = 99999; // which no C library has a text for
+    CHECK(load_through(how, &plan, &diag) == GMEM_ERR_IO);
+    CHECK(diag.os_error == 99999);
+    CHECK(strcmp(diag.text, "cannot read the file") == 0);
   }
   CHECK(next_file() == before);
 }

@@ -121,13 +121,6 @@ typedef struct run_s {
   bool right;
 } run_t;
 
-static bool all_are(const uint8_t *bytes, size_t size, uint8_t value) {
-  for (size_t i = 0; i < size; ++i)
-    if (bytes[i] != value)
-      return false;
-  return true;
-}
-
 // operation1: first -> second; operation2: second -> third.
 static void *run_group(void *context) {
   run_t *run = context;

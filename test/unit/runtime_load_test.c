@@ -18,14 +18,17 @@
 #include "gmem/runtime.h"
 #include "image_tools.h"
 #include "random_failures.h"
+#include "runtime_tools.h"
 
 enum {
   MAX_THREADS = 64,
   KEPT = 2,      // pools that live as long as the program
   KINDS = 6,     // of pools that come and go
-  MAX_SLOTS = 2, // of each
+  MAX_SLOTS = 3, // of each
   STEPS = 4,
   WEIGHT = 0,
+  INPUT = 3,
+  SECRET = 4, // whose bytes no other buffer has
   STATE = 8,
   STATUSES = GMEM_ERR_PARSE + 1,
 };
@@ -131,13 +134,8 @@ static gmem_status_t get_pool(world_t *it, uint32_t kind,
 static void load_plan(world_t *it) {
   static full_sample_t parts;
   gmem_plan_desc_t desc = full_desc(&parts);
-  void *data = NULL;
-  size_t size = 0;
   it->weight = parts.content;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, &it->allocator, &it->plan, NULL) ==
-        GMEM_OK);
-  gmem_plan_data_free(NULL, data, size);
+  it->plan = plan_on(&desc, &it->allocator);
 }
 
 static void set_up(world_t *it, uint64_t seed) {
@@ -235,9 +233,11 @@ static void use_state(worker_t *worker, const gmem_lease_t *lease,
 static void look_at_beginning(worker_t *worker, const gmem_lease_t *lease,
                               uint32_t flags) {
   uint32_t zeroing = GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE;
-  for (gmem_buffer_t id = 3; flags & zeroing && id < STATE; ++id)
+  for (gmem_buffer_t id = INPUT; flags & zeroing && id < STATE; ++id)
     if (!is_zero(host(worker, lease, id), 64))
       ++worker->unzeroed;
+  if (!(flags & GMEM_POOL_CHECK) && !is_zero(host(worker, lease, SECRET), 250))
+    ++worker->unzeroed;
   if (next(worker) % 16 == 0 &&
       memcmp(host(worker, lease, WEIGHT), worker->it->weight, 1000) != 0)
     ++worker->bad_weights;
@@ -332,15 +332,20 @@ static void change_weather(worker_t *worker) {
 static void disturb(worker_t *worker, gmem_pool_t *pool, uint32_t flags,
                     uint64_t *outcomes) {
   ++worker->disturbances;
-  switch (next(worker) % 8) {
+  switch (next(worker) % 10) {
   case 0:
     gmem_pool_interrupt(pool);
     break;
   case 1:
     (void)gmem_pool_trim(pool, next(worker) % 8192);
     break;
-  case 2:
-    (void)!gmem_pool_populate(pool, 1 + (uint32_t)(next(worker) % 2), NULL);
+  case 2: // as many as there can be, after there was none
+    (void)gmem_pool_trim(pool, 0);
+    (void)!gmem_pool_populate(pool, MAX_SLOTS, NULL);
+    break;
+  case 5:
+    (void)!gmem_pool_populate(pool, 1 + (uint32_t)(next(worker) % MAX_SLOTS),
+                              NULL);
     break;
   case 3:
     change_limits(worker);
@@ -358,7 +363,7 @@ static void disturb(worker_t *worker, gmem_pool_t *pool, uint32_t flags,
 
 static void use_pool(worker_t *worker, gmem_pool_t *pool, uint32_t flags,
                      uint64_t *outcomes) {
-  enum { CALM = 100 }; // requests between two disturbances
+  enum { CALM = 50 }; // requests between two disturbances
   if (next(worker) % CALM == 0)
     disturb(worker, pool, flags, outcomes);
   lease_and_run(worker, pool, flags, outcomes);

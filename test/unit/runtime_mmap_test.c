@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "gmem/runtime.h"
+#include "runtime_tools.h"
 
 enum { PAGE = 4096, HUGE = 2 << 20 };
 
@@ -68,6 +69,16 @@ static int read_byte(void *address) {
   return 0;
 }
 
+// Whether the system shows what it does with memory.
+static bool system_tells(void) {
+  static bool said;
+  bool tells = access("/proc/self/smaps", R_OK) == 0;
+  if (!tells && !said)
+    printf("skipped: there is no /proc/self/smaps to see flags in\n");
+  said |= !tells;
+  return tells;
+}
+
 // Whether the mapping at |address| has the two-letter flag |flag| in
 // /proc/self/smaps.
 static bool has_flag(const void *address, const char *flag) {
@@ -91,6 +102,8 @@ static bool has_flag(const void *address, const char *flag) {
 static long resident_pages(void) {
   long size = 0, resident = 0;
   FILE *file = fopen("/proc/self/statm", "r");
+  if (!system_tells())
+    return 0;
   CHECK(file && fscanf(file, "%ld %ld", &size, &resident) == 2);
   if (file)
     fclose(file);
@@ -111,6 +124,8 @@ static uint64_t backed_pages(const gmem_range_t *range) {
 //===--- wishes -----------------------------------------------------------===//
 
 static void test_wishes(void) {
+  bool tells = system_tells();
+  bool knows_huge = access("/sys/kernel/mm/transparent_hugepage", F_OK) == 0;
   for (int shared = 0; shared <= 1; ++shared) {
     gmem_provider_t provider = make(GMEM_HUGE_PAGES_ADVISE, 0, true, shared);
     gmem_range_t plain, wished;
@@ -119,12 +134,13 @@ static void test_wishes(void) {
     CHECK(get(&provider, HUGE + 1, PAGE, kind, &plain) == GMEM_OK);
     CHECK(get(&provider, HUGE + 1, PAGE, flags, &wished) == GMEM_OK);
     CHECK((uintptr_t)plain.host % HUGE == 0 && plain.size == HUGE + PAGE);
-    CHECK(has_flag(wished.host, "dd") && !has_flag(plain.host, "dd"));
-    CHECK(has_flag(wished.host, "hg"));
+    CHECK(!tells ||
+          (has_flag(wished.host, "dd") && !has_flag(plain.host, "dd")));
+    CHECK(!tells || !knows_huge || has_flag(wished.host, "hg"));
     CHECK(backed_pages(&wished) == wished.size / PAGE);
     CHECK(backed_pages(&plain) == 0);
     CHECK(provider.seal(provider.user, &wished, NULL) == GMEM_OK);
-    CHECK(has_flag(wished.host, "dd")); // still
+    CHECK(!tells || has_flag(wished.host, "dd")); // still
     let_go(&provider, &plain);
     let_go(&provider, &wished);
     gmem_provider_destroy(&provider);
@@ -182,7 +198,7 @@ static void test_reserved_huge_pages(void) {
     CHECK(status == GMEM_ERR_OUT_OF_MEMORY && range.host == NULL);
   } else {
     CHECK(status == GMEM_OK && range.size == 2 * HUGE);
-    CHECK(has_flag(range.host, "ht"));
+    CHECK(!system_tells() || has_flag(range.host, "ht"));
     CHECK(end_of(write_byte, (uint8_t *)range.host - 1) == -SIGSEGV);
     memset(range.host, 1, range.size);
     let_go(&provider, &range);
@@ -237,7 +253,7 @@ static void test_sealed_here(void) {
     CHECK(get(&provider, PAGE, 1, 0, &slot) == GMEM_OK);
     CHECK(!has_flag(slot.host, "sh"));
     let_go(&provider, &slot);
-    if (shared && !has_flag(bytes, "sh"))
+    if (shared && system_tells() && !has_flag(bytes, "sh"))
       fprintf(stderr, "sealed files are private on this system\n");
     else if (shared)
       CHECK(mprotect(bytes, PAGE, PROT_READ | PROT_WRITE) != 0);
@@ -457,6 +473,8 @@ static int with_little_address_space(void *user) {
   gmem_range_t range;
   long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");
+  if (!system_tells())
+    return 0; // nobody knows what the limit has to be
   CHECK(file && fscanf(file, "%ld", &pages) == 1);
   limit(RLIMIT_AS, (rlim_t)pages * PAGE + (64 << 20));
   for (int shareable = 0; shareable <= 1; ++shareable) {
@@ -548,13 +566,9 @@ static void test_leases_do_not_grow(int leases) {
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = 1};
   gmem_provider_t provider = make(GMEM_HUGE_PAGES_NEVER, -1, true, false);
-  gmem_plan_t *plan = NULL;
+  gmem_plan_t *plan = plan_of(&desc);
   gmem_model_t *model = NULL;
   gmem_pool_t *pool = NULL;
-  void *data = NULL;
-  size_t size = 0;
-  CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
-  CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, NULL) == GMEM_OK);
   CHECK(gmem_model_create(plan, &provider, NULL, NULL, &model, NULL) ==
         GMEM_OK);
   CHECK(gmem_pool_create(model, &provider, &options, NULL, &pool, NULL) ==
@@ -572,11 +586,10 @@ static void test_leases_do_not_grow(int leases) {
       at_first = resident_pages();
   }
   long grown = resident_pages() - at_first;
-  CHECK(at_first >= SIZE / PAGE && grown < 512);
+  CHECK(!system_tells() || (at_first >= SIZE / PAGE && grown < 512));
   gmem_pool_release(pool);
   gmem_model_release(model);
   gmem_plan_release(plan);
-  gmem_plan_data_free(NULL, data, size);
   gmem_provider_destroy(&provider);
 }
 

@@ -385,12 +385,14 @@ static void test_maps_files(void) {
   // "mixed" has a lead: it cannot be mapped, and is read. So is the slot.
   CHECK(bank.maps == 2 && bank.acquires == 2);
   CHECK(asked_for(&asked, 2, only_missing));
-  bool file = false;
+  bool tells = access("/proc/self/smaps", R_OK) == 0, file = false;
+  if (!tells)
+    printf("skipped: there is no /proc/self/smaps to see mappings in\n");
   uint64_t plain = resident(host(&arena, W0), image.path, &file);
-  CHECK(file && plain == 0); // nobody has touched it
-  CHECK(bank.seals == 2);    // there was nothing to write
+  CHECK(!tells || (file && plain == 0)); // nobody has touched it
+  CHECK(bank.seals == 2);                // there was nothing to write
   (void)resident(host(&arena, W2), image.path, &file);
-  CHECK(file);
+  CHECK(file || !tells);
   (void)resident(host(&arena, W4), image.path, &file);
   CHECK(!file);
   check_values(&arena, &net);

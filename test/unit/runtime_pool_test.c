@@ -314,13 +314,6 @@ static void test_failed_reserve_takes_nothing(void) {
   free_pool(&it);
 }
 
-static bool all_are(const uint8_t *bytes, size_t size, uint8_t value) {
-  for (size_t i = 0; i < size; ++i)
-    if (bytes[i] != value)
-      return false;
-  return true;
-}
-
 // STATE lives as long as the reservation; secrets end with each lease.
 static void test_state_lives_in_a_reservation(void) {
   setup_t it;

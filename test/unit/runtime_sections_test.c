@@ -11,6 +11,7 @@
 #include "failing_heap.h"
 #include "image_tools.h"
 #include "plan_checker.h"
+#include "runtime_tools.h"
 
 static full_sample_t parts;
 
@@ -35,18 +36,6 @@ static bool refused(const gmem_plan_desc_t *desc, gmem_status_t status,
     return true;
   fprintf(stderr, "%s: %s\n", gmem_status_name(got), diag.text);
   return false;
-}
-
-static gmem_plan_t *load(const gmem_plan_desc_t *desc) {
-  void *data = NULL;
-  size_t size = 0;
-  gmem_plan_t *plan = NULL;
-  gmem_diag_t diag = {0};
-  if (gmem_plan_write(desc, NULL, &data, &size, &diag) != GMEM_OK ||
-      gmem_plan_load_memory(data, size, 0, NULL, &plan, &diag) != GMEM_OK)
-    fprintf(stderr, "%s\n", diag.text);
-  gmem_plan_data_free(NULL, data, size);
-  return plan;
 }
 
 //===--- what a plan says -------------------------------------------------===//
@@ -115,7 +104,7 @@ static void test_relocs(const gmem_plan_t *plan) {
 // An image without the new sections has none of what they say.
 static void test_plain_plan(void) {
   gmem_plan_desc_t desc = sample_desc();
-  gmem_plan_t *plan = load(&desc);
+  gmem_plan_t *plan = plan_of(&desc);
   gmem_weight_info_t weight;
   CHECK(gmem_plan_group_count(plan) == 0);
   CHECK(gmem_plan_find_group(plan, "first") == GMEM_NONE);
@@ -143,7 +132,7 @@ static void test_round_trip(const gmem_plan_t *plan) {
   desc.contents = contents;
   desc.workbuffers = plan->workbuffers;
   desc.relocs = plan->relocs;
-  gmem_plan_t *again = load(&desc);
+  gmem_plan_t *again = plan_of(&desc);
   CHECK(again &&
         memcmp(gmem_plan_digest(plan), gmem_plan_digest(again), 32) == 0);
   CHECK(again && again->view.size == plan->view.size &&
@@ -156,7 +145,7 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
   gmem_plan_desc_t desc = full_desc(&parts);
   parts.content[999] ^= 1;
   gmem_sha256(parts.content, 1000, parts.weights[0].digest);
-  gmem_plan_t *other = load(&desc);
+  gmem_plan_t *other = plan_of(&desc);
   CHECK(other &&
         memcmp(gmem_plan_digest(plan), gmem_plan_digest(other), 32) != 0);
   gmem_plan_release(other);
@@ -164,7 +153,7 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
-  gmem_plan_t *full = load(&desc), *old = load(&plain);
+  gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
   CHECK(gmem_image_header_at(full->view.data).minor == 1);
   CHECK(gmem_image_header_at(full->view.data).section_count == 14);
   CHECK(gmem_image_header_at(old->view.data).minor == 0);
@@ -188,7 +177,7 @@ static void test_every_subset(void) {
       CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without digest"));
       continue;
     }
-    gmem_plan_t *plan = load(&desc);
+    gmem_plan_t *plan = plan_of(&desc);
     CHECK(plan && plan_is_true(plan));
     gmem_plan_release(plan);
   }
@@ -463,7 +452,7 @@ static void test_page_sizes(void) {
                            .weight_count = COUNT,
                            .contents = contents,
                            .content_count = COUNT};
-  gmem_plan_t *plan = load(&desc);
+  gmem_plan_t *plan = plan_of(&desc);
   CHECK(plan && plan_is_true(plan));
   for (uint32_t i = 0; plan && i < COUNT; ++i) {
     gmem_stored_content_t content;
@@ -610,7 +599,7 @@ static void test_allocation_failures(void) {
 
 int main(void) {
   gmem_plan_desc_t desc = full_desc(&parts);
-  gmem_plan_t *plan = load(&desc);
+  gmem_plan_t *plan = plan_of(&desc);
   CHECK(plan && plan_is_true(plan));
   if (!plan)
     return CHECK_RESULT();

@@ -396,6 +396,84 @@ static void test_wrong_files(int file) {
   gmem_provider_destroy(&it.provider);
 }
 
+static gmem_status_t get(gmem_provider_t *provider, uint64_t size,
+                         uint64_t align, uint64_t fixed, uint32_t flags,
+                         gmem_range_t *out_range, gmem_diag_t *diag) {
+  return provider->acquire(provider->user, size, align, fixed, flags, out_range,
+                           diag);
+}
+
+// Growing a file beyond the limit of the process would be a signal.
+static void test_limit_of_files(void) {
+  gmem_mmap_options_t options = GMEM_MMAP_OPTIONS_INIT;
+  options.shared = true;
+  gmem_provider_t provider;
+  gmem_range_t range;
+  gmem_diag_t diag;
+  CHECK(gmem_provider_mmap(&options, NULL, &provider) == GMEM_OK);
+  fake_reset();
+  fake.armed = true;
+  fake.most_file = 2 * PAGE;
+  CHECK(get(&provider, 3 * PAGE, 1, GMEM_ANY_ADDRESS, GMEM_RANGE_SHAREABLE,
+            &range, &diag) == GMEM_ERR_OUT_OF_MEMORY);
+  CHECK(diag.os_error == EFBIG && range.size == 0 && fake.mapped_count == 0);
+  CHECK(get(&provider, 2 * PAGE, 1, GMEM_ANY_ADDRESS, GMEM_RANGE_SHAREABLE,
+            &range, &diag) == GMEM_OK);
+  provider.release(provider.user, &range);
+  fake.armed = false;
+  gmem_provider_destroy(&provider);
+}
+
+// Huge pages are only a wish: it moves no address that was asked for, is no
+// reason to align worse, and is none for files, which would have to be larger.
+static void test_huge_pages_and_other_wishes(uint64_t fixed) {
+  gmem_mmap_options_t options = GMEM_MMAP_OPTIONS_INIT;
+  options.huge_pages = GMEM_HUGE_PAGES_PREFER;
+  options.shared = true;
+  gmem_provider_t provider;
+  gmem_range_t range;
+  CHECK(gmem_provider_mmap(&options, NULL, &provider) == GMEM_OK);
+  fake_reset();
+  fake.armed = true;
+  CHECK(get(&provider, HUGE, PAGE, fixed + PAGE, 0, &range, NULL) == GMEM_OK);
+  CHECK(range.device == fixed + PAGE);
+  provider.release(provider.user, &range);
+  CHECK(get(&provider, HUGE, 2 * HUGE, GMEM_ANY_ADDRESS, 0, &range, NULL) ==
+        GMEM_OK);
+  CHECK(range.device % (2 * HUGE) == 0);
+  provider.release(provider.user, &range);
+  fake.has_huge = true;
+  CHECK(get(&provider, HUGE + PAGE, 1, GMEM_ANY_ADDRESS, GMEM_RANGE_SHAREABLE,
+            &range, NULL) == GMEM_OK);
+  CHECK(range.size == HUGE + PAGE);
+  provider.release(provider.user, &range);
+  CHECK(fake.mapped_count == 0);
+  fake.armed = false;
+  gmem_provider_destroy(&provider);
+}
+
+static void test_impossible_wishes(void) {
+  gmem_mmap_options_t options = GMEM_MMAP_OPTIONS_INIT;
+  options.huge_pages = GMEM_HUGE_PAGES_REQUIRE;
+  gmem_provider_t provider;
+  gmem_range_t range;
+  gmem_diag_t diag;
+  fake_reset();
+  fake.armed = true;
+  fake.page = HUGE; // then there is nothing between a page and a huge one
+  CHECK(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_ERR_UNSUPPORTED);
+  fake.page = 0;
+  fake.armed = false;
+  CHECK(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
+  CHECK(get(&provider, PAGE, UINT64_C(1) << 63, GMEM_ANY_ADDRESS, 0, &range,
+            &diag) == GMEM_ERR_OUT_OF_MEMORY);
+  gmem_provider_destroy(&provider);
+  CHECK(gmem_provider_mmap(&options, NULL, &provider) == GMEM_OK);
+  CHECK(get(&provider, PAGE, 3, GMEM_ANY_ADDRESS, 0, &range, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  gmem_provider_destroy(&provider);
+}
+
 int main(void) {
   int file = memfd_create("file", MFD_CLOEXEC);
   uint8_t bytes[8 * PAGE];
@@ -415,6 +493,9 @@ int main(void) {
   test_no_huge_pages();
   test_wrong_files(file);
   test_texts();
+  test_limit_of_files();
+  test_huge_pages_and_other_wishes(fixed);
+  test_impossible_wishes();
   close(file);
   return CHECK_RESULT();
 }

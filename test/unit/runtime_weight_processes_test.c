@@ -159,6 +159,11 @@ static int be_receiver(int socket) {
 }
 
 static void test_two_processes(void) {
+  if (access("/proc/self/exe", X_OK) != 0 ||
+      access("/proc/self/smaps", R_OK) != 0) {
+    printf("skipped: no /proc, to begin anew and to see mappings in\n");
+    return;
+  }
   static uint8_t text[SIZE];
   bank_t bank;
   gmem_provider_t provider = open_shared_bank(&bank);
@@ -265,8 +270,9 @@ static void test_hostile_descriptors(void) {
   CHECK(pipe2(ends, O_CLOEXEC) == 0);
   check_refused_file(weights, &key, ends[0], GMEM_ERR_STATE);
   check_refused_file(weights, &key, ends[1], GMEM_ERR_STATE);
-  check_refused_file(weights, &key, open("/proc/self/exe", O_RDONLY),
-                     GMEM_ERR_STATE);
+  char path[] = "/tmp/gmem-unsealed.XXXXXX";
+  check_refused_file(weights, &key, mkstemp(path), GMEM_ERR_STATE);
+  CHECK(unlink(path) == 0);
   check_refused_file(weights, &key, open("/", O_RDONLY), GMEM_ERR_STATE);
   check_refused(weights, &key, NO_FILE, GMEM_ERR_IO, EBADF);
   check_refused(weights, &key, -1, GMEM_ERR_INVALID_ARGUMENT, 0);

@@ -1,5 +1,6 @@
 // tools_interrupt_test.c - one Ctrl-C is remembered, the second ends the
-// process, and none is caught where they are ignored.
+// process, and none is caught where they are ignored,
+// or no longer.
 // RUN: %unit/tools_interrupt_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,6 +30,25 @@ static int interrupt(int count, void (*before)(int)) {
   return status;
 }
 
+// Raises an interrupt while they are caught and one after. Returns as above.
+static int interrupt_released(void (*before)(int)) {
+  pid_t child = fork();
+  if (child == 0) {
+    signal(SIGINT, before);
+    gmem_interrupt_catch();
+    if (before != SIG_IGN)
+      raise(SIGINT);
+    gmem_interrupt_release();
+    raise(SIGINT);
+    _exit(gmem_interrupted());
+  }
+  int status = 0;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child);
+  return status;
+}
+
+static void ignore_one(int number) { (void)number; }
+
 static bool exited_with(int status, int code) {
   return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
@@ -39,5 +59,9 @@ int main(void) {
   int status = interrupt(2, SIG_DFL);
   CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
   CHECK(exited_with(interrupt(2, SIG_IGN), 0));
+  status = interrupt_released(SIG_DFL);
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+  CHECK(exited_with(interrupt_released(SIG_IGN), 0));
+  CHECK(exited_with(interrupt_released(ignore_one), 1));
   return CHECK_RESULT();
 }

@@ -23,3 +23,17 @@ gmem_add_unit_test(tools_latency_test)
 target_sources(tools_latency_test PRIVATE ${PROJECT_SOURCE_DIR}/tools/latency.c)
 target_include_directories(tools_latency_test PRIVATE
   ${PROJECT_SOURCE_DIR}/tools)
+
+# The tool itself, on a heap that fails. Not its JSON, whose heap is jansson's.
+gmem_add_unit_test(tools_run_failure_test gmem_plan_writer Threads::Threads)
+foreach(part broken_kernel interrupt latency load_report lost_file resident
+             run_image run_load run_messages run_simulated simulate text_table)
+  target_sources(tools_run_failure_test PRIVATE
+    ${PROJECT_SOURCE_DIR}/tools/${part}.c)
+endforeach()
+target_include_directories(tools_run_failure_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools)
+target_link_options(tools_run_failure_test PRIVATE
+  LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc)
+set_tests_properties(unit/tools_run_failure_test PROPERTIES
+  WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})

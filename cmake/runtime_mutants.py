@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# runtime_mutants.py FOLDER [NAME...] - makes each change of
+# test/unit/runtime_mutations.txt in a copy of the tree at FOLDER and runs the
+# runtime's unit tests until one fails. Exits 1 when a mutant survives.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import concurrent.futures
+import glob
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join("test", "soundness", "Inputs"))
+from run_mutants import copy_back, copy_tree, read_mutations, run
+
+LIST = os.path.join("test", "unit", "runtime_mutations.txt")
+# How the tests are built, one after the other, until a mutant is found: the name
+# of a folder, and the sanitizers in it.
+BUILDS = [("plain", ""), ("asan", "address,undefined"), ("tsan", "thread")]
+MOST_SECONDS = 60  # of one test, which takes less than 3 when nothing is wrong
+
+
+def configure(folder):
+    """Configures all builds; without the warnings that a mutant would give, but
+    with those of the locks."""
+    with open(os.path.join(folder, "cmake", "gmem_targets.cmake"), encoding="utf-8") as file:
+        text = file.read()
+    with open(os.path.join(folder, "cmake", "gmem_targets.cmake"), "w", encoding="utf-8") as file:
+        file.write(text.replace("-Werror ", "-w -Wthread-safety -Werror=thread-safety "))
+    for name, sanitizers in BUILDS:
+        done = run("cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, name), "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_COMPILER=clang-22", "-DGMEM_ENABLE_MLIR=OFF", f"-DGMEM_SANITIZE={sanitizers}")
+        if done.returncode != 0:
+            sys.exit(f"{name} cannot be configured:\n{done.stderr}")
+
+
+def test_names(folder):
+    return [os.path.basename(path)[:-2] for path in sorted(glob.glob(os.path.join(folder, "test", "unit", "runtime_*_test.c")))]
+
+
+def build(folder, name):
+    done = run("ninja", "-C", os.path.join(folder, name), f"-j{os.cpu_count()}", *test_names(folder))
+    return "" if done.returncode == 0 else done.stdout[-400:]
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def failure_of(program):
+    """What is wrong with |program|'s result, or ''."""
+    with subprocess.Popen([program], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True, preexec_fn=limit_memory) as child:
+        try:
+            _, errors = child.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, 9)
+            child.communicate()
+            return "hangs"
+    if child.returncode == 0:
+        return ""
+    first = re.search(r"CHECK\(.*?\) failed|Sanitizer: [\w -]+|Assertion `.*?'|runtime error: .*", errors)
+    return first.group(0) if first else f"exits with {child.returncode}"
+
+
+def find_failure(folder, name):
+    """The first test of a build that fails, and why."""
+    programs = [os.path.join(folder, name, "test", "unit", test) for test in test_names(folder)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = {pool.submit(failure_of, program): program for program in programs}
+        for job in concurrent.futures.as_completed(jobs):
+            if job.result():
+                for other in jobs:
+                    other.cancel()
+                return os.path.basename(jobs[job]), job.result()
+    return None
+
+
+def judge(folder, changes):
+    """Makes the changes, says what finds them, and takes them back."""
+    saved = {}
+    for path, old, new in changes:
+        target = os.path.join(folder, path)
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+        saved.setdefault(target, text)
+        if text.count(old) != 1:
+            return f"SURVIVES: its text is in {path} {text.count(old)} times"
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new))
+    try:
+        for name, _ in BUILDS:
+            problem = build(folder, name)
+            if problem:
+                return "found by the compiler" if "thread-safety" in problem else f"SURVIVES: does not build: {problem}"
+            failure = find_failure(folder, name)
+            if failure:
+                return f"found by {failure[0]} ({name}): {failure[1][:120]}"
+    finally:
+        copy_back(saved)
+    return "SURVIVES"
+
+
+def main():
+    folder, *wanted = sys.argv[1:]
+    folder = os.path.abspath(folder)
+    os.makedirs(folder, exist_ok=True)
+    copy_tree(".", folder)
+    configure(folder)
+    for name, _ in BUILDS:
+        problem = build(folder, name) or find_failure(folder, name)
+        if problem:
+            sys.exit(f"the tree itself fails ({name}): {problem}")
+    survivors = 0
+    for name, meaning, changes in read_mutations(LIST):
+        if wanted and name not in wanted:
+            continue
+        began = time.time()
+        verdict = judge(folder, changes)
+        survivors += verdict.startswith("SURVIVES")
+        print(f"{name}: {verdict} ({time.time() - began:.0f} s): {meaning}", flush=True)
+    print(f"{survivors} mutants survive")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
