@@ -3,7 +3,7 @@
 
 add_library(gmem_options INTERFACE)
 target_compile_options(gmem_options INTERFACE
-  -Wall -Wextra -Werror -Wpedantic
+  -Wall -Wextra -Werror -Wpedantic -Wunreachable-code
   $<$<COMPILE_LANGUAGE:C>:-Wshadow;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes>
   # Asserts are cheap invariants of ours: they stay on in every build.
   -UNDEBUG)

@@ -112,6 +112,13 @@ def check_map_of_passes(files):
             complain(path, 1, "passes/README.md does not say what it is for")
 
 
+def check_run_lines(path, text):
+    # clang-format may join comment lines, and lit passes a test without a command.
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.search(r"\bRUN: *$", line):
+            complain(path, number, "a RUN line without a command")
+
+
 def check_mutations(path):
     """Each change of a list of mutations must still find its line."""
     with open(path, encoding="utf-8") as file:
@@ -135,8 +142,10 @@ def main():
             continue
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
-        if SPDX not in text[:1500] and not path.endswith(WITHOUT_SPDX):
+        if not re.search(r"^\W*" + SPDX, text[:1500], re.M) and not path.endswith(WITHOUT_SPDX):
             complain(path, 1, "no SPDX line")
+        if path.startswith("test/"):
+            check_run_lines(path, text)
         if path.endswith((".c", ".h", ".cpp")):
             names[os.path.basename(path)].append(path)
             check_includes(path, text)

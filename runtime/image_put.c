@@ -1,5 +1,6 @@
 // image_put.c - the structs of a plan image to bytes, little-endian on any
-// host. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// host.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
 

@@ -137,22 +137,37 @@ static bool overlaps(const gmem_import_t *import, gmem_place_t place,
          share_bytes(import->place.device, import->size, place.device, size);
 }
 
+static bool overlaps_range(const gmem_import_t *import,
+                           const gmem_range_t *range) {
+  return overlaps(import, (gmem_place_t){range->host, range->device}, true,
+                  range->size);
+}
+
 static bool overlaps_slot(const gmem_lease_t *lease,
                           const gmem_import_t *import) {
-  const gmem_region_layout_t *layout = lease->pool->model->plan->layout;
-  for (uint32_t r = 0; r < lease->pool->region_count; ++r) {
-    const gmem_range_t *range = &lease->regions[r].range;
-    gmem_place_t whole = {range->host, range->device};
-    if (range->size > 0
-            ? overlaps(import, whole, true, range->size)
-            : overlaps(import, lease->regions[r].place, true, layout[r].size))
+  for (uint32_t r = 0; r < lease->pool->region_count; ++r)
+    if (overlaps_range(import, &lease->regions[r].range))
       return true;
-  }
   const gmem_pool_memory_t *memory = &lease->pool->memory;
-  for (uint32_t i = 0; lease->buffers && i < memory->area_count; ++i) {
-    const gmem_range_t *range = &gmem_slot_area(lease, i)->range;
-    gmem_place_t whole = {range->host, range->device};
-    if (overlaps(import, whole, true, range->size))
+  for (uint32_t i = 0; lease->buffers && i < memory->area_count; ++i)
+    if (overlaps_range(import, &gmem_slot_area(lease, i)->range))
+      return true;
+  return false;
+}
+
+// Shared buffers are in their regions, or each is where it is.
+static bool overlaps_shared(const gmem_lease_t *lease,
+                            const gmem_import_t *import) {
+  const gmem_model_t *model = lease->pool->model;
+  const gmem_region_layout_t *layout = model->plan->layout;
+  for (uint32_t r = 0; !model->places && r < lease->pool->region_count; ++r)
+    if (layout[r].shared &&
+        overlaps(import, lease->regions[r].place, true, layout[r].size))
+      return true;
+  for (uint32_t id = 0; model->places && id < model->held_count; ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
+    if (gmem_image_shared(buffer.space) &&
+        overlaps(import, model->places[id], true, buffer.size))
       return true;
   }
   return false;
@@ -231,11 +246,13 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
   if (device != 0)
     GMEM_RT_TRY(check_address(device, needed, UINT64_MAX, importable, diag));
   gmem_import_t import = {true, {host, device}, needed};
-  if (overlaps_slot(lease, &import) || overlaps_imports(lease, &import))
-    return gmem_rt_fail_at(diag, GMEM_ERR_OVERLAP, 0, id,
-                           "the memory for buffer %" PRIu32
-                           " is in the slot, or in another import",
-                           id);
+  if (overlaps_slot(lease, &import) || overlaps_shared(lease, &import) ||
+      overlaps_imports(lease, &import))
+    return gmem_rt_fail_at(
+        diag, GMEM_ERR_OVERLAP, 0, id,
+        "the memory for buffer %" PRIu32
+        " is in the slot, in shared memory, or in another import",
+        id);
   lease->imports[number] = import;
   ++lease->import_count;
   return GMEM_OK;

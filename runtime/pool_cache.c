@@ -286,8 +286,10 @@ static void make_pool(gmem_cache_t *cache, entry_t *entry,
                                  "the function that makes pools made none");
   gmem_mutex_lock(&cache->lock);
   entry->made = true;
-  if (entry->status != GMEM_OK)
+  if (entry->status != GMEM_OK) {
+    entry->pool = NULL; // whatever it is, it is not ours
     unlink_entry(cache, entry);
+  }
   pthread_cond_broadcast(&cache->made);
 }
 

@@ -40,8 +40,9 @@ static void *wait_for_signals(void *user) {
     return NULL;
   atomic_store(&stopper->was_interrupted, true);
   server_stop(stopper->server);
-  while (number != NO_LONGER_NEEDED)
-    sigwait(&stopper->signals, &number);
+  // A request may take long: who asks twice does not want to wait for its end.
+  if (sigwait(&stopper->signals, &number) == 0 && number != NO_LONGER_NEEDED)
+    _exit(1);
   return NULL;
 }
 
@@ -90,22 +91,23 @@ static int save(const char *prefix, const network_t *network) {
 }
 
 static int serve(const serve_options_t *options, network_t *network,
-                 stopper_t *stopper, serve_figures_t *figures) {
+                 serve_figures_t *figures) {
   server_t server;
+  stopper_t stopper = {.server = &server};
   int code = 1;
-  stopper->server = &server;
+  block_signals(&stopper);
   if (!server_create(&server, network, options->workers, options->queue,
                      options->timeout_ns) ||
-      pthread_create(&stopper->thread, NULL, wait_for_signals, stopper) != 0) {
+      pthread_create(&stopper.thread, NULL, wait_for_signals, &stopper) != 0) {
     fail(options->network.image, "no memory or no threads for the workers");
   } else {
     if (load_run(&server, &options->load, &figures->load))
       code = 0;
     else
       fail(options->network.image, "no memory or no threads for the clients");
-    stopper_end(stopper);
+    stopper_end(&stopper);
   }
-  figures->was_interrupted = atomic_load(&stopper->was_interrupted);
+  figures->was_interrupted = atomic_load(&stopper.was_interrupted);
   figures->resident = resident_now();
   figures->resident_peak = resident_peak();
   server_destroy(&server);
@@ -117,8 +119,6 @@ static int run_once(const serve_options_t *options,
                     serve_figures_t *out_figures) {
   network_t network;
   gmem_diag_t diag;
-  stopper_t stopper = {0};
-  block_signals(&stopper);
   *out_figures = (serve_figures_t){.resident_before = resident_now()};
   gmem_status_t status = network_open(&options->network, &network, &diag);
   int code;
@@ -129,7 +129,7 @@ static int run_once(const serve_options_t *options,
         network.payload * (2u * options->network.cases + options->workers);
     code = options->save ? save(options->save, &network) : 0;
     if (code == 0)
-      code = serve(options, &network, &stopper, out_figures);
+      code = serve(options, &network, out_figures);
     gmem_pool_stats(network.pool, &out_figures->pool);
   } else {
     code = fail(options->network.image,

@@ -338,7 +338,8 @@ GMEM_MUST_USE gmem_status_t gmem_lease_sync(const gmem_lease_t *lease,
 // it, the program has to say each step. Bytes that die are poisoned; bytes that
 // begin to live must be as they were left. Steps may come again, in any order:
 // what lives in both keeps its value. What is written before the first step
-// must be in buffers that live in that step. The lease's owner.
+// must be in buffers that live in that step. With GMEM_POOL_CHECK, time is
+// linear in the number of buffers. The lease's owner.
 void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
 // Whether nothing was written where no buffer was live, so far: looks at all
@@ -384,8 +385,9 @@ typedef struct gmem_cache_limits_s {
   uint64_t bytes;   // 0: no limit
 } gmem_cache_limits_t;
 
-// Makes the pool of a key: *out_pool is the cache's to release. It must not ask
-// the cache for the same key. |diag| may be NULL.
+// Makes the pool of a key: *out_pool is the cache's to release; what is left
+// there by a failure is not. It must not ask the cache for the same key. |diag|
+// may be NULL.
 typedef gmem_status_t (*gmem_cache_make_fn)(void *user, gmem_pool_t **out_pool,
                                             gmem_diag_t *diag);
 

@@ -1,6 +1,6 @@
-// fuzz_image.c - fuzzes the loader of plan images, and requests to what it
-// took. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception RUN:
-// %fuzz/fuzz_image_replay %S/corpus/fuzz_image
+// fuzz_image.c - fuzzes the loader of plan images, and requests to what loads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %fuzz/fuzz_image_replay %S/corpus/fuzz_image
 //
 // Each input is loaded as it is, and again with its length and checksums made
 // right, or nothing but the header would ever be tested. What is loaded, and

@@ -11,21 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#define HAS_ASAN true
-#else
-#define HAS_ASAN false
-#endif
+#include "sanitizers.h"
 
 // Whether the process has the huge maps of a sanitizer.
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
-#define HAS_SHADOW true
-#else
-#define HAS_SHADOW HAS_ASAN
-#endif
+#define HAS_SHADOW (HAS_ASAN || HAS_TSAN)
 
 #define UNGUARDED __attribute__((no_sanitize("address")))
 

@@ -3,18 +3,9 @@
 // RUN: %unit/runtime_behaviour_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _GNU_SOURCE // syscall
-
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <linux/seccomp.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#endif
 
 #include "arena_tools.h"
 #include "failing_heap.h"
@@ -159,46 +150,6 @@ static void test_requests_allocate_nothing(void) {
   gmem_plan_release(plan);
   CHECK(heap.live_blocks == 0 && device.live == 0);
 }
-
-// Sanitizers make system calls of their own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||     \
-    __has_feature(undefined_behavior_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-#if defined(__linux__) && !defined(SANITIZED)
-// A process that may only read, write and end makes requests, and lives.
-static void test_requests_make_no_system_call(void) {
-  unsigned fills = 0;
-  gmem_plan_desc_t desc = network();
-  gmem_model_sources_t sources = sources_of(&fills);
-  arena_t arena = make_arena(&desc, NULL, 1, 0, &sources);
-  CHECK(serve(arena.pool, GMEM_NONE)); // the first touches and binds
-  CHECK(serve(arena.pool, 0));
-  pid_t child = fork();
-  if (child == 0) {
-    bool ok = serve(arena.pool, GMEM_NONE) && serve(arena.pool, 0);
-    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0)
-      syscall(SYS_exit, 2);
-    for (int i = 0; i < 1000; ++i)
-      ok &= serve(arena.pool, i % 2 ? GMEM_NONE : 0);
-    syscall(SYS_exit, !ok);
-  }
-  int status = 0;
-  CHECK(child > 0 && waitpid(child, &status, 0) == child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
-    fprintf(stderr, "not tested: system calls cannot be forbidden here\n");
-  else
-    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  free_arena(&arena);
-}
-#else
-static void test_requests_make_no_system_call(void) {}
-#endif
 
 //===--- workbuffers in the plan ------------------------------------------===//
 
@@ -494,7 +445,6 @@ static void test_models_share_transformed_weights(void) {
 int main(void) {
   alarm(120);
   test_requests_allocate_nothing();
-  test_requests_make_no_system_call();
   test_workbuffers_lie_in_gaps();
   test_one_network_in_many_threads(0);
   test_one_network_in_many_threads(GMEM_POOL_UNSHARED);

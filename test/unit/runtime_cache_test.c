@@ -119,6 +119,7 @@ typedef struct maker_s {
   world_t *world;
   uint32_t slots;
   gmem_status_t failure;
+  gmem_pool_t *leftover;     // what it leaves when it fails
   uint32_t wait_for_hits;    // of the cache, before it makes anything
   atomic_uint *meeting;      // counted up, and waited for until it is 2
   gmem_pool_t *last;         // what it made
@@ -156,6 +157,7 @@ static gmem_status_t make_pool(void *user, gmem_pool_t **out_pool,
   }
   atomic_fetch_sub(&maker->inside, 1);
   if (maker->failure != GMEM_OK) {
+    *out_pool = maker->leftover;
     if (diag)
       snprintf(diag->text, sizeof diag->text, "no pool today");
     return maker->failure;
@@ -297,6 +299,17 @@ static void test_failing_make(void) {
   CHECK(gmem_cache_get(world.cache, "a", 1, make_pool, &maker, &pool, NULL) ==
         GMEM_ERR_IO);
   CHECK(maker.calls == 2 && counters_of(&world).entries == 0);
+  // A pool that it has released already was released again.
+  gmem_pool_t *own = NULL;
+  maker.failure = GMEM_OK;
+  CHECK(make_pool(&maker, &own, NULL) == GMEM_OK);
+  maker.failure = GMEM_ERR_IO;
+  maker.leftover = own;
+  CHECK(gmem_cache_get(world.cache, "a", 1, make_pool, &maker, &pool, NULL) ==
+        GMEM_ERR_IO);
+  CHECK(world.memory.bytes != 0);
+  gmem_pool_release(own);
+  CHECK(world.memory.bytes == 0);
   maker.failure = GMEM_OK;
   CHECK(makes(&maker, "a"));
   CHECK(!makes(&maker, "a"));

@@ -19,18 +19,7 @@
 #include "gmem/runtime.h"
 #include "image_tools.h"
 #include "runtime_tools.h"
-
-// ThreadSanitizer makes system calls of its own.
-#if defined(__SANITIZE_THREAD__)
-#define HAS_OWN_CALLS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAS_OWN_CALLS 1
-#endif
-#endif
-#ifndef HAS_OWN_CALLS
-#define HAS_OWN_CALLS 0
-#endif
+#include "sanitizers.h"
 
 enum {
   ROUNDS = 100000,
@@ -255,7 +244,7 @@ static int status_of_confined(world_t *it, int rounds, void (*before)(void)) {
 }
 
 static void test_no_system_calls(world_t *it) {
-  if (HAS_OWN_CALLS) {
+  if (HAS_TSAN) {
     printf("skipped: the sanitizer makes system calls\n");
     return;
   }

@@ -829,6 +829,44 @@ static void test_scattered_aliases_are_aligned(void) {
   }
 }
 
+// Memory for an import was compared with regions that are nowhere, and not with
+// the weights that are.
+static void test_imports_and_scattered_weights(void) {
+  static net_t net;
+  for (uint32_t flags = 0; flags <= GMEM_POOL_UNSHARED;
+       flags += GMEM_POOL_UNSHARED) {
+    make_net(&net, false);
+    net.buffers[X].flags = GMEM_BUFFER_IMPORTABLE;
+    shop_t shop;
+    open_shop(&shop);
+    asked_t asked;
+    gmem_model_sources_t sources =
+        sources_of(&asked, GMEM_MODEL_SCATTER, shop.weights);
+    arena_t arena = open_arena(plan_of(&net), &shop.provider, &sources);
+    gmem_pool_options_t options = {
+        .struct_size = sizeof options, .initial_slots = 1, .flags = flags};
+    gmem_pool_t *pool = NULL;
+    gmem_lease_t *lease = NULL;
+    CHECK(gmem_pool_create(arena.model, &shop.provider, &options, NULL, &pool,
+                           NULL) == GMEM_OK);
+    CHECK(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease) == GMEM_OK);
+    for (gmem_buffer_t id = W0; id <= TABLE; ++id) {
+      uintptr_t inside = (uintptr_t)host(&arena, id) & ~(uintptr_t)63;
+      CHECK(gmem_lease_import(lease, X, (void *)inside, 0, 64, NULL) ==
+            GMEM_ERR_OVERLAP);
+    }
+    void *own = NULL;
+    CHECK(gmem_lease_host(lease, X, &own) == GMEM_OK);
+    CHECK(gmem_lease_import(lease, X, own, 0, 64, NULL) == GMEM_ERR_OVERLAP);
+    // Nothing is at such an address of the device.
+    CHECK(gmem_lease_import(lease, X, NULL, 64, 64, NULL) == GMEM_OK);
+    gmem_lease_release(lease);
+    gmem_pool_release(pool);
+    close_arena(&arena);
+    close_shop(&shop);
+  }
+}
+
 static void test_what_a_store_needs(void) {
   static net_t net;
   shop_t shop;
@@ -1187,6 +1225,7 @@ int main(void) {
   test_other_regions_are_not_shared();
   test_scattered_weights();
   test_scattered_with_an_empty_weight();
+  test_imports_and_scattered_weights();
   test_scattered_aliases_are_aligned();
   test_what_a_store_needs();
   test_fixed_addresses();

@@ -13,15 +13,7 @@
 #include "gmem/plan.h"
 #include "image_tools.h"
 #include "run_modes.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GMEM_TEST_SANITIZER
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define GMEM_TEST_SANITIZER
-#endif
+#include "sanitizers.h"
 
 //===--- the heap ---------------------------------------------------------===//
 
@@ -143,7 +135,7 @@ int main(int argc, char **argv) {
   options.threads = 2;
   options.imports[options.import_count++] = "all";
   options.checks = GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_UNSHARED;
-#ifndef GMEM_TEST_SANITIZER // which would end this at the first wrong write
+#if !HAS_ASAN // which would end this at the first wrong write
   options.checks |= GMEM_RUN_CHECK_BROKEN_KERNEL;
 #endif
   fail_each(&options);

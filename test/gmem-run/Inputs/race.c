@@ -1,7 +1,7 @@
 // race.c - runs examples/gru.mlir, planned, on four threads at a time: each in
 // an arena of its own, or all in one with -DONE_ARENA. Prints the scores of
-// each thread's last request. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// each thread's last request.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
