@@ -14,6 +14,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join("test", "soundness", "Inputs"))
+from coverage import run_lines
 from run_mutants import copy_back, copy_tree, read_mutations, run
 
 LIST = os.path.join("test", "unit", "runtime_mutations.txt")
@@ -49,9 +50,9 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def failure_of(program):
-    """What is wrong with |program|'s result, or ''."""
-    with subprocess.Popen([program], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True, preexec_fn=limit_memory) as child:
+def failure_of(line):
+    """What is wrong with the result of a command, or ''."""
+    with subprocess.Popen(line, shell=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True, preexec_fn=limit_memory) as child:
         try:
             _, errors = child.communicate(timeout=MOST_SECONDS)
         except subprocess.TimeoutExpired:
@@ -66,14 +67,13 @@ def failure_of(program):
 
 def find_failure(folder, name):
     """The first test of a build that fails, and why."""
-    programs = [os.path.join(folder, name, "test", "unit", test) for test in test_names(folder)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = {pool.submit(failure_of, program): program for program in programs}
+        jobs = {pool.submit(failure_of, line): test for test in test_names(folder) for line in run_lines(os.path.join(folder, name), test)}
         for job in concurrent.futures.as_completed(jobs):
             if job.result():
                 for other in jobs:
                     other.cancel()
-                return os.path.basename(jobs[job]), job.result()
+                return jobs[job], job.result()
     return None
 
 

@@ -43,7 +43,8 @@ static gmem_status_t check_all_used(const gmem_image_view_t *view,
   if (used == count)
     return GMEM_OK;
   return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, view->section[section].offset,
-                         used, "the %s have entries that are of nothing",
+                         used,
+                         "the %s have more or fewer entries than are used",
                          gmem_image_kind(section)->name);
 }
 
@@ -170,10 +171,8 @@ static const char *content_problem(const gmem_image_view_t *view, uint32_t id) {
   gmem_image_region_t region = gmem_image_region(view, content.region);
   if (!gmem_image_shared(region.space) || region.size == 0)
     return "is of a region that is empty or not shared";
-  uint64_t at = next_data(view, id);
-  if (content.offset != at ||
-      content.size != gmem_rt_round_up(region.size, GMEM_IMAGE_PAGE) ||
-      content.size > view->size - view->meta_size - at)
+  if (content.offset != next_data(view, id) ||
+      content.size != gmem_rt_round_up(region.size, GMEM_IMAGE_PAGE))
     return "is not where it belongs, or not as large as its region";
   return NULL;
 }

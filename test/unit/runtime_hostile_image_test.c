@@ -274,6 +274,18 @@ static size_t entry_at(uint32_t section, uint32_t id, size_t member) {
 #define REGION_AT(id, member)                                                  \
   entry_at(GMEM_IMAGE_REGIONS, id, offsetof(gmem_image_region_t, member))
 
+// Not even an image of nothing can do without sections.
+static void test_no_sections(void) {
+  uint8_t data[64];
+  memcpy(data, valid, sizeof data);
+  gmem_image_header_t header = gmem_image_header_at(data);
+  header.section_count = 0;
+  header.file_size = sizeof data;
+  gmem_image_put_header(data, &header);
+  fix_sums(data, sizeof data);
+  CHECK(load_status(data, sizeof data) == GMEM_ERR_CORRUPT);
+}
+
 static void test_buffer_fields(void) {
   CHECK(patched(BUFFER_AT(3, offset), 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(patched(BUFFER_AT(3, offset), 8, 1024) == GMEM_ERR_OUT_OF_RANGE);
@@ -617,6 +629,7 @@ int main(void) {
   test_table_fields();
   test_unknown_sections();
   test_padding_is_zero();
+  test_no_sections();
   test_buffer_fields();
   test_other_fields();
   test_random_plans_agree();

@@ -224,6 +224,14 @@ static void test_plain_image_is_closed(void) {
   gmem_plan_release(plan);
 }
 
+// Opening one for reading would wait for somebody who writes.
+static void test_fifo(void) {
+  gmem_plan_t *plan = NULL;
+  CHECK(unlink(path) == 0 && mkfifo(path, 0600) == 0);
+  CHECK(gmem_plan_load_file(path, 0, NULL, &plan, NULL) == GMEM_ERR_IO);
+  CHECK(!plan);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   char name[4096];
@@ -241,6 +249,7 @@ int main(int argc, char **argv) {
   test_allocation_failures(hashed);
   test_every_truncation(size);
   test_plain_image_is_closed();
+  test_fifo(); // in place of the file
   unlink(name);
   return CHECK_RESULT();
 }
