@@ -341,12 +341,16 @@ static bool file_has(const char *path, const char *backwards) {
   return found;
 }
 
+static bool can_dump(void) {
+  return !HAS_SHADOW && system("command -v gcore >/dev/null 2>&1") == 0;
+}
+
 // The secret of a request that is going on is not in a core dump of it, what is
 // no secret is.
 static void test_core_dump(void) {
   static const char secret[] = "tesim-drow-terces-a", open[] = "drow-nepo-na";
   char folder[] = "/tmp/gmem-core-XXXXXX", command[160], path[80];
-  if (HAS_SHADOW || system("command -v gcore >/dev/null 2>&1") != 0) {
+  if (!can_dump()) {
     printf("skipped: no gcore, or a sanitizer's memory to dump\n");
     return;
   }
