@@ -342,7 +342,7 @@ static bool file_has(const char *path, const char *backwards) {
 }
 
 static bool can_dump(void) {
-  return !HAS_SHADOW && system("command -v gcore >/dev/null 2>&1") == 0;
+  return system("command -v gcore >/dev/null 2>&1") == 0 && !HAS_SHADOW;
 }
 
 // The secret of a request that is going on is not in a core dump of it, what is
