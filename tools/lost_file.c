@@ -9,6 +9,7 @@
 #include "lost_file.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@
 
 // A signal handler has no other way to know it.
 static const char *lost_path;
+
+static atomic_flag told = ATOMIC_FLAG_INIT;
 
 static void say(const char *text) {
   ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
@@ -32,6 +35,9 @@ static void on_lost(int number, siginfo_t *info, void *context) {
     raise(number);
     return;
   }
+  // Several threads may miss the bytes at once: one of them tells.
+  while (atomic_flag_test_and_set(&told))
+    pause();
   say("gmem-run: error: ");
   say(lost_path);
   say(": bytes that were mapped are gone: the file has become shorter, or "
