@@ -36,10 +36,37 @@
   X(DYNAMIC, "gmem.dynamic", "input", "function", "unit",                      \
     "A sub-network that is run by need: its weights lie behind those of all "  \
     "others. (So is a function whose mode is TPU_DYNAMIC.)")                   \
-  X(POOLS, "gmem.pools", "input", "op or argument that is a weight",           \
-    "array of strings",                                                        \
-    "The constant pool that the results go to; it is made when no other "      \
-    "weight named it before.")                                                 \
+  X(MEMORIES, "gmem.memories", "input", "module", "array of dictionaries",     \
+    "The memories of the machine, which become the pools of the plan "         \
+    "(docs/pools.md): {name, kind (\"workspace\" or \"constant\"), capacity "  \
+    "(bytes, a hard limit), size (bytes, a hint), alignment, base (address) "  \
+    "or after (name of the pool that it lies behind), speed, targets, "        \
+    "spaces}; all but the name are optional.")                                 \
+  X(TARGET, "gmem.target", "input", "op, function, module", "string",          \
+    "The compute target that runs the op, or all ops in it that say nothing "  \
+    "else: it reaches only the memories that name it, and those that name "    \
+    "none.")                                                                   \
+  X(POOLS, "gmem.pools", "input", "op, function argument",                     \
+    "array of strings, or of arrays of strings",                               \
+    "The pools that the results may go to, best first, for all of them or "    \
+    "for each. Of a constant, a pool that no memory describes is made.")       \
+  X(PADDING, "gmem.padding", "input", "op, function argument",                 \
+    "array of array<i64> (argument: array<i64>)",                              \
+    "Of each result, the bytes before and behind its payload that operators "  \
+    "may touch.")                                                              \
+  X(WORKBUFFERS, "gmem.workbuffers", "input", "op", "array of dictionaries",   \
+    "Memory that the op wants beside its operands and results: {size (bytes, " \
+    "of one thread), kind (\"mutable\" or \"immutable\"), threads, "           \
+    "alignment, "                                                              \
+    "pools}; all but the size are optional.")                                  \
+  X(STREAM, "gmem.stream", "input", "op", "i64",                               \
+    "The op is put into this queue of the hardware and runs beside what is "   \
+    "in others: after all that the program did before it outside of queues, "  \
+    "after what is before it in its queue, and after what makes its "          \
+    "operands.")                                                               \
+  X(WAIT, "gmem.wait", "input", "op", "array<i64>",                            \
+    "Before this op begins, all that was put into these queues before it in "  \
+    "the text is done.")                                                       \
   X(NO_CAPTURE, "gmem.no_capture", "input", "function argument", "unit",       \
     "Of a declaration: the function keeps nothing of this memref, nor "        \
     "returns "                                                                 \
@@ -66,6 +93,16 @@
   X(SIZE, "gmem.size", "output", "op, function argument",                      \
     "array<i64> (argument: i64)",                                              \
     "Bytes of each result; -1 for a result without memory.")                   \
+  X(PAYLOAD_OFFSET, "gmem.payload_offset", "output", "op, function argument",  \
+    "array<i64> (argument: i64)",                                              \
+    "Where a result is padded: bytes from the start of the pool to the "       \
+    "payload of each result; gmem.offset and gmem.size are those of the "      \
+    "padded buffer. -1 for a result without memory.")                          \
+  X(WORKBUFFER_POOL, "gmem.workbuffer_pool", "output", "op",                   \
+    "array of strings", "The pool of each of the op's workbuffers.")           \
+  X(WORKBUFFER_OFFSET, "gmem.workbuffer_offset", "output", "op", "array<i64>", \
+    "Bytes from the start of its pool to each of the op's workbuffers; -1 "    \
+    "for one of size 0.")                                                      \
   X(BLOCK_ARGS, "gmem.block_args", "output", "op with regions",                \
     "array of dictionaries",                                                   \
     "Placement of the block arguments inside the op's regions (loop-carried "  \
