@@ -95,7 +95,6 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   gmem_value_describe(schedule, value, name, sizeof name);
   spec.name = name;
   spec.size = schedule->values[value].size;
-  spec.pool_count = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
   if (status != GMEM_OK)
@@ -104,15 +103,18 @@ static gmem_status_t add_value(gmem_problem_t *problem,
 }
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than its pool gives to all of them, but a memref may.
+// needs more than one of its pools gives to all of them, but a memref may.
 static uint64_t class_alignment(const gmem_problem_t *problem,
                                 const gmem_analysis_t *analysis,
                                 const gmem_boundary_t *boundary) {
-  uint64_t view = analysis->aliases.view_alignment;
-  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
+  uint64_t view = analysis->aliases.view_alignment, most = 1;
   if (boundary->alignment)
     return boundary->alignment;
-  return view < alignment ? view : alignment;
+  for (uint32_t i = 0; i < boundary->pool_count; ++i) {
+    uint64_t own = gmem_problem_pool(problem, boundary->pools[i])->alignment;
+    most = own > most ? own : most;
+  }
+  return view < most ? view : most;
 }
 
 static gmem_status_t add_class(gmem_problem_t *problem,
@@ -125,7 +127,8 @@ static gmem_status_t add_class(gmem_problem_t *problem,
                                             problem, analysis, boundary),
                                         .ranges = class->ranges,
                                         .range_count = class->range_count,
-                                        .pools = &boundary->pool,
+                                        .pools = boundary->pools,
+                                        .pool_count = boundary->pool_count,
                                         .has_fixed_offset = boundary->is_fixed,
                                         .fixed_offset = boundary->offset,
                                         .uses = class->uses},
@@ -196,6 +199,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
             .ranges = &forever,
             .range_count = 1,
             .pools = &weight->pool,
+            .pool_count = 1,
             .has_fixed_offset = weight->fixed >= 0,
             .fixed_offset = weight->fixed >= 0 ? (uint64_t)weight->fixed : 0,
             .uses = 1},
