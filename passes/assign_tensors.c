@@ -21,6 +21,7 @@
 #include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_memories.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
@@ -323,6 +324,8 @@ gmem_status_t gmem_assign_tensors(MlirOperation top,
   work_t work = {.options = options};
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
   status = gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag);

@@ -16,6 +16,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_memories.h"
 
 // What one scope's work is made of.
 typedef struct work_s {
@@ -149,6 +150,8 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
   gmem_plan_options_t copy = *options;
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);

@@ -10,6 +10,7 @@
 #include "pass_options.h"
 
 #include "diagnostics.h"
+#include "gmem/memories.h"
 #include "pass_table.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
@@ -248,6 +249,26 @@ static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+//===--- memories ---------------------------------------------------------===//
+
+static gmem_status_t set_pools(gmem_plan_options_t *options, const char *value,
+                               gmem_diag_t *diag) {
+  size_t length = strlen(value);
+  gmem_memories_t memories;
+  gmem_diag_t found;
+  if (length >= sizeof options->pools)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "pools: the text has more than %zu bytes: use pool-file",
+                     sizeof options->pools - 1);
+  gmem_status_t status =
+      gmem_memories_read(value, length, NULL, &memories, &found);
+  if (status != GMEM_OK)
+    return gmem_fail(diag, status, "pools: %.240s", found.text);
+  gmem_memories_free(&memories, NULL);
+  memcpy(options->pools, value, length + 1);
+  return GMEM_OK;
+}
+
 //===--- the model --------------------------------------------------------===//
 
 static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
@@ -374,6 +395,11 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                       GMEM_UNLIMITED, " or unlimited", diag);
   if (strcmp(name, "space-capacity") == 0)
     return set_space_capacity(options, value, diag);
+  if (strcmp(name, "pools") == 0)
+    return set_pools(options, value, diag);
+  if (strcmp(name, "pool-file") == 0)
+    return set_paths(options->pool_file, sizeof options->pool_file, name, value,
+                     diag);
   if (strcmp(name, "op-models") == 0)
     return set_paths(options->op_models, sizeof options->op_models, name, value,
                      diag);

@@ -17,6 +17,13 @@
         "elements that a dynamic dimension has at most where nothing else "    \
         "says so: a number, or none to leave such values alone"                \
   }
+#define MEMORY_OPTIONS                                                         \
+  {"pools", "",                                                                \
+   "the memories of the machine (docs/pools.md), NAME:KEY=VALUE,... with "     \
+   "semicolons between them; kept in the IR as gmem.memories"},                \
+  {                                                                            \
+    "pool-file", "", "a file that describes them, one per line"                \
+  }
 #define KEEP_INPUTS_OPTION                                                     \
   {                                                                            \
     "keep-inputs", "false",                                                    \
@@ -78,11 +85,11 @@
   }
 
 static const gmem_pass_option_t weight_options[] = {
-    WEIGHT_OPTIONS, MEMREFS_OPTION, COMMON_OPTIONS};
-static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
-                                                    COMMON_OPTIONS};
+    WEIGHT_OPTIONS, MEMREFS_OPTION, MEMORY_OPTIONS, COMMON_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {
+    TENSOR_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
 static const gmem_pass_option_t plan_options[] = {
-    TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
+    TENSOR_OPTIONS, WEIGHT_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
 
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
@@ -90,6 +97,7 @@ static const gmem_pass_option_t bufferize_options[] = {
      "public ones too, in place of memory of their own"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
+    MEMORY_OPTIONS,
     COMMON_OPTIONS};
 
 static const gmem_pass_option_t report_options[] = {
@@ -101,6 +109,7 @@ static const gmem_pass_option_t report_options[] = {
      "the program's"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
+    MEMORY_OPTIONS,
     COMMON_OPTIONS};
 
 #define SCOPE_OPTIONS                                                          \

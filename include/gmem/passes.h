@@ -71,6 +71,7 @@ typedef struct gmem_model_options_s {
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
 enum { GMEM_MAX_SPACE_CAPACITIES = 1024 }; // the same
+enum { GMEM_MAX_POOLS_TEXT = 4096 };       // the same
 
 // In which order weights lie.
 typedef enum gmem_weight_order_e {
@@ -107,6 +108,11 @@ typedef struct gmem_plan_options_s {
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
   // "memory=65536,memory.1=1024": of other workspace pools; "" for none.
   char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
+  // The memories of the machine, as gmem/memories.h has them, or the path of a
+  // file that describes them; "" for what the IR says itself. They are written
+  // to gmem.memories.
+  char pools[GMEM_MAX_POOLS_TEXT];
+  char pool_file[GMEM_MAX_OP_MODELS_PATHS];
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
   bool weight_image;      // it makes an arena of each constant pool as well
