@@ -268,7 +268,7 @@ typedef struct gmem_planned_buffer_s {
   uint32_t alias_of;    // index of the buffer that it always is the same memory
                         // as, which is no alias_of another; or GMEM_NO_BUFFER
   uint64_t offset;      // bytes from the start of the pool
-  uint64_t size;        // bytes
+  uint64_t size;        // bytes, padding included
   uint64_t alignment;   // bytes, of its address: the pool's, but for what
                         // begins inside another buffer and has less
   const gmem_live_range_t *ranges; // op steps, sorted; constants: whole plan
@@ -280,6 +280,10 @@ typedef struct gmem_planned_buffer_s {
   const gmem_live_range_t *owned;
   size_t owned_count; // 0: a view of others all its life
   uint32_t flags;     // GMEM_PLANNED_*
+  // Where the value itself is: without padding all of the buffer. Operators may
+  // touch the rest while the buffer is live; it holds nothing that is wanted.
+  uint64_t payload_offset; // bytes from the start of the pool
+  uint64_t payload_size;   // bytes
 } gmem_planned_buffer_t;
 
 // Two buffers share bytes while both are live, as the planner chose to.
