@@ -117,6 +117,7 @@ typedef struct gmem_plan_options_s {
   gmem_arena_mode_t arena_mode; // of gmem-materialize
   bool weight_image;      // it makes an arena of each constant pool as well
   bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
+  uint32_t index_bits;    // of gmem-check-index-width: 32 or 64
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
@@ -198,7 +199,9 @@ typedef struct gmem_pass_option_s {
 // A part of a pipeline.
 typedef struct gmem_pipeline_step_s {
   const char *passes; // as --pass-pipeline takes them inside builtin.module():
-                      //   of gmem, of MLIR, pipelines; NULL: the end
+                      //   of gmem, of MLIR, pipelines; $OPTION stands for the
+                      //   value of a number among the pipeline's options;
+                      //   NULL: the end
   const char *option; // the step is taken where this option of the pipeline is
                       //   true; NULL: always
 } gmem_pipeline_step_t;
