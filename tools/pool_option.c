@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantity.h"
+#include "gmem/memories.h"
 
 static bool is_alignment(uint64_t bytes) {
   return bytes != 0 && (bytes & (bytes - 1)) == 0 &&

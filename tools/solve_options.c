@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "gmem/memories.h"
 #include "gmem/version.h"
 #include "quantity.h"
 #include "solve_messages.h"
