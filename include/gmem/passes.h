@@ -96,13 +96,22 @@ typedef enum gmem_report_format_e {
 
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
+// Algorithms beside the built-in ones.
+typedef struct gmem_more_algorithms_s {
+  const gmem_algorithm_t *const *at; // names that no built-in has, each once
+  size_t count;
+  const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
+} gmem_more_algorithms_t;
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
-  const gmem_algorithm_t *algorithm; // places the tensors
-  gmem_effort_t effort;              // how long it may search, in every scope
-  uint64_t alignment;                // of every tensor; a power of two
-  uint64_t weight_alignment;         // of every weight; a power of two
-  uint64_t weight_base;              // address of the weights' pool
+  const gmem_algorithm_t *algorithm;  // places the tensors
+  const gmem_more_algorithms_t *more; // gmem_plan_options_set knows their names
+                                      //   as well; NULL: none. Not owned
+  gmem_effort_t effort;               // how long it may search, in every scope
+  uint64_t alignment;                 // of every tensor; a power of two
+  uint64_t weight_alignment;          // of every weight; a power of two
+  uint64_t weight_base;               // address of the weights' pool
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
@@ -238,6 +247,10 @@ const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
 // as mlirRegisterAllPasses does; where one is not, the pipeline that names it
 // cannot be parsed and says so.
 void gmem_register_passes(void);
+
+// The same; the option algorithm= of all passes knows |more|, too, which must
+// outlive the process's last pass.
+void gmem_register_passes_with(const gmem_more_algorithms_t *more);
 
 //===--- reading a planned module -----------------------------------------===//
 
