@@ -22,9 +22,12 @@ static int compare_events(const void *a, const void *b) {
   return (int)left->is_begin - (int)right->is_begin;
 }
 
+// With the padding that was asked for.
 static uint64_t size_of(const gmem_analysis_t *analysis, size_t class) {
   const gmem_liveness_t *liveness = &analysis->liveness;
-  return analysis->schedule.values[liveness->classes[class].root].size;
+  gmem_padding_t padding = analysis->paddings[class];
+  return analysis->schedule.values[liveness->classes[class].root].size +
+         padding.before + padding.after;
 }
 
 // The events of all that is in the pool, sorted; NULL when memory is out.
