@@ -172,6 +172,15 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   return status;
 }
 
+MlirLocation gmem_tensor_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer) {
+  const gmem_liveness_t *liveness = &analysis->liveness;
+  return buffer < liveness->class_count
+             ? gmem_value_location(&analysis->schedule,
+                                   liveness->classes[buffer].root)
+             : mlirOperationGetLocation(analysis->schedule.scope);
+}
+
 gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
                                   gmem_arena_t *arena,
                                   const gmem_pool_spec_t *pools,

@@ -49,6 +49,11 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag);
 
+// Where buffer |buffer| of the problem of the scope's tensors comes from, for
+// diagnostics.
+MlirLocation gmem_tensor_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer);
+
 // The same for weights, which are all live for ever: |pools| has one per pool
 // of theirs, and buffer i is weight (*out_buffers)[i], the source of others or
 // of itself alone; the array is in the arena.

@@ -18,10 +18,10 @@
 #include "ir_reading.h"
 #include "pass_options.h"
 #include "pass_table.h"
-#include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
 #include "scope_memories.h"
+#include "shortage_notes.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
@@ -166,27 +166,37 @@ write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+static MlirLocation locate(const void *analysis, uint32_t buffer) {
+  return gmem_tensor_location(analysis, buffer);
+}
+
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet: it is that of the tensor that does not fit or that the planner
-// does not take, where it names one; else the scope's.
+// does not take, where it names one; else the scope's. |problem| is NULL when
+// it could not be made.
 static void report_failure(const gmem_analysis_t *analysis,
+                           const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
-  bool is_about_one =
-      (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
-       status == GMEM_ERR_INVALID_ARGUMENT) &&
-      diag->object < liveness->class_count;
-  MlirLocation location =
-      is_about_one ? gmem_value_location(&analysis->schedule,
-                                         liveness->classes[diag->object].root)
-                   : mlirOperationGetLocation(analysis->schedule.scope);
-  gmem_note_t notes[GMEM_PEAK_NOTES];
+  bool is_about_one = status == GMEM_ERR_OVER_BUDGET ||
+                      status == GMEM_ERR_OVERLAP ||
+                      status == GMEM_ERR_INVALID_ARGUMENT;
+  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
+  gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (is_about_one && status == GMEM_ERR_OVER_BUDGET)
-    note_count = gmem_peak_notes(
-        analysis, analysis->boundaries.classes[diag->object].pool, notes);
-  gmem_error(NULL, status, location, notes, note_count,
-             "the tensors cannot be placed: %s", diag->text);
+  if (problem && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = problem,
+                                .buffer = (uint32_t)diag->object,
+                                .effort = effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = analysis},
+        analysis->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one
+                 ? gmem_tensor_location(analysis, (uint32_t)diag->object)
+                 : scope,
+             notes, note_count, "the tensors cannot be placed: %s", diag->text);
 }
 
 static gmem_status_t solve(const gmem_analysis_t *analysis,
@@ -209,7 +219,7 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                        : gmem_out_of_memory(diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    report_failure(analysis, status, diag);
+    report_failure(analysis, *out_problem, options->effort, status, diag);
   return status;
 }
 
