@@ -38,9 +38,10 @@ static gmem_status_t write_places(const work_t *work) {
     return gmem_out_of_memory(work->diag);
   for (uint32_t i = 0; i < gmem_problem_buffer_count(work->problem); ++i) {
     const gmem_weight_t *weight = &weights->weights[work->buffers[i]];
+    int64_t offset = (int64_t)work->plan[i].offset;
     places[weight->value] = (gmem_place_t){
-        weights->pools[weight->pool], (int64_t)work->plan[i].offset,
-        (int64_t)work->schedule.values[weight->value].size};
+        weights->pools[weight->pool], offset,
+        (int64_t)work->schedule.values[weight->value].size, offset};
   }
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];

@@ -31,6 +31,7 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .capacity = GMEM_UNLIMITED,
                                    .weight_order = GMEM_WEIGHTS_BY_WALK,
                                    .arena_mode = GMEM_ARENA_ALLOC,
+                                   .index_bits = 64,
                                    .report_format = GMEM_REPORT_TEXT,
                                    .report_output = "-"};
   gmem_model_options_init(&options->model);
@@ -346,6 +347,16 @@ static gmem_status_t set_weights(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+static gmem_status_t set_index_bits(gmem_plan_options_t *options,
+                                    const char *value, gmem_diag_t *diag) {
+  bool is_32 = strcmp(value, "32") == 0;
+  if (!is_32 && strcmp(value, "64") != 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "index-bitwidth='%s' is neither 32 nor 64", value);
+  options->index_bits = is_32 ? 32 : 64;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
                                const char *value, gmem_diag_t *diag) {
   if (strcmp(name, "keep-inputs") == 0)
@@ -416,5 +427,7 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_weights(options, value, diag);
   if (strcmp(name, "noalias-arguments") == 0)
     return set_bool(&options->noalias_arguments, name, value, diag);
+  if (strcmp(name, "index-bitwidth") == 0)
+    return set_index_bits(options, value, diag);
   return set_model(&options->model, name, value, diag);
 }

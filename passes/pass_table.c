@@ -120,7 +120,17 @@ static const gmem_pass_option_t report_options[] = {
   }
 static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
 
+#define INDEX_OPTION                                                           \
+  {                                                                            \
+    "index-bitwidth", "64",                                                    \
+        "bits of an index in the lowered program, 32 or 64: those of a "       \
+        "pointer "                                                             \
+        "on the machine that it is for"                                        \
+  }
+static const gmem_pass_option_t index_options[] = {INDEX_OPTION};
+
 static const gmem_pass_option_t lower_options[] = {
+    INDEX_OPTION,
     {"alias-scopes", "true",
      "whether to state which planned buffers cannot share bytes, so that code "
      "in one arena is as fast as in separate ones"},
@@ -186,6 +196,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "State on loads and stores of the LLVM dialect which memory they access, "
      "and which they cannot",
      scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
+    {"gmem-check-index-width",
+     "Refuse a program whose arenas have elements of type index, where these "
+     "are to be narrower than the 64 bits that a plan counts",
+     index_options, COUNT(index_options), gmem_check_index_width, NULL, false,
+     NULL},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

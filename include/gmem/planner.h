@@ -51,6 +51,8 @@ typedef struct gmem_pool_spec_s {
   uint64_t capacity;  // bytes, or GMEM_UNLIMITED
   uint64_t alignment; // power of two: every address in the pool is a multiple
   uint64_t base;      // address of offset 0; address = base + offset
+  uint32_t speed;     // what a use of a byte there is worth, as against the
+                      //   other pools: more is better; 0: not said
 } gmem_pool_spec_t;
 
 // Two buffers with different arms of one choice never exist in the same run
