@@ -5,6 +5,7 @@
 
 #include "alias_problem.h"
 #include "diagnostics.h"
+#include "workbuffer_lives.h"
 
 typedef struct scope_loop_s {
   const gmem_allocator_t *allocator;
@@ -70,8 +71,59 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
     status = gmem_boundaries_find(&out_analysis->liveness, models, options,
                                   arena, &out_analysis->aliases,
                                   &out_analysis->boundaries, diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
+                                   diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_place(&out_analysis->liveness, arena,
+                                    &out_analysis->boundaries,
+                                    &out_analysis->workbuffers, diag);
   return status;
 }
+
+//===--- buffers ----------------------------------------------------------===//
+
+uint32_t gmem_buffer_count(const gmem_analysis_t *analysis) {
+  return (uint32_t)(analysis->liveness.class_count +
+                    analysis->workbuffers.mutable_count);
+}
+
+const gmem_op_workbuffer_t *
+gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer) {
+  const gmem_workbuffers_t *workbuffers = &analysis->workbuffers;
+  size_t classes = analysis->liveness.class_count;
+  return buffer < classes
+             ? NULL
+             : &workbuffers->all[workbuffers->mutables[buffer - classes]];
+}
+
+gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
+                                      uint32_t buffer) {
+  const gmem_schedule_t *schedule = &analysis->schedule;
+  const gmem_op_workbuffer_t *work = gmem_buffer_workbuffer(analysis, buffer);
+  gmem_buffer_facts_t facts;
+  if (work) {
+    facts =
+        (gmem_buffer_facts_t){.size = work->size,
+                              .pool = work->pool,
+                              .ranges = work->ranges,
+                              .range_count = work->range_count,
+                              .location = mlirOperationGetLocation(work->op)};
+    gmem_workbuffer_describe(work, facts.name, sizeof facts.name);
+    return facts;
+  }
+  const gmem_class_t *class = &analysis->liveness.classes[buffer];
+  facts = (gmem_buffer_facts_t){
+      .size = schedule->values[class->root].size,
+      .pool = analysis->boundaries.classes[buffer].pool,
+      .ranges = class->ranges,
+      .range_count = class->range_count,
+      .location = gmem_value_location(schedule, class->root)};
+  gmem_value_describe(schedule, class->root, facts.name, sizeof facts.name);
+  return facts;
+}
+
+//===--- problems ---------------------------------------------------------===//
 
 static gmem_status_t create_problem(const gmem_allocator_t *allocator,
                                     const gmem_pool_spec_t *pools,
@@ -132,6 +184,43 @@ static gmem_status_t add_class(gmem_problem_t *problem,
                    diag);
 }
 
+// Adds |spec|, to which all is added that does not depend on the kind of the
+// workbuffer.
+static gmem_status_t add_workbuffer(gmem_problem_t *problem,
+                                    const gmem_op_workbuffer_t *workbuffer,
+                                    gmem_buffer_spec_t spec,
+                                    gmem_diag_t *diag) {
+  char name[128];
+  gmem_workbuffer_describe(workbuffer, name, sizeof name);
+  spec.name = name;
+  spec.size = workbuffer->size;
+  spec.alignment = workbuffer->alignment;
+  spec.pools = &workbuffer->pool;
+  spec.pool_count = 1;
+  spec.uses = 1;
+  uint32_t id = gmem_problem_buffer_count(problem);
+  gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
+  if (status != GMEM_OK)
+    diag->object = id;
+  return status;
+}
+
+static gmem_status_t add_mutables(gmem_problem_t *problem,
+                                  const gmem_workbuffers_t *workbuffers,
+                                  gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < workbuffers->mutable_count && status == GMEM_OK; ++i) {
+    const gmem_op_workbuffer_t *workbuffer =
+        &workbuffers->all[workbuffers->mutables[i]];
+    status = add_workbuffer(
+        problem, workbuffer,
+        (gmem_buffer_spec_t){.ranges = workbuffer->ranges,
+                             .range_count = workbuffer->range_count},
+        diag);
+  }
+  return status;
+}
+
 // What gmem.same_as puts at one place.
 static gmem_status_t add_ties(gmem_problem_t *problem,
                               const gmem_analysis_t *analysis,
@@ -160,6 +249,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   for (size_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
        ++i)
     status = add_class(*out_problem, analysis, i, diag);
+  if (status == GMEM_OK)
+    status = add_mutables(*out_problem, &analysis->workbuffers, diag);
   if (status == GMEM_OK)
     status = add_ties(*out_problem, analysis, diag);
   if (status == GMEM_OK)
@@ -201,6 +292,11 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
             .uses = 1},
         diag);
   }
+  for (size_t i = 0; i < weights->work.immutable_count && status == GMEM_OK;
+       ++i)
+    status = add_workbuffer(
+        *out_problem, &weights->work.all[weights->work.immutables[i]],
+        (gmem_buffer_spec_t){.ranges = &forever, .range_count = 1}, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;

@@ -22,27 +22,25 @@ static int compare_events(const void *a, const void *b) {
   return (int)left->is_begin - (int)right->is_begin;
 }
 
-static uint64_t size_of(const gmem_analysis_t *analysis, size_t class) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
-  return analysis->schedule.values[liveness->classes[class].root].size;
+static uint64_t size_of(const gmem_analysis_t *analysis, uint32_t buffer) {
+  return gmem_buffer_facts(analysis, buffer).size;
 }
 
 // The events of all that is in the pool, sorted; NULL when memory is out.
 static event_t *list_events(const gmem_analysis_t *analysis, uint32_t pool,
                             size_t *out_count) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
   size_t room = 0, count = 0;
-  for (size_t i = 0; i < liveness->class_count; ++i)
-    room += 2 * liveness->classes[i].range_count;
+  uint32_t buffers = gmem_buffer_count(analysis);
+  for (uint32_t i = 0; i < buffers; ++i)
+    room += 2 * gmem_buffer_facts(analysis, i).range_count;
   event_t *events = gmem_arena_alloc(analysis->arena, room, sizeof *events);
-  for (size_t i = 0; events && i < liveness->class_count; ++i) {
-    const gmem_class_t *class = &liveness->classes[i];
-    if (analysis->boundaries.classes[i].pool != pool)
+  for (uint32_t i = 0; events && i < buffers; ++i) {
+    gmem_buffer_facts_t buffer = gmem_buffer_facts(analysis, i);
+    if (buffer.pool != pool)
       continue;
-    for (size_t r = 0; r < class->range_count; ++r) {
-      uint64_t size = size_of(analysis, i);
-      events[count++] = (event_t){class->ranges[r].begin, true, size};
-      events[count++] = (event_t){class->ranges[r].end, false, size};
+    for (size_t r = 0; r < buffer.range_count; ++r) {
+      events[count++] = (event_t){buffer.ranges[r].begin, true, buffer.size};
+      events[count++] = (event_t){buffer.ranges[r].end, false, buffer.size};
     }
   }
   if (events)
@@ -72,50 +70,49 @@ static int64_t fullest_step(const event_t *events, size_t count) {
   return step;
 }
 
-static bool is_live_at(const gmem_class_t *class, int64_t step) {
-  size_t i = gmem_first_range_after(class->ranges, class->range_count, step);
-  return i < class->range_count && class->ranges[i].begin <= step;
+static bool is_live_at(const gmem_buffer_facts_t *buffer, int64_t step) {
+  size_t i = gmem_first_range_after(buffer->ranges, buffer->range_count, step);
+  return i < buffer->range_count && buffer->ranges[i].begin <= step;
 }
 
-// Puts |class| among the |count| largest so far; returns how many they are.
+// Puts |buffer| among the |count| largest so far; returns how many they are.
 static size_t keep_largest(const gmem_analysis_t *analysis,
-                           size_t largest[GMEM_PEAK_NOTES], size_t count,
-                           size_t class) {
+                           uint32_t largest[GMEM_PEAK_NOTES], size_t count,
+                           uint32_t buffer) {
   size_t at = count;
-  while (at && size_of(analysis, largest[at - 1]) < size_of(analysis, class))
+  while (at && size_of(analysis, largest[at - 1]) < size_of(analysis, buffer))
     --at;
   if (at == GMEM_PEAK_NOTES)
     return count;
   count += count < GMEM_PEAK_NOTES;
   for (size_t i = count - 1; i > at; --i)
     largest[i] = largest[i - 1];
-  largest[at] = class;
+  largest[at] = buffer;
   return count;
 }
 
-static gmem_note_t note_on(const gmem_analysis_t *analysis, size_t class) {
-  uint32_t root = analysis->liveness.classes[class].root;
-  gmem_note_t note = {.location =
-                          gmem_value_location(&analysis->schedule, root)};
-  char name[128];
-  gmem_value_describe(&analysis->schedule, root, name, sizeof name);
+static gmem_note_t note_on(const gmem_analysis_t *analysis, uint32_t index) {
+  gmem_buffer_facts_t buffer = gmem_buffer_facts(analysis, index);
+  gmem_note_t note = {.location = buffer.location};
   snprintf(note.text, sizeof note.text,
-           "%s of %llu bytes is live where most is", name,
-           (unsigned long long)size_of(analysis, class));
+           "%s of %llu bytes is live where most is", buffer.name,
+           (unsigned long long)buffer.size);
   return note;
 }
 
 size_t gmem_peak_notes(const gmem_analysis_t *analysis, uint32_t pool,
                        gmem_note_t notes[GMEM_PEAK_NOTES]) {
-  size_t event_count, largest[GMEM_PEAK_NOTES], count = 0;
+  uint32_t largest[GMEM_PEAK_NOTES];
+  size_t event_count, count = 0;
   const event_t *events = list_events(analysis, pool, &event_count);
   if (!events)
     return 0;
   int64_t step = fullest_step(events, event_count);
-  for (size_t i = 0; i < analysis->liveness.class_count; ++i)
-    if (analysis->boundaries.classes[i].pool == pool &&
-        is_live_at(&analysis->liveness.classes[i], step))
+  for (uint32_t i = 0; i < gmem_buffer_count(analysis); ++i) {
+    gmem_buffer_facts_t buffer = gmem_buffer_facts(analysis, i);
+    if (buffer.pool == pool && is_live_at(&buffer, step))
       count = keep_largest(analysis, largest, count, i);
+  }
   for (size_t i = 0; i < count; ++i)
     notes[i] = note_on(analysis, largest[i]);
   return count;
