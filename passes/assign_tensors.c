@@ -5,10 +5,11 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.payload_offset where one is padded,
 //           gmem.block_args for other block arguments, gmem.alias on every op
-//           whose operands and results share memory; the pool "tensors", and
-//           those of inputs, outputs and memory spaces, in the scope's
-//           gmem.pool_table; gmem.plan. A remark for what is left unplanned,
-//           and why.
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
+//           "tensors", and those of inputs, outputs and memory spaces, in the
+//           scope's gmem.pool_table; gmem.plan. A remark for what is left
+//           unplanned, and why.
 // fails:    when the tensors or memrefs do not fit in a capacity, the sum
 //           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
 //           what cannot be, or space-capacity names a pool that there is not.
@@ -23,12 +24,13 @@
 #include "pool_table.h"
 #include "scope_memories.h"
 #include "shortage_notes.h"
+#include "workbuffer_places.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
                                const gmem_plan_options_t *options,
-                               gmem_arena_t *arena, uint64_t *out_base,
-                               gmem_diag_t *diag) {
+                               uint64_t alignment, gmem_arena_t *arena,
+                               uint64_t *out_base, gmem_diag_t *diag) {
   *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
   if (options->tensor_base != GMEM_AFTER_WEIGHTS)
     return GMEM_OK;
@@ -39,7 +41,7 @@ static gmem_status_t find_base(MlirOperation scope,
   while (status == GMEM_OK && constant < count && pools[constant].constant)
     ++constant; // they come first
   if (status == GMEM_OK)
-    *out_base = gmem_address_behind(pools, constant, options->alignment);
+    *out_base = gmem_address_behind(pools, constant, alignment);
   return status;
 }
 
@@ -87,6 +89,37 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
     }
   }
   return GMEM_OK;
+}
+
+// Writes the places of the mutable workbuffers. The immutable ones have theirs.
+static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
+                                       const gmem_placement_t *plan,
+                                       gmem_diag_t *diag) {
+  const gmem_workbuffers_t *all = &analysis->workbuffers;
+  gmem_place_t *places, *stated;
+  places = gmem_arena_alloc(analysis->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < all->mutable_count; ++i) {
+    const gmem_placement_t *placement =
+        &plan[analysis->liveness.class_count + i];
+    places[all->mutables[i]] = (gmem_place_t){
+        .pool = gmem_string(analysis->boundaries.pools[placement->pool].name),
+        .offset = (int64_t)placement->offset,
+        .size = (int64_t)all->all[all->mutables[i]].size};
+  }
+  gmem_status_t status =
+      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag);
+  if (status == GMEM_OK && all->immutable_count)
+    status = gmem_workbuffer_places_read(all, analysis->arena, &stated, diag);
+  for (size_t i = 0; i < all->immutable_count && status == GMEM_OK; ++i)
+    if (!stated[all->immutables[i]].pool.length)
+      return gmem_error(
+          diag, GMEM_ERR_STATE,
+          mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
+          "an immutable workbuffer has no address: run gmem-assign-weights "
+          "before gmem-assign-tensors");
+  return status;
 }
 
 // The first pool that has an address; the number of pools when none has.
@@ -161,6 +194,8 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
     status = gmem_aliases_write(schedule, &analysis->aliases, places,
                                 analysis->arena, diag);
   if (status == GMEM_OK)
+    status = write_workbuffers(analysis, plan, diag);
+  if (status == GMEM_OK)
     status = write_pools(analysis, problem, plan, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
@@ -179,7 +214,7 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
 }
 
 static MlirLocation locate(const void *analysis, uint32_t buffer) {
-  return gmem_tensor_location(analysis, buffer);
+  return gmem_buffer_location(analysis, buffer);
 }
 
 // The planner's own failures, such as a capacity that is too small, have no
@@ -189,13 +224,14 @@ static MlirLocation locate(const void *analysis, uint32_t buffer) {
 static void report_failure(const gmem_analysis_t *analysis,
                            const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
-  bool is_about_one = status == GMEM_ERR_OVER_BUDGET ||
-                      status == GMEM_ERR_OVERLAP ||
-                      status == GMEM_ERR_INVALID_ARGUMENT;
   MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
+  bool is_about_one =
+      (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
+       status == GMEM_ERR_INVALID_ARGUMENT) &&
+      diag->object < gmem_buffer_count(analysis);
   gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (problem && status == GMEM_ERR_OVER_BUDGET)
+  if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
     note_count = gmem_shortage_notes(
         &(gmem_shortage_case_t){.problem = problem,
                                 .buffer = (uint32_t)diag->object,
@@ -205,9 +241,7 @@ static void report_failure(const gmem_analysis_t *analysis,
                                 .user = analysis},
         analysis->arena, &notes);
   gmem_error(NULL, status,
-             is_about_one
-                 ? gmem_tensor_location(analysis, (uint32_t)diag->object)
-                 : scope,
+             is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
              notes, note_count, "the tensors cannot be placed: %s", diag->text);
 }
 
@@ -290,6 +324,17 @@ static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
 
 //===--- scopes -----------------------------------------------------------===//
 
+// To what all buffers of a pool are aligned. A workbuffer that asks for more
+// than the option says gets that, with all tensors beside it.
+static uint64_t alignment_in(const gmem_analysis_t *analysis,
+                             const gmem_plan_options_t *options,
+                             const gmem_workspace_pool_t *pool) {
+  if (pool->kind == GMEM_WORKSPACE_MEMORY)
+    return analysis->boundaries.memref_alignment;
+  return pool->alignment > options->alignment ? pool->alignment
+                                              : options->alignment;
+}
+
 // The pools for the planner.
 static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
@@ -301,17 +346,17 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
   if (!pools)
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < boundaries->pool_count; ++i)
-    pools[i] = (gmem_pool_spec_t){
-        .name = boundaries->pools[i].name,
-        .capacity = capacity_of(work, &boundaries->pools[i]),
-        .alignment = boundaries->pools[i].kind == GMEM_WORKSPACE_MEMORY
-                         ? boundaries->memref_alignment
-                         : work->options->alignment};
+    pools[i] =
+        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                           .capacity = capacity_of(work, &boundaries->pools[i]),
+                           .alignment = alignment_in(analysis, work->options,
+                                                     &boundaries->pools[i])};
   uint32_t first = first_based(boundaries);
   if (first == boundaries->pool_count)
     return GMEM_OK;
-  return find_base(analysis->schedule.scope, work->options, analysis->arena,
-                   &pools[first].base, diag);
+  return find_base(analysis->schedule.scope, work->options,
+                   pools[first].alignment, analysis->arena, &pools[first].base,
+                   diag);
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,

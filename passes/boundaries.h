@@ -31,7 +31,8 @@ typedef enum gmem_workspace_kind_e {
 typedef struct gmem_workspace_pool_s {
   const char *name;
   gmem_workspace_kind_t kind;
-  uint64_t alignment; // bytes, of a memory space: the most of its buffers'
+  uint64_t alignment; // bytes, of a memory space: the most of its buffers'; of
+                      //   others the most that a workbuffer asks for, or 0
 } gmem_workspace_pool_t;
 
 typedef struct gmem_boundaries_s {
