@@ -53,7 +53,8 @@
   X(PADDING, "gmem.padding", "input", "op, function argument",                 \
     "array of array<i64> (argument: array<i64>)",                              \
     "Of each result, the bytes before and behind its payload that operators "  \
-    "may touch.")                                                              \
+    "may touch while it is live: [array<i64: 64, 32>] (argument: array<i64: "  \
+    "64, 32>). No constant has any.")                                          \
   X(WORKBUFFERS, "gmem.workbuffers", "input", "op", "array of dictionaries",   \
     "Memory that the op wants beside its operands and results: {size (bytes, " \
     "of one thread), kind (\"mutable\" or \"immutable\"), threads, "           \
@@ -92,11 +93,12 @@
     "memory.")                                                                 \
   X(SIZE, "gmem.size", "output", "op, function argument",                      \
     "array<i64> (argument: i64)",                                              \
-    "Bytes of each result; -1 for a result without memory.")                   \
+    "Bytes of each result, its padding included; -1 for a result without "     \
+    "memory.")                                                                 \
   X(PAYLOAD_OFFSET, "gmem.payload_offset", "output", "op, function argument",  \
     "array<i64> (argument: i64)",                                              \
-    "Where a result is padded: bytes from the start of the pool to the "       \
-    "payload of each result; gmem.offset and gmem.size are those of the "      \
+    "Where a result is padded in front: bytes from the start of the pool to "  \
+    "the payload of each result; gmem.offset and gmem.size are those of the "  \
     "padded buffer. -1 for a result without memory.")                          \
   X(WORKBUFFER_POOL, "gmem.workbuffer_pool", "output", "op",                   \
     "array of strings", "The pool of each of the op's workbuffers.")           \
@@ -107,7 +109,8 @@
     "array of dictionaries",                                                   \
     "Placement of the block arguments inside the op's regions (loop-carried "  \
     "values, blocks of a control-flow graph): {region, block, pool, offset, "  \
-    "size}, the last three as for results.")                                   \
+    "size} and payload_offset where one is padded, the last ones as for "      \
+    "results.")                                                                \
   X(POOL_TABLE, "gmem.pool_table", "output", "module",                         \
     "array of dictionaries",                                                   \
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), base " \

@@ -16,8 +16,8 @@ bool gmem_alias_holds(const gmem_alias_t *alias, const gmem_place_t *places) {
   const gmem_place_t *child = &places[alias->child];
   const gmem_place_t *parent = &places[alias->parent];
   return child->pool.length && mlirStringRefEqual(child->pool, parent->pool) &&
-         child->offset >= parent->offset &&
-         (uint64_t)(child->offset - parent->offset) == alias->offset;
+         child->payload >= parent->payload &&
+         (uint64_t)(child->payload - parent->payload) == alias->offset;
 }
 
 //===--- one entry --------------------------------------------------------===//

@@ -4,14 +4,15 @@
 #ifndef GMEM_PASSES_ALIAS_PROBLEM_H_
 #define GMEM_PASSES_ALIAS_PROBLEM_H_
 
-#include "aliases.h"
+#include "analysis.h"
 
-// Adds |aliases| to |problem|, whose buffers are the classes of |liveness|. All
-// are optional: the planner takes those that make the plan smaller. Fails with
-// OUT_OF_MEMORY.
+// Adds the aliases of |analysis| to |problem|, whose first buffers are its
+// classes in |pools|, but for those that would put what is wanted into a
+// padding. All are optional: the planner takes those that make the plan
+// smaller. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
-                               const gmem_liveness_t *liveness,
-                               const gmem_aliases_t *aliases,
-                               gmem_arena_t *arena, gmem_diag_t *diag);
+                               const gmem_analysis_t *analysis,
+                               const gmem_pool_spec_t *pools,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ALIAS_PROBLEM_H_

@@ -78,6 +78,9 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
     status = gmem_workbuffers_place(&out_analysis->liveness, arena,
                                     &out_analysis->boundaries,
                                     &out_analysis->workbuffers, diag);
+  status =
+      gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
+                         arena, &out_analysis->paddings, diag);
   return status;
 }
 
@@ -114,7 +117,9 @@ gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
   }
   const gmem_class_t *class = &analysis->liveness.classes[buffer];
   facts = (gmem_buffer_facts_t){
-      .size = schedule->values[class->root].size,
+      .size = schedule->values[class->root].size +
+              analysis->paddings[buffer].before +
+              analysis->paddings[buffer].after,
       .pool = analysis->boundaries.classes[buffer].pool,
       .ranges = class->ranges,
       .range_count = class->range_count,
@@ -139,14 +144,13 @@ static gmem_status_t create_problem(const gmem_allocator_t *allocator,
   return status;
 }
 
-// Adds |spec|, to which the name and size of |value| are added.
+// Adds |spec|, to which the name of |value| is added.
 static gmem_status_t add_value(gmem_problem_t *problem,
                                const gmem_schedule_t *schedule, uint32_t value,
                                gmem_buffer_spec_t spec, gmem_diag_t *diag) {
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   spec.name = name;
-  spec.size = schedule->values[value].size;
   spec.pool_count = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
@@ -157,30 +161,52 @@ static gmem_status_t add_value(gmem_problem_t *problem,
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
 // needs more than its pool gives to all of them, but a memref may.
-static uint64_t class_alignment(const gmem_problem_t *problem,
-                                const gmem_analysis_t *analysis,
+static uint64_t class_alignment(const gmem_analysis_t *analysis,
+                                const gmem_pool_spec_t *pools,
                                 const gmem_boundary_t *boundary) {
   uint64_t view = analysis->aliases.view_alignment;
-  uint64_t alignment = gmem_problem_pool(problem, boundary->pool)->alignment;
+  uint64_t alignment = pools[boundary->pool].alignment;
   if (boundary->alignment)
     return boundary->alignment;
   return view < alignment ? view : alignment;
 }
 
+gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
+                                      const gmem_pool_spec_t *pools,
+                                      uint32_t class) {
+  const gmem_boundary_t *boundary = &analysis->boundaries.classes[class];
+  gmem_padding_t padding = analysis->paddings[class];
+  uint64_t alignment = class_alignment(analysis, pools, boundary);
+  if (alignment < pools[boundary->pool].alignment)
+    alignment = pools[boundary->pool].alignment;
+  padding.before = (padding.before + alignment - 1) & ~(alignment - 1);
+  return padding;
+}
+
+// No sum wraps: what was asked for is below 2^63, and so are alignments.
+uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
+                          const gmem_pool_spec_t *pools, uint32_t class) {
+  gmem_padding_t padding = gmem_padding_in_buffer(analysis, pools, class);
+  uint32_t root = analysis->liveness.classes[class].root;
+  return padding.before + analysis->schedule.values[root].size + padding.after;
+}
+
 static gmem_status_t add_class(gmem_problem_t *problem,
-                               const gmem_analysis_t *analysis, size_t index,
+                               const gmem_analysis_t *analysis,
+                               const gmem_pool_spec_t *pools, uint32_t index,
                                gmem_diag_t *diag) {
   const gmem_class_t *class = &analysis->liveness.classes[index];
   const gmem_boundary_t *boundary = &analysis->boundaries.classes[index];
   return add_value(problem, &analysis->schedule, class->root,
-                   (gmem_buffer_spec_t){.alignment = class_alignment(
-                                            problem, analysis, boundary),
-                                        .ranges = class->ranges,
-                                        .range_count = class->range_count,
-                                        .pools = &boundary->pool,
-                                        .has_fixed_offset = boundary->is_fixed,
-                                        .fixed_offset = boundary->offset,
-                                        .uses = class->uses},
+                   (gmem_buffer_spec_t){
+                       .size = gmem_padded_size(analysis, pools, index),
+                       .alignment = class_alignment(analysis, pools, boundary),
+                       .ranges = class->ranges,
+                       .range_count = class->range_count,
+                       .pools = &boundary->pool,
+                       .has_fixed_offset = boundary->is_fixed,
+                       .fixed_offset = boundary->offset,
+                       .uses = class->uses},
                    diag);
 }
 
@@ -246,16 +272,15 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   gmem_status_t status =
       create_problem(&analysis->arena->allocator, pools,
                      analysis->boundaries.pool_count, out_problem, diag);
-  for (size_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
+  for (uint32_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
        ++i)
-    status = add_class(*out_problem, analysis, i, diag);
+    status = add_class(*out_problem, analysis, pools, i, diag);
   if (status == GMEM_OK)
     status = add_mutables(*out_problem, &analysis->workbuffers, diag);
   if (status == GMEM_OK)
     status = add_ties(*out_problem, analysis, diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_add(*out_problem, &analysis->liveness,
-                              &analysis->aliases, analysis->arena, diag);
+    status = gmem_aliases_add(*out_problem, analysis, pools, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
@@ -283,6 +308,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
     status = add_value(
         *out_problem, weights->schedule, weight->value,
         (gmem_buffer_spec_t){
+            .size = weights->schedule->values[weight->value].size,
             .alignment = weights->alignments[weight->pool],
             .ranges = &forever,
             .range_count = 1,

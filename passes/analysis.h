@@ -7,6 +7,7 @@
 #include "aliases.h"
 #include "boundaries.h"
 #include "liveness.h"
+#include "paddings.h"
 #include "weights.h"
 #include "workbuffers.h"
 
@@ -18,6 +19,7 @@ typedef struct gmem_analysis_s {
   gmem_aliases_t aliases;
   gmem_boundaries_t boundaries;
   gmem_workbuffers_t workbuffers;
+  gmem_padding_t *paddings; // by class: what is asked for
 } gmem_analysis_t;
 
 // Does one scope's part of a pass. |user| is the pass's own.
@@ -34,13 +36,24 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
-// Numbers |scope|, finds its calls, lives, aliases and boundaries. Everything
-// lives in |arena|. Fails as they do, reported where the reason stands but for
-// OUT_OF_MEMORY.
+// Numbers |scope|, finds its calls, lives, aliases, boundaries and paddings.
+// Everything lives in |arena|. Fails as they do, reported where the reason
+// stands but for OUT_OF_MEMORY.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
                            gmem_arena_t *arena, gmem_analysis_t *out_analysis,
                            gmem_diag_t *diag);
+
+// What lies on the two sides of the payload in the buffer of a class, in the
+// pools that the planner's problem is made with. In front that is what was
+// asked for, rounded up so that start and payload are both aligned.
+gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
+                                      const gmem_pool_spec_t *pools,
+                                      uint32_t class);
+
+// Bytes of the buffer of a class: of its payload and what lies around it.
+uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
+                          const gmem_pool_spec_t *pools, uint32_t class);
 
 // Buffers of the tensors' problem: first the classes of the liveness, in their
 // order, then the mutable workbuffers that need memory.

@@ -3,16 +3,16 @@
 //
 // requires: gmem-assign-weights, when the scope has weights.
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
-//           a global tensor, gmem.block_args for other block arguments,
-//           gmem.alias on every op whose operands and results share memory;
-//           gmem.workbuffer_pool and gmem.workbuffer_offset on ops with mutable
-//           workbuffers; the
+//           a global tensor, gmem.payload_offset where one is padded,
+//           gmem.block_args for other block arguments, gmem.alias on every op
+//           whose operands and results share memory; gmem.workbuffer_pool
+//           and gmem.workbuffer_offset on ops with mutable workbuffers; the
 //           pool "tensors", and those of inputs, outputs and memory spaces, in
 //           the scope's gmem.pool_table; gmem.plan. A remark for what is left
 //           unplanned, and why.
 // fails:    when the tensors or memrefs do not fit in a capacity, the sum
-//           passes 63 bits, gmem.fixed and gmem.same_as ask for what cannot be,
-//           or space-capacity names a pool that there is not.
+//           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
+//           what cannot be, or space-capacity names a pool that there is not.
 
 #include "alias_attributes.h"
 #include "analysis.h"
@@ -23,6 +23,7 @@
 #include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_memories.h"
 #include "workbuffer_places.h"
 
 // The address at which the tensors' pool begins.
@@ -44,9 +45,21 @@ static gmem_status_t find_base(MlirOperation scope,
   return status;
 }
 
+static gmem_place_t place_of_class(const gmem_analysis_t *analysis,
+                                   const gmem_pool_spec_t *pools,
+                                   uint32_t class, gmem_placement_t placed) {
+  uint64_t before = gmem_padding_in_buffer(analysis, pools, class).before;
+  return (gmem_place_t){
+      .pool = gmem_string(analysis->boundaries.pools[placed.pool].name),
+      .offset = (int64_t)placed.offset,
+      .size = (int64_t)gmem_padded_size(analysis, pools, class),
+      .payload = (int64_t)(placed.offset + before)};
+}
+
 // Fills the places of all values: the tensors' from the plan, those of values
 // that share a weight's memory from the attributes of the weight.
 static gmem_status_t fill_places(const gmem_analysis_t *analysis,
+                                 const gmem_pool_spec_t *pools,
                                  const gmem_placement_t *plan,
                                  gmem_place_t *places, gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
@@ -59,10 +72,9 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
       gmem_places_read(schedule, old, GMEM_PLACES_OF_WEIGHTS, diag);
   if (status != GMEM_OK)
     return status;
-  for (size_t i = 0; i < liveness->class_count; ++i)
-    places[liveness->classes[i].root] = (gmem_place_t){
-        gmem_string(analysis->boundaries.pools[plan[i].pool].name),
-        (int64_t)plan[i].offset, 0};
+  for (uint32_t i = 0; i < liveness->class_count; ++i)
+    places[liveness->classes[i].root] =
+        place_of_class(analysis, pools, i, plan[i]);
   for (uint32_t i = 0; i < schedule->value_count; ++i) {
     const gmem_life_t *life = &liveness->lives[i];
     if (life->storage == GMEM_STORAGE_WEIGHT) {
@@ -75,7 +87,6 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
     } else if (life->storage == GMEM_STORAGE_TENSOR) {
       places[i] = places[life->root];
     }
-    places[i].size = (int64_t)schedule->values[i].size;
   }
   return GMEM_OK;
 }
@@ -166,15 +177,16 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
 }
 
 static gmem_status_t
-write_plan(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
-           const gmem_placement_t *plan, const gmem_plan_figures_t *figures,
+write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
+           const gmem_problem_t *problem, const gmem_placement_t *plan,
+           const gmem_plan_figures_t *figures,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_place_t *places =
       gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = fill_places(analysis, plan, places, diag);
+  gmem_status_t status = fill_places(analysis, pools, plan, places, diag);
   if (status == GMEM_OK)
     status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
                                analysis->arena, diag);
@@ -358,7 +370,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
   gmem_plan_figures_t figures;
   status = solve(&analysis, pools, options, &problem, &plan, &figures, diag);
   if (status == GMEM_OK)
-    status = write_plan(&analysis, problem, plan, &figures, options, diag);
+    status =
+        write_plan(&analysis, pools, problem, plan, &figures, options, diag);
   gmem_problem_destroy(problem);
   return status;
 }
@@ -370,6 +383,8 @@ gmem_status_t gmem_assign_tensors(MlirOperation top,
   work_t work = {.options = options};
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
   status = gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag);

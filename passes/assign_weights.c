@@ -18,6 +18,7 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_memories.h"
 #include "workbuffer_places.h"
 
 // What one scope's work is made of.
@@ -61,9 +62,10 @@ static gmem_status_t write_places(const work_t *work) {
                    (uint32_t)weights->work.immutable_count;
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_weight_t *weight = &weights->weights[work->buffers[i]];
+    int64_t offset = (int64_t)work->plan[i].offset;
     places[weight->value] = (gmem_place_t){
-        weights->pools[weight->pool], (int64_t)work->plan[i].offset,
-        (int64_t)work->schedule.values[weight->value].size};
+        weights->pools[weight->pool], offset,
+        (int64_t)work->schedule.values[weight->value].size, offset};
   }
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
@@ -174,6 +176,8 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
   gmem_plan_options_t copy = *options;
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);

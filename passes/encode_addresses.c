@@ -81,10 +81,10 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
   if (base == GMEM_NO_BASE)
     return refuse(encoding, value,
                   "is in a pool without an address: plan with a tensor-base");
-  if ((uint64_t)place->offset > GMEM_MAX_ADDRESS - base)
+  if ((uint64_t)place->payload > GMEM_MAX_ADDRESS - base)
     return refuse(encoding, value, "has an address beyond 63 bits");
   encoding->types[value] = gmem_type_with_address(
-      type, base + (uint64_t)place->offset, encoding->plan.analysis.arena);
+      type, base + (uint64_t)place->payload, encoding->plan.analysis.arena);
   return mlirTypeIsNull(encoding->types[value])
              ? gmem_out_of_memory(encoding->diag)
              : GMEM_OK;

@@ -384,9 +384,10 @@ static gmem_status_t write_places(import_t *import) {
       continue;
     const gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
     import->places[i] =
-        (gmem_place_t){pool->name, 0, (int64_t)schedule->values[i].size};
+        (gmem_place_t){pool->name, 0, (int64_t)schedule->values[i].size, 0};
     if (import->addresses[i] != NO_ADDRESS)
       import->places[i].offset = import->addresses[i] - (int64_t)pool->base;
+    import->places[i].payload = import->places[i].offset;
   }
   gmem_status_t status = gmem_places_write(
       schedule, import->places, GMEM_PLACES_OF_WEIGHTS, arena, import->diag);
@@ -423,6 +424,24 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
 
 //===--- the pass ---------------------------------------------------------===//
 
+// Where the payload of what is padded has to be in its buffer is ours to say.
+static gmem_status_t refuse_paddings(const import_t *import) {
+  const gmem_analysis_t *analysis = &import->analysis;
+  for (size_t i = 0; i < analysis->liveness.class_count; ++i) {
+    uint32_t root = analysis->liveness.classes[i].root;
+    char name[128];
+    if (!gmem_is_padded(analysis->paddings[i]))
+      continue;
+    gmem_value_describe(&analysis->schedule, root, name, sizeof name);
+    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      gmem_value_location(&analysis->schedule, root), NULL, 0,
+                      "%s has a gmem.padding: an address that is there already "
+                      "says nothing of the bytes around it",
+                      name);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t analyse(import_t *import, MlirOperation scope,
                              const gmem_op_models_t *models,
                              gmem_arena_t *arena) {
@@ -432,6 +451,8 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
     status = gmem_weights_find(&import->analysis.schedule, GMEM_WEIGHTS_BY_WALK,
                                import->model.share_weights, arena,
                                &import->weights, import->diag);
+  if (status == GMEM_OK)
+    status = refuse_paddings(import);
   if (status != GMEM_OK)
     return status;
   size_t count = import->analysis.schedule.value_count;

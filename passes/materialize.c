@@ -93,7 +93,7 @@ static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   gmem_arena_part_t *part = &job->parts[job->part_count++];
   part->op = schedule->ops[op].op;
   part->function = schedule->ops[op].function;
-  part->offset = reader->plan.places[value].offset;
+  part->offset = reader->plan.places[value].payload;
   gmem_status_t status = find_arena(reader, value, &part->arena);
   if (status != GMEM_OK)
     return status;
@@ -265,7 +265,7 @@ static MlirAttribute describe_arena(const gmem_materialization_t *job,
 static void replace_plan(const gmem_materialization_t *job) {
   static const gmem_attr_t of_scope[] = {GMEM_ATTR_PLAN, GMEM_ATTR_POOL_TABLE};
   static const gmem_attr_t of_op[] = {GMEM_ATTR_POOL, GMEM_ATTR_OFFSET,
-                                      GMEM_ATTR_SIZE};
+                                      GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
   for (size_t i = 0; i < sizeof of_scope / sizeof *of_scope; ++i)
     mlirOperationRemoveDiscardableAttributeByName(job->scope,
                                                   gmem_attr_name(of_scope[i]));

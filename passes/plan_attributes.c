@@ -27,17 +27,24 @@ typedef struct writer_s {
   MlirAttribute *pools;
   int64_t *offsets;
   int64_t *sizes;
+  int64_t *payloads;
 } writer_t;
 
-// The three attributes of a list of values.
+// The attributes of a list of values.
 typedef struct place_attributes_s {
   MlirAttribute pools, offsets, sizes;
+  MlirAttribute payloads; // null: each where its buffer begins
 } place_attributes_t;
+
+// Those that say where a value is.
+static const gmem_attr_t place_names[] = {
+    GMEM_ATTR_POOL, GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
+enum { PLACE_NAMES = sizeof place_names / sizeof *place_names };
 
 static gmem_place_t place_of(const writer_t *writer, MlirValue value) {
   uint32_t index = gmem_schedule_find(writer->schedule, value);
   if (index == GMEM_NO_INDEX || !writer->places[index].pool.length)
-    return (gmem_place_t){{"", 0}, -1, -1};
+    return (gmem_place_t){{"", 0}, -1, -1, -1};
   return writer->places[index];
 }
 
@@ -47,42 +54,54 @@ static bool set_value(writer_t *writer, intptr_t i, MlirValue value) {
   writer->pools[i] = mlirStringAttrGet(writer->context, place.pool);
   writer->offsets[i] = place.offset;
   writer->sizes[i] = place.size;
+  writer->payloads[i] = place.payload;
   return place.pool.length != 0;
+}
+
+static bool has_padding(const writer_t *writer, intptr_t count) {
+  for (intptr_t i = 0; i < count; ++i)
+    if (writer->payloads[i] != writer->offsets[i])
+      return true;
+  return false;
 }
 
 static place_attributes_t make_attributes(const writer_t *writer,
                                           intptr_t count) {
+  MlirContext context = writer->context;
   return (place_attributes_t){
-      mlirArrayAttrGet(writer->context, count, writer->pools),
-      mlirDenseI64ArrayGet(writer->context, count, writer->offsets),
-      mlirDenseI64ArrayGet(writer->context, count, writer->sizes)};
+      mlirArrayAttrGet(context, count, writer->pools),
+      mlirDenseI64ArrayGet(context, count, writer->offsets),
+      mlirDenseI64ArrayGet(context, count, writer->sizes),
+      has_padding(writer, count)
+          ? mlirDenseI64ArrayGet(context, count, writer->payloads)
+          : mlirAttributeGetNull()};
+}
+
+static void set_or_remove(MlirOperation op, gmem_attr_t name,
+                          MlirAttribute attribute) {
+  if (mlirAttributeIsNull(attribute))
+    mlirOperationRemoveDiscardableAttributeByName(op, gmem_attr_name(name));
+  else
+    mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(name),
+                                               attribute);
 }
 
 static void write_results(writer_t *writer, MlirOperation op) {
   intptr_t count = mlirOperationGetNumResults(op);
+  place_attributes_t made = {{NULL}, {NULL}, {NULL}, {NULL}};
   bool any = false;
   for (intptr_t i = 0; i < count; ++i)
     any |= set_value(writer, i, mlirOperationGetResult(op, i));
-  if (!any) {
-    mlirOperationRemoveDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_POOL));
-    mlirOperationRemoveDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_OFFSET));
-    mlirOperationRemoveDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_SIZE));
-    return;
-  }
-  place_attributes_t made = make_attributes(writer, count);
-  mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(GMEM_ATTR_POOL),
-                                             made.pools);
-  mlirOperationSetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_OFFSET), made.offsets);
-  mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(GMEM_ATTR_SIZE),
-                                             made.sizes);
+  if (any)
+    made = make_attributes(writer, count);
+  set_or_remove(op, GMEM_ATTR_POOL, made.pools);
+  set_or_remove(op, GMEM_ATTR_OFFSET, made.offsets);
+  set_or_remove(op, GMEM_ATTR_SIZE, made.sizes);
+  set_or_remove(op, GMEM_ATTR_PAYLOAD_OFFSET, made.payloads);
 }
 
-// {region, block, pool, offset, size} of a block, or null when no argument of
-// it has memory.
+// {region, block, pool, offset, size} of a block, and payload_offset where one
+// is padded; or null when no argument of it has memory.
 static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
                                      int64_t region, int64_t number) {
   intptr_t count = mlirBlockGetNumArguments(block);
@@ -99,8 +118,10 @@ static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
       named(context, gmem_string("offset"), made.offsets),
       named(context, gmem_string("pool"), made.pools),
       named(context, gmem_string("region"), mlirIntegerAttrGet(i64, region)),
-      named(context, gmem_string("size"), made.sizes)};
-  return mlirDictionaryAttrGet(context, 5, entries);
+      named(context, gmem_string("size"), made.sizes),
+      named(context, gmem_string("payload_offset"), made.payloads)};
+  return mlirDictionaryAttrGet(
+      context, mlirAttributeIsNull(made.payloads) ? 5 : 6, entries);
 }
 
 // Writes gmem.block_args of |op|, for the blocks of its regions but the first
@@ -136,7 +157,14 @@ static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
   return GMEM_OK;
 }
 
-// What another attribute dictionary says, without our three names.
+static bool is_place_name(MlirStringRef name) {
+  for (int i = 0; i < PLACE_NAMES; ++i)
+    if (mlirStringRefEqual(name, gmem_attr_name(place_names[i])))
+      return true;
+  return false;
+}
+
+// What another attribute dictionary says, without our names.
 static intptr_t copy_foreign(MlirAttribute dictionary,
                              MlirNamedAttribute *entries) {
   intptr_t count = 0;
@@ -144,10 +172,7 @@ static intptr_t copy_foreign(MlirAttribute dictionary,
     return 0;
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
-    MlirStringRef name = mlirIdentifierStr(entry.name);
-    if (!mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_POOL)) &&
-        !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_OFFSET)) &&
-        !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_SIZE)))
+    if (!is_place_name(mlirIdentifierStr(entry.name)))
       entries[count++] = entry;
   }
   return count;
@@ -171,9 +196,9 @@ static MlirAttribute placed_argument(writer_t *writer,
                                      intptr_t number, MlirValue argument) {
   MlirContext context = writer->context;
   MlirAttribute old = gmem_argument_attributes(function->op, number);
-  size_t room = mlirAttributeIsNull(old)
-                    ? 3
-                    : (size_t)mlirDictionaryAttrGetNumElements(old) + 3;
+  size_t room = PLACE_NAMES;
+  if (!mlirAttributeIsNull(old))
+    room += (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
       gmem_arena_alloc(writer->arena, room, sizeof *entries);
   if (!entries)
@@ -192,6 +217,10 @@ static MlirAttribute placed_argument(writer_t *writer,
                              mlirStringAttrGet(context, place.pool));
     entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_SIZE),
                              mlirIntegerAttrGet(i64, place.size));
+    if (place.payload != place.offset)
+      entries[count++] =
+          named(context, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET),
+                mlirIntegerAttrGet(i64, place.payload));
   }
   return mlirDictionaryAttrGet(context, count, entries);
 }
@@ -240,16 +269,17 @@ gmem_status_t gmem_places_write(const gmem_schedule_t *schedule,
                                 gmem_place_part_t part, gmem_arena_t *arena,
                                 gmem_diag_t *diag) {
   size_t room = widest(schedule);
-  writer_t writer = {.schedule = schedule,
-                     .places = places,
-                     .part = part,
-                     .context = mlirOperationGetContext(schedule->scope),
-                     .arena = arena,
-                     .pools =
-                         gmem_arena_alloc(arena, room, sizeof(MlirAttribute)),
-                     .offsets = gmem_arena_alloc(arena, room, sizeof(int64_t)),
-                     .sizes = gmem_arena_alloc(arena, room, sizeof(int64_t))};
-  if (!writer.pools || !writer.offsets || !writer.sizes)
+  writer_t writer = {
+      .schedule = schedule,
+      .places = places,
+      .part = part,
+      .context = mlirOperationGetContext(schedule->scope),
+      .arena = arena,
+      .pools = gmem_arena_alloc(arena, room, sizeof(MlirAttribute)),
+      .offsets = gmem_arena_alloc(arena, room, sizeof(int64_t)),
+      .sizes = gmem_arena_alloc(arena, room, sizeof(int64_t)),
+      .payloads = gmem_arena_alloc(arena, room, sizeof(int64_t))};
+  if (!writer.pools || !writer.offsets || !writer.sizes || !writer.payloads)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < schedule->op_count; ++i)
     if (gmem_makes_weights(&schedule->ops[i]) ==
@@ -288,7 +318,7 @@ static bool is_i64_list(MlirAttribute list, intptr_t count) {
          mlirDenseArrayGetNumElements(list) == count;
 }
 
-// Which of the three is no list of |count| elements; GMEM_ATTR_COUNT: none.
+// Which of them is no list of |count| elements; GMEM_ATTR_COUNT: none.
 static gmem_attr_t find_malformed(place_attributes_t read, intptr_t count) {
   if (mlirAttributeIsNull(read.pools) || !mlirAttributeIsAArray(read.pools) ||
       mlirArrayAttrGetNumElements(read.pools) != count)
@@ -298,14 +328,21 @@ static gmem_attr_t find_malformed(place_attributes_t read, intptr_t count) {
       return GMEM_ATTR_POOL;
   if (!is_i64_list(read.offsets, count))
     return GMEM_ATTR_OFFSET;
-  return is_i64_list(read.sizes, count) ? GMEM_ATTR_COUNT : GMEM_ATTR_SIZE;
+  if (!is_i64_list(read.sizes, count))
+    return GMEM_ATTR_SIZE;
+  return mlirAttributeIsNull(read.payloads) || is_i64_list(read.payloads, count)
+             ? GMEM_ATTR_COUNT
+             : GMEM_ATTR_PAYLOAD_OFFSET;
 }
 
 static gmem_place_t element(place_attributes_t read, intptr_t i) {
+  MlirAttribute payloads =
+      mlirAttributeIsNull(read.payloads) ? read.offsets : read.payloads;
   return (gmem_place_t){
       mlirStringAttrGetValue(mlirArrayAttrGetElement(read.pools, i)),
       mlirDenseI64ArrayGetElement(read.offsets, i),
-      mlirDenseI64ArrayGetElement(read.sizes, i)};
+      mlirDenseI64ArrayGetElement(read.sizes, i),
+      mlirDenseI64ArrayGetElement(payloads, i)};
 }
 
 static void set_place(const gmem_schedule_t *schedule, gmem_place_t *places,
@@ -319,15 +356,17 @@ static gmem_status_t read_results(const gmem_schedule_t *schedule,
                                   gmem_place_t *places, MlirOperation op,
                                   gmem_diag_t *diag) {
   intptr_t count = mlirOperationGetNumResults(op);
-  place_attributes_t read = {mlirOperationGetDiscardableAttributeByName(
-                                 op, gmem_attr_name(GMEM_ATTR_POOL)),
-                             mlirOperationGetDiscardableAttributeByName(
-                                 op, gmem_attr_name(GMEM_ATTR_OFFSET)),
-                             mlirOperationGetDiscardableAttributeByName(
-                                 op, gmem_attr_name(GMEM_ATTR_SIZE))};
-  if (mlirAttributeIsNull(read.pools) && mlirAttributeIsNull(read.offsets) &&
-      mlirAttributeIsNull(read.sizes))
+  MlirAttribute read_by_name[PLACE_NAMES];
+  bool any = false;
+  for (int i = 0; i < PLACE_NAMES; ++i) {
+    read_by_name[i] = mlirOperationGetDiscardableAttributeByName(
+        op, gmem_attr_name(place_names[i]));
+    any |= !mlirAttributeIsNull(read_by_name[i]);
+  }
+  if (!any)
     return GMEM_OK;
+  place_attributes_t read = {read_by_name[0], read_by_name[1], read_by_name[2],
+                             read_by_name[3]};
   gmem_attr_t bad = find_malformed(read, count);
   if (bad != GMEM_ATTR_COUNT)
     return malformed(op, bad, diag);
@@ -378,7 +417,8 @@ static gmem_status_t read_block(const gmem_schedule_t *schedule,
   place_attributes_t read = {
       mlirDictionaryAttrGetElementByName(entry, gmem_string("pool")),
       mlirDictionaryAttrGetElementByName(entry, gmem_string("offset")),
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("size"))};
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("size")),
+      mlirDictionaryAttrGetElementByName(entry, gmem_string("payload_offset"))};
   if (mlirBlockIsNull(block) ||
       find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
@@ -420,13 +460,23 @@ static gmem_status_t read_argument(const gmem_schedule_t *schedule,
     return GMEM_OK;
   int64_t offset = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_OFFSET].name);
   int64_t size = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_SIZE].name);
+  MlirAttribute padded = mlirDictionaryAttrGetElementByName(
+      entry, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET));
+  int64_t payload =
+      mlirAttributeIsNull(padded)
+          ? offset
+          : integer_entry(entry,
+                          gmem_vocabulary[GMEM_ATTR_PAYLOAD_OFFSET].name);
   if (!mlirAttributeIsAString(pool))
     return malformed(function->op, GMEM_ATTR_POOL, diag);
   if (offset < 0 || size < 0)
     return malformed(function->op,
                      offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
-  set_place(schedule, places, argument,
-            (gmem_place_t){mlirStringAttrGetValue(pool), offset, size});
+  if (payload < 0)
+    return malformed(function->op, GMEM_ATTR_PAYLOAD_OFFSET, diag);
+  set_place(
+      schedule, places, argument,
+      (gmem_place_t){mlirStringAttrGetValue(pool), offset, size, payload});
   return GMEM_OK;
 }
 

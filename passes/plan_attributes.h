@@ -9,8 +9,9 @@
 // Where one value is. A value without memory has an empty pool.
 typedef struct gmem_place_s {
   MlirStringRef pool; // name; {NULL, 0}: no memory
-  int64_t offset;     // bytes from the start of the pool
-  int64_t size;       // bytes
+  int64_t offset;     // bytes from the start of the pool to its buffer
+  int64_t size;       // bytes of the buffer, padding included
+  int64_t payload;    // bytes from the start of the pool to the value itself
 } gmem_place_t;
 
 // Whose places are written or read.

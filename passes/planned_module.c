@@ -282,8 +282,10 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .pool = pool_index(reader, reader->places[value].pool),
       .alias_of = source == value ? GMEM_NO_BUFFER : reader->buffer_of[source],
       .offset = (uint64_t)reader->places[value].offset,
-      .size = entry->size,
-      .flags = flags_of(life)};
+      .size = (uint64_t)reader->places[value].size,
+      .flags = flags_of(life),
+      .payload_offset = (uint64_t)reader->places[value].payload,
+      .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, life->root, buffer.pool, buffer.offset);
   bool has_ranges = add_ranges(reader, life->root, &buffer);

@@ -20,6 +20,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -180,6 +181,26 @@ LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
   return success();
 }
 
+// The passes of |step|, with the options' values in the place of $OPTION.
+LogicalResult filledIn(const gmem_pass_descriptor_t &pipeline,
+                       const gmem_pipeline_step_t &step,
+                       const TableOptions &options, std::string &passes,
+                       ErrorFn onError) {
+  passes = step.passes;
+  for (auto &value : options.values) {
+    std::string name = ("$" + value->getArgStr()).str();
+    StringRef text = value->getValue();
+    bool isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
+    for (size_t at; (at = passes.find(name)) != std::string::npos;) {
+      if (!isNumber)
+        return onError(Twine(pipeline.name) + ": " + value->getArgStr() + "='" +
+                       value->getValue() + "' is no number");
+      passes.replace(at, name.size(), text);
+    }
+  }
+  return success();
+}
+
 // The options of the pipeline that are the pass's too, as text.
 std::string handedOn(const TableOptions &options, const Pass &pass) {
   std::string text;
@@ -207,9 +228,11 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
   size_t before = manager.size();
   for (auto *step = pipeline.steps; step->passes; ++step) {
     bool taken;
-    if (failed(isTaken(pipeline, *step, options, taken, onError)))
+    std::string passes;
+    if (failed(isTaken(pipeline, *step, options, taken, onError)) ||
+        failed(filledIn(pipeline, *step, options, passes, onError)))
       return failure();
-    if (taken && failed(parsePassPipeline(step->passes, manager, stream)))
+    if (taken && failed(parsePassPipeline(passes, manager, stream)))
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {

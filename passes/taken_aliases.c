@@ -19,6 +19,23 @@ static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
                            liveness->class_of[alias->parent]);
 }
 
+// Of two values of one size the buffer of either may contain that of the other.
+static gmem_taken_alias_t take(const gmem_liveness_t *liveness,
+                               const gmem_alias_t *alias,
+                               const gmem_place_t *places) {
+  uint32_t child = alias->child, parent = alias->parent;
+  if (places[child].size > places[parent].size) {
+    child = alias->parent;
+    parent = alias->child;
+  }
+  return (gmem_taken_alias_t){
+      .child = liveness->class_of[child],
+      .parent = liveness->class_of[parent],
+      .offset = (uint64_t)(places[child].offset - places[parent].offset),
+      .kind = alias->kind,
+      .is_equal = places[child].size == places[parent].size};
+}
+
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static uint32_t low_of(const gmem_taken_alias_t *alias) {
@@ -65,7 +82,6 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
                                       gmem_arena_t *arena,
                                       gmem_taken_aliases_t *out_taken,
                                       gmem_diag_t *diag) {
-  const uint32_t *class_of = liveness->class_of;
   *out_taken = (gmem_taken_aliases_t){
       .aliases =
           gmem_arena_alloc(arena, aliases->count, sizeof *out_taken->aliases)};
@@ -74,9 +90,7 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
   for (size_t i = 0; i < aliases->count; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
     if (is_taken(liveness, alias, places))
-      out_taken->aliases[out_taken->count++] =
-          (gmem_taken_alias_t){class_of[alias->child], class_of[alias->parent],
-                               alias->offset, alias->kind};
+      out_taken->aliases[out_taken->count++] = take(liveness, alias, places);
   }
   keep_one_per_pair(out_taken);
   qsort(out_taken->aliases, out_taken->count, sizeof *out_taken->aliases,
@@ -97,18 +111,12 @@ static int compare_precedences(const void *a, const void *b) {
   return order ? order : compare_numbers(left->winner, right->winner);
 }
 
-static uint64_t size_of(const gmem_liveness_t *liveness, uint32_t class) {
-  return liveness->schedule->values[liveness->classes[class].root].size;
-}
-
 // The larger one contains the smaller one. Classes are in the order in which
 // they are defined, so this is a total order: nobody gives way in a circle.
-static precedence_t precedence_of(const gmem_liveness_t *liveness,
-                                  const gmem_taken_alias_t *alias) {
+static precedence_t precedence_of(const gmem_taken_alias_t *alias) {
   uint32_t child = alias->child, parent = alias->parent;
-  bool is_equal = size_of(liveness, child) == size_of(liveness, parent);
-  return is_equal && child < parent ? (precedence_t){parent, child}
-                                    : (precedence_t){child, parent};
+  return alias->is_equal && child < parent ? (precedence_t){parent, child}
+                                           : (precedence_t){child, parent};
 }
 
 // Takes the ranges of |winner| out of |owned|. Returns whether there was
@@ -161,7 +169,7 @@ gmem_status_t gmem_owned_ranges_find(const gmem_liveness_t *liveness,
     owned[i] = (gmem_owned_t){liveness->classes[i].ranges,
                               liveness->classes[i].range_count};
   for (size_t i = 0; i < taken->count; ++i)
-    precedences[i] = precedence_of(liveness, &taken->aliases[i]);
+    precedences[i] = precedence_of(&taken->aliases[i]);
   qsort(precedences, taken->count, sizeof *precedences, compare_precedences);
   for (size_t i = 0; i < taken->count; ++i)
     if (!take_out(&owned[precedences[i].loser],

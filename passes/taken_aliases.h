@@ -9,7 +9,9 @@
 
 typedef struct gmem_taken_alias_s {
   uint32_t child, parent; // classes
-  uint64_t offset;        // bytes from the start of the parent to the child
+  uint64_t offset;        // bytes from the start of the parent's buffer to that
+                          //   of the child, which lies in it with its padding
+  bool is_equal;          // both buffers are the same bytes
   gmem_sharing_t kind;    // the first of several by which these two may share
 } gmem_taken_alias_t;
 

@@ -82,9 +82,19 @@ static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
   return NULL;
 }
 
+// Whether the place has the size of the value, and nothing in front of it; of
+// what is padded check_paddings says that.
+static bool has_own_size(const verifier_t *verifier, uint32_t value) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_place_t *place = &verifier->places[value];
+  uint32_t class = analysis->liveness.class_of[value];
+  if (class != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[class]))
+    return true;
+  return (uint64_t)place->size == analysis->schedule.values[value].size;
+}
+
 // One value has a place of its size, in a pool of its kind.
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
-  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
   const gmem_life_t *lives = verifier->analysis->liveness.lives;
   const gmem_place_t *place = &verifier->places[value];
   const gmem_place_t *root = &verifier->places[lives[value].root];
@@ -100,11 +110,12 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
                        pool->constant
                            ? "is no constant and is in a constant pool"
                            : "is a constant and is in a workspace pool");
-  if ((uint64_t)place->size != schedule->values[value].size)
+  if (!has_own_size(verifier, value))
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "has a gmem.size that is not the size of its type");
   if (!mlirStringRefEqual(place->pool, root->pool) ||
-      place->offset != root->offset)
+      place->offset != root->offset || place->size != root->size ||
+      place->payload != root->payload)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "is the same memory as another value and is at "
                        "another place");
@@ -464,6 +475,18 @@ static gmem_status_t check_shared(const verifier_t *verifier) {
   return GMEM_OK;
 }
 
+// A constant has no padding.
+static gmem_status_t check_unpadded(const verifier_t *verifier) {
+  const gmem_weights_t *weights = verifier->weights;
+  for (size_t i = 0; i < weights->count; ++i) {
+    const gmem_place_t *place = &verifier->places[weights->weights[i].value];
+    if (place->payload != place->offset)
+      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+                         "has a gmem.payload_offset and no padding");
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t check_weights(const verifier_t *verifier) {
   const gmem_weights_t *weights = verifier->weights;
   gmem_arena_t *arena = verifier->analysis->arena;
@@ -475,6 +498,8 @@ static gmem_status_t check_weights(const verifier_t *verifier) {
                                 : gmem_out_of_memory(verifier->diag);
   if (status == GMEM_OK)
     status = check_shared(verifier);
+  if (status == GMEM_OK)
+    status = check_unpadded(verifier);
   if (status != GMEM_OK)
     return status;
   status = gmem_weight_problem(weights, arena, pools.specs, &problem, &buffers,
@@ -490,6 +515,28 @@ static gmem_status_t check_weights(const verifier_t *verifier) {
                             pools.entries, true});
   gmem_problem_destroy(problem);
   return status;
+}
+
+// What is padded has the size that this takes, and every value is where its
+// buffer has it. All values of a class have the place of its root.
+static gmem_status_t check_paddings(const verifier_t *verifier,
+                                    const gmem_pool_spec_t *pools) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  for (uint32_t i = 0; i < analysis->liveness.class_count; ++i) {
+    uint32_t root = analysis->liveness.classes[i].root;
+    const gmem_place_t *place = &verifier->places[root];
+    if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
+      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+                         "has a gmem.size that is not that of its type with "
+                         "its padding");
+    if (place->payload < place->offset ||
+        (uint64_t)(place->payload - place->offset) !=
+            gmem_padding_in_buffer(analysis, pools, i).before)
+      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+                         "has a gmem.payload_offset that is not behind the "
+                         "padding in front of it");
+  }
+  return GMEM_OK;
 }
 
 static gmem_status_t check_figures(const verifier_t *verifier,
@@ -528,10 +575,12 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
                                verifier->diag);
   if (status != GMEM_OK)
     return problem_error(verifier, status);
-  status = check(verifier,
-                 &(proof_t){problem, values, (uint32_t)liveness->class_count,
-                            verifier->analysis->workbuffers.mutables,
-                            pools.entries, false});
+  status = check_paddings(verifier, pools.specs);
+  if (status == GMEM_OK)
+    status = check(verifier,
+                   &(proof_t){problem, values, (uint32_t)liveness->class_count,
+                              verifier->analysis->workbuffers.mutables,
+                              pools.entries, false});
   if (status == GMEM_OK)
     status = check_figures(verifier, problem, figures);
   gmem_problem_destroy(problem);

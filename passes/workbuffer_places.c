@@ -65,7 +65,7 @@ static gmem_status_t write_op(const gmem_op_workbuffer_t *workbuffers,
   if (!pools || !offsets)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {
-    gmem_place_t place = {{"", 0}, -1, 0};
+    gmem_place_t place = {.pool = {"", 0}, .offset = -1};
     if (workbuffers[i].immutable != immutable && is_stated)
       place = stated_place(&workbuffers[i]);
     else if (workbuffers[i].immutable == immutable && workbuffers[i].size)

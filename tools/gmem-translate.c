@@ -101,7 +101,8 @@ static json_t *json_buffer(const gmem_planned_t *planned, uint32_t index) {
           ? json_null()
           : json_text(gmem_planned_buffer(planned, buffer->alias_of)->name);
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:b, s:b}",
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:b, s:b, "
+      "s:o, s:o}",
       "name", json_text(buffer->name), "op", json_text(buffer->op), "function",
       json_text(buffer->function), "location", json_text(buffer->location),
       "pool", json_text(pool->name), "offset", json_bytes(buffer->offset),
@@ -110,7 +111,9 @@ static json_t *json_buffer(const gmem_planned_t *planned, uint32_t index) {
       "end", (json_int_t)ranges[buffer->range_count - 1].end, "ranges",
       json_ranges(buffer), "alias_of", alias_of, "input",
       (buffer->flags & GMEM_PLANNED_INPUT) != 0, "output",
-      (buffer->flags & GMEM_PLANNED_OUTPUT) != 0);
+      (buffer->flags & GMEM_PLANNED_OUTPUT) != 0, "payload_offset",
+      json_bytes(buffer->payload_offset), "payload_size",
+      json_bytes(buffer->payload_size));
 }
 
 static json_t *json_alias(const gmem_planned_t *planned, size_t index) {

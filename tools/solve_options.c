@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "gmem/memories.h"
 #include "gmem/version.h"
 #include "quantity.h"
 #include "solve_messages.h"
@@ -64,9 +65,10 @@ static const struct argp_option option_table[] = {
     {"alignment", 'A', "BYTES", 0,
      "every offset is a multiple of this power of two (default: 1)", 0},
     {"pool", OPTION_POOL, "NAME[:KEY=BYTES,...]", 0,
-     "a pool of memory, with the keys capacity, alignment and base (address of "
-     "its offset 0); several pools are tried in the order in which they are "
-     "given, and what does not fit in one goes to the next",
+     "a pool of memory, with the keys capacity, alignment, base (address of "
+     "its offset 0) and speed (relative: what a use of a byte is worth "
+     "there); several pools are tried in the order in which they are given, "
+     "and what does not fit in one goes to the next",
      0},
 
     {NULL, 0, NULL, 0, "What comes out:", 3},

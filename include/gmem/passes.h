@@ -71,6 +71,7 @@ typedef struct gmem_model_options_s {
 
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
 enum { GMEM_MAX_SPACE_CAPACITIES = 1024 }; // the same
+enum { GMEM_MAX_POOLS_TEXT = 4096 };       // the same
 
 // In which order weights lie.
 typedef enum gmem_weight_order_e {
@@ -107,10 +108,16 @@ typedef struct gmem_plan_options_s {
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
   // "memory=65536,memory.1=1024": of other workspace pools; "" for none.
   char space_capacity[GMEM_MAX_SPACE_CAPACITIES];
+  // The memories of the machine, as gmem/memories.h has them, or the path of a
+  // file that describes them; "" for what the IR says itself. They are written
+  // to gmem.memories.
+  char pools[GMEM_MAX_POOLS_TEXT];
+  char pool_file[GMEM_MAX_OP_MODELS_PATHS];
   gmem_weight_order_t weight_order;
   gmem_arena_mode_t arena_mode; // of gmem-materialize
   bool weight_image;      // it makes an arena of each constant pool as well
   bool noalias_arguments; // gmem-alias-scopes: each has memory of its own
+  uint32_t index_bits;    // of gmem-check-index-width: 32 or 64
   gmem_model_options_t model;
   // Paths of op-model files (docs/op-models.md), with commas between them; ""
   // for none. Their text goes into the IR, where later files win over earlier
@@ -192,7 +199,9 @@ typedef struct gmem_pass_option_s {
 // A part of a pipeline.
 typedef struct gmem_pipeline_step_s {
   const char *passes; // as --pass-pipeline takes them inside builtin.module():
-                      //   of gmem, of MLIR, pipelines; NULL: the end
+                      //   of gmem, of MLIR, pipelines; $OPTION stands for the
+                      //   value of a number among the pipeline's options;
+                      //   NULL: the end
   const char *option; // the step is taken where this option of the pipeline is
                       //   true; NULL: always
 } gmem_pipeline_step_t;
@@ -262,7 +271,7 @@ typedef struct gmem_planned_buffer_s {
   uint32_t alias_of;    // index of the buffer that it always is the same memory
                         // as, which is no alias_of another; or GMEM_NO_BUFFER
   uint64_t offset;      // bytes from the start of the pool
-  uint64_t size;        // bytes
+  uint64_t size;        // bytes, padding included
   uint64_t alignment;   // bytes, of its address: the pool's, but for what
                         // begins inside another buffer and has less
   const gmem_live_range_t *ranges; // op steps, sorted; constants: whole plan
@@ -274,6 +283,10 @@ typedef struct gmem_planned_buffer_s {
   const gmem_live_range_t *owned;
   size_t owned_count; // 0: a view of others all its life
   uint32_t flags;     // GMEM_PLANNED_*
+  // Where the value itself is: without padding all of the buffer. Operators may
+  // touch the rest while the buffer is live; it holds nothing that is wanted.
+  uint64_t payload_offset; // bytes from the start of the pool
+  uint64_t payload_size;   // bytes
 } gmem_planned_buffer_t;
 
 // Two buffers share bytes while both are live, as the planner chose to.

@@ -51,6 +51,8 @@ typedef struct gmem_pool_spec_s {
   uint64_t capacity;  // bytes, or GMEM_UNLIMITED
   uint64_t alignment; // power of two: every address in the pool is a multiple
   uint64_t base;      // address of offset 0; address = base + offset
+  uint32_t speed;     // what a use of a byte there is worth, as against the
+                      //   other pools: more is better; 0: not said
 } gmem_pool_spec_t;
 
 // Two buffers with different arms of one choice never exist in the same run
@@ -367,11 +369,12 @@ GMEM_MUST_USE gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
 
 // Buffers that do not fit together.
 typedef struct gmem_infeasible_s {
-  size_t count;     // buffers; 0: none that are known not to fit
-  bool fits;        // all that must go to the pool were placed there
-  bool irreducible; // without any one of them the others were placed
-  bool by_load;     // what is live at one time is too much; else, as an
-                    //   exhaustive search has proved, no offsets will do
+  size_t count;      // buffers; 0: none that are known not to fit
+  bool fits;         // all that must go to the pool were placed there
+  bool irreducible;  // without any one of them the others were placed
+  bool by_load;      // what is live at one time is too much; else, as an
+                     //   exhaustive search has proved, no offsets will do
+  size_t pool_count; // of gmem_find_shortage: pools that they can go to
 } gmem_infeasible_t;
 
 // Looks for buffers that can go nowhere but to |pool| and do not fit there
@@ -384,6 +387,19 @@ GMEM_MUST_USE gmem_status_t
 gmem_find_infeasible(const gmem_problem_t *problem, uint32_t pool,
                      const gmem_solve_options_t *options, uint32_t *buffers,
                      gmem_infeasible_t *out_infeasible, gmem_diag_t *diag);
+
+// Looks for the reason why there is no plan: for each pool in their order as
+// gmem_find_infeasible does, then for a buffer that is larger than each of its
+// pools, then for sets of pools: for buffers whose candidates are all in the
+// set, of which more bytes are live at one time than the pools of the set have
+// together (Hall's condition); the smallest sets first, of 64 pools at most.
+// |fits| then says that what must go to each of the pools by itself was placed
+// there. |buffers| has room for all buffers and |pools| for all pools of the
+// problem; both are by index. Fails with OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_find_shortage(
+    const gmem_problem_t *problem, const gmem_solve_options_t *options,
+    uint32_t *buffers, uint32_t *pools, gmem_infeasible_t *out_infeasible,
+    gmem_diag_t *diag);
 
 //===--- CSV --------------------------------------------------------------===//
 

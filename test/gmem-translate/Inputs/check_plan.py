@@ -16,7 +16,8 @@ POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
 BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
-          "input": FLAG, "output": FLAG}
+          "input": FLAG, "output": FLAG, "payload_offset": BYTES,
+          "payload_size": BYTES}
 ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
 PARTS = ("slice", "concat")
 OVERS = ("inplace", "destination", "transfer")
@@ -59,13 +60,36 @@ def check_buffer(buffer, pools, buffers, steps):
     assert address % buffer["alignment"] == 0, buffer["name"]
     assert buffer["alignment"] <= pool["alignment"], buffer["name"]
     assert buffer["offset"] + buffer["size"] <= pool["size"], buffer["name"]
+    payload_end = buffer["payload_offset"] + buffer["payload_size"]
+    assert buffer["offset"] <= buffer["payload_offset"], buffer["name"]
+    assert payload_end <= buffer["offset"] + buffer["size"], buffer["name"]
+    assert (buffer["payload_offset"] - buffer["offset"]) \
+        % buffer["alignment"] == 0, buffer["name"]
     check_ranges(buffer, steps)
     if buffer["alias_of"] is None:
         return
     root = buffers[buffer["alias_of"]]
     assert root["alias_of"] is None, f"{buffer['name']}: alias of an alias"
-    for key in ("pool", "offset", "size", "alignment", "ranges"):
+    for key in ("pool", "offset", "size", "alignment", "ranges",
+                "payload_offset", "payload_size"):
         assert buffer[key] == root[key], f"{buffer['name']}: {key}"
+
+
+def spans(buffer):
+    """The bytes of the value, and those on its two sides."""
+    begin = buffer["payload_offset"]
+    end = begin + buffer["payload_size"]
+    return ((begin, end), (buffer["offset"], begin),
+            (end, buffer["offset"] + buffer["size"]))
+
+
+def check_paddings(a, b):
+    """What may be touched around the one holds nothing of the other."""
+    for one, other in ((a, b), (b, a)):
+        begin, end = spans(one)[0]
+        for span in spans(other)[1:]:
+            assert not max(begin, span[0]) < min(end, span[1]), \
+                f"{one['name']} in the padding of {other['name']}"
 
 
 def check_alias(alias, buffers):
@@ -76,8 +100,9 @@ def check_alias(alias, buffers):
     assert child["offset"] == parent["offset"] + alias["offset"], alias
     assert alias["offset"] + child["size"] <= parent["size"], alias
     assert alias["kind"] in PARTS + OVERS, alias
+    check_paddings(child, parent)
     if alias["kind"] in OVERS:
-        assert child["size"] == parent["size"], alias
+        assert spans(child)[0] == spans(parent)[0], alias
 
 
 def is_inside(buffer, buffers, aliases):
