@@ -18,8 +18,8 @@ typedef struct gmem_analysis_s {
   gmem_liveness_t liveness;
   gmem_aliases_t aliases;
   gmem_boundaries_t boundaries;
-  gmem_padding_t *paddings; // by class: what is asked for
   gmem_workbuffers_t workbuffers;
+  gmem_padding_t *paddings; // by class: what is asked for
 } gmem_analysis_t;
 
 // Does one scope's part of a pass. |user| is the pass's own.
