@@ -78,9 +78,10 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
     status = gmem_workbuffers_place(&out_analysis->liveness, arena,
                                     &out_analysis->boundaries,
                                     &out_analysis->workbuffers, diag);
-  status =
-      gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
-                         arena, &out_analysis->paddings, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
+                           arena, &out_analysis->paddings, diag);
   return status;
 }
 
