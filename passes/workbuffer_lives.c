@@ -123,30 +123,54 @@ static uint32_t default_pool(gmem_boundaries_t *boundaries) {
   if (pool == boundaries->pool_count)
     pool = find_pool(boundaries, gmem_string(GMEM_POOL_MEMORY));
   if (pool == boundaries->pool_count)
-    boundaries->pools[boundaries->pool_count++] = (gmem_workspace_pool_t){
-        GMEM_POOL_MEMORY, GMEM_WORKSPACE_MEMORY, boundaries->memref_alignment};
+    boundaries->pools[boundaries->pool_count++] =
+        (gmem_workspace_pool_t){.name = GMEM_POOL_MEMORY,
+                                .kind = GMEM_WORKSPACE_MEMORY,
+                                .alignment = boundaries->memref_alignment};
   return pool;
 }
 
-static gmem_status_t choose_pool(const placer_t *placer,
-                                 gmem_op_workbuffer_t *workbuffer) {
+// Its one pool, where no memories are described.
+static gmem_status_t choose_usual(const placer_t *placer,
+                                  gmem_op_workbuffer_t *workbuffer) {
   gmem_boundaries_t *boundaries = placer->boundaries;
-  if (!workbuffer->size)
-    return GMEM_OK; // the first will do
-  workbuffer->pool =
-      mlirAttributeIsNull(workbuffer->pools)
-          ? default_pool(boundaries)
-          : find_pool(boundaries,
-                      mlirStringAttrGetValue(
-                          mlirArrayAttrGetElement(workbuffer->pools, 0)));
-  if (workbuffer->pool == boundaries->pool_count)
+  uint32_t *pool = gmem_arena_alloc(placer->ranges.arena, 1, sizeof *pool);
+  if (!pool)
+    return gmem_out_of_memory(placer->diag);
+  *pool = mlirAttributeIsNull(workbuffer->pools)
+              ? default_pool(boundaries)
+              : find_pool(boundaries,
+                          mlirStringAttrGetValue(
+                              mlirArrayAttrGetElement(workbuffer->pools, 0)));
+  if (*pool == boundaries->pool_count)
     return gmem_workbuffer_error(
         workbuffer, "wants a workspace pool that there is not", placer->diag);
+  workbuffer->candidates = (gmem_candidates_t){pool, 1};
+  return GMEM_OK;
+}
+
+static gmem_status_t choose_pools(const placer_t *placer,
+                                  const gmem_workspaces_t *workspaces,
+                                  gmem_op_workbuffer_t *workbuffer) {
+  if (!workbuffer->size)
+    return GMEM_OK; // it needs none
+  // Described memories are the first pools, in their order.
+  gmem_status_t status =
+      workspaces->count
+          ? gmem_candidates_of_op(placer->schedule, workspaces, workbuffer->op,
+                                  workbuffer->pools, placer->ranges.arena,
+                                  &workbuffer->candidates, placer->diag)
+          : choose_usual(placer, workbuffer);
+  if (status != GMEM_OK)
+    return status;
   // The start of its pool, from which its offset counts, must be as well
   // aligned as it is itself.
-  uint64_t *alignment = &boundaries->pools[workbuffer->pool].alignment;
-  if (*alignment < workbuffer->alignment)
-    *alignment = workbuffer->alignment;
+  for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
+    uint64_t *alignment =
+        &placer->boundaries->pools[workbuffer->candidates.pools[i]].alignment;
+    if (*alignment < workbuffer->alignment)
+      *alignment = workbuffer->alignment;
+  }
   return GMEM_OK;
 }
 
@@ -164,13 +188,15 @@ gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
     return GMEM_OK;
   if (!gmem_group_spans_find(liveness->schedule, arena, &placer.groups))
     return gmem_out_of_memory(diag);
+  gmem_workspaces_t workspaces;
+  gmem_workspaces_find(liveness->schedule, &workspaces);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < workbuffers->count && status == GMEM_OK; ++i) {
     if (workbuffers->all[i].immutable)
       continue;
     status = find_life(&placer, &workbuffers->all[i]);
     if (status == GMEM_OK)
-      status = choose_pool(&placer, &workbuffers->all[i]);
+      status = choose_pools(&placer, &workspaces, &workbuffers->all[i]);
   }
   return status;
 }

@@ -18,7 +18,7 @@
 #include "liveness.h"
 #include "workbuffers.h"
 
-// Fills |pool| and |ranges| of all mutable ones. |boundaries| gets the pools
+// Fills |candidates| and |ranges| of all mutable ones. |boundaries| gets the pools
 // and alignments that they need. Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a pool that there is
 // not; one for all that a function wants which runs several times at once).

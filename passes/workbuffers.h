@@ -9,6 +9,7 @@
 #ifndef GMEM_PASSES_WORKBUFFERS_H_
 #define GMEM_PASSES_WORKBUFFERS_H_
 
+#include "candidates.h"
 #include "gmem/planner.h"
 #include "schedule.h"
 
@@ -29,8 +30,8 @@ typedef struct gmem_op_workbuffer_s {
                         //   needs no memory
   uint64_t alignment;   // bytes that it asks for; 1: what its pool gives
   MlirAttribute pools;  // array of strings, or null: it does not say
-  uint32_t pool;        // of a mutable one, of the boundaries; else of the
-                        //   constant pools
+  uint32_t pool;        // of an immutable one: constant pool
+  gmem_candidates_t candidates;    // of a mutable one: pools of the boundaries
   const gmem_live_range_t *ranges; // on the timeline, of a mutable one
   size_t range_count;
 } gmem_op_workbuffer_t;
