@@ -15,7 +15,9 @@
 #include "diagnostics.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
+#include "scope_memories.h"
 
 // What one scope's work is made of.
 typedef struct work_s {
@@ -140,7 +142,10 @@ static gmem_status_t assign_scope(MlirOperation scope,
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,
                "the weights cannot be placed: %s", diag->text);
-  return status;
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(scope, work.schedule.memories,
+                                     work.schedule.memory_count, arena, diag)
+             : status;
 }
 
 gmem_status_t gmem_assign_weights(MlirOperation top,
@@ -150,6 +155,8 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
   gmem_plan_options_t copy = *options;
   gmem_status_t status =
       gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
   if (status != GMEM_OK)
     return status;
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);

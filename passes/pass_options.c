@@ -10,6 +10,7 @@
 #include "pass_options.h"
 
 #include "diagnostics.h"
+#include "gmem/memories.h"
 #include "pass_table.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
@@ -30,6 +31,7 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .capacity = GMEM_UNLIMITED,
                                    .weight_order = GMEM_WEIGHTS_BY_WALK,
                                    .arena_mode = GMEM_ARENA_ALLOC,
+                                   .index_bits = 64,
                                    .report_format = GMEM_REPORT_TEXT,
                                    .report_output = "-"};
   gmem_model_options_init(&options->model);
@@ -168,18 +170,28 @@ static gmem_status_t set_bool(bool *field, const char *name, const char *value,
                          "%s='%s' is neither true nor false", name, value);
 }
 
+// Built-in algorithms, then those of |options|; NULL behind the last.
+static const gmem_algorithm_t *algorithm_at(const gmem_plan_options_t *options,
+                                            size_t index) {
+  size_t built_in = gmem_algorithm_count();
+  if (index < built_in)
+    return gmem_algorithm_at(index);
+  size_t more = options->more ? options->more->count : 0;
+  return index - built_in < more ? options->more->at[index - built_in] : NULL;
+}
+
 static gmem_status_t set_algorithm(gmem_plan_options_t *options,
                                    const char *value, gmem_diag_t *diag) {
-  const gmem_algorithm_t *algorithm = gmem_algorithm_find(value);
-  if (algorithm) {
-    options->algorithm = algorithm;
-    return GMEM_OK;
-  }
-  char known[160] = "";
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+  char known[200] = "";
+  const gmem_algorithm_t *algorithm;
+  for (size_t i = 0; (algorithm = algorithm_at(options, i)); ++i) {
+    if (strcmp(algorithm->name, value) == 0) {
+      options->algorithm = algorithm;
+      return GMEM_OK;
+    }
     size_t length = strlen(known);
     snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
-             gmem_algorithm_at(i)->name);
+             algorithm->name);
   }
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "algorithm='%s' is none of: %s", value, known);
@@ -245,6 +257,26 @@ static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
                      "commas between them",
                      value);
   memcpy(options->space_capacity, value, length + 1);
+  return GMEM_OK;
+}
+
+//===--- memories ---------------------------------------------------------===//
+
+static gmem_status_t set_pools(gmem_plan_options_t *options, const char *value,
+                               gmem_diag_t *diag) {
+  size_t length = strlen(value);
+  gmem_memories_t memories;
+  gmem_diag_t found;
+  if (length >= sizeof options->pools)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "pools: the text has more than %zu bytes: use pool-file",
+                     sizeof options->pools - 1);
+  gmem_status_t status =
+      gmem_memories_read(value, length, NULL, &memories, &found);
+  if (status != GMEM_OK)
+    return gmem_fail(diag, status, "pools: %.240s", found.text);
+  gmem_memories_free(&memories, NULL);
+  memcpy(options->pools, value, length + 1);
   return GMEM_OK;
 }
 
@@ -325,6 +357,16 @@ static gmem_status_t set_weights(gmem_plan_options_t *options,
   return GMEM_OK;
 }
 
+static gmem_status_t set_index_bits(gmem_plan_options_t *options,
+                                    const char *value, gmem_diag_t *diag) {
+  bool is_32 = strcmp(value, "32") == 0;
+  if (!is_32 && strcmp(value, "64") != 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "index-bitwidth='%s' is neither 32 nor 64", value);
+  options->index_bits = is_32 ? 32 : 64;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
                                const char *value, gmem_diag_t *diag) {
   if (strcmp(name, "keep-inputs") == 0)
@@ -374,6 +416,11 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                       GMEM_UNLIMITED, " or unlimited", diag);
   if (strcmp(name, "space-capacity") == 0)
     return set_space_capacity(options, value, diag);
+  if (strcmp(name, "pools") == 0)
+    return set_pools(options, value, diag);
+  if (strcmp(name, "pool-file") == 0)
+    return set_paths(options->pool_file, sizeof options->pool_file, name, value,
+                     diag);
   if (strcmp(name, "op-models") == 0)
     return set_paths(options->op_models, sizeof options->op_models, name, value,
                      diag);
@@ -390,5 +437,7 @@ gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
     return set_weights(options, value, diag);
   if (strcmp(name, "noalias-arguments") == 0)
     return set_bool(&options->noalias_arguments, name, value, diag);
+  if (strcmp(name, "index-bitwidth") == 0)
+    return set_index_bits(options, value, diag);
   return set_model(&options->model, name, value, diag);
 }

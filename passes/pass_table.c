@@ -17,6 +17,13 @@
         "elements that a dynamic dimension has at most where nothing else "    \
         "says so: a number, or none to leave such values alone"                \
   }
+#define MEMORY_OPTIONS                                                         \
+  {"pools", "",                                                                \
+   "the memories of the machine (docs/pools.md), NAME:KEY=VALUE,... with "     \
+   "semicolons between them; kept in the IR as gmem.memories"},                \
+  {                                                                            \
+    "pool-file", "", "a file that describes them, one per line"                \
+  }
 #define KEEP_INPUTS_OPTION                                                     \
   {                                                                            \
     "keep-inputs", "false",                                                    \
@@ -78,11 +85,11 @@
   }
 
 static const gmem_pass_option_t weight_options[] = {
-    WEIGHT_OPTIONS, MEMREFS_OPTION, COMMON_OPTIONS};
-static const gmem_pass_option_t tensor_options[] = {TENSOR_OPTIONS,
-                                                    COMMON_OPTIONS};
+    WEIGHT_OPTIONS, MEMREFS_OPTION, MEMORY_OPTIONS, COMMON_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {
+    TENSOR_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
 static const gmem_pass_option_t plan_options[] = {
-    TENSOR_OPTIONS, WEIGHT_OPTIONS, COMMON_OPTIONS};
+    TENSOR_OPTIONS, WEIGHT_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
 
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
@@ -90,6 +97,7 @@ static const gmem_pass_option_t bufferize_options[] = {
      "public ones too, in place of memory of their own"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
+    MEMORY_OPTIONS,
     COMMON_OPTIONS};
 
 static const gmem_pass_option_t report_options[] = {
@@ -101,6 +109,7 @@ static const gmem_pass_option_t report_options[] = {
      "the program's"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
+    MEMORY_OPTIONS,
     COMMON_OPTIONS};
 
 #define SCOPE_OPTIONS                                                          \
@@ -111,7 +120,17 @@ static const gmem_pass_option_t report_options[] = {
   }
 static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
 
+#define INDEX_OPTION                                                           \
+  {                                                                            \
+    "index-bitwidth", "64",                                                    \
+        "bits of an index in the lowered program, 32 or 64: those of a "       \
+        "pointer "                                                             \
+        "on the machine that it is for"                                        \
+  }
+static const gmem_pass_option_t index_options[] = {INDEX_OPTION};
+
 static const gmem_pass_option_t lower_options[] = {
+    INDEX_OPTION,
     {"alias-scopes", "true",
      "whether to state which planned buffers cannot share bytes, so that code "
      "in one arena is as fast as in separate ones"},
@@ -177,6 +196,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "State on loads and stores of the LLVM dialect which memory they access, "
      "and which they cannot",
      scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
+    {"gmem-check-index-width",
+     "Refuse a program whose arenas have elements of type index, where these "
+     "are to be narrower than the 64 bits that a plan counts",
+     index_options, COUNT(index_options), gmem_check_index_width, NULL, false,
+     NULL},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

@@ -35,6 +35,10 @@ gmem_status_t gmem_alias_scopes(MlirOperation top,
                                 const gmem_plan_options_t *options,
                                 const gmem_allocator_t *allocator,
                                 gmem_diag_t *diag);
+gmem_status_t gmem_check_index_width(MlirOperation top,
+                                     const gmem_plan_options_t *options,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_diag_t *diag);
 
 gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
                           const gmem_allocator_t *allocator, gmem_diag_t *diag);

@@ -48,8 +48,10 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 };
 
 // From memrefs to the LLVM dialect. Twice expand-strided-metadata and
-// lower-affine: the loops of linalg ops make new views and maps.
+// lower-affine: the loops of linalg ops make new views and maps. All that make
+// something of an index have to agree on how wide it is.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
+    {"gmem-check-index-width", NULL},
     // Constants that are in the weights image by now take long to translate.
     {"symbol-dce", NULL},
     {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
@@ -60,10 +62,14 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
      NULL},
     {"convert-vector-to-llvm,convert-complex-to-standard,"
      "func.func(convert-math-to-llvm),convert-math-to-libm,"
-     "convert-complex-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
-     "convert-ub-to-llvm",
+     "convert-complex-to-llvm,"
+     "convert-arith-to-llvm{index-bitwidth=$index-bitwidth},"
+     "convert-index-to-llvm{index-bitwidth=$index-bitwidth},"
+     "convert-ub-to-llvm{index-bitwidth=$index-bitwidth}",
      NULL},
-    {"finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
+    {"finalize-memref-to-llvm{index-bitwidth=$index-bitwidth},"
+     "convert-func-to-llvm{index-bitwidth=$index-bitwidth},"
+     "convert-cf-to-llvm{index-bitwidth=$index-bitwidth},"
      "reconcile-unrealized-casts",
      NULL},
     // Before anything folds descriptors away, by which it finds the buffers.

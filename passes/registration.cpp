@@ -20,6 +20,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -84,16 +85,24 @@ extern "C" bool gmem_is_isolated(MlirOperation op) {
 
 namespace {
 
+// What an option is when nobody says anything.
+const char *defaultOf(const gmem_pass_option_t &option,
+                      const gmem_more_algorithms_t *more) {
+  bool isChosen = more && more->chosen && StringRef(option.name) == "algorithm";
+  return isChosen ? more->chosen->name : option.default_value;
+}
+
 // One entry of the table as a pass.
 class TablePass : public Pass {
 public:
-  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id)
-      : Pass(id, "builtin.module"), descriptor(descriptor), id(id) {
+  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id,
+            const gmem_more_algorithms_t *more)
+      : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more) {
     for (size_t i = 0; i < descriptor.option_count; ++i) {
       const gmem_pass_option_t &option = descriptor.options[i];
       options.push_back(std::make_unique<Option<std::string>>(
           *this, option.name, llvm::cl::desc(option.help),
-          llvm::cl::ValueOptional, llvm::cl::init(option.default_value)));
+          llvm::cl::ValueOptional, llvm::cl::init(defaultOf(option, more))));
     }
   }
 
@@ -107,7 +116,7 @@ protected:
   }
 
   std::unique_ptr<Pass> clonePass() const override {
-    auto clone = std::make_unique<TablePass>(descriptor, id);
+    auto clone = std::make_unique<TablePass>(descriptor, id, more);
     clone->copyOptionValuesFrom(this);
     clone->parsed = parsed; // clones are made after initialize, too
     return clone;
@@ -118,6 +127,7 @@ protected:
     for (const char *const *name = descriptor.dialects; name && *name; ++name)
       context->getOrLoadDialect(*name); // none: it is the pass that reports it
     gmem_plan_options_init(&parsed);
+    parsed.more = more;
     for (auto &option : options) {
       gmem_diag_t diag;
       if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
@@ -139,6 +149,7 @@ protected:
 private:
   const gmem_pass_descriptor_t &descriptor;
   TypeID id;
+  const gmem_more_algorithms_t *more;
   std::vector<std::unique_ptr<Option<std::string>>> options;
   gmem_plan_options_t parsed;
 };
@@ -180,6 +191,26 @@ LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
   return success();
 }
 
+// The passes of |step|, with the options' values in the place of $OPTION.
+LogicalResult filledIn(const gmem_pass_descriptor_t &pipeline,
+                       const gmem_pipeline_step_t &step,
+                       const TableOptions &options, std::string &passes,
+                       ErrorFn onError) {
+  passes = step.passes;
+  for (auto &value : options.values) {
+    std::string name = ("$" + value->getArgStr()).str();
+    StringRef text = value->getValue();
+    bool isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
+    for (size_t at; (at = passes.find(name)) != std::string::npos;) {
+      if (!isNumber)
+        return onError(Twine(pipeline.name) + ": " + value->getArgStr() + "='" +
+                       value->getValue() + "' is no number");
+      passes.replace(at, name.size(), text);
+    }
+  }
+  return success();
+}
+
 // The options of the pipeline that are the pass's too, as text.
 std::string handedOn(const TableOptions &options, const Pass &pass) {
   std::string text;
@@ -207,9 +238,11 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
   size_t before = manager.size();
   for (auto *step = pipeline.steps; step->passes; ++step) {
     bool taken;
-    if (failed(isTaken(pipeline, *step, options, taken, onError)))
+    std::string passes;
+    if (failed(isTaken(pipeline, *step, options, taken, onError)) ||
+        failed(filledIn(pipeline, *step, options, passes, onError)))
       return failure();
-    if (taken && failed(parsePassPipeline(step->passes, manager, stream)))
+    if (taken && failed(parsePassPipeline(passes, manager, stream)))
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
@@ -233,16 +266,20 @@ void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
 
 } // namespace
 
-extern "C" void gmem_register_passes(void) {
+extern "C" void gmem_register_passes_with(const gmem_more_algorithms_t *more) {
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
     if (descriptor.steps)
       registerPipeline(descriptor);
     else
-      registerPass([&]() -> std::unique_ptr<Pass> {
-        return std::make_unique<TablePass>(descriptor, idOf(descriptor));
+      registerPass([&descriptor, more]() -> std::unique_ptr<Pass> {
+        return std::make_unique<TablePass>(descriptor, idOf(descriptor), more);
       });
   }
+}
+
+extern "C" void gmem_register_passes(void) {
+  gmem_register_passes_with(nullptr);
 }
 
 // What `mlir-opt --load-pass-plugin` looks for.

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "scope_memories.h"
 #include "type_bounds.h"
 #include "vocabulary.h"
 
@@ -634,7 +635,10 @@ gmem_schedule_build(MlirOperation scope, const gmem_op_models_t *models,
                        .options = options,
                        .arena = arena,
                        .diag = diag};
-  gmem_status_t status = add_scope(&builder);
+  gmem_status_t status = gmem_scope_memories_read(
+      scope, arena, &out_schedule->memories, &out_schedule->memory_count, diag);
+  if (status == GMEM_OK)
+    status = add_scope(&builder);
   if (!mlirSymbolTableIsNull(builder.symbols))
     mlirSymbolTableDestroy(builder.symbols);
   return status;

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 
 #include "arena.h"
+#include "gmem/memories.h"
 #include "op_models.h"
 #include "type_size.h"
 
@@ -97,6 +98,8 @@ typedef struct gmem_value_key_s {
 typedef struct gmem_schedule_s {
   MlirOperation scope;
   const gmem_op_models_t *models;
+  const gmem_memory_t *memories; // of the machine (gmem.memories)
+  size_t memory_count;
   gmem_function_t *functions;
   gmem_region_t *regions;
   gmem_block_t *blocks;

@@ -247,12 +247,17 @@ static void sort_buffers(canon_t *canon, uint32_t *order) {
 
 static void digest_pools(const gmem_problem_t *problem, gmem_sha256_t *sha) {
   uint32_t count = gmem_problem_pool_count(problem);
-  put_digest(sha, count);
+  bool has_speeds = false;
+  for (uint32_t i = 0; i < count; ++i)
+    has_speeds = has_speeds || gmem_problem_pool(problem, i)->speed;
+  put_digest(sha, count | (uint64_t)has_speeds << 63);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_pool_spec_t *pool = gmem_problem_pool(problem, i);
     put_digest(sha, pool->capacity);
     put_digest(sha, pool->alignment);
     put_digest(sha, pool->base);
+    if (has_speeds)
+      put_digest(sha, pool->speed);
   }
 }
 

@@ -8,11 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantity.h"
+#include "gmem/memories.h"
 
 static bool is_alignment(uint64_t bytes) {
   return bytes != 0 && (bytes & (bytes - 1)) == 0 &&
          bytes <= GMEM_MAX_ALIGNMENT;
+}
+
+static const char *set_speed(gmem_pool_spec_t *spec, uint64_t value) {
+  if (value > UINT32_MAX)
+    return "has a speed above 4294967295";
+  spec->speed = (uint32_t)value;
+  return NULL;
 }
 
 // One KEY=VALUE behind the name.
@@ -28,8 +35,10 @@ static const char *set_property(gmem_pool_spec_t *spec, const char *text) {
     spec->alignment = value;
   else if (length == 4 && memcmp(text, "base", length) == 0)
     spec->base = value;
+  else if (length == 5 && memcmp(text, "speed", length) == 0)
+    return set_speed(spec, value);
   else
-    return "has an unknown property (known: capacity, alignment, base)";
+    return "has an unknown property (known: capacity, alignment, base, speed)";
   return NULL;
 }
 

@@ -191,9 +191,19 @@ static gmem_status_t get_capacity(reader_t *reader, json_t *object,
   return get_number(reader, object, "capacity", false, out);
 }
 
+static gmem_status_t get_speed(reader_t *reader, json_t *object,
+                               uint32_t *out) {
+  uint64_t speed = 0;
+  gmem_status_t status = get_number(reader, object, "speed", false, &speed);
+  if (status == GMEM_OK && speed > UINT32_MAX)
+    return fail_member(reader, "speed", "is above 4294967295");
+  *out = (uint32_t)speed;
+  return status;
+}
+
 static gmem_status_t read_pool(reader_t *reader, json_t *object) {
-  static const char *const known[] = {"name", "capacity", "alignment", "base",
-                                      NULL};
+  static const char *const known[] = {"name", "capacity", "alignment",
+                                      "base", "speed",    NULL};
   gmem_pool_spec_t spec = {.alignment = 1};
   uint32_t index;
   gmem_status_t status = check_members(reader, object, known);
@@ -205,6 +215,8 @@ static gmem_status_t read_pool(reader_t *reader, json_t *object) {
     status = get_number(reader, object, "alignment", false, &spec.alignment);
   if (status == GMEM_OK)
     status = get_number(reader, object, "base", false, &spec.base);
+  if (status == GMEM_OK)
+    status = get_speed(reader, object, &spec.speed);
   if (status != GMEM_OK)
     return status;
   return finish_addition(reader, gmem_problem_add_pool(reader->problem, &spec,

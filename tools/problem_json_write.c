@@ -147,6 +147,8 @@ static json_t *pool_element(writer_t *writer, size_t index) {
       pool->capacity == GMEM_UNLIMITED ? json_null() : number(pool->capacity));
   set(&object, "alignment", number(pool->alignment));
   set(&object, "base", number(pool->base));
+  if (pool->speed)
+    set(&object, "speed", number(pool->speed));
   return object;
 }
 

@@ -1,31 +1,21 @@
-// quantity.c - numbers on command lines: counts and bytes.
+// quantity.c - numbers on command lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "quantity.h"
 
-#include <string.h>
-
-#include "gmem/planner.h"
-
-static int digit_value(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
+#include <stddef.h>
 
 // Reads the digits at |text|; returns the first character behind them, or NULL
 // when there are none or the number is above |most|.
-static const char *read_digits(const char *text, unsigned radix, uint64_t most,
+static const char *read_digits(const char *text, uint64_t most,
                                uint64_t *out_number) {
   uint64_t number = 0;
   const char *c = text;
-  for (; digit_value(*c) < (int)radix; ++c) {
-    uint64_t digit = (uint64_t)digit_value(*c);
-    if (digit > most || number > (most - digit) / radix)
+  for (; *c >= '0' && *c <= '9'; ++c) {
+    uint64_t digit = (uint64_t)(*c - '0');
+    if (digit > most || number > (most - digit) / 10)
       return NULL;
-    number = number * radix + digit;
+    number = number * 10 + digit;
   }
   *out_number = number;
   return c == text ? NULL : c;
@@ -33,31 +23,6 @@ static const char *read_digits(const char *text, unsigned radix, uint64_t most,
 
 bool gmem_parse_count(const char *text, uint64_t least, uint64_t most,
                       uint64_t *out_count) {
-  const char *end = read_digits(text, 10, most, out_count);
+  const char *end = read_digits(text, most, out_count);
   return end && *end == '\0' && *out_count >= least;
-}
-
-// The power of 1024 that a suffix stands for, or -1: K, KiB, M, MiB, ...
-static int parse_suffix(const char *suffix) {
-  const char *const letters = "KMGT";
-  if (*suffix == '\0')
-    return 0;
-  const char *letter = strchr(letters, *suffix);
-  if (!letter || (suffix[1] != '\0' && strcmp(suffix + 1, "iB") != 0))
-    return -1;
-  return (int)(letter - letters) + 1;
-}
-
-bool gmem_parse_bytes(const char *text, uint64_t *out_bytes) {
-  uint64_t bytes = 0;
-  bool is_hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  const char *end =
-      read_digits(text + (is_hexadecimal ? 2 : 0), is_hexadecimal ? 16 : 10,
-                  GMEM_MAX_ADDRESS, &bytes);
-  int power = end ? parse_suffix(end) : -1;
-  if (power < 0 || (is_hexadecimal && power > 0) ||
-      bytes > GMEM_MAX_ADDRESS >> (10 * power))
-    return false;
-  *out_bytes = bytes << (10 * power);
-  return true;
 }

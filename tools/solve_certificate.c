@@ -218,28 +218,21 @@ static gmem_status_t compare_sums(gmem_shortage_t *shortage,
   return gmem_lower_bound(shortage->problem, &shortage->needed, diag);
 }
 
-// The first pool for which a set is found; else whether all of them suffice for
-// what must be there.
-static gmem_status_t search_pools(gmem_session_t *session,
-                                  gmem_shortage_t *shortage,
-                                  gmem_diag_t *diag) {
+static gmem_status_t search(gmem_session_t *session, gmem_shortage_t *shortage,
+                            gmem_diag_t *diag) {
   const gmem_solve_options_t options = {.effort = session->command->effort,
                                         .step_limit =
                                             session->command->step_limit,
                                         .progress = gmem_progress_bar_report,
                                         .progress_user = &session->bar};
-  bool all_fit = true;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(shortage->problem); ++i) {
-    gmem_status_t status =
-        gmem_find_infeasible(shortage->problem, i, &options, shortage->buffers,
-                             &shortage->found, diag);
-    all_fit = all_fit && shortage->found.fits;
-    shortage->pool = shortage->found.count ? i : 0;
-    if (status != GMEM_OK || shortage->found.count)
-      return status;
-  }
-  shortage->found.fits = all_fit;
-  return GMEM_OK;
+  gmem_status_t status =
+      gmem_find_shortage(shortage->problem, &options, shortage->buffers,
+                         shortage->pools, &shortage->found, diag);
+  for (size_t i = 0; i < shortage->found.pool_count; ++i)
+    shortage->capacity =
+        add(shortage->capacity,
+            gmem_problem_pool(shortage->problem, shortage->pools[i])->capacity);
+  return status;
 }
 
 gmem_status_t gmem_shortage_find(gmem_session_t *session,
@@ -250,12 +243,14 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
   *out_shortage = (gmem_shortage_t){
       .problem = problem,
       .buffers = malloc((count + 1) * sizeof(uint32_t)),
+      .pools = malloc((gmem_problem_pool_count(problem) + (size_t)1) *
+                      sizeof(uint32_t)),
   };
-  if (!out_shortage->buffers)
+  if (!out_shortage->buffers || !out_shortage->pools)
     return fail_memory(diag);
   gmem_status_t status = compare_sums(out_shortage, diag);
   if (status == GMEM_OK)
-    status = search_pools(session, out_shortage, diag);
+    status = search(session, out_shortage, diag);
   out_shortage->sum = gmem_sum_of_sizes(problem, out_shortage->buffers,
                                         out_shortage->found.count);
   out_shortage->is_plain = status == GMEM_OK && is_plain(out_shortage);
@@ -264,6 +259,7 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
 
 void gmem_shortage_free(gmem_shortage_t *shortage) {
   free(shortage->buffers);
+  free(shortage->pools);
   *shortage = (gmem_shortage_t){0};
 }
 

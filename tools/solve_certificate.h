@@ -39,12 +39,14 @@ GMEM_MUST_USE gmem_status_t gmem_certificate_create(
     gmem_diag_t *diag);
 void gmem_certificate_free(gmem_certificate_t *certificate);
 
-// Buffers that are too much for a pool, if any are known.
+// Buffers that are too much for a pool, or for several together, if any are
+// known.
 typedef struct gmem_shortage_s {
   const gmem_problem_t *problem; // not owned
-  uint32_t pool;                 // that is too small; the first when not known
   gmem_infeasible_t found;
   uint32_t *buffers;  // found.count
+  uint32_t *pools;    // found.pool_count: that are too small
+  uint64_t capacity;  // of these together; GMEM_UNLIMITED: one has no limit
   uint64_t sum;       // of their sizes
   uint64_t load;      // the largest sum of sizes that are live at one time,
   int64_t time;       //   and the first time of that

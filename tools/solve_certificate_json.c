@@ -80,16 +80,25 @@ void gmem_certificate_print_json(const gmem_certificate_t *certificate,
 
 //===--- of none ----------------------------------------------------------===//
 
+// One is a name, several are an array of names.
+static void print_pools(const gmem_shortage_t *shortage, FILE *output) {
+  size_t count = shortage->found.pool_count;
+  fputs(count == 1 ? ", \"pool\": " : ", \"pool\": [", output);
+  for (size_t i = 0; i < count; ++i) {
+    fputs(i ? ", " : "", output);
+    gmem_print_json_string(
+        output, gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
+  }
+  fputs(count == 1 ? "" : "]", output);
+}
+
 static void print_set(const gmem_shortage_t *shortage, FILE *output) {
-  const gmem_pool_spec_t *pool =
-      gmem_problem_pool(shortage->problem, shortage->pool);
-  fputs(", \"pool\": ", output);
-  gmem_print_json_string(output, pool->name);
+  print_pools(shortage, output);
   fputs(", \"capacity\": ", output);
-  if (pool->capacity == GMEM_UNLIMITED)
+  if (shortage->capacity == GMEM_UNLIMITED)
     fputs("null", output);
   else
-    fprintf(output, "%" PRIu64, pool->capacity);
+    fprintf(output, "%" PRIu64, shortage->capacity);
   fprintf(output,
           ", \"irreducible\": %s, \"time\": %" PRId64 ", \"load\": %" PRIu64
           ", \"sum_of_sizes\": %" PRIu64 ", \"infeasible\": ",

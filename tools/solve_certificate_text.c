@@ -198,19 +198,35 @@ void gmem_certificate_print(const gmem_certificate_t *certificate,
 
 //===--- of none ----------------------------------------------------------===//
 
-static const char *capacity_of(const gmem_pool_spec_t *pool,
+static const char *capacity_of(const gmem_shortage_t *shortage,
                                char text[static 32]) {
-  if (pool->capacity == GMEM_UNLIMITED)
+  if (shortage->capacity == GMEM_UNLIMITED)
     return "as many as there are addresses";
-  snprintf(text, 32, "%" PRIu64, pool->capacity);
+  snprintf(text, 32, "%" PRIu64, shortage->capacity);
   return text;
+}
+
+// "pool 'a'", "pools 'a', 'b' and 'c'"
+static void print_pool_names(const gmem_shortage_t *shortage, FILE *output) {
+  size_t count = shortage->found.pool_count;
+  fprintf(output, "pool%s ", plural(count));
+  for (size_t i = 0; i < count; ++i) {
+    fputs(i == 0 ? "'" : i + 1 == count ? " and '" : ", '", output);
+    gmem_print_tamed(
+        output, gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
+    fputc('\'', output);
+  }
 }
 
 // Views and branches share bytes: then their sizes do not add up.
 static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
   char text[32];
-  const gmem_pool_spec_t *pool =
-      gmem_problem_pool(shortage->problem, shortage->pool);
+  bool is_one = shortage->found.pool_count == 1;
+  if (!is_one && shortage->found.count == 1) {
+    fprintf(output, "it has %" PRIu64 " bytes, more than any of them\n",
+            shortage->sum);
+    return;
+  }
   bool by_load = shortage->found.by_load;
   if (!by_load)
     fputs("proved by search: no offsets will do; ", output);
@@ -219,8 +235,9 @@ static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
   else
     fprintf(output, "%s%" PRIu64 " bytes are live at time %" PRId64,
             by_load ? "" : "at most ", shortage->load, shortage->time);
-  fprintf(output, ", and the pool has %s", capacity_of(pool, text));
-  if (by_load && (!shortage->is_plain || shortage->load <= pool->capacity))
+  fprintf(output, ", and the pool%s %s", is_one ? " has" : "s have together",
+          capacity_of(shortage, text));
+  if (by_load && (!shortage->is_plain || shortage->load <= shortage->capacity))
     fprintf(output, ": too few for what is live at one time%s",
             shortage->is_plain ? ", as it is aligned and fixed" : "");
   fputc('\n', output);
@@ -250,7 +267,7 @@ static void print_found(const gmem_shortage_t *shortage, size_t most,
     fputs("one buffer alone does not fit in ", output);
   else
     fprintf(output, "%zu buffers do not fit together in ", count);
-  print_pool_name(shortage->problem, shortage->pool, output);
+  print_pool_names(shortage, output);
   if (count > 1)
     fputs(shortage->found.irreducible
               ? "; without any one of them the others do"

@@ -172,6 +172,32 @@ static gmem_status_t run_check_and_bound(gmem_allocator_t *allocator) {
   return status;
 }
 
+// Two pools with room for five of the forty that are live at one time.
+static gmem_status_t run_shortage(gmem_allocator_t *allocator) {
+  gmem_problem_t *problem = NULL;
+  gmem_live_range_t range = {0, 3};
+  uint32_t index, buffers[40], pools[2];
+  gmem_infeasible_t found = {0};
+  gmem_status_t status = gmem_problem_create(allocator, &problem, NULL);
+  for (char name[] = "a"; status == GMEM_OK && *name < 'c'; ++*name)
+    status = gmem_problem_add_pool(
+        problem,
+        &(gmem_pool_spec_t){.name = name, .capacity = 25, .alignment = 1},
+        &index, NULL);
+  for (int i = 0; status == GMEM_OK && i < 40; ++i)
+    status = gmem_problem_add_buffer(
+        problem,
+        &(gmem_buffer_spec_t){
+            .size = 10, .alignment = 1, .ranges = &range, .range_count = 1},
+        &index, NULL);
+  if (status == GMEM_OK)
+    status = gmem_find_shortage(problem, NULL, buffers, pools, &found, NULL);
+  if (status == GMEM_OK)
+    CHECK(found.count == 6 && found.pool_count == 2);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
 static gmem_status_t run_csv(gmem_allocator_t *allocator) {
   gmem_pool_spec_t pool = {
       .name = "p", .capacity = GMEM_UNLIMITED, .alignment = 1};
@@ -240,6 +266,7 @@ int main(void) {
     fail_each_once(run_related, 100);
   }
   fail_each_once(run_check_and_bound, 14);
+  fail_each_once(run_shortage, 40);
   fail_each_once(run_csv, 8);
   an_addition_can_be_tried_again();
   return CHECK_RESULT();

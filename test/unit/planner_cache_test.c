@@ -344,6 +344,9 @@ typedef enum change_e {
   CAPACITY,
   POOL_ALIGNMENT,
   BASE,
+  SPEED,
+  OTHER_SPEED,
+  SPEED_ELSEWHERE,
   CONFLICT,
   OTHER_CONFLICT,
   ALIAS,
@@ -359,9 +362,14 @@ static void add_changed_pools(gmem_problem_t *problem, change_t change) {
   gmem_pool_spec_t fast = {.name = "fast",
                            .capacity = change == CAPACITY ? 1 << 20 : 1 << 21,
                            .alignment = change == POOL_ALIGNMENT ? 2 : 1,
-                           .base = change == BASE ? 64 : 0};
-  gmem_pool_spec_t slow = {
-      .name = "slow", .capacity = GMEM_UNLIMITED, .alignment = 1};
+                           .base = change == BASE ? 64 : 0,
+                           .speed = change == SPEED         ? 5
+                                    : change == OTHER_SPEED ? 4
+                                                            : 0};
+  gmem_pool_spec_t slow = {.name = "slow",
+                           .capacity = GMEM_UNLIMITED,
+                           .alignment = 1,
+                           .speed = change == SPEED_ELSEWHERE ? 5 : 0};
   CHECK(gmem_problem_add_pool(problem, &fast, &index, NULL) == GMEM_OK);
   CHECK(gmem_problem_add_pool(problem, &slow, &index, NULL) == GMEM_OK);
 }

@@ -156,6 +156,94 @@ static void sets_of_random_problems_are_minimal(void) {
   CHECK(found > 50);
 }
 
+//===--- several pools ----------------------------------------------------===//
+
+static void add_among(gmem_problem_t *problem, int64_t begin, int64_t end,
+                      uint64_t size, const uint32_t *pools, size_t count) {
+  uint32_t index;
+  gmem_live_range_t range = {begin, end};
+  CHECK(gmem_problem_add_buffer(problem,
+                                &(gmem_buffer_spec_t){.name = "",
+                                                      .size = size,
+                                                      .alignment = 1,
+                                                      .ranges = &range,
+                                                      .range_count = 1,
+                                                      .pools = pools,
+                                                      .pool_count = count},
+                                &index, NULL) == GMEM_OK);
+}
+
+static gmem_problem_t *pools_problem(const uint64_t *capacities, size_t count) {
+  static const char *const names[] = {"p", "q", "r", "s"};
+  gmem_problem_t *problem;
+  uint32_t index;
+  CHECK(gmem_problem_create(NULL, &problem, NULL) == GMEM_OK);
+  for (size_t i = 0; i < count; ++i)
+    CHECK(gmem_problem_add_pool(problem,
+                                &(gmem_pool_spec_t){.name = names[i],
+                                                    .capacity = capacities[i],
+                                                    .alignment = 1},
+                                &index, NULL) == GMEM_OK);
+  return problem;
+}
+
+// Two pools of three are short together, and neither is by itself.
+static void finds_pools_that_are_short_together(void) {
+  static const uint32_t pq[] = {0, 1}, pqr[] = {0, 1, 2};
+  gmem_problem_t *problem =
+      pools_problem((uint64_t[]){60, 59, GMEM_UNLIMITED}, 3);
+  uint32_t pools[3];
+  gmem_infeasible_t result;
+  add_among(problem, 0, 2, 100, pqr, 3);
+  add_among(problem, 0, 2, 40, pq, 2);
+  add_among(problem, 0, 3, 40, pq, 2);
+  add_among(problem, 5, 6, 50, pq, 2);
+  CHECK(gmem_find_shortage(problem, NULL, buffers, pools, &result, NULL) ==
+        GMEM_OK);
+  CHECK(result.count == 0 && result.fits);
+  add_among(problem, 1, 2, 40, pq, 1);
+  CHECK(gmem_find_shortage(problem, NULL, buffers, pools, &result, NULL) ==
+        GMEM_OK);
+  CHECK(result.count == 3 && result.irreducible && result.by_load);
+  CHECK(!result.fits && result.pool_count == 2);
+  CHECK(pools[0] == 0 && pools[1] == 1);
+  CHECK(buffers[0] == 1 && buffers[1] == 2 && buffers[2] == 4);
+  gmem_problem_destroy(problem);
+}
+
+// A set is never found where there is a plan, and what is called irreducible is
+// feasible without any one of them.
+static void sets_of_pools_are_proofs(void) {
+  uint64_t seed = 5;
+  uint32_t found = 0;
+  for (int i = 0; i < 400; ++i) {
+    uint64_t capacities[3];
+    uint32_t lists[3], pools[3];
+    for (int k = 0; k < 3; ++k)
+      capacities[k] = 10 + random_below(&seed, 20);
+    gmem_problem_t *problem = pools_problem(capacities, 3);
+    for (uint32_t k = 4 + random_below(&seed, 16); k; --k) {
+      uint32_t first = random_below(&seed, 3), count = 0;
+      int64_t begin = random_below(&seed, 6);
+      for (uint32_t p = 0; p < 3; ++p)
+        if (p == first || random_below(&seed, 3))
+          lists[count++] = p;
+      add_among(problem, begin, begin + 1 + random_below(&seed, 4),
+                1 + random_below(&seed, 12), lists, count);
+    }
+    gmem_infeasible_t result;
+    gmem_placement_t plan[MOST];
+    CHECK(gmem_find_shortage(problem, NULL, buffers, pools, &result, NULL) ==
+          GMEM_OK);
+    gmem_status_t status = gmem_solve(problem, NULL, plan, NULL, NULL);
+    CHECK(!(result.count && status == GMEM_OK));
+    CHECK(status == GMEM_OK || status == GMEM_ERR_OVER_BUDGET);
+    found += result.pool_count > 1 && result.count > 1 && result.irreducible;
+    gmem_problem_destroy(problem);
+  }
+  CHECK(found > 20);
+}
+
 int main(void) {
   lists_who_is_live_at_the_peak();
   prefers_the_peak_without_gaps();
@@ -166,5 +254,7 @@ int main(void) {
   finds_what_only_a_search_can_tell();
   finds_what_fixed_buffers_make_impossible();
   sets_of_random_problems_are_minimal();
+  finds_pools_that_are_short_together();
+  sets_of_pools_are_proofs();
   return CHECK_RESULT();
 }

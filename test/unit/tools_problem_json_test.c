@@ -46,7 +46,7 @@ static const char whole[] =
     "\"version\": 1,\n"
     "\"pools\": [\n"
     "  {\"name\": \"sram\", \"capacity\": 4096, \"alignment\": 64, \"base\": "
-    "65536},\n"
+    "65536, \"speed\": 8},\n"
     "  {\"name\": \"ddr\", \"capacity\": null, \"alignment\": 1, \"base\": 0}\n"
     "],\n"
     "\"buffers\": [\n"
@@ -102,6 +102,7 @@ static void reads_everything(void) {
   const gmem_pool_spec_t *sram = gmem_problem_pool(problem, 0);
   CHECK(sram->capacity == 4096 && sram->alignment == 64);
   CHECK(sram->base == 65536);
+  CHECK(sram->speed == 8 && gmem_problem_pool(problem, 1)->speed == 0);
   CHECK(gmem_problem_pool(problem, 1)->capacity == GMEM_UNLIMITED);
   CHECK(gmem_problem_buffer_count(problem) == 7);
   const gmem_buffer_spec_t *sum = gmem_problem_buffer(problem, 1);
@@ -228,6 +229,8 @@ static void refuses_bad_pools(void) {
          "pools[0].capacity is negative");
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"alignment\": 1.0}]}",
          "pools[0].alignment is not an integer");
+  refuse(HEAD "\"pools\": [{\"name\": \"p\", \"speed\": 4294967296}]}",
+         "pools[0].speed is above 4294967295");
   refuse(HEAD "\"pools\": [{\"name\": \"p\"}, {\"name\": \"p\"}]}",
          "pools[1]: there already is a pool 'p'");
 }
