@@ -16,7 +16,7 @@ llvm=$(llvm-config-22 --bindir)
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Werror'
 no_tables='-fno-unwind-tables -fno-asynchronous-unwind-tables'
 case $board in
-host) target= index=64 ;;
+host) target='' index=64 ;;
 lm3s6965evb)
   target='--target=thumbv7m-none-eabi -mcpu=cortex-m3 -mfloat-abi=soft' index=32
   ;;
