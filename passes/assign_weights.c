@@ -15,6 +15,7 @@
 #include "diagnostics.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_memories.h"
 
@@ -141,7 +142,10 @@ static gmem_status_t assign_scope(MlirOperation scope,
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,
                "the weights cannot be placed: %s", diag->text);
-  return status;
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(scope, work.schedule.memories,
+                                     work.schedule.memory_count, arena, diag)
+             : status;
 }
 
 gmem_status_t gmem_assign_weights(MlirOperation top,

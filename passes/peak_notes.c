@@ -40,7 +40,7 @@ static event_t *list_events(const gmem_analysis_t *analysis, uint32_t pool,
   event_t *events = gmem_arena_alloc(analysis->arena, room, sizeof *events);
   for (size_t i = 0; events && i < liveness->class_count; ++i) {
     const gmem_class_t *class = &liveness->classes[i];
-    if (analysis->boundaries.classes[i].pool != pool)
+    if (analysis->boundaries.classes[i].pools[0] != pool)
       continue;
     for (size_t r = 0; r < class->range_count; ++r) {
       uint64_t size = size_of(analysis, i);
@@ -116,7 +116,7 @@ size_t gmem_peak_notes(const gmem_analysis_t *analysis, uint32_t pool,
     return 0;
   int64_t step = fullest_step(events, event_count);
   for (size_t i = 0; i < analysis->liveness.class_count; ++i)
-    if (analysis->boundaries.classes[i].pool == pool &&
+    if (analysis->boundaries.classes[i].pools[0] == pool &&
         is_live_at(&analysis->liveness.classes[i], step))
       count = keep_largest(analysis, largest, count, i);
   for (size_t i = 0; i < count; ++i)

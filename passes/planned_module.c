@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "planned_contents.h"
+#include "planned_ops.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "taken_aliases.h"
@@ -29,6 +30,7 @@ struct gmem_planned_s {
   gmem_planned_buffer_t *buffers;
   contents_t *contents; // by buffer
   gmem_planned_alias_t *aliases;
+  gmem_planned_ops_t ops;
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room, contents_room;
   size_t alias_count, alias_room;
@@ -475,6 +477,9 @@ static gmem_status_t read_scope(MlirOperation scope,
     status = add_buffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
+  if (status == GMEM_OK)
+    status = gmem_planned_ops_add(analysis, plan.places, reader.buffer_of,
+                                  &planned->arena, &planned->ops, diag);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
   if (status == GMEM_OK)
@@ -586,4 +591,22 @@ size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
 const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
                                                size_t index) {
   return &planned->aliases[index];
+}
+
+size_t gmem_planned_function_count(const gmem_planned_t *planned) {
+  return planned->ops.function_count;
+}
+
+size_t gmem_planned_op_count(const gmem_planned_t *planned) {
+  return planned->ops.op_count;
+}
+
+const gmem_planned_function_t *
+gmem_planned_function(const gmem_planned_t *planned, size_t index) {
+  return &planned->ops.functions[index];
+}
+
+const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
+                                         size_t index) {
+  return &planned->ops.ops[index];
 }

@@ -1,7 +1,9 @@
 // memref_copy.c - the one function that compiled networks want beside libc: the
-// copy of an array into another whose elements may lie apart. Indices are as
-// wide as pointers, and a libc is not needed but for memcpy: firmware uses it
-// too. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// copy of an array into another whose elements may lie apart.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Indices are as wide as pointers, and a libc is not needed but for memcpy:
+// firmware uses it too.
 
 #include <stddef.h>
 #include <stdint.h>
