@@ -1,7 +1,7 @@
 #!/bin/sh
 # build.sh GMEM NETWORK.mlir BOARD OUT [ENTRY] - makes OUT/firmware, a program
 # with the planned network in it, for BOARD: host, lm3s6965evb (Cortex-M3) or
-# netduinoplus2 (Cortex-M4 with floats). GMEM is where gmem is installed, or its
+# netduinoplus2 or mps2-an386 (Cortex-M4 with floats). GMEM is where gmem is installed, or its
 # build folder. CC is for the C files on the host. EDIT, if it is there, is a
 # command that is given OUT/compiled.mlir, to break the plan on purpose.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,20 @@ here=$(cd "$(dirname "$0")" && pwd)
 llvm=$(llvm-config-22 --bindir)
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Werror'
 no_tables='-fno-unwind-tables -fno-asynchronous-unwind-tables'
+with_floats='--target=thumbv7em-none-eabihf -mcpu=cortex-m4 -mfloat-abi=hard'
+# What is compiled for which board, and the memories that it is planned into: of
+# the SRAM, what stack, inputs and outputs leave.
 case $board in
-host) target='' index=64 ;;
+host) target='' index=64 sram='' more='' ;;
 lm3s6965evb)
-  target='--target=thumbv7m-none-eabi -mcpu=cortex-m3 -mfloat-abi=soft' index=32
+  target='--target=thumbv7m-none-eabi -mcpu=cortex-m3 -mfloat-abi=soft'
+  index=32 sram=:capacity=59K more=''
   ;;
 netduinoplus2)
-  target='--target=thumbv7em-none-eabihf -mcpu=cortex-m4 -mfloat-abi=hard' index=32
+  target=$with_floats index=32 sram=:capacity=120K more=''
+  ;;
+mps2-an386)
+  target=$with_floats index=32 sram=:capacity=56K,speed=4 more=';psram'
   ;;
 *)
   echo "build.sh: error: no board '$board'" >&2
@@ -33,9 +40,10 @@ mkdir -p "$out"
 # What functions return becomes an argument, so that a request allocates nothing.
 # Memrefs are planned as they are.
 "$gmem/bin/gmem-opt" "$network" -o "$out/network.mlir"
-plan='gmem-bufferize-and-plan{out-params=true weight-alignment=64}'
+options="weight-alignment=64 pools={flash:kind=constant;sram$sram$more}"
+plan="gmem-bufferize-and-plan{out-params=true $options}"
 if ! grep -q 'tensor<' "$out/network.mlir"; then
-  plan='buffer-results-to-out-params{modify-public-functions hoist-static-allocs},gmem-plan{weight-alignment=64}'
+  plan="buffer-results-to-out-params{modify-public-functions hoist-static-allocs},gmem-plan{$options}"
 fi
 "$gmem/bin/gmem-opt" "$out/network.mlir" \
   --pass-pipeline="builtin.module($plan)" -o "$out/planned.mlir"

@@ -7,6 +7,7 @@
 import re
 import sys
 
+# Where pools are that have no section of their name.
 SECTIONS = {"WORKSPACE": ".sram_pool", "PARAMETER": ".flash_pool"}
 
 
@@ -41,23 +42,22 @@ def main():
     listed = list(lines(map_text))
     sections = {name: (vma, lma, size) for vma, lma, size, name in listed if name.startswith(".")}
     symbols = {name: (vma, size) for vma, _, size, name in listed}
-    good = True
+    good, ends = True, {}
     print("pool         promised    in the map   section       address")
     for name, kind, size, alignment in promises(header):
         vma, found = symbols.get(name.lower() + "_pool", (0, 0))
-        start, _, length = sections[SECTIONS[kind]]
+        section = f".{name.lower()}_pool"
+        section = section if section in sections else SECTIONS[kind]
+        start, _, length = sections[section]
+        # Pools of one section lie one behind the other, aligned.
+        ends[section] = (ends.get(section, 0) + alignment - 1) // alignment * alignment + size
         right = found == size and vma % alignment == 0 and start <= vma and vma + size <= start + length
         good &= right
-        print(f"{name.lower():<10} {size:>10,}    {found:>10,}   {SECTIONS[kind]:<11}   {vma:#010x}"
+        print(f"{name.lower():<10} {size:>10,}    {found:>10,}   {section:<11}   {vma:#010x}"
               f"{'' if right else '   WRONG'}")
-    for kind, section in SECTIONS.items():
-        # Pools of one kind lie one behind the other, aligned.
-        end = 0
-        for _, other, size, alignment in promises(header):
-            if other == kind:
-                end = (end + alignment - 1) // alignment * alignment + size
-        if end and sections.get(section, (0, 0, 0))[2] != end:
-            print(f"{section} has {sections.get(section, (0, 0, 0))[2]:,} bytes and not {end:,}")
+    for section, end in ends.items():
+        if sections[section][2] != end:
+            print(f"{section} has {sections[section][2]:,} bytes and not {end:,}")
             good = False
     for name, origin, length in memories(script):
         # What is in the SRAM at the start comes out of the flash.
