@@ -36,6 +36,7 @@ mps2-an386)
   ;;
 esac
 mkdir -p "$out"
+rm -f "$out"/sample*.npy
 
 # What functions return becomes an argument, so that a request allocates nothing.
 # Memrefs are planned as they are.
@@ -72,7 +73,7 @@ set -- "$here/firmware.c" "$here/../serve/memref_copy.c" "$out/network.c"
 if [ "$board" = host ]; then
   # shellcheck disable=SC2086 # lists of words
   ${CC:-cc} $warnings -Os -I "$here" -I "$out" "$@" "$here/host_board.c" \
-    "$out/compiled.o" -Wl,-Map="$out/firmware.map" -o "$out/firmware"
+    "$out/compiled.o" -lm -Wl,-Map="$out/firmware.map" -o "$out/firmware"
 else
   # shellcheck disable=SC2086 # lists of words
   "$llvm/clang" $target $warnings -ffreestanding -fno-builtin $no_tables -Os \

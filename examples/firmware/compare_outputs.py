@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # compare_outputs.py PRINTED PREFIX - whether the bytes that a firmware has
-# printed are those in PREFIX.result0.npy and so on. Exit status 1 when not.
+# printed are those in PREFIX.result0.npy and so on, which gmem-run has saved; of
+# arguments, it saves those that the program writes. Exit status 1 when not.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import os
 import re
 import sys
 
@@ -17,13 +19,15 @@ def payload(path):
 def main():
     printed, prefix = sys.argv[1:]
     with open(printed, encoding="utf-8") as file:
-        outputs = re.findall(r"^output(\d+) (.*) ([0-9a-f]*)$", file.read(), re.M)
-    if not outputs:
+        arrays = re.findall(r"^(argument\d+|result\d+) (.*) ([0-9a-f]*)$", file.read(), re.M)
+    arrays = [(name, shape, digits, f"{prefix}.{name}.npy") for name, shape, digits in arrays]
+    arrays = [array for array in arrays if array[0].startswith("result") or os.path.exists(array[3])]
+    if not arrays:
         sys.exit("compare_outputs.py: error: nothing was put out")
-    for number, shape, digits in outputs:
-        if bytes.fromhex(digits) != payload(f"{prefix}.result{number}.npy"):
-            sys.exit(f"output {number}, {shape}: NOT what gmem-run computes")
-        print(f"output {number}, {shape}: what gmem-run computes, bit by bit")
+    for name, shape, digits, path in arrays:
+        if bytes.fromhex(digits) != payload(path):
+            sys.exit(f"{name}, {shape}: NOT what gmem-run computes")
+        print(f"{name}, {shape}: what gmem-run computes, bit by bit")
 
 
 main()

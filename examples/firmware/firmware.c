@@ -20,7 +20,7 @@ static void print_hex(const unsigned char *bytes, size_t size) {
 // FNV-1a; enough to notice that two results differ.
 static unsigned long hash_of_outputs(void) {
   unsigned long hash = 2166136261u;
-  for (size_t i = 0; i < NETWORK_OUTPUT_COUNT; ++i)
+  for (size_t i = 0; i != NETWORK_OUTPUT_COUNT; ++i)
     for (size_t at = 0; at < network_outputs[i].size; ++at)
       hash = ((hash ^ network_outputs[i].bytes[at]) * 16777619u) & 0xffffffffu;
   return hash;
@@ -29,15 +29,15 @@ static unsigned long hash_of_outputs(void) {
 // One request. What is in the workspace before, and in the outputs, is |rest|:
 // the plan says that the network does not read it.
 static void run(unsigned char rest) {
-  for (size_t i = 0; i < NETWORK_INPUT_COUNT; ++i)
-    for (size_t at = 0; at < network_inputs[i].size; ++at)
-      network_inputs[i].bytes[at] = network_samples[i][at];
-  for (size_t i = 0; i < NETWORK_OUTPUT_COUNT; ++i)
+  for (size_t i = 0; i != NETWORK_OUTPUT_COUNT; ++i)
     for (size_t at = 0; at < network_outputs[i].size; ++at)
       network_outputs[i].bytes[at] = rest;
-  for (size_t i = 0; i < NETWORK_WORKSPACE_COUNT; ++i)
+  for (size_t i = 0; i != NETWORK_WORKSPACE_COUNT; ++i)
     for (size_t at = 0; at < network_workspaces[i].size; ++at)
       network_workspaces[i].bytes[at] = rest;
+  for (size_t i = 0; i != NETWORK_INPUT_COUNT; ++i)
+    for (size_t at = 0; at < network_inputs[i].size; ++at)
+      network_inputs[i].bytes[at] = network_samples[i][at];
   network_run();
 }
 
@@ -45,7 +45,7 @@ int main(void) {
   run(0xa5);
   unsigned long first = hash_of_outputs();
   run(0x5a);
-  for (size_t i = 0; i < NETWORK_OUTPUT_COUNT; ++i) {
+  for (size_t i = 0; i != NETWORK_OUTPUT_COUNT; ++i) {
     board_print(network_outputs[i].name);
     board_print(" ");
     print_hex(network_outputs[i].bytes, network_outputs[i].size);

@@ -25,7 +25,7 @@ else
   # Semihosting prints to standard error, as qemu itself does.
   grep -v '^Timer with period zero' "$out/messages" >"$out/printed" || true
 fi
-sed "/^output/d; s/^/$board: /" "$out/printed"
+sed "/^result/d; /^argument/d; s/^/$board: /" "$out/printed"
 [ "$status" = 0 ] || exit "$status"
 
 set --

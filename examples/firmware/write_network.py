@@ -137,7 +137,7 @@ def header(pools, counts):
         name = f"NETWORK_{pool['symbol'].upper()}_{'PARAMETER' if pool['kind'] == 'constant' else 'WORKSPACE'}"
         lines += [f"#define {name}_SIZE {pool['size']}", f"#define {name}_ALIGNMENT {pool['alignment']}"]
     lines += ["", *(f"#define NETWORK_{name}_COUNT {count}" for name, count in counts.items()), "",
-              "typedef struct network_memory_s {", '  const char *name; // "output0 i8 1x12"',
+              "typedef struct network_memory_s {", '  const char *name; // "result0 i8 1x12", as gmem-run has it',
               "  unsigned char *bytes;", "  size_t size;", "} network_memory_t;", "",
               "extern const network_memory_t network_inputs[];", "extern const network_memory_t network_outputs[];",
               "extern const network_memory_t network_workspaces[];",
@@ -167,7 +167,7 @@ def body(arrays, pools, data, uses):
         else:
             lines += [f'PLACED(".bss.pool.{pool["symbol"]}", {macro}_WORKSPACE_ALIGNMENT)',
                       f"static unsigned char {pool['symbol']}_pool[{macro}_WORKSPACE_SIZE];", ""]
-    symbols = {use: [] for use in ("input", "output")}
+    symbols = {"input": [], "output": []}
     call = []
     for array, use in zip(arrays, uses):
         if array.pool:
@@ -175,7 +175,9 @@ def body(arrays, pools, data, uses):
         else:
             symbol = f"{use}{len(symbols[use])}"
             lines += [f"static _Alignas(64) unsigned char {symbol}[{array.size}];"]
-            symbols[use].append((f"{symbol} {array.element} {'x'.join(map(str, array.sizes))}", symbol))
+            shape = f"{array.element} {'x'.join(map(str, array.sizes))}"
+            name = f"result{len(symbols[use])}" if use == "output" else f"argument{len(call)}"
+            symbols[use].append((f"{name} {shape}", symbol))
         call.append((symbol, array))
     lines += [""]
     samples = [sample(array, 7 + number) for number, array in
@@ -184,7 +186,7 @@ def body(arrays, pools, data, uses):
         lines += [f"static const unsigned char sample{number}[] = {{", numbers(bytes_), "};"]
     lines += ["const unsigned char *const network_samples[] = {",
               "    " + ", ".join([f"sample{number}" for number in range(len(samples))] or ["0"]), "};", ""]
-    lines += memories("inputs", symbols["input"]) + memories("outputs", symbols["output"])
+    lines += memories("inputs", symbols["input"]) + memories("outputs", symbols["output"] or symbols["input"])
     lines += memories("workspaces", [(pool["pool"], pool["symbol"] + "_pool")
                                      for pool in pools if pool["kind"] == "workspace"])
     lines += ["", "// The compiled network; an array is two pointers and, as wide as these, its",
@@ -209,7 +211,8 @@ def main():
     used = [pools[array.pool] for array in arrays if array.pool]
     uses = ["pool" if array.pool else "input" if number < inputs else "output"
             for number, array in enumerate(arrays)]
-    counts = {"INPUT": uses.count("input"), "OUTPUT": uses.count("output"),
+    # A function without results has put out what it has left in its arguments.
+    counts = {"INPUT": uses.count("input"), "OUTPUT": uses.count("output") or uses.count("input"),
               "WORKSPACE": sum(pool["kind"] == "workspace" for pool in used)}
     source, samples = body(arrays, used, contents(read(image, "rb")), uses)
     for name, content in (("network.h", header(used, counts)), ("network.c", source)):
