@@ -367,9 +367,12 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
   // What is described lies at a multiple of its alignment, wherever that is.
   for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
     hints[i] = hint_of(work, &boundaries->pools[i]);
-    pools[i] = (gmem_pool_spec_t){.name = boundaries->pools[i].name,
-                                  .alignment = gmem_workspace_unit(
-                                      boundaries, i, work->options->alignment)};
+    const gmem_memory_t *memory = boundaries->pools[i].memory;
+    pools[i] =
+        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                           .alignment = gmem_workspace_unit(
+                               boundaries, i, work->options->alignment),
+                           .speed = memory ? (uint32_t)memory->speed : 0};
   }
   uint32_t first = first_based(boundaries);
   if (first == boundaries->pool_count)

@@ -151,7 +151,7 @@ static gmem_status_t make_pools(work_t *work) {
         .name = gmem_arena_string(work->arena, pools->names[i].data,
                                   pools->names[i].length),
         .alignment = alignment_of(work, i),
-        .speed = memory ? memory->speed : 0,
+        .speed = memory ? (uint32_t)memory->speed : 0,
         .base = i || memory ? 0 : work->options->weight_base};
     if (!work->pools[i].name)
       return gmem_out_of_memory(work->diag);
