@@ -5,6 +5,7 @@
 
 #include "alias_problem.h"
 #include "diagnostics.h"
+#include "workbuffer_lives.h"
 
 typedef struct scope_loop_s {
   const gmem_allocator_t *allocator;
@@ -71,11 +72,44 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                                   arena, &out_analysis->aliases,
                                   &out_analysis->boundaries, diag);
   if (status == GMEM_OK)
+    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
+                                   diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_place(&out_analysis->liveness, arena,
+                                    &out_analysis->boundaries,
+                                    &out_analysis->workbuffers, diag);
+  if (status == GMEM_OK)
     status =
         gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
                            arena, &out_analysis->paddings, diag);
   return status;
 }
+
+//===--- buffers ----------------------------------------------------------===//
+
+uint32_t gmem_buffer_count(const gmem_analysis_t *analysis) {
+  return (uint32_t)(analysis->liveness.class_count +
+                    analysis->workbuffers.mutable_count);
+}
+
+const gmem_op_workbuffer_t *
+gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer) {
+  const gmem_workbuffers_t *workbuffers = &analysis->workbuffers;
+  size_t classes = analysis->liveness.class_count;
+  return buffer < classes
+             ? NULL
+             : &workbuffers->all[workbuffers->mutables[buffer - classes]];
+}
+
+MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer) {
+  const gmem_op_workbuffer_t *work = gmem_buffer_workbuffer(analysis, buffer);
+  return work ? mlirOperationGetLocation(work->op)
+              : gmem_value_location(&analysis->schedule,
+                                    analysis->liveness.classes[buffer].root);
+}
+
+//===--- problems ---------------------------------------------------------===//
 
 static gmem_status_t create_problem(const gmem_allocator_t *allocator,
                                     const gmem_pool_spec_t *pools,
@@ -168,6 +202,43 @@ static gmem_status_t add_class(gmem_problem_t *problem,
                    diag);
 }
 
+// Adds |spec|, to which all is added that does not depend on the kind of the
+// workbuffer.
+static gmem_status_t add_workbuffer(gmem_problem_t *problem,
+                                    const gmem_op_workbuffer_t *workbuffer,
+                                    gmem_buffer_spec_t spec,
+                                    gmem_diag_t *diag) {
+  char name[128];
+  gmem_workbuffer_describe(workbuffer, name, sizeof name);
+  spec.name = name;
+  spec.size = workbuffer->size;
+  spec.alignment = workbuffer->alignment;
+  spec.uses = 1;
+  uint32_t id = gmem_problem_buffer_count(problem);
+  gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
+  if (status != GMEM_OK)
+    diag->object = id;
+  return status;
+}
+
+static gmem_status_t add_mutables(gmem_problem_t *problem,
+                                  const gmem_workbuffers_t *workbuffers,
+                                  gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < workbuffers->mutable_count && status == GMEM_OK; ++i) {
+    const gmem_op_workbuffer_t *workbuffer =
+        &workbuffers->all[workbuffers->mutables[i]];
+    status = add_workbuffer(
+        problem, workbuffer,
+        (gmem_buffer_spec_t){.ranges = workbuffer->ranges,
+                             .range_count = workbuffer->range_count,
+                             .pools = workbuffer->candidates.pools,
+                             .pool_count = workbuffer->candidates.count},
+        diag);
+  }
+  return status;
+}
+
 // What gmem.same_as puts at one place.
 static gmem_status_t add_ties(gmem_problem_t *problem,
                               const gmem_analysis_t *analysis,
@@ -196,6 +267,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   for (uint32_t i = 0; i < analysis->liveness.class_count && status == GMEM_OK;
        ++i)
     status = add_class(*out_problem, analysis, pools, i, diag);
+  if (status == GMEM_OK)
+    status = add_mutables(*out_problem, &analysis->workbuffers, diag);
   if (status == GMEM_OK)
     status = add_ties(*out_problem, analysis, diag);
   if (status == GMEM_OK)
@@ -238,6 +311,16 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
             .uses = 1},
         diag);
   }
+  for (size_t i = 0; i < weights->work.immutable_count && status == GMEM_OK;
+       ++i)
+    status = add_workbuffer(
+        *out_problem, &weights->work.all[weights->work.immutables[i]],
+        (gmem_buffer_spec_t){
+            .ranges = &forever,
+            .range_count = 1,
+            .pools = &weights->work.all[weights->work.immutables[i]].pool,
+            .pool_count = 1},
+        diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
