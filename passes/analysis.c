@@ -109,7 +109,8 @@ gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
   if (work) {
     facts =
         (gmem_buffer_facts_t){.size = work->size,
-                              .pool = work->pool,
+                              .pools = work->pools,
+                              .pool_count = work->pool_count,
                               .ranges = work->ranges,
                               .range_count = work->range_count,
                               .location = mlirOperationGetLocation(work->op)};
@@ -121,7 +122,8 @@ gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
       .size = schedule->values[class->root].size +
               analysis->paddings[buffer].before +
               analysis->paddings[buffer].after,
-      .pool = analysis->boundaries.classes[buffer].pool,
+      .pools = analysis->boundaries.classes[buffer].pools,
+      .pool_count = analysis->boundaries.classes[buffer].pool_count,
       .ranges = class->ranges,
       .range_count = class->range_count,
       .location = gmem_value_location(schedule, class->root)};
@@ -152,7 +154,6 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   char name[128];
   gmem_value_describe(schedule, value, name, sizeof name);
   spec.name = name;
-  spec.pool_count = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
   if (status != GMEM_OK)
@@ -160,16 +161,26 @@ static gmem_status_t add_value(gmem_problem_t *problem,
   return status;
 }
 
+// What one of its pools gives to all that is in it, at most.
+static uint64_t most_alignment(const gmem_pool_spec_t *pools,
+                               const gmem_boundary_t *boundary) {
+  uint64_t most = 1;
+  for (uint32_t i = 0; i < boundary->pool_count; ++i)
+    if (pools[boundary->pools[i]].alignment > most)
+      most = pools[boundary->pools[i]].alignment;
+  return most;
+}
+
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than its pool gives to all of them, but a memref may.
+// needs more than one of its pools gives to all of them, but a memref may.
 static uint64_t class_alignment(const gmem_analysis_t *analysis,
                                 const gmem_pool_spec_t *pools,
                                 const gmem_boundary_t *boundary) {
   uint64_t view = analysis->aliases.view_alignment;
-  uint64_t alignment = pools[boundary->pool].alignment;
+  uint64_t most = most_alignment(pools, boundary);
   if (boundary->alignment)
     return boundary->alignment;
-  return view < alignment ? view : alignment;
+  return view < most ? view : most;
 }
 
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
@@ -178,8 +189,9 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
   const gmem_boundary_t *boundary = &analysis->boundaries.classes[class];
   gmem_padding_t padding = analysis->paddings[class];
   uint64_t alignment = class_alignment(analysis, pools, boundary);
-  if (alignment < pools[boundary->pool].alignment)
-    alignment = pools[boundary->pool].alignment;
+  uint64_t most = most_alignment(pools, boundary); // wherever it may go
+  if (alignment < most)
+    alignment = most;
   padding.before = (padding.before + alignment - 1) & ~(alignment - 1);
   return padding;
 }
@@ -204,7 +216,8 @@ static gmem_status_t add_class(gmem_problem_t *problem,
                        .alignment = class_alignment(analysis, pools, boundary),
                        .ranges = class->ranges,
                        .range_count = class->range_count,
-                       .pools = &boundary->pool,
+                       .pools = boundary->pools,
+                       .pool_count = boundary->pool_count,
                        .has_fixed_offset = boundary->is_fixed,
                        .fixed_offset = boundary->offset,
                        .uses = class->uses},
@@ -222,8 +235,8 @@ static gmem_status_t add_workbuffer(gmem_problem_t *problem,
   spec.name = name;
   spec.size = workbuffer->size;
   spec.alignment = workbuffer->alignment;
-  spec.pools = &workbuffer->pool;
-  spec.pool_count = 1;
+  spec.pools = workbuffer->pools;
+  spec.pool_count = workbuffer->pool_count;
   spec.uses = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
@@ -314,6 +327,7 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
             .ranges = &forever,
             .range_count = 1,
             .pools = &weight->pool,
+            .pool_count = 1,
             .has_fixed_offset = weight->fixed >= 0,
             .fixed_offset = weight->fixed >= 0 ? (uint64_t)weight->fixed : 0,
             .uses = 1},

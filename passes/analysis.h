@@ -65,8 +65,9 @@ gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer);
 
 // What any of them is.
 typedef struct gmem_buffer_facts_s {
-  uint64_t size; // bytes
-  uint32_t pool; // of the boundaries
+  uint64_t size;         // bytes
+  const uint32_t *pools; // of the boundaries: where it may go, best first
+  uint32_t pool_count;
   const gmem_live_range_t *ranges;
   size_t range_count;
   MlirLocation location; // where it is made

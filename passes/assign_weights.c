@@ -17,6 +17,7 @@
 #include "diagnostics.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_memories.h"
 #include "workbuffer_places.h"
@@ -44,7 +45,7 @@ static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
   for (size_t i = 0; i < all->immutable_count; ++i) {
     const gmem_op_workbuffer_t *workbuffer = &all->all[all->immutables[i]];
     places[all->immutables[i]] =
-        (gmem_place_t){.pool = weights->pools[workbuffer->pool],
+        (gmem_place_t){.pool = weights->pools[workbuffer->pools[0]],
                        .offset = (int64_t)work->plan[first + i].offset,
                        .size = (int64_t)workbuffer->size};
   }
@@ -166,7 +167,10 @@ static gmem_status_t assign_scope(MlirOperation scope,
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,
                "the weights cannot be placed: %s", diag->text);
-  return status;
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(scope, work.schedule.memories,
+                                     work.schedule.memory_count, arena, diag)
+             : status;
 }
 
 gmem_status_t gmem_assign_weights(MlirOperation top,

@@ -36,7 +36,7 @@ static event_t *list_events(const gmem_analysis_t *analysis, uint32_t pool,
   event_t *events = gmem_arena_alloc(analysis->arena, room, sizeof *events);
   for (uint32_t i = 0; events && i < buffers; ++i) {
     gmem_buffer_facts_t buffer = gmem_buffer_facts(analysis, i);
-    if (buffer.pool != pool)
+    if (buffer.pools[0] != pool)
       continue;
     for (size_t r = 0; r < buffer.range_count; ++r) {
       events[count++] = (event_t){buffer.ranges[r].begin, true, buffer.size};
@@ -110,7 +110,7 @@ size_t gmem_peak_notes(const gmem_analysis_t *analysis, uint32_t pool,
   int64_t step = fullest_step(events, event_count);
   for (uint32_t i = 0; i < gmem_buffer_count(analysis); ++i) {
     gmem_buffer_facts_t buffer = gmem_buffer_facts(analysis, i);
-    if (buffer.pool == pool && is_live_at(&buffer, step))
+    if (buffer.pools[0] == pool && is_live_at(&buffer, step))
       count = keep_largest(analysis, largest, count, i);
   }
   for (size_t i = 0; i < count; ++i)

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "planned_contents.h"
+#include "planned_ops.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "taken_aliases.h"
@@ -31,6 +32,7 @@ struct gmem_planned_s {
   gmem_planned_alias_t *aliases;
   gmem_planned_workbuffer_t *workbuffers;
   size_t workbuffer_count, workbuffer_room;
+  gmem_planned_ops_t ops;
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room, contents_room;
   size_t alias_count, alias_room;
@@ -397,13 +399,17 @@ static uint64_t workbuffer_alignment(const scope_reader_t *reader,
                                      const gmem_op_workbuffer_t *workbuffer,
                                      uint32_t pool) {
   const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
-  uint64_t alignment = reader->planned->pools[pool].alignment;
-  if (!workbuffer->size)
-    return 1;
-  if (!workbuffer->immutable &&
-      boundaries->pools[workbuffer->pool].kind == GMEM_WORKSPACE_MEMORY)
-    alignment = boundaries->memref_alignment;
-  return alignment > workbuffer->alignment ? alignment : workbuffer->alignment;
+  const gmem_planned_pool_t *in = &reader->planned->pools[pool];
+  uint64_t alignment = workbuffer->immutable ? in->alignment : 1;
+  for (uint32_t i = 0; i < workbuffer->pool_count && !workbuffer->immutable;
+       ++i)
+    if (strcmp(boundaries->pools[workbuffer->pools[i]].name,
+               in->name + strlen(reader->prefix)) == 0)
+      alignment =
+          gmem_workspace_unit(boundaries, workbuffer->pools[i], in->alignment);
+  return workbuffer->size && alignment > workbuffer->alignment
+             ? alignment
+             : workbuffer->alignment;
 }
 
 // When the op begins, on the timeline of all scopes. NULL when memory is out.
@@ -648,6 +654,9 @@ static gmem_status_t read_scope(MlirOperation scope,
     status = add_workbuffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
+  if (status == GMEM_OK)
+    status = gmem_planned_ops_add(analysis, plan.places, reader.buffer_of,
+                                  &planned->arena, &planned->ops, diag);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
   if (status == GMEM_OK)
@@ -768,4 +777,22 @@ size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
 const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
                                                size_t index) {
   return &planned->aliases[index];
+}
+
+size_t gmem_planned_function_count(const gmem_planned_t *planned) {
+  return planned->ops.function_count;
+}
+
+size_t gmem_planned_op_count(const gmem_planned_t *planned) {
+  return planned->ops.op_count;
+}
+
+const gmem_planned_function_t *
+gmem_planned_function(const gmem_planned_t *planned, size_t index) {
+  return &planned->ops.functions[index];
+}
+
+const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
+                                         size_t index) {
+  return &planned->ops.ops[index];
 }

@@ -22,6 +22,7 @@
 #include "ir_reading.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "vocabulary.h"
@@ -186,8 +187,6 @@ static const gmem_place_t *place_of(const verifier_t *verifier,
 // What is wrong with one buffer by itself.
 static const char *single_violation(gmem_violation_t violation) {
   switch (violation) {
-  case GMEM_VIOLATION_POOL:
-    return "is in another pool than it has to be";
   case GMEM_VIOLATION_FIXED:
     return "is not where gmem.fixed says";
   case GMEM_VIOLATION_ALIGNMENT:
@@ -228,6 +227,24 @@ static gmem_status_t report_alias(const verifier_t *verifier,
                     first.name, second.name);
 }
 
+// |buffer| is in a pool that it cannot be in: says in which it can.
+static gmem_status_t report_pool(const verifier_t *verifier,
+                                 const proof_t *proof, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
+  subject_t subject = subject_of(verifier, proof, buffer);
+  MlirStringRef pool = subject.place->pool;
+  char text[256];
+  size_t length = (size_t)snprintf(
+      text, sizeof text, "is in pool '%.*s' and can only be in",
+      (int)(pool.length < 96 ? pool.length : 96), pool.data);
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  for (size_t i = 0; i < count && length < sizeof text; ++i)
+    length += (size_t)snprintf(
+        text + length, sizeof text - length, "%s '%s'", i ? "," : "",
+        gmem_problem_pool(proof->problem, spec->pools[i])->name);
+  return subject_error(verifier, &subject, GMEM_ERR_CORRUPT, text);
+}
+
 // Says in the IR's terms what the checker found.
 static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
                             gmem_status_t status,
@@ -236,6 +253,8 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_POOL:
+    return report_pool(verifier, proof, found->first);
   case GMEM_VIOLATION_ALIAS:
     return report_alias(verifier, proof, found);
   default:
@@ -332,6 +351,20 @@ static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
   return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
+// What the table says of a memory is what gmem.memories does.
+static gmem_status_t check_memory(const verifier_t *verifier,
+                                  const gmem_pool_entry_t *entry,
+                                  const gmem_memory_t *memory) {
+  uint64_t hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
+  if (entry->capacity > memory->capacity)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " a larger capacity than gmem.memories does");
+  if (entry->hint != hint)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " another size_hint than gmem.memories does");
+  return GMEM_OK;
+}
+
 // Buffers in a memory space are aligned each by itself; its start is to all.
 static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
                                    uint32_t index) {
@@ -339,19 +372,20 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
   const gmem_workspace_pool_t *pool = &boundaries->pools[index];
   MlirStringRef name = gmem_string(pool->name);
   gmem_status_t status = set_pool(verifier, pools, index, name, false);
-  if (status == GMEM_OK && pool->kind != GMEM_WORKSPACE_MEMORY &&
-      pools->entries[index]->alignment < pool->alignment)
-    return table_error(verifier, "aligns the pool", name,
-                       " less than a workbuffer in it");
-  if (status != GMEM_OK || pool->kind != GMEM_WORKSPACE_MEMORY)
+  if (status != GMEM_OK)
     return status;
-  if (pools->entries[index]->base != GMEM_NO_BASE)
-    return table_error(verifier, "gives the memory space", name, " an address");
-  if (pools->entries[index]->alignment != pool->alignment)
-    return table_error(verifier, "gives the memory space", name,
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  const char *what =
+      pool->memory ? "gives the memory" : "gives the memory space";
+  if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
+    return table_error(verifier, what, name, " an address");
+  if (entry->alignment !=
+      gmem_workspace_alignment(boundaries, index, entry->alignment))
+    return table_error(verifier, what, name,
                        " another alignment than its buffers need");
-  pools->specs[index].alignment = boundaries->memref_alignment;
-  return GMEM_OK;
+  pools->specs[index].alignment =
+      gmem_workspace_unit(boundaries, index, entry->alignment);
+  return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
 }
 
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
@@ -360,6 +394,22 @@ static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
     status = set_workspace(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
+}
+
+// Described memories are where they are described to be.
+static gmem_status_t check_bases(const verifier_t *verifier) {
+  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
+  uint64_t *bases = gmem_arena_alloc(verifier->analysis->arena,
+                                     verifier->pool_count, sizeof *bases);
+  if (!bases)
+    return gmem_out_of_memory(verifier->diag);
+  gmem_pool_bases_find(schedule->memories, schedule->memory_count,
+                       verifier->pools, verifier->pool_count, bases);
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (verifier->pools[i].base != bases[i])
+      return table_error(verifier, "gives the memory", verifier->pools[i].name,
+                         " another base than gmem.memories does");
+  return GMEM_OK;
 }
 
 static int by_base(const void *a, const void *b) {
@@ -603,7 +653,9 @@ static gmem_status_t verify_values(const verifier_t *verifier) {
 
 static gmem_status_t verify_pools(const verifier_t *verifier,
                                   const gmem_figures_entry_t *figures) {
-  gmem_status_t status = check_addresses(verifier);
+  gmem_status_t status = check_bases(verifier);
+  if (status == GMEM_OK)
+    status = check_addresses(verifier);
   if (status == GMEM_OK)
     status = check_weights(verifier);
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;

@@ -28,9 +28,11 @@ typedef struct gmem_op_workbuffer_s {
   uint64_t size;        // bytes of all, with what keeps threads apart; 0: it
                         //   needs no memory
   uint64_t alignment;   // bytes that it asks for; 1: what its pool gives
-  MlirAttribute pools;  // array of strings, or null: it does not say
-  uint32_t pool;        // of a mutable one, of the boundaries; else of the
-                        //   constant pools
+  MlirAttribute asked;  // array of names of pools, or null: it does not say
+  // Where it may go, best first: pools of the boundaries; the one constant pool
+  // of an immutable one.
+  const uint32_t *pools;
+  uint32_t pool_count;
   const gmem_live_range_t *ranges; // on the timeline, of a mutable one
   size_t range_count;
 } gmem_op_workbuffer_t;
@@ -48,7 +50,7 @@ typedef struct gmem_workbuffers_s {
 } gmem_workbuffers_t;
 
 // Reads what all ops of |schedule| ask for, and ops in opaque bodies. Their
-// |pool| and |ranges| are not known yet. Everything lives in |arena|. Fails
+// |pools| and |ranges| are not known yet. Everything lives in |arena|. Fails
 // with OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a malformed
 // gmem.workbuffers, one on what is no op of a function, mutable memory of an op
 // that runs several times at once without a number of threads) or OUT_OF_RANGE
