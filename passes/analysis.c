@@ -101,34 +101,12 @@ gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer) {
              : &workbuffers->all[workbuffers->mutables[buffer - classes]];
 }
 
-gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
-                                      uint32_t buffer) {
-  const gmem_schedule_t *schedule = &analysis->schedule;
+MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer) {
   const gmem_op_workbuffer_t *work = gmem_buffer_workbuffer(analysis, buffer);
-  gmem_buffer_facts_t facts;
-  if (work) {
-    facts =
-        (gmem_buffer_facts_t){.size = work->size,
-                              .pools = work->pools,
-                              .pool_count = work->pool_count,
-                              .ranges = work->ranges,
-                              .range_count = work->range_count,
-                              .location = mlirOperationGetLocation(work->op)};
-    gmem_workbuffer_describe(work, facts.name, sizeof facts.name);
-    return facts;
-  }
-  const gmem_class_t *class = &analysis->liveness.classes[buffer];
-  facts = (gmem_buffer_facts_t){
-      .size = schedule->values[class->root].size +
-              analysis->paddings[buffer].before +
-              analysis->paddings[buffer].after,
-      .pools = analysis->boundaries.classes[buffer].pools,
-      .pool_count = analysis->boundaries.classes[buffer].pool_count,
-      .ranges = class->ranges,
-      .range_count = class->range_count,
-      .location = gmem_value_location(schedule, class->root)};
-  gmem_value_describe(schedule, class->root, facts.name, sizeof facts.name);
-  return facts;
+  return work ? mlirOperationGetLocation(work->op)
+              : gmem_value_location(&analysis->schedule,
+                                    analysis->liveness.classes[buffer].root);
 }
 
 //===--- problems ---------------------------------------------------------===//
@@ -235,8 +213,6 @@ static gmem_status_t add_workbuffer(gmem_problem_t *problem,
   spec.name = name;
   spec.size = workbuffer->size;
   spec.alignment = workbuffer->alignment;
-  spec.pools = workbuffer->pools;
-  spec.pool_count = workbuffer->pool_count;
   spec.uses = 1;
   uint32_t id = gmem_problem_buffer_count(problem);
   gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
@@ -255,7 +231,9 @@ static gmem_status_t add_mutables(gmem_problem_t *problem,
     status = add_workbuffer(
         problem, workbuffer,
         (gmem_buffer_spec_t){.ranges = workbuffer->ranges,
-                             .range_count = workbuffer->range_count},
+                             .range_count = workbuffer->range_count,
+                             .pools = workbuffer->candidates.pools,
+                             .pool_count = workbuffer->candidates.count},
         diag);
   }
   return status;
@@ -337,7 +315,12 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
        ++i)
     status = add_workbuffer(
         *out_problem, &weights->work.all[weights->work.immutables[i]],
-        (gmem_buffer_spec_t){.ranges = &forever, .range_count = 1}, diag);
+        (gmem_buffer_spec_t){
+            .ranges = &forever,
+            .range_count = 1,
+            .pools = &weights->work.all[weights->work.immutables[i]].pool,
+            .pool_count = 1},
+        diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;

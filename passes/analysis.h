@@ -63,18 +63,9 @@ uint32_t gmem_buffer_count(const gmem_analysis_t *analysis);
 const gmem_op_workbuffer_t *
 gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer);
 
-// What any of them is.
-typedef struct gmem_buffer_facts_s {
-  uint64_t size;         // bytes
-  const uint32_t *pools; // of the boundaries: where it may go, best first
-  uint32_t pool_count;
-  const gmem_live_range_t *ranges;
-  size_t range_count;
-  MlirLocation location; // where it is made
-  char name[128];        // "result #0 of 'npu.conv'"
-} gmem_buffer_facts_t;
-gmem_buffer_facts_t gmem_buffer_facts(const gmem_analysis_t *analysis,
-                                      uint32_t buffer);
+// Where it is made.
+MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer);
 
 // Makes that problem, in |*out_problem|, with |pools|, one per pool of the
 // boundaries. The caller destroys it. |object| of a failure's diagnostic is the

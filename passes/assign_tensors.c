@@ -5,9 +5,9 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.payload_offset where one is padded,
 //           gmem.block_args for other block arguments, gmem.alias on every op
-//           whose operands and results share memory; gmem.workbuffer_pool
-//           and gmem.workbuffer_offset on ops with mutable workbuffers; the
-//           pool "tensors" or those that gmem.memories describes, and those of
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
+//           "tensors" or those that gmem.memories describes, and those of
 //           inputs, outputs and memory spaces, in the scope's gmem.pool_table;
 //           gmem.plan. A remark for what is left unplanned, and why, and for a
 //           pool that has become larger than its hint.
@@ -21,11 +21,11 @@
 #include "ir_reading.h"
 #include "pass_options.h"
 #include "pass_table.h"
-#include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_memories.h"
+#include "shortage_notes.h"
 #include "workbuffer_places.h"
 
 // How large a pool may become.
@@ -247,21 +247,20 @@ static void raise_one(const gmem_problem_t *problem, uint32_t pool,
 // A buffer did not fit, and hints may be why: raises the limit of its worst
 // candidate that has one, or, when it is not about its own, of the last pool
 // that has. False when there is none.
-static bool raise_limit(const gmem_analysis_t *analysis,
-                        const gmem_problem_t *problem, limit_t *limits,
+static bool raise_limit(const gmem_problem_t *problem, limit_t *limits,
                         uint64_t buffer) {
-  const gmem_boundaries_t *boundaries = &analysis->boundaries;
-  if (buffer < gmem_buffer_count(analysis)) {
-    gmem_buffer_facts_t facts = gmem_buffer_facts(analysis, (uint32_t)buffer);
-    for (uint32_t i = facts.pool_count; i-- > 0;) {
-      uint32_t pool = facts.pools[i];
+  if (buffer < gmem_problem_buffer_count(problem)) {
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(problem, (uint32_t)buffer);
+    for (size_t i = spec->pool_count; i-- > 0;) {
+      uint32_t pool = spec->pools[i];
       if (limits[pool].tried == limits[pool].capacity)
         continue;
-      raise_one(problem, pool, facts.pool_count == 1, &limits[pool]);
+      raise_one(problem, pool, spec->pool_count == 1, &limits[pool]);
       return true;
     }
   }
-  for (uint32_t i = boundaries->pool_count; i-- > 0;) {
+  for (uint32_t i = gmem_problem_pool_count(problem); i-- > 0;) {
     if (limits[i].tried == limits[i].capacity)
       continue;
     limits[i].tried = limits[i].capacity;
@@ -272,27 +271,36 @@ static bool raise_limit(const gmem_analysis_t *analysis,
 
 //===--- solving ----------------------------------------------------------===//
 
+static MlirLocation locate(const void *analysis, uint32_t buffer) {
+  return gmem_buffer_location(analysis, buffer);
+}
+
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet: it is that of the tensor that does not fit or that the planner
-// does not take, where it names one; else the scope's.
+// does not take, where it names one; else the scope's. |problem| is NULL when
+// it could not be made.
 static void report_failure(const gmem_analysis_t *analysis,
+                           const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
+  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
   bool is_about_one =
       (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
        status == GMEM_ERR_INVALID_ARGUMENT) &&
       diag->object < gmem_buffer_count(analysis);
-  MlirLocation location = mlirOperationGetLocation(analysis->schedule.scope);
-  gmem_note_t notes[GMEM_PEAK_NOTES];
+  gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (is_about_one) {
-    gmem_buffer_facts_t facts =
-        gmem_buffer_facts(analysis, (uint32_t)diag->object);
-    location = facts.location;
-    if (status == GMEM_ERR_OVER_BUDGET)
-      note_count = gmem_peak_notes(analysis, facts.pools[0], notes);
-  }
-  gmem_error(NULL, status, location, notes, note_count,
-             "the tensors cannot be placed: %s", diag->text);
+  if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = problem,
+                                .buffer = (uint32_t)diag->object,
+                                .effort = effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = analysis},
+        analysis->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
+             notes, note_count, "the tensors cannot be placed: %s", diag->text);
 }
 
 // Solves the problem once, with the limits that are tried now.
@@ -326,14 +334,14 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
   gmem_status_t status = solve_once(analysis, pools, limits, options,
                                     out_problem, *out_plan, figures, diag);
   while (status == GMEM_ERR_OVER_BUDGET &&
-         raise_limit(analysis, *out_problem, limits, diag->object)) {
+         raise_limit(*out_problem, limits, diag->object)) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
     status = solve_once(analysis, pools, limits, options, out_problem,
                         *out_plan, figures, diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    report_failure(analysis, status, diag);
+    report_failure(analysis, *out_problem, options->effort, status, diag);
   return status;
 }
 
@@ -413,9 +421,12 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
   // What is described lies at a multiple of its alignment, wherever that is.
   for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
     limits[i] = limit_of(work, &boundaries->pools[i]);
-    pools[i] = (gmem_pool_spec_t){.name = boundaries->pools[i].name,
-                                  .alignment = gmem_workspace_unit(
-                                      boundaries, i, work->options->alignment)};
+    const gmem_memory_t *memory = boundaries->pools[i].memory;
+    pools[i] =
+        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                           .alignment = gmem_workspace_unit(
+                               boundaries, i, work->options->alignment),
+                           .speed = memory ? (uint32_t)memory->speed : 0};
   }
   uint32_t first = first_based(boundaries);
   if (first == boundaries->pool_count)

@@ -45,7 +45,7 @@ static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
   for (size_t i = 0; i < all->immutable_count; ++i) {
     const gmem_op_workbuffer_t *workbuffer = &all->all[all->immutables[i]];
     places[all->immutables[i]] =
-        (gmem_place_t){.pool = weights->pools[workbuffer->pools[0]],
+        (gmem_place_t){.pool = weights->pools[workbuffer->pool],
                        .offset = (int64_t)work->plan[first + i].offset,
                        .size = (int64_t)workbuffer->size};
   }

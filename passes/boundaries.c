@@ -427,7 +427,7 @@ uint64_t gmem_workspace_unit(const gmem_boundaries_t *boundaries, uint32_t pool,
   const gmem_workspace_pool_t *entry = &boundaries->pools[pool];
   if (entry->kind == GMEM_WORKSPACE_MEMORY)
     return boundaries->memref_alignment;
-  if (!entry->memory) // what a workbuffer asks for, all get
+  if (!entry->memory) // a workbuffer that asks for more gets it for all
     return larger(usual, entry->alignment);
   if (entry->memory->alignment)
     return entry->memory->alignment;

@@ -166,28 +166,42 @@ typedef struct scope_reader_s {
   size_t *names_room;
 } scope_reader_t;
 
-static gmem_status_t add_pool(gmem_planned_t *planned,
-                              const gmem_pool_entry_t *entry,
-                              const char *prefix) {
+static uint64_t speed_of(const scope_reader_t *reader, MlirStringRef name) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  for (size_t i = 0; i < schedule->memory_count; ++i)
+    if (mlirStringRefEqual(name, gmem_string(schedule->memories[i].name)))
+      return schedule->memories[i].speed;
+  return 0;
+}
+
+static gmem_status_t add_pool(const scope_reader_t *reader,
+                              const gmem_pool_entry_t *entry) {
+  gmem_planned_t *planned = reader->planned;
   gmem_text_t name = {.arena = &planned->arena};
-  gmem_text_print(&name, "%s", prefix);
+  gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
   if (name.out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
   planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
-      gmem_text_get(&name), entry->constant, entry->base,     entry->size,
-      entry->lower_bound,   entry->capacity, entry->alignment};
+      .name = gmem_text_get(&name),
+      .constant = entry->constant,
+      .base = entry->base,
+      .size = entry->size,
+      .lower_bound = entry->lower_bound,
+      .capacity = entry->capacity,
+      .alignment = entry->alignment,
+      .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
+      .speed = speed_of(reader, entry->name)};
   return GMEM_OK;
 }
 
-static gmem_status_t add_pools(gmem_planned_t *planned,
-                               const gmem_pool_entry_t *entries, size_t count,
-                               const char *prefix) {
+static gmem_status_t add_pools(const scope_reader_t *reader,
+                               const gmem_pool_entry_t *entries, size_t count) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = add_pool(planned, &entries[i], prefix);
+    status = add_pool(reader, &entries[i]);
   return status;
 }
 
@@ -243,6 +257,28 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
   uint64_t view = reader->analysis->aliases.view_alignment;
   return address % in->alignment == 0 || in->constant ? in->alignment : view;
+}
+
+// Whether the first choice of what |root| stands for was another pool.
+static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
+  const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
+  uint32_t class = reader->analysis->liveness.class_of[root];
+  return class != GMEM_NO_INDEX &&
+         !mlirStringRefEqual(
+             gmem_string(
+                 boundaries->pools[boundaries->classes[class].pools[0]].name),
+             reader->places[root].pool);
+}
+
+// Counts a buffer that is in another pool than its first choice.
+static void count_spilled(const scope_reader_t *reader,
+                          gmem_planned_buffer_t *buffer) {
+  gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
+  if (buffer->alias_of != GMEM_NO_BUFFER)
+    return;
+  buffer->flags |= GMEM_PLANNED_SPILLED;
+  pool->spilled += 1;
+  pool->spilled_bytes += buffer->size;
 }
 
 static uint32_t flags_of(const gmem_life_t *life) {
@@ -315,6 +351,8 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, life->root, buffer.pool, buffer.offset);
+  if (is_spilled(reader, life->root))
+    count_spilled(reader, &buffer);
   if (!add_ranges(reader, life->root, &buffer))
     return gmem_out_of_memory(planned->diag);
   return append_buffer(reader, &buffer,
@@ -394,22 +432,41 @@ workbuffer_location_name(const scope_reader_t *reader,
   return gmem_text_get(&text);
 }
 
-// To what a workbuffer in that pool is aligned.
-static uint64_t workbuffer_alignment(const scope_reader_t *reader,
-                                     const gmem_op_workbuffer_t *workbuffer,
-                                     uint32_t pool) {
-  const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
-  const gmem_planned_pool_t *in = &reader->planned->pools[pool];
-  uint64_t alignment = workbuffer->immutable ? in->alignment : 1;
-  for (uint32_t i = 0; i < workbuffer->pool_count && !workbuffer->immutable;
-       ++i)
-    if (strcmp(boundaries->pools[workbuffer->pools[i]].name,
-               in->name + strlen(reader->prefix)) == 0)
-      alignment =
-          gmem_workspace_unit(boundaries, workbuffer->pools[i], in->alignment);
-  return workbuffer->size && alignment > workbuffer->alignment
-             ? alignment
-             : workbuffer->alignment;
+// The pool of the boundaries that a mutable workbuffer is in.
+static uint32_t workspace_of(const scope_reader_t *reader,
+                             const gmem_op_workbuffer_t *workbuffer,
+                             MlirStringRef pool) {
+  const gmem_candidates_t *candidates = &workbuffer->candidates;
+  uint32_t i = 0;
+  while (
+      i + 1 < candidates->count &&
+      !mlirStringRefEqual(
+          pool,
+          gmem_string(
+              reader->analysis->boundaries.pools[candidates->pools[i]].name)))
+    ++i;
+  return candidates->pools[i]; // a verified plan has it in one of them
+}
+
+// To what a workbuffer in |buffer|'s pool is aligned; whether it is one that
+// had no room in the first.
+static void settle_workbuffer(const scope_reader_t *reader,
+                              const gmem_op_workbuffer_t *workbuffer,
+                              MlirStringRef pool,
+                              gmem_planned_buffer_t *buffer) {
+  uint64_t alignment = reader->planned->pools[buffer->pool].alignment;
+  buffer->alignment = workbuffer->alignment;
+  if (!workbuffer->size)
+    return;
+  if (!workbuffer->immutable) {
+    uint32_t workspace = workspace_of(reader, workbuffer, pool);
+    alignment = gmem_workspace_unit(&reader->analysis->boundaries, workspace,
+                                    alignment);
+    if (workspace != workbuffer->candidates.pools[0])
+      count_spilled(reader, buffer);
+  }
+  if (alignment > buffer->alignment)
+    buffer->alignment = alignment;
 }
 
 // When the op begins, on the timeline of all scopes. NULL when memory is out.
@@ -464,7 +521,7 @@ static gmem_status_t add_workbuffer_buffer(scope_reader_t *reader,
       .flags = GMEM_PLANNED_WORKBUFFER,
       .payload_size = work->size};
   buffer.payload_offset = buffer.offset;
-  buffer.alignment = workbuffer_alignment(reader, work, buffer.pool);
+  settle_workbuffer(reader, work, place->pool, &buffer);
   buffer.ranges = copy_ranges(reader, ranges, buffer.range_count);
   buffer.owned = buffer.ranges;
   buffer.owned_count = buffer.range_count;
@@ -647,7 +704,7 @@ static gmem_status_t read_scope(MlirOperation scope,
                ? find_sharing(&reader, models, &plan.figures.model, arena, diag)
                : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    status = add_pools(planned, plan.pools, plan.pool_count, reader.prefix);
+    status = add_pools(&reader, plan.pools, plan.pool_count);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)

@@ -92,21 +92,16 @@ static gmem_status_t choose_pool(const finder_t *finder, gmem_weight_t *weight,
 static gmem_status_t choose_work_pool(const finder_t *finder,
                                       gmem_op_workbuffer_t *work,
                                       size_t *room) {
-  uint32_t *pool = gmem_arena_alloc(finder->arena, 1, sizeof *pool);
-  work->pools = pool;
-  work->pool_count = 1;
-  if (!pool)
-    return gmem_out_of_memory(finder->diag);
-  if (mlirAttributeIsNull(work->asked))
+  if (mlirAttributeIsNull(work->pools))
     return GMEM_OK; // "weights", the first
   MlirStringRef name =
-      mlirStringAttrGetValue(mlirArrayAttrGetElement(work->asked, 0));
-  if (mlirArrayAttrGetNumElements(work->asked) != 1 ||
+      mlirStringAttrGetValue(mlirArrayAttrGetElement(work->pools, 0));
+  if (mlirArrayAttrGetNumElements(work->pools) != 1 ||
       gmem_is_workspace_name(name))
     return gmem_workbuffer_error(
         work, "is immutable, and its pools must be one that no workspace is",
         finder->diag);
-  return find_pool(finder, name, room, pool);
+  return find_pool(finder, name, room, &work->pool);
 }
 
 static gmem_status_t list_work(const finder_t *finder, size_t *room) {
@@ -305,8 +300,8 @@ static void align_for_work(gmem_weights_t *weights) {
   for (size_t i = 0; i < weights->work.immutable_count; ++i) {
     const gmem_op_workbuffer_t *work =
         &weights->work.all[weights->work.immutables[i]];
-    uint64_t *most = &weights->alignments[work->pools[0]];
-    *most = *most > work->alignment ? *most : work->alignment;
+    if (weights->alignments[work->pool] < work->alignment)
+      weights->alignments[work->pool] = work->alignment;
   }
 }
 

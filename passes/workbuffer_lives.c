@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "candidates.h"
 #include "diagnostics.h"
 #include "group_spans.h"
 #include "ir_reading.h"
@@ -18,9 +17,7 @@ typedef struct placer_s {
   const gmem_schedule_t *schedule;
   gmem_boundaries_t *boundaries;
   gmem_group_spans_t groups;
-  gmem_workspaces_t workspaces;
   gmem_ranges_t ranges; // of the workbuffer at hand
-  gmem_arena_t *arena;
   gmem_diag_t *diag;
 } placer_t;
 
@@ -133,24 +130,24 @@ static uint32_t default_pool(gmem_boundaries_t *boundaries) {
   return pool;
 }
 
-// Where no memories are described: pools by their names.
+// Where no memories are described: the pools of these names, or the default.
 static gmem_status_t choose_usual(const placer_t *placer,
                                   gmem_op_workbuffer_t *workbuffer) {
   gmem_boundaries_t *boundaries = placer->boundaries;
-  bool has_asked = !mlirAttributeIsNull(workbuffer->asked);
-  uint32_t count =
-      has_asked ? (uint32_t)mlirArrayAttrGetNumElements(workbuffer->asked) : 1;
-  uint32_t *pools = gmem_arena_alloc(placer->arena, count, sizeof *pools);
-  workbuffer->pools = pools;
-  workbuffer->pool_count = count;
+  MlirAttribute names = workbuffer->pools;
+  uint32_t count = mlirAttributeIsNull(names)
+                       ? 1
+                       : (uint32_t)mlirArrayAttrGetNumElements(names);
+  uint32_t *pools =
+      gmem_arena_alloc(placer->ranges.arena, count, sizeof *pools);
   if (!pools)
     return gmem_out_of_memory(placer->diag);
-  if (!has_asked)
+  workbuffer->candidates = (gmem_candidates_t){pools, count};
+  if (mlirAttributeIsNull(names))
     return pools[0] = default_pool(boundaries), GMEM_OK;
   for (uint32_t i = 0; i < count; ++i) {
-    pools[i] =
-        find_pool(boundaries, mlirStringAttrGetValue(mlirArrayAttrGetElement(
-                                  workbuffer->asked, (intptr_t)i)));
+    pools[i] = find_pool(
+        boundaries, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
     if (pools[i] == boundaries->pool_count)
       return gmem_workbuffer_error(
           workbuffer, "wants a workspace pool that there is not", placer->diag);
@@ -162,32 +159,29 @@ static gmem_status_t choose_usual(const placer_t *placer,
   return GMEM_OK;
 }
 
-// Where memories are described, as for values: what the op reaches.
-static gmem_status_t choose_described(const placer_t *placer,
-                                      gmem_op_workbuffer_t *workbuffer) {
-  gmem_candidates_t candidates;
-  gmem_status_t status = gmem_candidates_of_op(
-      placer->schedule, &placer->workspaces, workbuffer->op, workbuffer->asked,
-      placer->arena, &candidates, placer->diag);
-  workbuffer->pools = candidates.pools;
-  workbuffer->pool_count = candidates.count;
-  return status;
-}
-
 static gmem_status_t choose_pools(const placer_t *placer,
+                                  const gmem_workspaces_t *workspaces,
                                   gmem_op_workbuffer_t *workbuffer) {
   if (!workbuffer->size)
-    return GMEM_OK;
-  gmem_status_t status = placer->workspaces.count
-                             ? choose_described(placer, workbuffer)
-                             : choose_usual(placer, workbuffer);
+    return GMEM_OK; // it needs none
+  // Described memories are the first pools, in their order.
+  gmem_status_t status =
+      workspaces->count
+          ? gmem_candidates_of_op(placer->schedule, workspaces, workbuffer->op,
+                                  workbuffer->pools, placer->ranges.arena,
+                                  &workbuffer->candidates, placer->diag)
+          : choose_usual(placer, workbuffer);
+  if (status != GMEM_OK)
+    return status;
   // The start of its pool, from which its offset counts, must be as well
   // aligned as it is itself.
-  for (uint32_t i = 0; i < workbuffer->pool_count && status == GMEM_OK; ++i) {
-    uint64_t *most = &placer->boundaries->pools[workbuffer->pools[i]].alignment;
-    *most = *most > workbuffer->alignment ? *most : workbuffer->alignment;
+  for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
+    uint64_t *alignment =
+        &placer->boundaries->pools[workbuffer->candidates.pools[i]].alignment;
+    if (*alignment < workbuffer->alignment)
+      *alignment = workbuffer->alignment;
   }
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
@@ -199,20 +193,20 @@ gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
                      .schedule = liveness->schedule,
                      .boundaries = boundaries,
                      .ranges = {.arena = arena},
-                     .arena = arena,
                      .diag = diag};
   if (!workbuffers->count)
     return GMEM_OK;
   if (!gmem_group_spans_find(liveness->schedule, arena, &placer.groups))
     return gmem_out_of_memory(diag);
-  gmem_workspaces_find(liveness->schedule, &placer.workspaces);
+  gmem_workspaces_t workspaces;
+  gmem_workspaces_find(liveness->schedule, &workspaces);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < workbuffers->count && status == GMEM_OK; ++i) {
     if (workbuffers->all[i].immutable)
       continue;
     status = find_life(&placer, &workbuffers->all[i]);
     if (status == GMEM_OK)
-      status = choose_pools(&placer, &workbuffers->all[i]);
+      status = choose_pools(&placer, &workspaces, &workbuffers->all[i]);
   }
   return status;
 }

@@ -113,7 +113,7 @@ static const char *read_entry(MlirStringRef name, MlirAttribute value,
   if (!mlirStringRefEqual(name, gmem_string("pools")))
     return "has an entry that is none of size, kind, threads, alignment and "
            "pools";
-  out->asked = value;
+  out->pools = value;
   return is_list_of_names(value)
              ? NULL
              : "has pools that are no array of names, with at least one";

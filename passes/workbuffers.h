@@ -9,6 +9,7 @@
 #ifndef GMEM_PASSES_WORKBUFFERS_H_
 #define GMEM_PASSES_WORKBUFFERS_H_
 
+#include "candidates.h"
 #include "gmem/planner.h"
 #include "schedule.h"
 
@@ -28,11 +29,9 @@ typedef struct gmem_op_workbuffer_s {
   uint64_t size;        // bytes of all, with what keeps threads apart; 0: it
                         //   needs no memory
   uint64_t alignment;   // bytes that it asks for; 1: what its pool gives
-  MlirAttribute asked;  // array of names of pools, or null: it does not say
-  // Where it may go, best first: pools of the boundaries; the one constant pool
-  // of an immutable one.
-  const uint32_t *pools;
-  uint32_t pool_count;
+  MlirAttribute pools;  // array of strings, or null: it does not say
+  uint32_t pool;        // of an immutable one: constant pool
+  gmem_candidates_t candidates;    // of a mutable one: pools of the boundaries
   const gmem_live_range_t *ranges; // on the timeline, of a mutable one
   size_t range_count;
 } gmem_op_workbuffer_t;
@@ -50,7 +49,7 @@ typedef struct gmem_workbuffers_s {
 } gmem_workbuffers_t;
 
 // Reads what all ops of |schedule| ask for, and ops in opaque bodies. Their
-// |pools| and |ranges| are not known yet. Everything lives in |arena|. Fails
+// |pool| and |ranges| are not known yet. Everything lives in |arena|. Fails
 // with OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a malformed
 // gmem.workbuffers, one on what is no op of a function, mutable memory of an op
 // that runs several times at once without a number of threads) or OUT_OF_RANGE

@@ -308,13 +308,21 @@ typedef struct gmem_planned_pool_s {
   uint64_t lower_bound; // bytes
   uint64_t capacity;    // bytes, or GMEM_UNLIMITED
   uint64_t alignment;   // bytes
+  uint64_t size_hint;   // bytes that it was to have at most where another pool
+                        //   has room; GMEM_UNLIMITED: none
+  uint64_t speed;       // of the memory, relative; 0: not said
+  uint64_t spilled;     // buffers in it whose first choice was another pool
+  uint64_t spilled_bytes; // their sizes, summed
 } gmem_planned_pool_t;
 
 enum {
   // Argument of an entry function, or made of one by a network-input op.
   GMEM_PLANNED_INPUT = 1u << 0,
-  GMEM_PLANNED_OUTPUT = 1u << 1,     // returned by an entry function
-  GMEM_PLANNED_WORKBUFFER = 1u << 2, // no value: gmem_planned_workbuffer
+  GMEM_PLANNED_OUTPUT = 1u << 1, // returned by an entry function
+  // In another pool than its first choice, which had no room; not set of what
+  // is an alias_of another buffer.
+  GMEM_PLANNED_SPILLED = 1u << 2,
+  GMEM_PLANNED_WORKBUFFER = 1u << 3, // no value: gmem_planned_workbuffer
 };
 
 typedef struct gmem_planned_buffer_s {
