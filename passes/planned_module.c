@@ -627,17 +627,21 @@ static void add_figures(gmem_planned_t *planned,
 }
 
 // By value: itself, but the source of a constant that shares its memory.
-static gmem_status_t find_sources(const gmem_schedule_t *schedule, bool share,
+static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
                                   gmem_arena_t *arena, uint32_t **out_sources,
                                   gmem_diag_t *diag) {
+  const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_weights_t weights;
   uint32_t *sources =
       gmem_arena_alloc(arena, schedule->value_count, sizeof *sources);
   *out_sources = sources;
   if (!sources)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = gmem_weights_find(schedule, GMEM_WEIGHTS_BY_WALK,
-                                           share, arena, &weights, diag);
+  gmem_status_t status = gmem_weights_find(
+      &(gmem_weights_options_t){.schedule = schedule,
+                                .liveness = &analysis->liveness,
+                                .share = share},
+      arena, &weights, diag);
   for (uint32_t i = 0; i < schedule->value_count; ++i)
     sources[i] = i;
   for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
@@ -678,8 +682,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   gmem_status_t status =
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_OK)
-    status = find_sources(&analysis->schedule, plan.figures.model.share_weights,
-                          arena, &sources, diag);
+    status = find_sources(analysis, plan.figures.model.share_weights, arena,
+                          &sources, diag);
   if (status != GMEM_OK)
     return status;
   scope_reader_t reader = {

@@ -30,7 +30,6 @@ typedef struct gmem_op_workbuffer_s {
                         //   needs no memory
   uint64_t alignment;   // bytes that it asks for; 1: what its pool gives
   MlirAttribute pools;  // array of strings, or null: it does not say
-  uint32_t pool;        // of an immutable one: constant pool
   gmem_candidates_t candidates;    // of a mutable one: pools of the boundaries
   const gmem_live_range_t *ranges; // on the timeline, of a mutable one
   size_t range_count;
