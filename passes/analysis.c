@@ -61,8 +61,18 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls, options,
-                                   arena, &out_analysis->liveness, diag);
+    status = gmem_streams_find(schedule, &out_analysis->calls, arena,
+                               &out_analysis->streams, diag);
+  if (status == GMEM_OK)
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
+                                   &out_analysis->streams, options, arena,
+                                   &out_analysis->liveness, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_stream_order_find(&out_analysis->streams, &out_analysis->liveness,
+                               NULL, 0, arena, &out_analysis->order, diag);
+  if (status == GMEM_OK && out_analysis->streams.count)
+    out_analysis->liveness.order = &out_analysis->order;
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
@@ -175,6 +185,18 @@ static gmem_status_t add_ties(gmem_problem_t *problem,
   return status;
 }
 
+// What nothing but the text keeps apart.
+static gmem_status_t add_conflicts(gmem_problem_t *problem,
+                                   const gmem_stream_order_t *order,
+                                   gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < order->count && status == GMEM_OK; ++i)
+    if (order->pairs[i].is_conflict)
+      status = gmem_problem_add_conflict(problem, order->pairs[i].low,
+                                         order->pairs[i].high, diag);
+  return status;
+}
+
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
@@ -189,6 +211,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
     status = add_ties(*out_problem, analysis, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_add(*out_problem, analysis, pools, diag);
+  if (status == GMEM_OK)
+    status = add_conflicts(*out_problem, &analysis->order, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;

@@ -148,6 +148,42 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
       proof->constant ? "are constants" : "are live at this op");
 }
 
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  const gmem_step_t *ops = analysis->schedule.ops;
+  char names[2][128], streams[2][48];
+  gmem_note_t notes[] = {note(verifier, proof->values[found->first]),
+                         note(verifier, proof->values[found->second])};
+  MlirOperation first = ops[pair->first_op].op;
+  MlirOperation second = ops[pair->second_op].op;
+  MlirStringRef first_name = mlirIdentifierStr(mlirOperationGetName(first));
+  MlirStringRef second_name = mlirIdentifierStr(mlirOperationGetName(second));
+  gmem_value_describe(&analysis->schedule, proof->values[found->first],
+                      names[0], sizeof names[0]);
+  gmem_value_describe(&analysis->schedule, proof->values[found->second],
+                      names[1], sizeof names[1]);
+  gmem_stream_describe(&analysis->streams, pair->first_stream, streams[0],
+                       sizeof streams[0]);
+  gmem_stream_describe(&analysis->streams, pair->second_stream, streams[1],
+                       sizeof streams[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP, mlirOperationGetLocation(second), notes,
+      2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders "
+      "'%.*s' in %s, which uses the one, and '%.*s' in %s, which uses the "
+      "other",
+      names[0], names[1], (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name,
+      (int)first_name.length, first_name.data, streams[0],
+      (int)second_name.length, second_name.data, streams[1]);
+}
+
 // |first| is not where it has to be in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
@@ -172,6 +208,8 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
   case GMEM_VIOLATION_ALIAS:
     return report_alias(verifier, proof, found);
   default:
