@@ -228,8 +228,9 @@ static bool source_is_safe(const gmem_alias_finder_t *finder,
 
 // Whether two classes must not share bytes by the alias because of streams.
 // What is written over must be used by nobody any more. A part and its whole
-// have the same contents; but what a stream may still use behind its block may
-// be made again there.
+// have the same contents, and the op between them writes nothing; but that
+// cannot be said of two that are related by others, and what a stream may still
+// use behind its block may be made again there.
 static bool is_forbidden(const gmem_alias_finder_t *finder,
                          const gmem_alias_t *alias) {
   const gmem_stream_order_t *order = finder->liveness->order;
@@ -237,8 +238,11 @@ static bool is_forbidden(const gmem_alias_finder_t *finder,
   uint32_t parent = class_of(finder, alias->parent);
   if (!order)
     return false;
-  return ends_a_life(alias) ? gmem_stream_pair_of(order, child, parent) != NULL
-                            : order->is_open[child] || order->is_open[parent];
+  bool is_direct = !ends_a_life(alias) && alias->operand != GMEM_NO_INDEX;
+  if (!is_direct && gmem_stream_pair_of(order, child, parent))
+    return true;
+  return !ends_a_life(alias) &&
+         (order->is_open[child] || order->is_open[parent]);
 }
 
 //===--- all --------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 // An op uses a buffer, in |stream| (0: and is done with it when it ends).
 typedef struct touch_s {
   uint32_t op, stream, buffer;
+  bool is_last; // after all that is inside of the op, or called by it
 } touch_t;
 
 // A buffer is kept for steps [begin, end) of a function, or for ever.
@@ -71,17 +72,18 @@ static void keep_for_ever(finder_t *finder, uint32_t buffer) {
 
 //===--- which ops use which buffers --------------------------------------===//
 
-static void add_own(finder_t *finder, uint32_t op, uint32_t buffer) {
+static void add_own(finder_t *finder, uint32_t op, uint32_t buffer,
+                    bool is_last) {
   const gmem_stream_group_t *group = gmem_stream_group_of(finder->streams, op);
   touches_t *own = &finder->own[finder->schedule->ops[op].function];
-  add_touch(finder, own, (touch_t){op, 0, buffer});
+  add_touch(finder, own, (touch_t){op, 0, buffer, is_last});
   if (!group)
     return;
   // It reads and writes from its first op to its last.
   if (group->is_scattered)
     keep_for_ever(finder, buffer);
-  add_touch(finder, own, (touch_t){group->first, 0, buffer});
-  add_touch(finder, own, (touch_t){group->last, 0, buffer});
+  add_touch(finder, own, (touch_t){group->first, 0, buffer, false});
+  add_touch(finder, own, (touch_t){group->last, 0, buffer, true});
 }
 
 // Whether the op does no more with |value| than to make a view of it.
@@ -116,7 +118,7 @@ static void add_user(finder_t *finder, uint32_t user, uint32_t value,
                      uint32_t class, size_t *depth) {
   const gmem_step_t *op = &finder->schedule->ops[user];
   if (!only_shows(op, finder->schedule->values[value].value))
-    add_own(finder, user, class);
+    add_own(finder, user, class, false);
   if (op->kind != GMEM_OP_RESHAPE && op->kind != GMEM_OP_VIEW &&
       op->kind != GMEM_OP_UNKNOWN)
     return;
@@ -139,12 +141,12 @@ static void add_maker(finder_t *finder, uint32_t value, uint32_t class) {
     gmem_op_kind_t kind = schedule->ops[entry->op].kind;
     if (kind != GMEM_OP_EMPTY && kind != GMEM_OP_ALLOC &&
         kind != GMEM_OP_RESHAPE && kind != GMEM_OP_VIEW)
-      add_own(finder, entry->op, class);
+      add_own(finder, entry->op, class, true);
   } else if (region->owner != GMEM_NO_INDEX) {
-    add_own(finder, region->owner, class);
+    add_own(finder, region->owner, class, false);
   } else {
     add_touch(finder, &finder->of_calls[region->function],
-              (touch_t){0, 0, class});
+              (touch_t){0, 0, class, false});
   }
 }
 
@@ -181,7 +183,7 @@ static void list_touches(finder_t *finder) {
     }
   }
   for (size_t i = classes; i < finder->buffer_count; ++i)
-    add_own(finder, finder->extra[i - classes].op, (uint32_t)i);
+    add_own(finder, finder->extra[i - classes].op, (uint32_t)i, false);
 }
 
 //===--- block by block ---------------------------------------------------===//
@@ -190,6 +192,8 @@ static int compare_touches(const void *a, const void *b) {
   const touch_t *left = a, *right = b;
   if (left->op != right->op)
     return left->op < right->op ? -1 : 1;
+  if (left->is_last != right->is_last)
+    return left->is_last ? 1 : -1;
   if (left->buffer != right->buffer)
     return left->buffer < right->buffer ? -1 : 1;
   return (left->stream > right->stream) - (left->stream < right->stream);
@@ -246,11 +250,13 @@ static void climb(finder_t *finder, touch_t touch) {
              region->end);
     if (region->owner == GMEM_NO_INDEX) {
       touch.op = 0;
+      touch.is_last = false;
       if (is_called)
         add_touch(finder, &finder->of_calls[region->function], touch);
       return;
     }
     touch.op = region->owner;
+    touch.is_last = false;
   }
 }
 
@@ -265,8 +271,8 @@ static void climb_all(finder_t *finder) {
       const gmem_call_t *call = &finder->calls->calls[c];
       const touches_t *inside = &finder->of_calls[call->callee];
       for (size_t t = 0; t < inside->count && !finder->out_of_memory; ++t)
-        climb(finder,
-              (touch_t){call->op, inside->at[t].stream, inside->at[t].buffer});
+        climb(finder, (touch_t){call->op, inside->at[t].stream,
+                                inside->at[t].buffer, false});
     }
     tidy(&finder->of_calls[function]);
   }
@@ -294,8 +300,15 @@ static void add_pair(finder_t *finder, const touch_t *first,
                            false};
 }
 
-// Adds the pairs of |touch| with what may still run in other streams when its
-// op begins.
+// Whether the one is over, but for what is in a stream, when the other begins.
+// What is inside of one op has been compared there.
+static bool comes_before(const touch_t *left, const touch_t *right) {
+  return left->op != right->op ? left->op < right->op
+                               : !left->is_last && right->is_last;
+}
+
+// Adds the pairs of |touch| with what may still run in other streams when it is
+// made.
 static void add_pairs(finder_t *finder, const touch_t *touch) {
   for (uint32_t s = 1; s <= finder->streams->count; ++s) {
     const touches_t *running = &finder->running[s - 1];
@@ -303,7 +316,7 @@ static void add_pairs(finder_t *finder, const touch_t *touch) {
       const touch_t *earlier = &running->at[i];
       if (gmem_stream_is_done(finder->streams, earlier->op, s, touch->op))
         break; // and so is all that is before it
-      if (earlier->op != touch->op && earlier->buffer != touch->buffer)
+      if (earlier->buffer != touch->buffer)
         add_pair(finder, earlier, touch);
     }
   }
@@ -317,7 +330,7 @@ static bool pair_up(finder_t *finder, const touch_t *touches, size_t count,
   for (uint32_t s = 0; s < finder->streams->count; ++s)
     finder->running[s].count = 0;
   for (size_t i = 0; i < count && !finder->out_of_memory; ++i) {
-    for (; touches[begun].op != touches[i].op; ++begun)
+    for (; comes_before(&touches[begun], &touches[i]); ++begun)
       if (touches[begun].stream)
         add_touch(finder, &finder->running[touches[begun].stream - 1],
                   touches[begun]);

@@ -556,16 +556,18 @@ static void add_to_set(uint64_t *set, uint32_t stream) {
   set[(stream - 1) / 64] |= UINT64_C(1) << ((stream - 1) % 64);
 }
 
-// What is known when op |op| of the host begins, and after it.
+// What is known when op |op| of the host begins, and after it. What vanishes
+// takes its wait with it.
 static bool pass_host_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
-  join_waits(finder, op, finder->host);
   memcpy(known, finder->host, count * sizeof *known);
   join_makers(finder, op, known);
-  if (!gmem_may_vanish(&finder->schedule->ops[op]))
+  if (!gmem_may_vanish(&finder->schedule->ops[op])) {
+    join_waits(finder, op, known);
     join(finder->host, known, count);
+  }
   const uint64_t *left = &streams->left[op * streams->set_words];
   for (uint32_t s = 1; s <= count; ++s)
     if (is_in_set(left, s) && !set_tail(finder, s, op, known))
@@ -573,20 +575,19 @@ static bool pass_host_op(finder_t *finder, uint32_t op) {
   return true;
 }
 
-// The same of one in a stream. One that vanishes does not pass on what it waits
-// for to those behind it.
+// The same of one in a stream.
 static bool pass_stream_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
   uint32_t stream = streams->stream_of[op];
   memcpy(known, finder->host, count * sizeof *known);
-  join_waits(finder, op, known);
   if (gmem_may_vanish(&finder->schedule->ops[op])) {
     bool is_set = set_tail(finder, stream, op, known);
     join_makers(finder, op, known);
     return is_set;
   }
+  join_waits(finder, op, known);
   const uint32_t *tail =
       tail_of(finder, stream, finder->schedule->ops[op].block);
   if (tail)

@@ -14,8 +14,9 @@
 // and after all that these happen after. Each of a stream's ops waits for the
 // one before, so what is known to be done is a number for each stream: the last
 // op of it that is. A host op that an operand or a wait has held up tells all
-// that comes later. Ops of which nothing need be left in the program, views
-// and parts of tensors, hold up nobody but who reads them; a wait does anyway.
+// that comes later. Ops of which nothing need be left in the program (views,
+// parts of tensors, what allocates or frees) hold up nobody but who reads their
+// results, and a gmem.wait on one of them does not count.
 //
 // This is counted in each block by itself. An op with regions, or a call, is
 // one op of its block: it puts into streams what is left running at the end of
