@@ -115,7 +115,8 @@
     "array of dictionaries",                                                   \
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), base " \
     "(address of offset 0; missing when only offsets count), size (bytes "     \
-    "used), lower_bound, alignment and, when it is limited, capacity.")        \
+    "used), lower_bound, alignment and, when it is limited, capacity, and "    \
+    "when gmem.memories gives it one, size_hint.")                             \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \

@@ -8,6 +8,8 @@
 //           names, in the scope's gmem.pool_table.
 //           Weights are laid out one after the other, aligned, in the order
 //           that is asked for; equal ones at one place if they are to share.
+//           Behind them, the immutable workbuffers of ops: their elements of
+//           gmem.workbuffer_pool and gmem.workbuffer_offset.
 // fails:    when the sum of the weights passes 63 bits, on malformed input
 //           attributes, or where fixed weights overlap.
 
@@ -15,8 +17,10 @@
 #include "diagnostics.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_memories.h"
+#include "workbuffer_places.h"
 
 // What one scope's work is made of.
 typedef struct work_s {
@@ -30,13 +34,34 @@ typedef struct work_s {
   gmem_diag_t *diag;
 } work_t;
 
+// The immutable workbuffers are the last buffers of the problem.
+static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
+  const gmem_weights_t *weights = &work->weights;
+  const gmem_workbuffers_t *all = &weights->work;
+  gmem_place_t *places =
+      gmem_arena_alloc(work->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(work->diag);
+  for (size_t i = 0; i < all->immutable_count; ++i) {
+    const gmem_op_workbuffer_t *workbuffer = &all->all[all->immutables[i]];
+    places[all->immutables[i]] =
+        (gmem_place_t){.pool = weights->pools[workbuffer->pool],
+                       .offset = (int64_t)work->plan[first + i].offset,
+                       .size = (int64_t)workbuffer->size};
+  }
+  return gmem_workbuffer_places_write(all, places, true, work->arena,
+                                      work->diag);
+}
+
 static gmem_status_t write_places(const work_t *work) {
   const gmem_weights_t *weights = &work->weights;
   gmem_place_t *places =
       gmem_arena_alloc(work->arena, work->schedule.value_count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(work->diag);
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(work->problem); ++i) {
+  uint32_t count = gmem_problem_buffer_count(work->problem) -
+                   (uint32_t)weights->work.immutable_count;
+  for (uint32_t i = 0; i < count; ++i) {
     const gmem_weight_t *weight = &weights->weights[work->buffers[i]];
     int64_t offset = (int64_t)work->plan[i].offset;
     places[weight->value] = (gmem_place_t){
@@ -45,8 +70,9 @@ static gmem_status_t write_places(const work_t *work) {
   }
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
-  return gmem_places_write(&work->schedule, places, GMEM_PLACES_OF_WEIGHTS,
-                           work->arena, work->diag);
+  gmem_status_t status = gmem_places_write(
+      &work->schedule, places, GMEM_PLACES_OF_WEIGHTS, work->arena, work->diag);
+  return status == GMEM_OK ? write_workbuffers(work, count) : status;
 }
 
 // All weights of a pool are aligned alike: as the most demanding of them.
@@ -141,7 +167,10 @@ static gmem_status_t assign_scope(MlirOperation scope,
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0,
                "the weights cannot be placed: %s", diag->text);
-  return status;
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(scope, work.schedule.memories,
+                                     work.schedule.memory_count, arena, diag)
+             : status;
 }
 
 gmem_status_t gmem_assign_weights(MlirOperation top,

@@ -211,7 +211,7 @@ static void find_pools(import_t *import) {
   for (uint32_t i = 0; i < count; ++i)
     if (is_planned(import, i) && liveness->class_of[i] != GMEM_NO_INDEX)
       import->pool_of[i] = import->weights.pool_count +
-                           boundaries->classes[liveness->class_of[i]].pool;
+                           boundaries->classes[liveness->class_of[i]].pools[0];
   for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
     import->pool_of[i] = import->pool_of[liveness->lives[i].root];
 }
@@ -455,7 +455,13 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
     status = refuse_paddings(import);
   if (status != GMEM_OK)
     return status;
-  size_t count = import->analysis.schedule.value_count;
+  const gmem_schedule_t *schedule = &import->analysis.schedule;
+  if (schedule->memory_count)
+    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(scope), NULL, 0,
+                      "a plan that another compiler has made knows nothing of "
+                      "gmem.memories: remove it");
+  size_t count = schedule->value_count;
   import->pool_count =
       import->weights.pool_count + import->analysis.boundaries.pool_count;
   import->addresses = gmem_arena_alloc(arena, count, sizeof *import->addresses);

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attributes.h"
 #include "planned_contents.h"
+#include "planned_ops.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "taken_aliases.h"
@@ -29,6 +30,7 @@ struct gmem_planned_s {
   gmem_planned_buffer_t *buffers;
   contents_t *contents; // by buffer
   gmem_planned_alias_t *aliases;
+  gmem_planned_ops_t ops;
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room, contents_room;
   size_t alias_count, alias_room;
@@ -161,28 +163,42 @@ typedef struct scope_reader_s {
   size_t *names_room;
 } scope_reader_t;
 
-static gmem_status_t add_pool(gmem_planned_t *planned,
-                              const gmem_pool_entry_t *entry,
-                              const char *prefix) {
+static uint64_t speed_of(const scope_reader_t *reader, MlirStringRef name) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  for (size_t i = 0; i < schedule->memory_count; ++i)
+    if (mlirStringRefEqual(name, gmem_string(schedule->memories[i].name)))
+      return schedule->memories[i].speed;
+  return 0;
+}
+
+static gmem_status_t add_pool(const scope_reader_t *reader,
+                              const gmem_pool_entry_t *entry) {
+  gmem_planned_t *planned = reader->planned;
   gmem_text_t name = {.arena = &planned->arena};
-  gmem_text_print(&name, "%s", prefix);
+  gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
   if (name.out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
   planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
-      gmem_text_get(&name), entry->constant, entry->base,     entry->size,
-      entry->lower_bound,   entry->capacity, entry->alignment};
+      .name = gmem_text_get(&name),
+      .constant = entry->constant,
+      .base = entry->base,
+      .size = entry->size,
+      .lower_bound = entry->lower_bound,
+      .capacity = entry->capacity,
+      .alignment = entry->alignment,
+      .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
+      .speed = speed_of(reader, entry->name)};
   return GMEM_OK;
 }
 
-static gmem_status_t add_pools(gmem_planned_t *planned,
-                               const gmem_pool_entry_t *entries, size_t count,
-                               const char *prefix) {
+static gmem_status_t add_pools(const scope_reader_t *reader,
+                               const gmem_pool_entry_t *entries, size_t count) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = add_pool(planned, &entries[i], prefix);
+    status = add_pool(reader, &entries[i]);
   return status;
 }
 
@@ -240,6 +256,28 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   return address % in->alignment == 0 || in->constant ? in->alignment : view;
 }
 
+// Whether the first choice of what |root| stands for was another pool.
+static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
+  const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
+  uint32_t class = reader->analysis->liveness.class_of[root];
+  return class != GMEM_NO_INDEX &&
+         !mlirStringRefEqual(
+             gmem_string(
+                 boundaries->pools[boundaries->classes[class].pools[0]].name),
+             reader->places[root].pool);
+}
+
+// Counts a buffer that is in another pool than its first choice.
+static void count_spilled(const scope_reader_t *reader, uint32_t root,
+                          gmem_planned_buffer_t *buffer) {
+  gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
+  if (buffer->alias_of != GMEM_NO_BUFFER || !is_spilled(reader, root))
+    return;
+  buffer->flags |= GMEM_PLANNED_SPILLED;
+  pool->spilled += 1;
+  pool->spilled_bytes += buffer->size;
+}
+
 static uint32_t flags_of(const gmem_life_t *life) {
   return (life->input ? GMEM_PLANNED_INPUT : 0u) |
          (life->output ? GMEM_PLANNED_OUTPUT : 0u);
@@ -288,6 +326,7 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, life->root, buffer.pool, buffer.offset);
+  count_spilled(reader, life->root, &buffer);
   bool has_ranges = add_ranges(reader, life->root, &buffer);
   const char *name = location_name(planned, reader->prefix, entry->value);
   if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
@@ -470,11 +509,14 @@ static gmem_status_t read_scope(MlirOperation scope,
                ? find_sharing(&reader, models, &plan.figures.model, arena, diag)
                : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    status = add_pools(planned, plan.pools, plan.pool_count, reader.prefix);
+    status = add_pools(&reader, plan.pools, plan.pool_count);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
+  if (status == GMEM_OK)
+    status = gmem_planned_ops_add(analysis, plan.places, reader.buffer_of,
+                                  &planned->arena, &planned->ops, diag);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
   if (status == GMEM_OK)
@@ -586,4 +628,22 @@ size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
 const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
                                                size_t index) {
   return &planned->aliases[index];
+}
+
+size_t gmem_planned_function_count(const gmem_planned_t *planned) {
+  return planned->ops.function_count;
+}
+
+size_t gmem_planned_op_count(const gmem_planned_t *planned) {
+  return planned->ops.op_count;
+}
+
+const gmem_planned_function_t *
+gmem_planned_function(const gmem_planned_t *planned, size_t index) {
+  return &planned->ops.functions[index];
+}
+
+const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
+                                         size_t index) {
+  return &planned->ops.ops[index];
 }

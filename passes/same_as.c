@@ -197,9 +197,12 @@ static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
 static gmem_status_t refuse_unordered(const tier_t *tier, const tie_t *tie,
                                       const gmem_stream_pair_t *pair) {
   const gmem_schedule_t *schedule = tier->liveness->schedule;
+  uint32_t first = pair->use_of_low.op, second = pair->use_of_high.op;
+  bool is_swapped = first > second;
   gmem_note_t notes[] = {
-      note_at(schedule->ops[pair->first_op].op, "may still run"),
-      note_at(schedule->ops[pair->second_op].op, "when this begins")};
+      note_at(schedule->ops[is_swapped ? second : first].op, "may still run"),
+      note_at(schedule->ops[is_swapped ? first : second].op,
+              "when this begins")};
   return refuse(tier, tie, notes, 2,
                 "nothing orders the streams that use the two");
 }

@@ -281,23 +281,21 @@ static void climb_all(finder_t *finder) {
 
 //===--- what nothing orders ----------------------------------------------===//
 
+static gmem_stream_use_t use_of(const touch_t *touch) {
+  return (gmem_stream_use_t){touch->op, touch->stream};
+}
+
 static void add_pair(finder_t *finder, const touch_t *first,
                      const touch_t *second) {
   gmem_stream_order_t *order = finder->order;
+  const touch_t *low = first->buffer < second->buffer ? first : second;
+  const touch_t *high = low == first ? second : first;
   finder->out_of_memory |=
       !gmem_arena_grow(finder->arena, &order->pairs, order->count,
                        &finder->pair_room, sizeof *order->pairs);
-  if (finder->out_of_memory)
-    return;
-  bool is_low = first->buffer < second->buffer;
-  order->pairs[order->count++] =
-      (gmem_stream_pair_t){is_low ? first->buffer : second->buffer,
-                           is_low ? second->buffer : first->buffer,
-                           first->op,
-                           second->op,
-                           first->stream,
-                           second->stream,
-                           false};
+  if (!finder->out_of_memory)
+    order->pairs[order->count++] = (gmem_stream_pair_t){
+        low->buffer, high->buffer, use_of(low), use_of(high), false};
 }
 
 // Whether the one is over, but for what is in a stream, when the other begins.
@@ -489,43 +487,24 @@ static int compare_buffers(const gmem_stream_pair_t *left,
   return (left->high > right->high) - (left->high < right->high);
 }
 
+static int compare_uses(const gmem_stream_use_t *left,
+                        const gmem_stream_use_t *right) {
+  if (left->op != right->op)
+    return left->op < right->op ? -1 : 1;
+  return (left->stream > right->stream) - (left->stream < right->stream);
+}
+
 static int compare_pairs(const void *a, const void *b) {
   const gmem_stream_pair_t *left = a, *right = b;
   int order = compare_buffers(left, right);
-  if (order)
-    return order;
-  if (left->second_op != right->second_op)
-    return left->second_op < right->second_op ? -1 : 1;
-  if (left->first_op != right->first_op)
-    return left->first_op < right->first_op ? -1 : 1;
-  if (left->second_stream != right->second_stream)
-    return left->second_stream < right->second_stream ? -1 : 1;
-  return (left->first_stream > right->first_stream) -
-         (left->first_stream < right->first_stream);
+  if (order == 0)
+    order = compare_uses(&left->use_of_low, &right->use_of_low);
+  return order ? order : compare_uses(&left->use_of_high, &right->use_of_high);
 }
 
-static bool meet(const finder_t *finder, uint32_t a, uint32_t b) {
-  size_t few_count, many_count;
-  const gmem_live_range_t *few = ranges_of(finder, a, &few_count);
-  const gmem_live_range_t *many = ranges_of(finder, b, &many_count);
-  if (few_count > many_count) {
-    const gmem_live_range_t *other = few;
-    size_t other_count = few_count;
-    few = many;
-    few_count = many_count;
-    many = other;
-    many_count = other_count;
-  }
-  for (size_t i = 0; i < few_count; ++i) {
-    size_t next = gmem_first_range_after(many, many_count, few[i].begin);
-    if (next < many_count && many[next].begin < few[i].end)
-      return true;
-  }
-  return false;
-}
-
-// Each pair once: with the ops that are the first to meet.
+// Each pair once.
 static void tidy_pairs(finder_t *finder) {
+  const gmem_liveness_t *liveness = finder->liveness;
   gmem_stream_order_t *order = finder->order;
   gmem_stream_pair_t *pairs = order->pairs;
   size_t kept = 0;
@@ -536,7 +515,9 @@ static void tidy_pairs(finder_t *finder) {
       pairs[kept++] = pairs[i];
   order->count = kept;
   for (size_t i = 0; i < kept; ++i)
-    pairs[i].is_conflict = !meet(finder, pairs[i].low, pairs[i].high);
+    pairs[i].is_conflict =
+        pairs[i].high >= liveness->class_count ||
+        !gmem_classes_meet(liveness, pairs[i].low, pairs[i].high);
 }
 
 static bool make_tables(finder_t *finder) {

@@ -23,20 +23,24 @@
 #include "liveness.h"
 #include "streams.h"
 
-// Ops |first_op| and |second_op|, in one block and in this order, use the two
-// buffers (or hold ops that do, or call such), and nothing orders them.
+// An op that uses a buffer, or holds one that does, or calls such.
+typedef struct gmem_stream_use_s {
+  uint32_t op;
+  uint32_t stream; // in which it may still run after it; 0: the host
+} gmem_stream_use_t;
+
+// Two uses in one block that nothing orders.
 typedef struct gmem_stream_pair_s {
   uint32_t low, high; // buffers
-  uint32_t first_op, second_op;
-  uint32_t first_stream, second_stream; // 0: the host
-  bool is_conflict; // they are never live together in the text
+  gmem_stream_use_t use_of_low, use_of_high;
+  bool is_conflict; // they may never be live together in the text
 } gmem_stream_pair_t;
 
-// A buffer that is wanted at one op alone: behind those of the classes.
+// A buffer that one op wants beside the classes. Its life is not known yet.
 typedef struct gmem_stream_buffer_s {
   uint32_t op;
-  const gmem_live_range_t *ranges; // on the timeline; become longer
-  size_t range_count;
+  const gmem_live_range_t *ranges; // on the timeline: by how much it is longer;
+  size_t range_count;              //   these are filled
 } gmem_stream_buffer_t;
 
 typedef struct gmem_stream_order_s {

@@ -295,63 +295,39 @@ static bool is_group_member(const gmem_schedule_t *schedule, uint32_t op) {
           schedule->ops[step->parent].group != step->group);
 }
 
-static int compare_groups(const void *a, const void *b) {
-  const gmem_stream_group_t *left = a, *right = b;
-  if (left->function != right->function)
-    return left->function < right->function ? -1 : 1;
-  return (left->group > right->group) - (left->group < right->group);
-}
-
-static int compare_members(const void *a, const void *b) {
-  const gmem_stream_group_t *left = a, *right = b;
-  int order = compare_groups(a, b);
-  return order ? order
-               : (left->first > right->first) - (left->first < right->first);
-}
-
-// Makes one of the members of each group, which are sorted. A group runs as a
-// whole, and so in one stream.
-static gmem_status_t join_groups(finder_t *finder, size_t count) {
-  const gmem_schedule_t *schedule = finder->schedule;
-  gmem_streams_t *streams = finder->streams;
-  gmem_stream_group_t *groups = streams->groups;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t op = groups[i].first;
-    if (streams->group_count == 0 ||
-        compare_groups(&groups[streams->group_count - 1], &groups[i]) != 0) {
-      groups[streams->group_count++] = groups[i];
-      continue;
-    }
-    gmem_stream_group_t *last = &groups[streams->group_count - 1];
-    if (streams->stream_of[op] != streams->stream_of[last->first])
-      return refuse(finder, schedule->ops[op].op,
-                    "the ops of a flat layer group must all be in the same "
-                    "stream, or in none");
-    last->last = op;
-    last->is_scattered |=
-        schedule->ops[op].block != schedule->ops[last->first].block;
-  }
-  return GMEM_OK;
+// A group runs as a whole, and so in one stream.
+static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
+  const gmem_streams_t *streams = finder->streams;
+  const gmem_step_t *step = &finder->schedule->ops[op];
+  const gmem_group_span_t *span = gmem_group_span_of(&streams->spans, step);
+  gmem_stream_group_t *group = &streams->groups[span - streams->spans.spans];
+  if (group->first == GMEM_NO_INDEX)
+    group->first = op;
+  group->last = op;
+  group->is_scattered = span->block == GMEM_NO_INDEX;
+  return streams->stream_of[op] == streams->stream_of[group->first]
+             ? GMEM_OK
+             : refuse(finder, step->op,
+                      "the ops of a flat layer group must all be in the same "
+                      "stream, or in none");
 }
 
 static gmem_status_t find_groups(finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
-  size_t count = 0;
-  for (uint32_t i = 0; i < schedule->op_count; ++i)
-    count += is_group_member(schedule, i);
-  gmem_stream_group_t *groups =
-      gmem_arena_alloc(finder->arena, count, sizeof *groups);
-  finder->streams->groups = groups;
-  if (!groups)
+  gmem_streams_t *streams = finder->streams;
+  if (!gmem_group_spans_find(schedule, finder->arena, &streams->spans))
     return gmem_out_of_memory(finder->diag);
-  count = 0;
-  for (uint32_t i = 0; i < schedule->op_count; ++i)
+  streams->groups = gmem_arena_alloc(finder->arena, streams->spans.count,
+                                     sizeof *streams->groups);
+  if (!streams->groups)
+    return gmem_out_of_memory(finder->diag);
+  for (size_t i = 0; i < streams->spans.count; ++i)
+    streams->groups[i].first = GMEM_NO_INDEX;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
     if (is_group_member(schedule, i))
-      groups[count++] = (gmem_stream_group_t){schedule->ops[i].function, i, i,
-                                              schedule->ops[i].group, false};
-  if (count)
-    qsort(groups, count, sizeof *groups, compare_members);
-  return join_groups(finder, count);
+      status = add_member(finder, i);
+  return status;
 }
 
 //===--- tables -----------------------------------------------------------===//
@@ -722,12 +698,9 @@ gmem_status_t gmem_streams_find(const gmem_schedule_t *schedule,
 
 const gmem_stream_group_t *gmem_stream_group_of(const gmem_streams_t *streams,
                                                 uint32_t index) {
-  const gmem_step_t *op = &streams->schedule->ops[index];
-  gmem_stream_group_t key = {.function = op->function, .group = op->group};
-  return op->group == GMEM_NO_GROUP
-             ? NULL
-             : bsearch(&key, streams->groups, streams->group_count, sizeof key,
-                       compare_groups);
+  const gmem_group_span_t *span =
+      gmem_group_span_of(&streams->spans, &streams->schedule->ops[index]);
+  return span ? &streams->groups[span - streams->spans.spans] : NULL;
 }
 
 bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,

@@ -27,13 +27,12 @@
 #define GMEM_PASSES_STREAMS_H_
 
 #include "calls.h"
+#include "group_spans.h"
 
 // A flat layer group, from its first op to its last.
 typedef struct gmem_stream_group_s {
-  uint32_t function;
-  uint32_t first, last; // ops
-  int64_t group;
-  bool is_scattered; // over several blocks
+  uint32_t first, last; // ops; GMEM_NO_INDEX: none has been seen yet
+  bool is_scattered;    // over several blocks
 } gmem_stream_group_t;
 
 typedef struct gmem_streams_s {
@@ -58,8 +57,8 @@ typedef struct gmem_streams_s {
   bool *runs_in_stream;  // by function: some call of it is
   bool *runs_in_several; // by function: calls of it may run beside each other
   uint32_t *first_block; // by function: its blocks, up to those of the next
-  gmem_stream_group_t *groups; // by function, then by group
-  size_t group_count;
+  gmem_group_spans_t spans;
+  gmem_stream_group_t *groups; // by span
 } gmem_streams_t;
 
 // Reads what all ops of |schedule| say. Everything lives in |arena|. Fails with

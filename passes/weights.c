@@ -88,6 +88,31 @@ static gmem_status_t choose_pool(const finder_t *finder, gmem_weight_t *weight,
   return find_pool(finder, name, room, &weight->pool);
 }
 
+// Immutable workbuffers go where weights do.
+static gmem_status_t choose_work_pool(const finder_t *finder,
+                                      gmem_op_workbuffer_t *work,
+                                      size_t *room) {
+  if (mlirAttributeIsNull(work->pools))
+    return GMEM_OK; // "weights", the first
+  MlirStringRef name =
+      mlirStringAttrGetValue(mlirArrayAttrGetElement(work->pools, 0));
+  if (mlirArrayAttrGetNumElements(work->pools) != 1 ||
+      gmem_is_workspace_name(name))
+    return gmem_workbuffer_error(
+        work, "is immutable, and its pools must be one that no workspace is",
+        finder->diag);
+  return find_pool(finder, name, room, &work->pool);
+}
+
+static gmem_status_t list_work(const finder_t *finder, size_t *room) {
+  gmem_workbuffers_t *work = &finder->weights->work;
+  gmem_status_t status = gmem_workbuffers_read(finder->schedule, finder->arena,
+                                               work, finder->diag);
+  for (size_t i = 0; i < work->immutable_count && status == GMEM_OK; ++i)
+    status = choose_work_pool(finder, &work->all[work->immutables[i]], room);
+  return status;
+}
+
 //===--- listing ----------------------------------------------------------===//
 
 static gmem_status_t list(const finder_t *finder) {
@@ -110,7 +135,7 @@ static gmem_status_t list(const finder_t *finder) {
     if (status == GMEM_OK)
       status = gmem_fixed_offset(schedule, i, &weight->fixed, finder->diag);
   }
-  return status;
+  return status == GMEM_OK ? list_work(finder, &room) : status;
 }
 
 //===--- equal contents ---------------------------------------------------===//
@@ -271,7 +296,17 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   return status;
 }
 
-// What globals ask of the start of their pools, and of all that is in them.
+static void align_for_work(gmem_weights_t *weights) {
+  for (size_t i = 0; i < weights->work.immutable_count; ++i) {
+    const gmem_op_workbuffer_t *work =
+        &weights->work.all[weights->work.immutables[i]];
+    if (weights->alignments[work->pool] < work->alignment)
+      weights->alignments[work->pool] = work->alignment;
+  }
+}
+
+// What globals and workbuffers ask of the start of their pools, and of all that
+// is in them.
 static gmem_status_t align_pools(const finder_t *finder) {
   gmem_weights_t *weights = finder->weights;
   weights->alignments = gmem_arena_alloc(finder->arena, weights->pool_count,
@@ -280,6 +315,7 @@ static gmem_status_t align_pools(const finder_t *finder) {
     return gmem_out_of_memory(finder->diag);
   for (uint32_t i = 0; i < weights->pool_count; ++i)
     weights->alignments[i] = 1;
+  align_for_work(weights);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
     const gmem_weight_t *weight = &weights->weights[i];

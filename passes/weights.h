@@ -7,6 +7,7 @@
 
 #include "gmem/passes.h"
 #include "schedule.h"
+#include "workbuffers.h"
 
 typedef struct gmem_weight_s {
   uint32_t value;  // of the schedule
@@ -24,6 +25,8 @@ typedef struct gmem_weights_s {
   uint64_t *alignments; // by pool: bytes, the most that one of its weights asks
                         //   for; all in it get that
   uint32_t pool_count;
+  gmem_workbuffers_t work; // the immutable ones lie behind the weights of their
+                           //   pools
 } gmem_weights_t;
 
 // Lists all weights, those of functions that are run by need only
@@ -35,8 +38,8 @@ typedef struct gmem_weights_s {
 // source in each pool, whatever |share| is. The pool is what gmem.pools says on
 // the op that gets it or else on the global itself.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
-// stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.fixed or
-// gmem.dynamic).
+// stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.fixed,
+// gmem.dynamic or gmem.workbuffers).
 gmem_status_t gmem_weights_find(const gmem_schedule_t *schedule,
                                 gmem_weight_order_t order, bool share,
                                 gmem_arena_t *arena,

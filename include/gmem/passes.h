@@ -96,13 +96,22 @@ typedef enum gmem_report_format_e {
 
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
+// Algorithms beside the built-in ones.
+typedef struct gmem_more_algorithms_s {
+  const gmem_algorithm_t *const *at; // names that no built-in has, each once
+  size_t count;
+  const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
+} gmem_more_algorithms_t;
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
-  const gmem_algorithm_t *algorithm; // places the tensors
-  gmem_effort_t effort;              // how long it may search, in every scope
-  uint64_t alignment;                // of every tensor; a power of two
-  uint64_t weight_alignment;         // of every weight; a power of two
-  uint64_t weight_base;              // address of the weights' pool
+  const gmem_algorithm_t *algorithm;  // places the tensors
+  const gmem_more_algorithms_t *more; // gmem_plan_options_set knows their names
+                                      //   as well; NULL: none. Not owned
+  gmem_effort_t effort;               // how long it may search, in every scope
+  uint64_t alignment;                 // of every tensor; a power of two
+  uint64_t weight_alignment;          // of every weight; a power of two
+  uint64_t weight_base;               // address of the weights' pool
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
@@ -239,6 +248,10 @@ const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
 // cannot be parsed and says so.
 void gmem_register_passes(void);
 
+// The same; the option algorithm= of all passes knows |more|, too, which must
+// outlive the process's last pass.
+void gmem_register_passes_with(const gmem_more_algorithms_t *more);
+
 //===--- reading a planned module -----------------------------------------===//
 
 // A verified plan, read from the IR. Strings and arrays belong to it.
@@ -252,12 +265,20 @@ typedef struct gmem_planned_pool_s {
   uint64_t lower_bound; // bytes
   uint64_t capacity;    // bytes, or GMEM_UNLIMITED
   uint64_t alignment;   // bytes
+  uint64_t size_hint;   // bytes that it was to have at most where another pool
+                        //   has room; GMEM_UNLIMITED: none
+  uint64_t speed;       // of the memory, relative; 0: not said
+  uint64_t spilled;     // buffers in it whose first choice was another pool
+  uint64_t spilled_bytes; // their sizes, summed
 } gmem_planned_pool_t;
 
 enum {
   // Argument of an entry function, or made of one by a network-input op.
   GMEM_PLANNED_INPUT = 1u << 0,
   GMEM_PLANNED_OUTPUT = 1u << 1, // returned by an entry function
+  // In another pool than its first choice, which had no room; not set of what
+  // is an alias_of another buffer.
+  GMEM_PLANNED_SPILLED = 1u << 2,
 };
 
 typedef struct gmem_planned_buffer_s {
@@ -343,6 +364,65 @@ const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
 // "slice", "concat", ...: as the option |sharing| names them; NULL for what is
 // no kind.
 const char *gmem_sharing_name(gmem_sharing_t kind);
+
+//===--- what a planned module does ---------------------------------------===//
+
+// What an op asks of somebody who runs the ops one after the other.
+typedef enum gmem_planned_work_e {
+  GMEM_PLANNED_RUN,     // to compute its results
+  GMEM_PLANNED_NOTHING, // nothing: what it makes is where it belongs already
+  GMEM_PLANNED_CALL,    // to run a function of the module
+  GMEM_PLANNED_RETURN,  // to leave the function; its operands are the results
+  GMEM_PLANNED_OTHER,   // more than that: |why| says
+} gmem_planned_work_t;
+
+// A call hands a value on that is not where it belongs: the bytes of |from| are
+// to be copied to |to|, of the size of |to|. The two do not overlap.
+typedef struct gmem_planned_copy_s {
+  uint32_t from, to; // buffers
+  bool after;        // the call, not before it
+} gmem_planned_copy_t;
+
+// An op directly in the body of a function.
+typedef struct gmem_planned_op_s {
+  const char *name;     // "tosa.conv2d"
+  const char *location; // as MLIR prints it
+  uint32_t number;      // of the ops of its module that are directly in bodies
+                        //   of functions, in the order of the text, from 0
+  gmem_planned_work_t work;
+  const char *why; // GMEM_PLANNED_OTHER: "it has regions that run as it says"
+  uint32_t callee; // GMEM_PLANNED_CALL: function
+  // Buffers, or GMEM_NO_BUFFER for what has no memory in the plan: a number, a
+  // tensor that lives inside a layer group, a place whose contents do not
+  // matter. Behind the operands come the tensors from outside, and the
+  // constants, that an op with regions reads in them, each once.
+  const uint32_t *operands;
+  const uint32_t *results;
+  size_t operand_count, result_count;
+  const gmem_planned_copy_t *copies; // GMEM_PLANNED_CALL: before, then after
+  size_t copy_count;
+} gmem_planned_op_t;
+
+typedef struct gmem_planned_function_s {
+  const char *name; // symbol
+  bool is_entry;    // no op of the module calls it
+  const char *why;  // it is more than a list of ops, or NULL: "it has several
+                    //   blocks"
+  size_t first_op, end_op; // its ops: [first_op, end_op)
+  // Of an entry function: what its arguments and its network-input ops bring,
+  // constants apart.
+  const uint32_t *inputs; // buffers
+  size_t input_count;
+} gmem_planned_function_t;
+
+size_t gmem_planned_function_count(const gmem_planned_t *planned);
+size_t gmem_planned_op_count(const gmem_planned_t *planned);
+// The index must be in range. Functions are in the order of the text; what they
+// call may stand before or behind them, and no function runs itself.
+const gmem_planned_function_t *
+gmem_planned_function(const gmem_planned_t *planned, size_t index);
+const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
+                                         size_t index);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 
 // 1. Too much in one space: the pool, what is needed, and the largest buffers of
 // it that live together; those of other spaces and of other times are not named.
+// expected-note @+1 {{these 2, 164 bytes in all, do not fit together in pool 'memory.1' of 128 bytes; without any one of them the others do}}
 module {
   func.func @over(%x: f32) {
     %c0 = arith.constant 0 : index
