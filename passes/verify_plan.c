@@ -215,6 +215,44 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
       proof->constant ? "are constants" : "are live at this op");
 }
 
+// "'npu.conv' in stream 1".
+static void describe_use(const verifier_t *verifier,
+                         const gmem_stream_use_t *use, char *text,
+                         size_t size) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+  char stream[48];
+  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
+}
+
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  subject_t first = subject_of(verifier, proof, pair->low);
+  subject_t second = subject_of(verifier, proof, pair->high);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
+                       ? pair->use_of_low.op
+                       : pair->use_of_high.op;
+  char uses[2][192];
+  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
+  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
+      "which uses the one, and %s, which uses the other",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
+}
+
 // |first| is not where it has to be in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
@@ -253,6 +291,8 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
   case GMEM_VIOLATION_POOL:
     return report_pool(verifier, proof, found->first);
   case GMEM_VIOLATION_ALIAS:
