@@ -340,6 +340,7 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                analysis.memrefs, &analysis.memref_finder, diag);
   if (status != GMEM_OK)
     return status;
+  out_liveness->unordered = analysis.uses.unordered;
   begin_lives(&analysis);
   drop_memrefs(&analysis);
   find_outputs(&analysis);

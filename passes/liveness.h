@@ -65,7 +65,8 @@ typedef struct gmem_liveness_s {
   gmem_life_t *lives;    // one per value of the schedule
   gmem_class_t *classes; // in the order of their roots
   size_t class_count;
-  uint32_t *class_of; // by value: its index in |classes|, or GMEM_NO_INDEX
+  uint32_t *class_of;    // by value: its index in |classes|, or GMEM_NO_INDEX
+  const bool *unordered; // by region: its ops do not run as the text says
   gmem_transfer_t *transfers; // between different classes, in op order
   size_t transfer_count;
   gmem_memrefs_t memrefs;

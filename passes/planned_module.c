@@ -163,28 +163,42 @@ typedef struct scope_reader_s {
   size_t *names_room;
 } scope_reader_t;
 
-static gmem_status_t add_pool(gmem_planned_t *planned,
-                              const gmem_pool_entry_t *entry,
-                              const char *prefix) {
+static uint64_t speed_of(const scope_reader_t *reader, MlirStringRef name) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  for (size_t i = 0; i < schedule->memory_count; ++i)
+    if (mlirStringRefEqual(name, gmem_string(schedule->memories[i].name)))
+      return schedule->memories[i].speed;
+  return 0;
+}
+
+static gmem_status_t add_pool(const scope_reader_t *reader,
+                              const gmem_pool_entry_t *entry) {
+  gmem_planned_t *planned = reader->planned;
   gmem_text_t name = {.arena = &planned->arena};
-  gmem_text_print(&name, "%s", prefix);
+  gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
   if (name.out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
   planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
-      gmem_text_get(&name), entry->constant, entry->base,     entry->size,
-      entry->lower_bound,   entry->capacity, entry->alignment};
+      .name = gmem_text_get(&name),
+      .constant = entry->constant,
+      .base = entry->base,
+      .size = entry->size,
+      .lower_bound = entry->lower_bound,
+      .capacity = entry->capacity,
+      .alignment = entry->alignment,
+      .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
+      .speed = speed_of(reader, entry->name)};
   return GMEM_OK;
 }
 
-static gmem_status_t add_pools(gmem_planned_t *planned,
-                               const gmem_pool_entry_t *entries, size_t count,
-                               const char *prefix) {
+static gmem_status_t add_pools(const scope_reader_t *reader,
+                               const gmem_pool_entry_t *entries, size_t count) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = add_pool(planned, &entries[i], prefix);
+    status = add_pool(reader, &entries[i]);
   return status;
 }
 
@@ -242,6 +256,28 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   return address % in->alignment == 0 || in->constant ? in->alignment : view;
 }
 
+// Whether the first choice of what |root| stands for was another pool.
+static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
+  const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
+  uint32_t class = reader->analysis->liveness.class_of[root];
+  return class != GMEM_NO_INDEX &&
+         !mlirStringRefEqual(
+             gmem_string(
+                 boundaries->pools[boundaries->classes[class].pools[0]].name),
+             reader->places[root].pool);
+}
+
+// Counts a buffer that is in another pool than its first choice.
+static void count_spilled(const scope_reader_t *reader, uint32_t root,
+                          gmem_planned_buffer_t *buffer) {
+  gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
+  if (buffer->alias_of != GMEM_NO_BUFFER || !is_spilled(reader, root))
+    return;
+  buffer->flags |= GMEM_PLANNED_SPILLED;
+  pool->spilled += 1;
+  pool->spilled_bytes += buffer->size;
+}
+
 static uint32_t flags_of(const gmem_life_t *life) {
   return (life->input ? GMEM_PLANNED_INPUT : 0u) |
          (life->output ? GMEM_PLANNED_OUTPUT : 0u);
@@ -290,6 +326,7 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, life->root, buffer.pool, buffer.offset);
+  count_spilled(reader, life->root, &buffer);
   bool has_ranges = add_ranges(reader, life->root, &buffer);
   const char *name = location_name(planned, reader->prefix, entry->value);
   if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
@@ -396,17 +433,21 @@ static void add_figures(gmem_planned_t *planned,
 }
 
 // By value: itself, but the source of a constant that shares its memory.
-static gmem_status_t find_sources(const gmem_schedule_t *schedule, bool share,
+static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
                                   gmem_arena_t *arena, uint32_t **out_sources,
                                   gmem_diag_t *diag) {
+  const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_weights_t weights;
   uint32_t *sources =
       gmem_arena_alloc(arena, schedule->value_count, sizeof *sources);
   *out_sources = sources;
   if (!sources)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = gmem_weights_find(schedule, GMEM_WEIGHTS_BY_WALK,
-                                           share, arena, &weights, diag);
+  gmem_status_t status = gmem_weights_find(
+      &(gmem_weights_options_t){.schedule = schedule,
+                                .liveness = &analysis->liveness,
+                                .share = share},
+      arena, &weights, diag);
   for (uint32_t i = 0; i < schedule->value_count; ++i)
     sources[i] = i;
   for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
@@ -447,8 +488,8 @@ static gmem_status_t read_scope(MlirOperation scope,
   gmem_status_t status =
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_OK)
-    status = find_sources(&analysis->schedule, plan.figures.model.share_weights,
-                          arena, &sources, diag);
+    status = find_sources(analysis, plan.figures.model.share_weights, arena,
+                          &sources, diag);
   if (status != GMEM_OK)
     return status;
   scope_reader_t reader = {
@@ -472,7 +513,7 @@ static gmem_status_t read_scope(MlirOperation scope,
                ? find_sharing(&reader, models, &plan.figures.model, arena, diag)
                : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    status = add_pools(planned, plan.pools, plan.pool_count, reader.prefix);
+    status = add_pools(&reader, plan.pools, plan.pool_count);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
   if (status == GMEM_OK)

@@ -231,22 +231,40 @@ static gmem_status_t collect(MlirOperation top,
 
 //===--- the copy ---------------------------------------------------------===//
 
-// A copy of |top|, in modules that know the op models which the ops around it
-// know: the outermost of them, which the caller destroys, is |*out_around|.
-static MlirOperation copy_with_models(MlirOperation top,
-                                      MlirOperation *out_around) {
-  MlirStringRef name = gmem_attr_name(GMEM_ATTR_OP_MODELS);
+// What an op says that holds for all that is in it.
+static const gmem_attr_t inherited[] = {GMEM_ATTR_OP_MODELS, GMEM_ATTR_MEMORIES,
+                                        GMEM_ATTR_TARGET};
+enum { INHERITED = sizeof inherited / sizeof *inherited };
+
+// Copies that from one op to another; whether there is any.
+static bool inherit(MlirOperation from, MlirOperation to) {
+  bool says_something = false;
+  for (size_t i = 0; i < INHERITED; ++i) {
+    MlirStringRef name = gmem_attr_name(inherited[i]);
+    MlirAttribute said = mlirOperationGetDiscardableAttributeByName(from, name);
+    if (mlirAttributeIsNull(said))
+      continue;
+    says_something = true;
+    if (!mlirOperationIsNull(to))
+      mlirOperationSetDiscardableAttributeByName(to, name, said);
+  }
+  return says_something;
+}
+
+// A copy of |top|, in modules that say what the ops around it say: the
+// outermost of them, which the caller destroys, is |*out_around|.
+static MlirOperation copy_with_surroundings(MlirOperation top,
+                                            MlirOperation *out_around) {
   MlirOperation copy = mlirOperationClone(top);
   *out_around = copy;
   for (MlirOperation op = mlirOperationGetParentOperation(top);
        !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    MlirAttribute models = mlirOperationGetDiscardableAttributeByName(op, name);
-    if (mlirAttributeIsNull(models))
+    if (!inherit(op, (MlirOperation){NULL}))
       continue;
     MlirModule around = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(around), *out_around);
     *out_around = mlirModuleGetOperation(around);
-    mlirOperationSetDiscardableAttributeByName(*out_around, name, models);
+    (void)inherit(op, *out_around);
   }
   return copy;
 }
@@ -306,7 +324,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
                 "there is no function here, and so nothing to report");
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "there is no function");
   }
-  MlirOperation copy = copy_with_models(top, &around);
+  MlirOperation copy = copy_with_surroundings(top, &around);
   gmem_status_t status = plan(copy, options, allocator, &planned, diag);
   report.planned = planned;
   if (status == GMEM_OK)

@@ -30,7 +30,7 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
       .name = buffer->name,
       .offset = buffer->offset,
       .size = buffer->size,
-      .payload = buffer->size,
+      .payload = buffer->payload_size,
       .align = buffer->alignment,
       .region = buffer->pool,
       .space = pool->constant ? GMEM_SPACE_WEIGHT
@@ -42,7 +42,8 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
           buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
       .threads = 1,
       .flags = (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
-               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u)};
+               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u),
+      .payload_offset = buffer->payload_offset - buffer->offset};
 }
 
 //===--- what may be imported ---------------------------------------------===//

@@ -96,13 +96,22 @@ typedef enum gmem_report_format_e {
 
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
+// Algorithms beside the built-in ones.
+typedef struct gmem_more_algorithms_s {
+  const gmem_algorithm_t *const *at; // names that no built-in has, each once
+  size_t count;
+  const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
+} gmem_more_algorithms_t;
+
 // What the passes can be told. Sizes and addresses in bytes.
 typedef struct gmem_plan_options_s {
-  const gmem_algorithm_t *algorithm; // places the tensors
-  gmem_effort_t effort;              // how long it may search, in every scope
-  uint64_t alignment;                // of every tensor; a power of two
-  uint64_t weight_alignment;         // of every weight; a power of two
-  uint64_t weight_base;              // address of the weights' pool
+  const gmem_algorithm_t *algorithm;  // places the tensors
+  const gmem_more_algorithms_t *more; // gmem_plan_options_set knows their names
+                                      //   as well; NULL: none. Not owned
+  gmem_effort_t effort;               // how long it may search, in every scope
+  uint64_t alignment;                 // of every tensor; a power of two
+  uint64_t weight_alignment;          // of every weight; a power of two
+  uint64_t weight_base;               // address of the weights' pool
   uint64_t tensor_base; // address of the tensors' pool, GMEM_AFTER_WEIGHTS
                         // or GMEM_NO_BASE
   uint64_t capacity;    // of the tensors' pool, or GMEM_UNLIMITED
@@ -239,6 +248,10 @@ const gmem_pass_descriptor_t *gmem_pass_find(const char *name);
 // cannot be parsed and says so.
 void gmem_register_passes(void);
 
+// The same; the option algorithm= of all passes knows |more|, too, which must
+// outlive the process's last pass.
+void gmem_register_passes_with(const gmem_more_algorithms_t *more);
+
 //===--- reading a planned module -----------------------------------------===//
 
 // A verified plan, read from the IR. Strings and arrays belong to it.
@@ -252,12 +265,20 @@ typedef struct gmem_planned_pool_s {
   uint64_t lower_bound; // bytes
   uint64_t capacity;    // bytes, or GMEM_UNLIMITED
   uint64_t alignment;   // bytes
+  uint64_t size_hint;   // bytes that it was to have at most where another pool
+                        //   has room; GMEM_UNLIMITED: none
+  uint64_t speed;       // of the memory, relative; 0: not said
+  uint64_t spilled;     // buffers in it whose first choice was another pool
+  uint64_t spilled_bytes; // their sizes, summed
 } gmem_planned_pool_t;
 
 enum {
   // Argument of an entry function, or made of one by a network-input op.
   GMEM_PLANNED_INPUT = 1u << 0,
   GMEM_PLANNED_OUTPUT = 1u << 1, // returned by an entry function
+  // In another pool than its first choice, which had no room; not set of what
+  // is an alias_of another buffer.
+  GMEM_PLANNED_SPILLED = 1u << 2,
 };
 
 typedef struct gmem_planned_buffer_s {

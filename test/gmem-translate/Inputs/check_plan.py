@@ -12,7 +12,9 @@ PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
         "aliases": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
-        "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES}
+        "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
+        "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
+        "spilled_bytes": BYTES}
 BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
@@ -186,7 +188,9 @@ def main():
         check_sizes(pool, members, is_plain or pool["kind"] == "constant")
     work = [p for p in plan["pools"] if p["kind"] == "workspace"]
     assert plan["peak"] == sum(p["size"] for p in work)
-    assert plan["lower_bound"] == sum(p["lower_bound"] for p in work)
+    # What may go to several pools counts for the sum alone.
+    assert plan["lower_bound"] >= sum(p["lower_bound"] for p in work)
+    assert len(work) > 1 or plan["lower_bound"] == work[0]["lower_bound"]
     assert plan["optimal"] == (plan["peak"] == plan["lower_bound"])
     print(f"ok: {len(buffers)} buffers, peak {plan['peak']}")
 
