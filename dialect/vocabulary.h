@@ -49,7 +49,8 @@
   X(POOLS, "gmem.pools", "input", "op, function argument",                     \
     "array of strings, or of arrays of strings",                               \
     "The pools that the results may go to, best first, for all of them or "    \
-    "for each. Of a constant, a pool that no memory describes is made.")       \
+    "for each. Of a constant, a pool that is not there is made, unless "       \
+    "memories for constants are described.")                                   \
   X(PADDING, "gmem.padding", "input", "op, function argument",                 \
     "array of array<i64> (argument: array<i64>)",                              \
     "Of each result, the bytes before and behind its payload that operators "  \

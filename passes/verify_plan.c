@@ -215,6 +215,44 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
       proof->constant ? "are constants" : "are live at this op");
 }
 
+// "'npu.conv' in stream 1".
+static void describe_use(const verifier_t *verifier,
+                         const gmem_stream_use_t *use, char *text,
+                         size_t size) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+  char stream[48];
+  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
+}
+
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  subject_t first = subject_of(verifier, proof, pair->low);
+  subject_t second = subject_of(verifier, proof, pair->high);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
+                       ? pair->use_of_low.op
+                       : pair->use_of_high.op;
+  char uses[2][192];
+  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
+  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
+      "which uses the one, and %s, which uses the other",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
+}
+
 // |first| is not where it has to be in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
@@ -253,6 +291,8 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
   case GMEM_VIOLATION_POOL:
     return report_pool(verifier, proof, found->first);
   case GMEM_VIOLATION_ALIAS:
@@ -338,19 +378,6 @@ static gmem_status_t refuse_others(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
-  const gmem_weights_t *weights = verifier->weights;
-  gmem_status_t status = make_pools(verifier, weights->pool_count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i) {
-    status = set_pool(verifier, out, i, weights->pools[i], true);
-    if (status == GMEM_OK &&
-        out->entries[i]->alignment < weights->alignments[i])
-      return table_error(verifier, "aligns the constant pool",
-                         weights->pools[i], " less than a constant in it");
-  }
-  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
-}
-
 // What the table says of a memory is what gmem.memories does.
 static gmem_status_t check_memory(const verifier_t *verifier,
                                   const gmem_pool_entry_t *entry,
@@ -363,6 +390,32 @@ static gmem_status_t check_memory(const verifier_t *verifier,
     return table_error(verifier, "gives the memory", entry->name,
                        " another size_hint than gmem.memories does");
   return GMEM_OK;
+}
+
+static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
+                                  uint32_t index) {
+  const gmem_weights_t *weights = verifier->weights;
+  const gmem_memory_t *memory = weights->pools.memories[index];
+  MlirStringRef name = weights->pools.names[index];
+  gmem_status_t status = set_pool(verifier, pools, index, name, true);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  if (entry->alignment < weights->alignments[index])
+    return table_error(verifier, "aligns the constant pool", name,
+                       " less than a constant in it");
+  if (memory && entry->alignment < memory->alignment)
+    return table_error(verifier, "aligns the memory", name,
+                       " less than gmem.memories does");
+  return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
+}
+
+static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+  gmem_status_t status =
+      make_pools(verifier, verifier->weights->pools.count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_constant(verifier, out, i);
+  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
 // Buffers in a memory space are aligned each by itself; its start is to all.
@@ -708,9 +761,11 @@ static gmem_status_t verify_scope(MlirOperation scope,
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   if (status == GMEM_OK)
-    status = gmem_weights_find(&analysis->schedule, GMEM_WEIGHTS_BY_WALK,
-                               plan.figures.model.share_weights, arena,
-                               &weights, diag);
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &analysis->schedule,
+                                  .liveness = &analysis->liveness,
+                                  .share = plan.figures.model.share_weights},
+        arena, &weights, diag);
   if (status != GMEM_OK)
     return status;
   verifier_t verifier = {
