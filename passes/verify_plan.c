@@ -465,6 +465,27 @@ static gmem_status_t check_bases(const verifier_t *verifier) {
   return GMEM_OK;
 }
 
+// What lies in memory that other modules have, too, lies inside of it, where
+// its start is as aligned as the pool.
+static gmem_status_t check_shared_memory(const verifier_t *verifier) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    if (!entry->shared_size && !entry->shared_offset)
+      continue;
+    if (entry->shared_offset > entry->shared_size ||
+        entry->size > entry->shared_size - entry->shared_offset)
+      return table_error(verifier, "lets pool", entry->name,
+                         " end behind the memory that it shares");
+    if (entry->shared_size > entry->capacity)
+      return table_error(verifier, "gives the memory of pool", entry->name,
+                         " more bytes than its capacity");
+    if (entry->shared_offset & (entry->alignment - 1))
+      return table_error(verifier, "aligns pool", entry->name,
+                         " less in the memory that it shares");
+  }
+  return GMEM_OK;
+}
+
 static int by_base(const void *a, const void *b) {
   const gmem_pool_entry_t *left = *(const gmem_pool_entry_t *const *)a;
   const gmem_pool_entry_t *right = *(const gmem_pool_entry_t *const *)b;
@@ -709,6 +730,8 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
   gmem_status_t status = check_bases(verifier);
   if (status == GMEM_OK)
     status = check_addresses(verifier);
+  if (status == GMEM_OK)
+    status = check_shared_memory(verifier);
   if (status == GMEM_OK)
     status = check_weights(verifier);
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;

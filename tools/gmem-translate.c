@@ -79,9 +79,10 @@ static json_t *json_bytes_or_null(uint64_t bytes, uint64_t missing) {
 
 static json_t *json_pool(const gmem_planned_pool_t *pool) {
   return json_pack(
-      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-      json_text(pool->name), "kind", pool->constant ? "constant" : "workspace",
-      "base", json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
+      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "name", json_text(pool->name), "kind",
+      pool->constant ? "constant" : "workspace", "base",
+      json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
       json_bytes(pool->size), "lower_bound", json_bytes(pool->lower_bound),
       "capacity", json_bytes_or_null(pool->capacity, GMEM_UNLIMITED),
       "alignment", json_bytes(pool->alignment), "size_hint",
