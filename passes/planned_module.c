@@ -166,12 +166,27 @@ typedef struct scope_reader_s {
   size_t *names_room;
 } scope_reader_t;
 
-static uint64_t speed_of(const scope_reader_t *reader, MlirStringRef name) {
+// What gmem.memories says of the pool, or NULL.
+static const gmem_memory_t *memory_of(const scope_reader_t *reader,
+                                      MlirStringRef name) {
   const gmem_schedule_t *schedule = &reader->analysis->schedule;
   for (size_t i = 0; i < schedule->memory_count; ++i)
     if (mlirStringRefEqual(name, gmem_string(schedule->memories[i].name)))
-      return schedule->memories[i].speed;
-  return 0;
+      return &schedule->memories[i];
+  return NULL;
+}
+
+// The pool that the memory lies behind, in an array of the plan; NULL: none, or
+// memory is out.
+static const char *copy_after(const scope_reader_t *reader,
+                              const gmem_memory_t *memory,
+                              bool *out_of_memory) {
+  if (!memory || !memory->after)
+    return NULL;
+  gmem_text_t text = {.arena = &reader->planned->arena};
+  gmem_text_print(&text, "%s%s", reader->prefix, memory->after);
+  *out_of_memory |= text.out_of_memory;
+  return text.out_of_memory ? NULL : gmem_text_get(&text);
 }
 
 static gmem_status_t add_pool(const scope_reader_t *reader,
@@ -180,7 +195,10 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
   gmem_text_t name = {.arena = &planned->arena};
   gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
-  if (name.out_of_memory ||
+  const gmem_memory_t *memory = memory_of(reader, entry->name);
+  bool out_of_memory = name.out_of_memory;
+  const char *after = copy_after(reader, memory, &out_of_memory);
+  if (out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
@@ -193,7 +211,11 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
       .capacity = entry->capacity,
       .alignment = entry->alignment,
       .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
-      .speed = speed_of(reader, entry->name)};
+      .speed = memory ? memory->speed : 0,
+      .is_described = memory != NULL,
+      .after = after,
+      .shared_offset = entry->shared_offset,
+      .shared_size = entry->shared_size};
   return GMEM_OK;
 }
 

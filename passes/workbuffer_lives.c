@@ -57,7 +57,9 @@ static span_t find_span(const placer_t *placer, const gmem_step_t *step) {
 // Whether the function may run at any time, or several times at once.
 static bool is_any_time(const placer_t *placer, uint32_t function) {
   const gmem_callee_t *callee = &placer->liveness->calls->callees[function];
-  return callee->parallel || callee->escapes;
+  const gmem_streams_t *streams = placer->liveness->streams;
+  return callee->parallel || callee->escapes ||
+         (streams->count && streams->runs_in_several[function]);
 }
 
 // Only of functions that run like any other is it known that they do not run
@@ -92,6 +94,9 @@ static gmem_status_t find_life(placer_t *placer,
   if (status != GMEM_OK)
     return status;
   placer->ranges.count = 0;
+  // Streams may keep it for longer.
+  gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
+                      workbuffer->range_count);
   span_t span = find_span(placer, step);
   if (is_any_time(placer, step->function) || step->late)
     gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));

@@ -313,6 +313,12 @@ typedef struct gmem_planned_pool_s {
   uint64_t speed;       // of the memory, relative; 0: not said
   uint64_t spilled;     // buffers in it whose first choice was another pool
   uint64_t spilled_bytes; // their sizes, summed
+  bool is_described;      // by gmem.memories
+  const char *after;      // what is described lies behind this pool; or NULL
+  uint64_t shared_offset; // of a pool that gmem_planned_share was told about:
+  uint64_t shared_size;   //   bytes from the start of the memory that it has
+                          //   together with other pools, and the bytes of
+                          //   that; 0, 0: there is none
 } gmem_planned_pool_t;
 
 enum {
@@ -432,6 +438,31 @@ const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
 // "slice", "concat", ...: as the option |sharing| names them; NULL for what is
 // no kind.
 const char *gmem_sharing_name(gmem_sharing_t kind);
+
+//===--- several modules in one memory ------------------------------------===//
+
+// Whether some scope in |top| states a plan, good or bad.
+bool gmem_has_plan(MlirOperation top);
+
+// Where a pool of a planned module lies in memory that it has together with
+// pools of other modules.
+typedef struct gmem_shared_place_s {
+  const char *pool; // name
+  uint64_t base;    // address of the pool's own offset 0, or GMEM_NO_BASE
+  uint64_t offset;  // bytes from the start of the shared memory to the pool
+  uint64_t size;    // bytes of the shared memory, at least offset + the pool's
+} gmem_shared_place_t;
+
+// Moves pools of the planned module |top| there and proves the plan anew: each
+// place is written to gmem.pool_table, a base to gmem.memories, too, where that
+// describes the pool. Offsets in the pools are as they were, and so are pools
+// that no place names. A name that is no pool's does not matter. Fails with
+// INVALID_ARGUMENT (reported: there is more than one plan in |top|), NOT_FOUND
+// (reported: there is none) and as gmem_verify_module; the attributes of |top|
+// are then unspecified.
+GMEM_MUST_USE gmem_status_t gmem_planned_share(
+    MlirOperation top, const gmem_shared_place_t *places, size_t count,
+    const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 //===--- what a planned module does ---------------------------------------===//
 
