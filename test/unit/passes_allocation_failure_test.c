@@ -156,7 +156,9 @@ static const char asking[] =
     "  %0 = \"my.op\"(%a, %b, %u, %v, %w) {gmem.op_model = {inplace ="
     " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
     " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
-    "  %1 = \"my.op\"(%c) {gmem.padding = [array<i64: 64, 0>]}"
+    "  %1 = \"my.op\"(%c) {gmem.padding = [array<i64: 64, 0>],"
+    " gmem.workbuffers = [{size = 8, threads = 2}, {size = 0},"
+    " {size = 8, kind = \"immutable\", pools = [\"flash\"]}]}"
     " : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
     "}\n";
