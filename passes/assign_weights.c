@@ -34,8 +34,8 @@ typedef struct work_s {
   const gmem_plan_options_t *options;
   gmem_arena_t *arena;
   gmem_schedule_t schedule;
-  gmem_calls_t calls;       // where memories for constants are described
-  gmem_streams_t streams;   // the same
+  gmem_calls_t calls;
+  gmem_streams_t streams;   // where memories for constants are described
   gmem_liveness_t liveness; // the same
   gmem_weights_t weights;
   gmem_pool_spec_t *pools;

@@ -100,7 +100,7 @@ func.func @unknown_pool() {
 // -----
 
 func.func @immutable_in_workspace() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is immutable, and its pools must be one that no workspace is}}
+  // expected-error@+1 {{an immutable workbuffer of this op cannot be in pool 'tensors', as gmem.pools asks: that is a workspace}}
   "a.op"() {gmem.workbuffers = [{size = 1, kind = "immutable", pools = ["tensors"]}]} : () -> ()
   return
 }

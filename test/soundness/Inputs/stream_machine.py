@@ -36,8 +36,8 @@ def places_of(line, attribute_source):
 
 
 def read_plan(text):
-    """(places of results by test.id, of loop arguments by test.id, of arguments by function)."""
-    results, arguments, functions = {}, {}, {}
+    """Places: of results and of loop arguments by test.id, of arguments by function, of workbuffers by test.id."""
+    results, arguments, functions, work = {}, {}, {}, {}
     for line in text.splitlines():
         if '"func.func"()' in line:
             name = re.search(r'sym_name = "(\w+)"', line).group(1)
@@ -63,7 +63,10 @@ def read_plan(text):
             found = [Place(p, o, o + s) if o >= 0 else None for p, o, s in zip(pools, starts, lengths)]
             arguments[int(number.group(1))] = found[1:]  # without the counter
         results[int(number.group(1))] = places_of(line, rest)
-    return results, arguments, functions
+        buffer = re.search(r'gmem\.workbuffer_offset = array<i64: (\d+)>, gmem\.workbuffer_pool = \["(\w+)"\]', line)
+        if buffer:
+            work[int(number.group(1))] = (buffer.group(2), int(buffer.group(1)))
+    return results, arguments, functions, work
 
 
 class TooLong(Exception):
@@ -74,7 +77,7 @@ class Machine:
     """One run. A node is an op that runs; |before| holds, as bits, all that happens before it."""
 
     def __init__(self, plan, seed):
-        self.results, self.arguments, self.functions = plan
+        self.results, self.arguments, self.functions, self.work = plan
         self.random = random.Random(seed)
         self.before = []
         self.names = []
@@ -156,6 +159,9 @@ class Machine:
         made = [(node, place, self.fresh()) for place in self.places(op)]
         for value in made:
             self.access(node, value, True)
+        if op.work:
+            pool, begin = self.work[op.number]
+            self.access(node, (node, Place(pool, begin, begin + op.work), self.fresh()), True)
         return made
 
     def run_alloc(self, op, stream, operands, _):

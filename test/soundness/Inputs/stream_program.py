@@ -28,6 +28,7 @@ class Op:
     stream: int = -1
     waits: list = field(default_factory=list)
     offset: int = 0  # of a slice or an insertion
+    work: int = 0  # bytes of a workbuffer
     regions: list = field(default_factory=list)  # lists of ops
     arguments: list = field(default_factory=list)  # of the region of a loop
     callee: object = None
@@ -101,7 +102,8 @@ class Generator:
     def plain(self, seen, ops, _):
         operands = [v for v in (self.pick(seen) for _ in range(self.random.randint(0, 3))) if v]
         results = [self.value(self.random.choice(SIZES)) for _ in range(self.random.choice([0, 1, 1, 1, 2]))]
-        self.add(seen, ops, Op("op", self.number(), operands, results))
+        work = self.random.choice(SIZES) if self.current.name == "main" and self.chance(0.2) else 0  # a function may run in several streams
+        self.add(seen, ops, Op("op", self.number(), operands, results, work=work))
 
     def over(self, seen, ops, _):
         operand = self.pick(seen)
@@ -202,6 +204,8 @@ def types(values):
 
 def attributes_of(op, with_streams, more=()):
     listed = [f"test.id = {op.number}", *more]
+    if op.work:
+        listed.append(f"gmem.workbuffers = [{{size = {op.work} : i64}}]")
     if with_streams and op.stream >= 0:
         listed.append(f"gmem.stream = {op.stream} : i64")
     if with_streams and op.waits:
