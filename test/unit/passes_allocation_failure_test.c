@@ -304,6 +304,16 @@ static size_t try_all(MlirOperation top, attempt_fn attempt) {
   return heap.fail_at - 1;
 }
 
+// Moves the tensors into memory that other modules have, too.
+static gmem_status_t share(MlirOperation top, const gmem_allocator_t *allocator,
+                           gmem_diag_t *diag) {
+  gmem_shared_place_t place = {.pool = "tensors",
+                               .base = GMEM_NO_BASE,
+                               .offset = UINT64_C(1) << 20,
+                               .size = UINT64_C(1) << 40};
+  return gmem_planned_share(top, &place, 1, allocator, diag);
+}
+
 static void test_what_is_asked(MlirContext context) {
   MlirModule module = mlirModuleCreateParse(context, ref(asking));
   CHECK(!mlirModuleIsNull(module));
@@ -315,6 +325,7 @@ static void test_what_is_asked(MlirContext context) {
   CHECK(try_all(top, read_planned) > 10);
   CHECK(try_all(top, report_text) > 30);
   CHECK(try_all(top, report_json) > 30);
+  CHECK(try_all(top, share) > 10);
   mlirModuleDestroy(module);
 }
 
