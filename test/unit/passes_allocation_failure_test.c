@@ -163,6 +163,37 @@ static const char asking[] =
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
     "}\n";
 
+// Ops in streams: in a loop, in calls of two kinds, in a flat layer group, with
+// workbuffers, and so that some of it has no place.
+static const char streaming[] =
+    "func.func @main(%n: index) {\n"
+    "  \"my.loop\"() ({\n"
+    "    %0 = \"my.op\"() {gmem.stream = 1 : i64} : () -> tensor<8xf32>\n"
+    "    %1 = \"my.op\"(%0) {gmem.stream = 1 : i64, gmem.wait = array<i64: 2>}"
+    " : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "    %2 = \"my.op\"() : () -> tensor<8xf32>\n"
+    "    \"my.op\"(%2) {gmem.stream = 2 : i64} : (tensor<8xf32>) -> ()\n"
+    "    \"my.op\"() : () -> ()\n"
+    "  }) : () -> ()\n"
+    "  call @g() : () -> ()\n"
+    "  call @h() {gmem.stream = 3 : i64} : () -> ()\n"
+    "  %m = \"memref.alloc\"() : () -> memref<8xf32>\n"
+    "  \"my.op\"(%m) {gmem.stream = 4 : i64, gmem.workbuffers ="
+    " [{size = 64 : i64}]} : (memref<8xf32>) -> ()\n"
+    "  %3 = \"my.op\"() {gmem.layer_group = 1 : i64} : () -> tensor<8xf32>\n"
+    "  \"my.op\"(%3) : (tensor<8xf32>) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func private @g() {\n"
+    "  %0 = \"my.op\"() {gmem.stream = 1 : i64} : () -> tensor<8xf32>\n"
+    "  \"my.op\"(%0) {gmem.stream = 1 : i64} : (tensor<8xf32>) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func private @h() {\n"
+    "  %0 = \"my.op\"() : () -> tensor<8xf32>\n"
+    "  return\n"
+    "}\n";
+
 static gmem_status_t plan_what_is_asked(MlirOperation top,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag) {
@@ -287,6 +318,18 @@ static void test_what_is_asked(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+static void test_streams(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(streaming));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  mlirModuleDestroy(module);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   if (argc != 2)
@@ -308,6 +351,7 @@ int main(int argc, char **argv) {
   CHECK(run("gmem-encode-addresses", top, NULL, NULL) == GMEM_OK);
   CHECK(try_all(top, import) > 10);
   test_what_is_asked(context);
+  test_streams(context);
   mlirModuleDestroy(module);
   free(text);
   mlirContextDestroy(context);

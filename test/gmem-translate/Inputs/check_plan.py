@@ -14,8 +14,8 @@ PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
-        "spilled_bytes": BYTES, "shared_offset": BYTES_OR_NULL,
-        "shared_size": BYTES_OR_NULL}
+        "spilled_bytes": BYTES, "shared_offset": (BYTES, None),
+        "shared_size": (BYTES, None)}
 BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
