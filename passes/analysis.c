@@ -332,11 +332,12 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
   uint32_t *buffers = gmem_arena_alloc(arena, weights->count, sizeof *buffers);
   if (!buffers)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = create_problem(&arena->allocator, pools,
-                                        weights->pool_count, out_problem, diag);
+  gmem_status_t status = create_problem(
+      &arena->allocator, pools, weights->pools.count, out_problem, diag);
   size_t count = 0;
   for (uint32_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
     const gmem_weight_t *weight = &weights->weights[i];
+    const gmem_candidates_t *list = gmem_weight_pools(weights, weight);
     if (weight->source != weight->value)
       continue;
     buffers[count++] = i;
@@ -344,25 +345,25 @@ gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
         *out_problem, weights->schedule, weight->value,
         (gmem_buffer_spec_t){
             .size = weights->schedule->values[weight->value].size,
-            .alignment = weights->alignments[weight->pool],
+            .alignment = 1, // that of the pool is asked for by all
             .ranges = &forever,
             .range_count = 1,
-            .pools = &weight->pool,
-            .pool_count = 1,
+            .pools = list->pools,
+            .pool_count = list->count,
             .has_fixed_offset = weight->fixed >= 0,
             .fixed_offset = weight->fixed >= 0 ? (uint64_t)weight->fixed : 0,
-            .uses = 1},
+            .uses = weight->uses ? weight->uses : 1},
         diag);
   }
   for (size_t i = 0; i < weights->work.immutable_count && status == GMEM_OK;
        ++i)
     status = add_workbuffer(
         *out_problem, &weights->work.all[weights->work.immutables[i]],
-        (gmem_buffer_spec_t){
-            .ranges = &forever,
-            .range_count = 1,
-            .pools = &weights->work.all[weights->work.immutables[i]].pool,
-            .pool_count = 1},
+        (gmem_buffer_spec_t){.ranges = &forever,
+                             .range_count = 1,
+                             .pools = gmem_weight_work_pools(weights, i)->pools,
+                             .pool_count =
+                                 gmem_weight_work_pools(weights, i)->count},
         diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);

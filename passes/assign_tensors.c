@@ -23,17 +23,11 @@
 #include "pass_table.h"
 #include "plan_attributes.h"
 #include "pool_bases.h"
+#include "pool_hints.h"
 #include "pool_table.h"
 #include "scope_memories.h"
 #include "shortage_notes.h"
 #include "workbuffer_places.h"
-
-// How large a pool may become.
-typedef struct limit_s {
-  uint64_t capacity; // bytes: more is an error; or GMEM_UNLIMITED
-  uint64_t hint;     // bytes: more only where nothing else has room; the same
-  uint64_t tried;    // bytes that the planner is given
-} limit_t;
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
@@ -145,7 +139,7 @@ static uint32_t first_based(const gmem_boundaries_t *boundaries) {
 // described memories have those that are described.
 static gmem_status_t
 write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
-            const gmem_placement_t *plan, const limit_t *limits,
+            const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
             const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
@@ -164,16 +158,12 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
                     ? spec->base
                     : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
-        .capacity = limits[i].capacity,
+        .capacity = hints[i].capacity,
         .alignment =
             gmem_workspace_alignment(boundaries, i, options->alignment),
-        .hint = limits[i].hint == GMEM_UNLIMITED ? 0 : limits[i].hint};
-    if (pools[i].hint && pools[i].size > pools[i].hint && !options->quiet)
-      gmem_remark(mlirOperationGetLocation(analysis->schedule.scope),
-                  "pool '%s' needs %llu bytes, more than the size of %llu that "
-                  "it was given",
-                  pool->name, (unsigned long long)pools[i].size,
-                  (unsigned long long)pools[i].hint);
+        .hint = hints[i].hint == GMEM_UNLIMITED ? 0 : hints[i].hint};
+    if (!options->quiet)
+      gmem_pool_hint_report(analysis->schedule.scope, &pools[i]);
     if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                         mlirOperationGetLocation(analysis->schedule.scope),
@@ -193,7 +183,7 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
 static gmem_status_t
 write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
            const gmem_problem_t *problem, const gmem_placement_t *plan,
-           const gmem_plan_figures_t *figures, const limit_t *limits,
+           const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_place_t *places =
@@ -210,7 +200,7 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
   if (status == GMEM_OK)
     status = write_workbuffers(analysis, plan, diag);
   if (status == GMEM_OK)
-    status = write_pools(analysis, problem, plan, limits, options, diag);
+    status = write_pools(analysis, problem, plan, hints, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
   uint64_t bound = 0;
@@ -225,48 +215,6 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
-}
-
-//===--- hints ------------------------------------------------------------===//
-
-// The next larger limit of |pool|: what must go there in every plan, then more
-// and more, as no bound is reached always; at last all that it has.
-static void raise_one(const gmem_problem_t *problem, uint32_t pool,
-                      bool is_only_one, limit_t *limit) {
-  uint64_t bound = 0, next = limit->tried + limit->tried / 8 + 1;
-  if (!is_only_one || limit->tried > GMEM_MAX_ADDRESS / 2 ||
-      gmem_lower_bound_of_pool(problem, pool, &bound, NULL) != GMEM_OK)
-    next = GMEM_UNLIMITED;
-  else if (bound > limit->tried)
-    next = bound;
-  else if (limit->hint <= limit->tried / 4)
-    next = GMEM_UNLIMITED;
-  limit->tried = next < limit->capacity ? next : limit->capacity;
-}
-
-// A buffer did not fit, and hints may be why: raises the limit of its worst
-// candidate that has one, or, when it is not about its own, of the last pool
-// that has. False when there is none.
-static bool raise_limit(const gmem_problem_t *problem, limit_t *limits,
-                        uint64_t buffer) {
-  if (buffer < gmem_problem_buffer_count(problem)) {
-    const gmem_buffer_spec_t *spec =
-        gmem_problem_buffer(problem, (uint32_t)buffer);
-    for (size_t i = spec->pool_count; i-- > 0;) {
-      uint32_t pool = spec->pools[i];
-      if (limits[pool].tried == limits[pool].capacity)
-        continue;
-      raise_one(problem, pool, spec->pool_count == 1, &limits[pool]);
-      return true;
-    }
-  }
-  for (uint32_t i = gmem_problem_pool_count(problem); i-- > 0;) {
-    if (limits[i].tried == limits[i].capacity)
-      continue;
-    limits[i].tried = limits[i].capacity;
-    return true;
-  }
-  return false;
 }
 
 //===--- solving ----------------------------------------------------------===//
@@ -306,11 +254,11 @@ static void report_failure(const gmem_analysis_t *analysis,
 // Solves the problem once, with the limits that are tried now.
 static gmem_status_t
 solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
-           const limit_t *limits, const gmem_plan_options_t *options,
+           const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
            gmem_problem_t **out_problem, gmem_placement_t *plan,
            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < analysis->boundaries.pool_count; ++i)
-    pools[i].capacity = limits[i].tried;
+    pools[i].capacity = hints[i].tried;
   gmem_status_t status =
       gmem_tensor_problem(analysis, pools, out_problem, diag);
   return status == GMEM_OK ? gmem_solve(*out_problem,
@@ -322,7 +270,7 @@ solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
 }
 
 static gmem_status_t solve(const gmem_analysis_t *analysis,
-                           gmem_pool_spec_t *pools, limit_t *limits,
+                           gmem_pool_spec_t *pools, gmem_pool_hint_t *hints,
                            const gmem_plan_options_t *options,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
@@ -331,14 +279,14 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                                sizeof **out_plan);
   if (!*out_plan)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = solve_once(analysis, pools, limits, options,
+  gmem_status_t status = solve_once(analysis, pools, hints, options,
                                     out_problem, *out_plan, figures, diag);
   while (status == GMEM_ERR_OVER_BUDGET &&
-         raise_limit(*out_problem, limits, diag->object)) {
+         gmem_pool_hints_raise(*out_problem, hints, diag->object)) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
-    status = solve_once(analysis, pools, limits, options, out_problem,
-                        *out_plan, figures, diag);
+    status = solve_once(analysis, pools, hints, options, out_problem, *out_plan,
+                        figures, diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     report_failure(analysis, *out_problem, options->effort, status, diag);
@@ -359,12 +307,13 @@ typedef struct work_s {
 // The limits of a pool; an entry of the list wins over the option of all
 // tensors, and a later one over an earlier one, but nothing over what a memory
 // has.
-static limit_t limit_of(work_t *work, const gmem_workspace_pool_t *pool) {
+static gmem_pool_hint_t hint_of(work_t *work,
+                                const gmem_workspace_pool_t *pool) {
   uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
                           ? work->options->capacity
                           : GMEM_UNLIMITED;
   MlirStringRef own = gmem_string(pool->name), name;
-  uint64_t bytes, hint = GMEM_UNLIMITED;
+  uint64_t bytes;
   size_t entry = 0;
   for (const char *at = work->options->space_capacity;
        *at && gmem_space_capacity_next(&at, &name, &bytes); ++entry) {
@@ -373,11 +322,7 @@ static limit_t limit_of(work_t *work, const gmem_workspace_pool_t *pool) {
     work->is_met[entry] = true;
     capacity = bytes;
   }
-  if (pool->memory && pool->memory->capacity < capacity)
-    capacity = pool->memory->capacity;
-  if (pool->memory)
-    hint = pool->memory->size;
-  return (limit_t){capacity, hint, hint < capacity ? hint : capacity};
+  return gmem_pool_hint(capacity, pool->memory);
 }
 
 // Whether a pool of this name is known even where nothing is in it.
@@ -408,19 +353,20 @@ static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
 // The pools for the planner, and their limits.
 static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
-                                limit_t **out_limits, gmem_diag_t *diag) {
+                                gmem_pool_hint_t **out_hints,
+                                gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   gmem_pool_spec_t *pools =
       gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
-  limit_t *limits =
-      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *limits);
+  gmem_pool_hint_t *hints =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *hints);
   *out_pools = pools;
-  *out_limits = limits;
-  if (!pools || !limits)
+  *out_hints = hints;
+  if (!pools || !hints)
     return gmem_out_of_memory(diag);
   // What is described lies at a multiple of its alignment, wherever that is.
   for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
-    limits[i] = limit_of(work, &boundaries->pools[i]);
+    hints[i] = hint_of(work, &boundaries->pools[i]);
     const gmem_memory_t *memory = boundaries->pools[i].memory;
     pools[i] =
         (gmem_pool_spec_t){.name = boundaries->pools[i].name,
@@ -462,22 +408,22 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   gmem_analysis_t analysis;
   gmem_pool_spec_t *pools;
-  limit_t *limits;
+  gmem_pool_hint_t *hints;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
     status = check_options(&analysis, options, diag);
   if (status == GMEM_OK)
-    status = make_pools(&analysis, work, &pools, &limits, diag);
+    status = make_pools(&analysis, work, &pools, &hints, diag);
   if (status != GMEM_OK)
     return status;
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan;
   gmem_plan_figures_t figures;
   status =
-      solve(&analysis, pools, limits, options, &problem, &plan, &figures, diag);
+      solve(&analysis, pools, hints, options, &problem, &plan, &figures, diag);
   if (status == GMEM_OK)
-    status = write_plan(&analysis, pools, problem, plan, &figures, limits,
+    status = write_plan(&analysis, pools, problem, plan, &figures, hints,
                         options, diag);
   gmem_problem_destroy(problem);
   return status;

@@ -323,7 +323,7 @@ static void read_copies(reader_t *reader, uint32_t index,
                                 transfers[i].time !=
                                     reader->schedule->ops[index].begin};
     bool is_there =
-        from->offset == to->offset && mlirStringRefEqual(from->pool, to->pool);
+        from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
     if (!is_there && copy.from != GMEM_NO_BUFFER && copy.to != GMEM_NO_BUFFER)
       copies[op->copy_count++] = copy;
   }

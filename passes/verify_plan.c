@@ -378,19 +378,6 @@ static gmem_status_t refuse_others(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
-  const gmem_weights_t *weights = verifier->weights;
-  gmem_status_t status = make_pools(verifier, weights->pool_count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i) {
-    status = set_pool(verifier, out, i, weights->pools[i], true);
-    if (status == GMEM_OK &&
-        out->entries[i]->alignment < weights->alignments[i])
-      return table_error(verifier, "aligns the constant pool",
-                         weights->pools[i], " less than a constant in it");
-  }
-  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
-}
-
 // What the table says of a memory is what gmem.memories does.
 static gmem_status_t check_memory(const verifier_t *verifier,
                                   const gmem_pool_entry_t *entry,
@@ -403,6 +390,32 @@ static gmem_status_t check_memory(const verifier_t *verifier,
     return table_error(verifier, "gives the memory", entry->name,
                        " another size_hint than gmem.memories does");
   return GMEM_OK;
+}
+
+static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
+                                  uint32_t index) {
+  const gmem_weights_t *weights = verifier->weights;
+  const gmem_memory_t *memory = weights->pools.memories[index];
+  MlirStringRef name = weights->pools.names[index];
+  gmem_status_t status = set_pool(verifier, pools, index, name, true);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  if (entry->alignment < weights->alignments[index])
+    return table_error(verifier, "aligns the constant pool", name,
+                       " less than a constant in it");
+  if (memory && entry->alignment < memory->alignment)
+    return table_error(verifier, "aligns the memory", name,
+                       " less than gmem.memories does");
+  return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
+}
+
+static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+  gmem_status_t status =
+      make_pools(verifier, verifier->weights->pools.count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_constant(verifier, out, i);
+  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
 // Buffers in a memory space are aligned each by itself; its start is to all.
@@ -449,6 +462,27 @@ static gmem_status_t check_bases(const verifier_t *verifier) {
     if (verifier->pools[i].base != bases[i])
       return table_error(verifier, "gives the memory", verifier->pools[i].name,
                          " another base than gmem.memories does");
+  return GMEM_OK;
+}
+
+// What lies in memory that other modules have, too, lies inside of it, where
+// its start is as aligned as the pool.
+static gmem_status_t check_shared_memory(const verifier_t *verifier) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    if (!entry->shared_size && !entry->shared_offset)
+      continue;
+    if (entry->shared_offset > entry->shared_size ||
+        entry->size > entry->shared_size - entry->shared_offset)
+      return table_error(verifier, "lets pool", entry->name,
+                         " end behind the memory that it shares");
+    if (entry->shared_size > entry->capacity)
+      return table_error(verifier, "gives the memory of pool", entry->name,
+                         " more bytes than its capacity");
+    if (entry->shared_offset & (entry->alignment - 1))
+      return table_error(verifier, "aligns pool", entry->name,
+                         " less in the memory that it shares");
+  }
   return GMEM_OK;
 }
 
@@ -697,6 +731,8 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
   if (status == GMEM_OK)
     status = check_addresses(verifier);
   if (status == GMEM_OK)
+    status = check_shared_memory(verifier);
+  if (status == GMEM_OK)
     status = check_weights(verifier);
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;
 }
@@ -725,9 +761,11 @@ static gmem_status_t verify_scope(MlirOperation scope,
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   if (status == GMEM_OK)
-    status = gmem_weights_find(&analysis->schedule, GMEM_WEIGHTS_BY_WALK,
-                               plan.figures.model.share_weights, arena,
-                               &weights, diag);
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &analysis->schedule,
+                                  .liveness = &analysis->liveness,
+                                  .share = plan.figures.model.share_weights},
+        arena, &weights, diag);
   if (status != GMEM_OK)
     return status;
   verifier_t verifier = {

@@ -30,7 +30,6 @@ typedef struct gmem_op_workbuffer_s {
                         //   needs no memory
   uint64_t alignment;   // bytes that it asks for; 1: what its pool gives
   MlirAttribute pools;  // array of strings, or null: it does not say
-  uint32_t pool;        // of an immutable one: constant pool
   gmem_candidates_t candidates;    // of a mutable one: pools of the boundaries
   const gmem_live_range_t *ranges; // on the timeline, of a mutable one
   size_t range_count;
@@ -57,6 +56,12 @@ typedef struct gmem_workbuffers_s {
 gmem_status_t gmem_workbuffers_read(const gmem_schedule_t *schedule,
                                     gmem_arena_t *arena,
                                     gmem_workbuffers_t *out_workbuffers,
+                                    gmem_diag_t *diag);
+
+// Whether |dictionary| may be workbuffer |number| of |op|. Fails as above, for
+// what is wrong with it by itself.
+gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
+                                    MlirAttribute dictionary,
                                     gmem_diag_t *diag);
 
 // "workbuffer #1 of 'npu.conv'".

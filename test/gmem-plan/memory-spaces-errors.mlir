@@ -76,7 +76,7 @@ module {
 // 5. A constant pool cannot have the name of a space.
 module {
   func.func @constant() -> tensor<4xf32> {
-    // expected-error @+1 {{gmem.pools must be a name that no workspace pool has}}
+    // expected-error @+1 {{result #0 of 'top.Weight' cannot be in pool 'memory.1', as gmem.pools asks: that is a workspace}}
     %0 = "top.Weight"() {gmem.pools = ["memory.1"]} : () -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }

@@ -140,10 +140,12 @@ static gmem_status_t plan_with_models(MlirOperation top,
 }
 
 // What the world outside can ask for: pools of inputs and outputs, results in
-// the memory of arguments, fixed places, bounds, equal weights, other pools.
+// the memory of arguments, fixed places, bounds, equal weights, other pools,
+// paddings.
 // Memrefs are in passes_memref_failure_test.c.
 static const char asking[] =
-    "func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32> {gmem.fixed = 0 : i64},"
+    "func.func @f(%a: tensor<8xf32> {gmem.padding = array<i64: 8, 8>}, %b: "
+    "tensor<8xf32> {gmem.fixed = 0 : i64},"
     " %c: tensor<?x4xf32> {gmem.upper_bound = array<i64: 8, 4>})"
     " -> (tensor<8xf32> {gmem.same_as = 0 : i64}, tuple<tensor<8xf32>>) {\n"
     "  %v = \"npu.weight\"() {value = dense<1> : tensor<4xi8>}"
@@ -154,7 +156,10 @@ static const char asking[] =
     "  %0 = \"my.op\"(%a, %b, %u, %v, %w) {gmem.op_model = {inplace ="
     " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
     " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
-    "  %1 = \"my.op\"(%c) : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
+    "  %1 = \"my.op\"(%c) {gmem.padding = [array<i64: 64, 0>],"
+    " gmem.workbuffers = [{size = 8, threads = 2}, {size = 0},"
+    " {size = 8, kind = \"immutable\", pools = [\"flash\"]}]}"
+    " : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
     "}\n";
 
