@@ -5,11 +5,12 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.payload_offset where one is padded,
 //           gmem.block_args for other block arguments, gmem.alias on every op
-//           whose operands and results share memory; the pool "tensors" or
-//           those that gmem.memories describes, and those of inputs, outputs
-//           and memory spaces, in the scope's gmem.pool_table; gmem.plan. A
-//           remark for what is left unplanned, and why, and for a pool that has
-//           become larger than its hint.
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
+//           "tensors" or those that gmem.memories describes, and those of
+//           inputs, outputs and memory spaces, in the scope's gmem.pool_table;
+//           gmem.plan. A remark for what is left unplanned, and why, and for a
+//           pool that has become larger than its hint.
 // fails:    when the tensors or memrefs do not fit in a capacity, the sum
 //           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
 //           what cannot be, or space-capacity names a pool that there is not.
@@ -20,24 +21,19 @@
 #include "ir_reading.h"
 #include "pass_options.h"
 #include "pass_table.h"
-#include "peak_notes.h"
 #include "plan_attributes.h"
 #include "pool_bases.h"
+#include "pool_hints.h"
 #include "pool_table.h"
 #include "scope_memories.h"
-
-// How large a pool may become.
-typedef struct limit_s {
-  uint64_t capacity; // bytes: more is an error; or GMEM_UNLIMITED
-  uint64_t hint;     // bytes: more only where nothing else has room; the same
-  uint64_t tried;    // bytes that the planner is given
-} limit_t;
+#include "shortage_notes.h"
+#include "workbuffer_places.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
                                const gmem_plan_options_t *options,
-                               gmem_arena_t *arena, uint64_t *out_base,
-                               gmem_diag_t *diag) {
+                               uint64_t alignment, gmem_arena_t *arena,
+                               uint64_t *out_base, gmem_diag_t *diag) {
   *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
   if (options->tensor_base != GMEM_AFTER_WEIGHTS)
     return GMEM_OK;
@@ -48,7 +44,7 @@ static gmem_status_t find_base(MlirOperation scope,
   while (status == GMEM_OK && constant < count && pools[constant].constant)
     ++constant; // they come first
   if (status == GMEM_OK)
-    *out_base = gmem_address_behind(pools, constant, options->alignment);
+    *out_base = gmem_address_behind(pools, constant, alignment);
   return status;
 }
 
@@ -98,6 +94,37 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   return GMEM_OK;
 }
 
+// Writes the places of the mutable workbuffers. The immutable ones have theirs.
+static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
+                                       const gmem_placement_t *plan,
+                                       gmem_diag_t *diag) {
+  const gmem_workbuffers_t *all = &analysis->workbuffers;
+  gmem_place_t *places, *stated;
+  places = gmem_arena_alloc(analysis->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < all->mutable_count; ++i) {
+    const gmem_placement_t *placement =
+        &plan[analysis->liveness.class_count + i];
+    places[all->mutables[i]] = (gmem_place_t){
+        .pool = gmem_string(analysis->boundaries.pools[placement->pool].name),
+        .offset = (int64_t)placement->offset,
+        .size = (int64_t)all->all[all->mutables[i]].size};
+  }
+  gmem_status_t status =
+      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag);
+  if (status == GMEM_OK && all->immutable_count)
+    status = gmem_workbuffer_places_read(all, analysis->arena, &stated, diag);
+  for (size_t i = 0; i < all->immutable_count && status == GMEM_OK; ++i)
+    if (!stated[all->immutables[i]].pool.length)
+      return gmem_error(
+          diag, GMEM_ERR_STATE,
+          mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
+          "an immutable workbuffer has no address: run gmem-assign-weights "
+          "before gmem-assign-tensors");
+  return status;
+}
+
 // The first pool that has an address; the number of pools when none has.
 static uint32_t first_based(const gmem_boundaries_t *boundaries) {
   uint32_t i = 0;
@@ -112,7 +139,7 @@ static uint32_t first_based(const gmem_boundaries_t *boundaries) {
 // described memories have those that are described.
 static gmem_status_t
 write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
-            const gmem_placement_t *plan, const limit_t *limits,
+            const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
             const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
@@ -131,16 +158,12 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
                     ? spec->base
                     : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
-        .capacity = limits[i].capacity,
+        .capacity = hints[i].capacity,
         .alignment =
             gmem_workspace_alignment(boundaries, i, options->alignment),
-        .hint = limits[i].hint == GMEM_UNLIMITED ? 0 : limits[i].hint};
-    if (pools[i].hint && pools[i].size > pools[i].hint && !options->quiet)
-      gmem_remark(mlirOperationGetLocation(analysis->schedule.scope),
-                  "pool '%s' needs %llu bytes, more than the size of %llu that "
-                  "it was given",
-                  pool->name, (unsigned long long)pools[i].size,
-                  (unsigned long long)pools[i].hint);
+        .hint = hints[i].hint == GMEM_UNLIMITED ? 0 : hints[i].hint};
+    if (!options->quiet)
+      gmem_pool_hint_report(analysis->schedule.scope, &pools[i]);
     if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                         mlirOperationGetLocation(analysis->schedule.scope),
@@ -160,7 +183,7 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
 static gmem_status_t
 write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
            const gmem_problem_t *problem, const gmem_placement_t *plan,
-           const gmem_plan_figures_t *figures, const limit_t *limits,
+           const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_place_t *places =
@@ -175,7 +198,9 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
     status = gmem_aliases_write(schedule, &analysis->aliases, places,
                                 analysis->arena, diag);
   if (status == GMEM_OK)
-    status = write_pools(analysis, problem, plan, limits, options, diag);
+    status = write_workbuffers(analysis, plan, diag);
+  if (status == GMEM_OK)
+    status = write_pools(analysis, problem, plan, hints, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
   uint64_t bound = 0;
@@ -192,82 +217,48 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
   return GMEM_OK;
 }
 
-//===--- hints ------------------------------------------------------------===//
-
-// The next larger limit of |pool|: what must go there in every plan, then more
-// and more, as no bound is reached always; at last all that it has.
-static void raise_one(const gmem_problem_t *problem, uint32_t pool,
-                      bool is_only_one, limit_t *limit) {
-  uint64_t bound = 0, next = limit->tried + limit->tried / 8 + 1;
-  if (!is_only_one || limit->tried > GMEM_MAX_ADDRESS / 2 ||
-      gmem_lower_bound_of_pool(problem, pool, &bound, NULL) != GMEM_OK)
-    next = GMEM_UNLIMITED;
-  else if (bound > limit->tried)
-    next = bound;
-  else if (limit->hint <= limit->tried / 4)
-    next = GMEM_UNLIMITED;
-  limit->tried = next < limit->capacity ? next : limit->capacity;
-}
-
-// A buffer did not fit, and hints may be why: raises the limit of its worst
-// candidate that has one, or, when it is not about its own, of the last pool
-// that has. False when there is none.
-static bool raise_limit(const gmem_analysis_t *analysis,
-                        const gmem_problem_t *problem, limit_t *limits,
-                        uint64_t buffer) {
-  const gmem_boundaries_t *boundaries = &analysis->boundaries;
-  if (buffer < analysis->liveness.class_count) {
-    const gmem_boundary_t *boundary = &boundaries->classes[buffer];
-    for (uint32_t i = boundary->pool_count; i-- > 0;) {
-      uint32_t pool = boundary->pools[i];
-      if (limits[pool].tried == limits[pool].capacity)
-        continue;
-      raise_one(problem, pool, boundary->pool_count == 1, &limits[pool]);
-      return true;
-    }
-  }
-  for (uint32_t i = boundaries->pool_count; i-- > 0;) {
-    if (limits[i].tried == limits[i].capacity)
-      continue;
-    limits[i].tried = limits[i].capacity;
-    return true;
-  }
-  return false;
-}
-
 //===--- solving ----------------------------------------------------------===//
+
+static MlirLocation locate(const void *analysis, uint32_t buffer) {
+  return gmem_buffer_location(analysis, buffer);
+}
 
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet: it is that of the tensor that does not fit or that the planner
-// does not take, where it names one; else the scope's.
+// does not take, where it names one; else the scope's. |problem| is NULL when
+// it could not be made.
 static void report_failure(const gmem_analysis_t *analysis,
+                           const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
+  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
   bool is_about_one =
       (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
        status == GMEM_ERR_INVALID_ARGUMENT) &&
-      diag->object < liveness->class_count;
-  MlirLocation location =
-      is_about_one ? gmem_value_location(&analysis->schedule,
-                                         liveness->classes[diag->object].root)
-                   : mlirOperationGetLocation(analysis->schedule.scope);
-  gmem_note_t notes[GMEM_PEAK_NOTES];
+      diag->object < gmem_buffer_count(analysis);
+  gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (is_about_one && status == GMEM_ERR_OVER_BUDGET)
-    note_count = gmem_peak_notes(
-        analysis, analysis->boundaries.classes[diag->object].pools[0], notes);
-  gmem_error(NULL, status, location, notes, note_count,
-             "the tensors cannot be placed: %s", diag->text);
+  if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = problem,
+                                .buffer = (uint32_t)diag->object,
+                                .effort = effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = analysis},
+        analysis->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
+             notes, note_count, "the tensors cannot be placed: %s", diag->text);
 }
 
 // Solves the problem once, with the limits that are tried now.
 static gmem_status_t
 solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
-           const limit_t *limits, const gmem_plan_options_t *options,
+           const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
            gmem_problem_t **out_problem, gmem_placement_t *plan,
            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < analysis->boundaries.pool_count; ++i)
-    pools[i].capacity = limits[i].tried;
+    pools[i].capacity = hints[i].tried;
   gmem_status_t status =
       gmem_tensor_problem(analysis, pools, out_problem, diag);
   return status == GMEM_OK ? gmem_solve(*out_problem,
@@ -279,26 +270,26 @@ solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
 }
 
 static gmem_status_t solve(const gmem_analysis_t *analysis,
-                           gmem_pool_spec_t *pools, limit_t *limits,
+                           gmem_pool_spec_t *pools, gmem_pool_hint_t *hints,
                            const gmem_plan_options_t *options,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
                            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  *out_plan = gmem_arena_alloc(analysis->arena, analysis->liveness.class_count,
+  *out_plan = gmem_arena_alloc(analysis->arena, gmem_buffer_count(analysis),
                                sizeof **out_plan);
   if (!*out_plan)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = solve_once(analysis, pools, limits, options,
+  gmem_status_t status = solve_once(analysis, pools, hints, options,
                                     out_problem, *out_plan, figures, diag);
   while (status == GMEM_ERR_OVER_BUDGET &&
-         raise_limit(analysis, *out_problem, limits, diag->object)) {
+         gmem_pool_hints_raise(*out_problem, hints, diag->object)) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;
-    status = solve_once(analysis, pools, limits, options, out_problem,
-                        *out_plan, figures, diag);
+    status = solve_once(analysis, pools, hints, options, out_problem, *out_plan,
+                        figures, diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    report_failure(analysis, status, diag);
+    report_failure(analysis, *out_problem, options->effort, status, diag);
   return status;
 }
 
@@ -316,12 +307,13 @@ typedef struct work_s {
 // The limits of a pool; an entry of the list wins over the option of all
 // tensors, and a later one over an earlier one, but nothing over what a memory
 // has.
-static limit_t limit_of(work_t *work, const gmem_workspace_pool_t *pool) {
+static gmem_pool_hint_t hint_of(work_t *work,
+                                const gmem_workspace_pool_t *pool) {
   uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
                           ? work->options->capacity
                           : GMEM_UNLIMITED;
   MlirStringRef own = gmem_string(pool->name), name;
-  uint64_t bytes, hint = GMEM_UNLIMITED;
+  uint64_t bytes;
   size_t entry = 0;
   for (const char *at = work->options->space_capacity;
        *at && gmem_space_capacity_next(&at, &name, &bytes); ++entry) {
@@ -330,11 +322,7 @@ static limit_t limit_of(work_t *work, const gmem_workspace_pool_t *pool) {
     work->is_met[entry] = true;
     capacity = bytes;
   }
-  if (pool->memory && pool->memory->capacity < capacity)
-    capacity = pool->memory->capacity;
-  if (pool->memory)
-    hint = pool->memory->size;
-  return (limit_t){capacity, hint, hint < capacity ? hint : capacity};
+  return gmem_pool_hint(capacity, pool->memory);
 }
 
 // Whether a pool of this name is known even where nothing is in it.
@@ -365,19 +353,20 @@ static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
 // The pools for the planner, and their limits.
 static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
-                                limit_t **out_limits, gmem_diag_t *diag) {
+                                gmem_pool_hint_t **out_hints,
+                                gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   gmem_pool_spec_t *pools =
       gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
-  limit_t *limits =
-      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *limits);
+  gmem_pool_hint_t *hints =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *hints);
   *out_pools = pools;
-  *out_limits = limits;
-  if (!pools || !limits)
+  *out_hints = hints;
+  if (!pools || !hints)
     return gmem_out_of_memory(diag);
   // What is described lies at a multiple of its alignment, wherever that is.
   for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
-    limits[i] = limit_of(work, &boundaries->pools[i]);
+    hints[i] = hint_of(work, &boundaries->pools[i]);
     const gmem_memory_t *memory = boundaries->pools[i].memory;
     pools[i] =
         (gmem_pool_spec_t){.name = boundaries->pools[i].name,
@@ -388,8 +377,9 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
   uint32_t first = first_based(boundaries);
   if (first == boundaries->pool_count)
     return GMEM_OK;
-  return find_base(analysis->schedule.scope, work->options, analysis->arena,
-                   &pools[first].base, diag);
+  return find_base(analysis->schedule.scope, work->options,
+                   pools[first].alignment, analysis->arena, &pools[first].base,
+                   diag);
 }
 
 // The option |capacity| is about a pool that there is not where memories are
@@ -418,22 +408,22 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   gmem_analysis_t analysis;
   gmem_pool_spec_t *pools;
-  limit_t *limits;
+  gmem_pool_hint_t *hints;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
     status = check_options(&analysis, options, diag);
   if (status == GMEM_OK)
-    status = make_pools(&analysis, work, &pools, &limits, diag);
+    status = make_pools(&analysis, work, &pools, &hints, diag);
   if (status != GMEM_OK)
     return status;
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan;
   gmem_plan_figures_t figures;
   status =
-      solve(&analysis, pools, limits, options, &problem, &plan, &figures, diag);
+      solve(&analysis, pools, hints, options, &problem, &plan, &figures, diag);
   if (status == GMEM_OK)
-    status = write_plan(&analysis, pools, problem, plan, &figures, limits,
+    status = write_plan(&analysis, pools, problem, plan, &figures, hints,
                         options, diag);
   gmem_problem_destroy(problem);
   return status;

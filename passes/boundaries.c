@@ -427,8 +427,8 @@ uint64_t gmem_workspace_unit(const gmem_boundaries_t *boundaries, uint32_t pool,
   const gmem_workspace_pool_t *entry = &boundaries->pools[pool];
   if (entry->kind == GMEM_WORKSPACE_MEMORY)
     return boundaries->memref_alignment;
-  if (!entry->memory)
-    return usual;
+  if (!entry->memory) // a workbuffer that asks for more gets it for all
+    return larger(usual, entry->alignment);
   if (entry->memory->alignment)
     return entry->memory->alignment;
   // Of both kinds of values together only one number is kept with the plan.

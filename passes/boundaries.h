@@ -33,7 +33,8 @@ typedef enum gmem_workspace_kind_e {
 typedef struct gmem_workspace_pool_s {
   const char *name;
   gmem_workspace_kind_t kind;
-  uint64_t alignment; // bytes: the most of the memrefs that may be there
+  uint64_t alignment; // bytes: the most of the memrefs and workbuffers that may
+                      //   be there
   const gmem_memory_t *memory; // of GMEM_WORKSPACE_DESCRIBED, or NULL
   bool has_tensors;            // of the same: others may be there, too
 } gmem_workspace_pool_t;

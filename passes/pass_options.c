@@ -170,18 +170,28 @@ static gmem_status_t set_bool(bool *field, const char *name, const char *value,
                          "%s='%s' is neither true nor false", name, value);
 }
 
+// Built-in algorithms, then those of |options|; NULL behind the last.
+static const gmem_algorithm_t *algorithm_at(const gmem_plan_options_t *options,
+                                            size_t index) {
+  size_t built_in = gmem_algorithm_count();
+  if (index < built_in)
+    return gmem_algorithm_at(index);
+  size_t more = options->more ? options->more->count : 0;
+  return index - built_in < more ? options->more->at[index - built_in] : NULL;
+}
+
 static gmem_status_t set_algorithm(gmem_plan_options_t *options,
                                    const char *value, gmem_diag_t *diag) {
-  const gmem_algorithm_t *algorithm = gmem_algorithm_find(value);
-  if (algorithm) {
-    options->algorithm = algorithm;
-    return GMEM_OK;
-  }
-  char known[160] = "";
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+  char known[200] = "";
+  const gmem_algorithm_t *algorithm;
+  for (size_t i = 0; (algorithm = algorithm_at(options, i)); ++i) {
+    if (strcmp(algorithm->name, value) == 0) {
+      options->algorithm = algorithm;
+      return GMEM_OK;
+    }
     size_t length = strlen(known);
     snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
-             gmem_algorithm_at(i)->name);
+             algorithm->name);
   }
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "algorithm='%s' is none of: %s", value, known);

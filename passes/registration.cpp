@@ -85,16 +85,24 @@ extern "C" bool gmem_is_isolated(MlirOperation op) {
 
 namespace {
 
+// What an option is when nobody says anything.
+const char *defaultOf(const gmem_pass_option_t &option,
+                      const gmem_more_algorithms_t *more) {
+  bool isChosen = more && more->chosen && StringRef(option.name) == "algorithm";
+  return isChosen ? more->chosen->name : option.default_value;
+}
+
 // One entry of the table as a pass.
 class TablePass : public Pass {
 public:
-  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id)
-      : Pass(id, "builtin.module"), descriptor(descriptor), id(id) {
+  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id,
+            const gmem_more_algorithms_t *more)
+      : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more) {
     for (size_t i = 0; i < descriptor.option_count; ++i) {
       const gmem_pass_option_t &option = descriptor.options[i];
       options.push_back(std::make_unique<Option<std::string>>(
           *this, option.name, llvm::cl::desc(option.help),
-          llvm::cl::ValueOptional, llvm::cl::init(option.default_value)));
+          llvm::cl::ValueOptional, llvm::cl::init(defaultOf(option, more))));
     }
   }
 
@@ -108,7 +116,7 @@ protected:
   }
 
   std::unique_ptr<Pass> clonePass() const override {
-    auto clone = std::make_unique<TablePass>(descriptor, id);
+    auto clone = std::make_unique<TablePass>(descriptor, id, more);
     clone->copyOptionValuesFrom(this);
     clone->parsed = parsed; // clones are made after initialize, too
     return clone;
@@ -119,6 +127,7 @@ protected:
     for (const char *const *name = descriptor.dialects; name && *name; ++name)
       context->getOrLoadDialect(*name); // none: it is the pass that reports it
     gmem_plan_options_init(&parsed);
+    parsed.more = more;
     for (auto &option : options) {
       gmem_diag_t diag;
       if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
@@ -140,6 +149,7 @@ protected:
 private:
   const gmem_pass_descriptor_t &descriptor;
   TypeID id;
+  const gmem_more_algorithms_t *more;
   std::vector<std::unique_ptr<Option<std::string>>> options;
   gmem_plan_options_t parsed;
 };
@@ -256,16 +266,20 @@ void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
 
 } // namespace
 
-extern "C" void gmem_register_passes(void) {
+extern "C" void gmem_register_passes_with(const gmem_more_algorithms_t *more) {
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
     if (descriptor.steps)
       registerPipeline(descriptor);
     else
-      registerPass([&]() -> std::unique_ptr<Pass> {
-        return std::make_unique<TablePass>(descriptor, idOf(descriptor));
+      registerPass([&descriptor, more]() -> std::unique_ptr<Pass> {
+        return std::make_unique<TablePass>(descriptor, idOf(descriptor), more);
       });
   }
+}
+
+extern "C" void gmem_register_passes(void) {
+  gmem_register_passes_with(nullptr);
 }
 
 // What `mlir-opt --load-pass-plugin` looks for.

@@ -15,18 +15,18 @@ static gmem_status_t improve_exactly(const gmem_packing_t *packing,
   return gmem_exact_pack(packing, search, offsets, &search->proved, diag);
 }
 
-static gmem_engine_t automatic = {gmem_auto_pack, NULL};
-static gmem_engine_t none = {gmem_none_pack, NULL};
-static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL};
-static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL};
-static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL};
-static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL};
-static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack,
-                                            NULL};
-static gmem_engine_t sweep = {gmem_sweep_pack, NULL};
+static gmem_engine_t automatic = {gmem_auto_pack, NULL, true};
+static gmem_engine_t none = {gmem_none_pack, NULL, false};
+static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL, false};
+static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL, false};
+static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL, false};
+static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL, false};
+static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack, NULL,
+                                            false};
+static gmem_engine_t sweep = {gmem_sweep_pack, NULL, false};
 static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
-                                   gmem_hill_climb_pack};
-static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly};
+                                   gmem_hill_climb_pack, false};
+static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly, true};
 
 static const gmem_algorithm_t algorithms[] = {
     {"auto", "all of them in stages, until the lower bound is reached",
@@ -88,6 +88,40 @@ static void explain_over_budget(const gmem_problem_t *problem,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
 }
 
+// What is behind a user's own algorithm says which one it was.
+static gmem_status_t run_foreign(const gmem_problem_t *problem,
+                                 const gmem_algorithm_t *algorithm,
+                                 gmem_search_t *search, gmem_placement_t *plan,
+                                 gmem_diag_t *diag) {
+  gmem_diag_t own = {.object = GMEM_NO_BUFFER};
+  gmem_status_t status =
+      algorithm->run(problem, search, plan, algorithm->user, &own);
+  if (status == GMEM_OK)
+    return GMEM_OK;
+  if (own.text[0] == '\0')
+    return gmem_planner_fail(diag, status, own.object,
+                             "algorithm '%.60s' failed without saying why",
+                             algorithm->name);
+  own.text[sizeof own.text - 1] = '\0';
+  own.status = status;
+  if (diag)
+    *diag = own;
+  return status;
+}
+
+static gmem_status_t check_plan(const gmem_problem_t *problem,
+                                const gmem_algorithm_t *algorithm,
+                                const gmem_placement_t *plan,
+                                gmem_diag_t *diag) {
+  gmem_status_t status = gmem_check(problem, plan, NULL, diag);
+  if (status != GMEM_OK && diag && algorithm->run != gmem_pack_pools) {
+    size_t used = strlen(diag->text);
+    snprintf(diag->text + used, sizeof diag->text - used,
+             " in the plan of algorithm '%.63s'", algorithm->name);
+  }
+  return status;
+}
+
 // Whether the bound of the problem is that of the one packing that the driver
 // makes, so that it need not be made twice. That of a packing with views or
 // blocks may be higher: members of one item that are in different branches are
@@ -122,11 +156,13 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   gmem_search_t search =
       gmem_search_start(options, algorithm->name, figures.lower_bound);
   search.takes_bound = takes_bound;
-  status = algorithm->run(problem, &search, plan, algorithm->user, diag);
+  status = algorithm->run == gmem_pack_pools
+               ? gmem_pack_pools(problem, &search, plan, algorithm->user, diag)
+               : run_foreign(problem, algorithm, &search, plan, diag);
   if (status == GMEM_ERR_OVER_BUDGET)
     explain_over_budget(problem, diag);
   if (status == GMEM_OK)
-    status = gmem_check(problem, plan, NULL, diag);
+    status = check_plan(problem, algorithm, plan, diag);
   if (status != GMEM_OK || !out_figures)
     return status;
   figures.lower_bound = search.lower_bound;

@@ -8,6 +8,7 @@
 #include "dialect.h"
 #include "files.h"
 #include "gmem/passes.h"
+#include "load_algorithm.h"
 #include "mlir-c/RegisterEverything.h"
 #include "opt_main.h"
 
@@ -39,6 +40,13 @@ static void print_passes(void) {
        "  gmem-opt --gmem-bufferize-and-plan --gmem-materialize linalg.mlir\n"
        "  gmem-opt --gmem-report network.mlir -o /dev/null\n"
        "  gmem-opt --gmem-list-op-models > known.mlir\n\n"
+       "OPTIONS BESIDE THOSE OF MLIR-OPT:\n"
+       "  --load-algorithm=FILE[:NAME]\n"
+       "        algorithm= knows the algorithms of this shared library, too; "
+       "with a NAME only\n"
+       "        that one, and it is the default\n"
+       "  --gmem-list-op-models\n"
+       "        print the op models that are built in\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
@@ -64,6 +72,45 @@ static int list_op_models(void) {
   return 1;
 }
 
+// The value of the option |name| at argv[i], or NULL when that is another;
+// *out_used: how many arguments it takes.
+static const char *value_of(const char *name, int argc, char **argv, int i,
+                            int *out_used) {
+  const char *text = argv[i];
+  size_t length = strlen(name);
+  if (*text++ != '-')
+    return NULL;
+  text += *text == '-';
+  if (strncmp(text, name, length) != 0)
+    return NULL;
+  *out_used = text[length] == '=' ? 1 : 2;
+  if (text[length] == '=')
+    return text + length + 1;
+  return text[length] == '\0' ? (i + 1 < argc ? argv[i + 1] : "") : NULL;
+}
+
+// Loads what --load-algorithm says, and takes it out of |argv|: MLIR's own
+// command line is told of algorithms before it is parsed.
+static bool load_algorithms(gmem_loaded_t *loaded, int *argc, char **argv) {
+  int kept = 1, used = 1;
+  for (int i = 1; i < *argc; i += used) {
+    used = 1;
+    const char *value = value_of("load-algorithm", *argc, argv, i, &used);
+    gmem_diag_t message;
+    if (!value) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    if (!gmem_loaded_add(loaded, value, &message)) {
+      fprintf(stderr, "gmem-opt: error: --load-algorithm: %s\n", message.text);
+      return false;
+    }
+  }
+  if (*argc > 0)
+    argv[ *argc = kept] = NULL;
+  return true;
+}
+
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
   for (int i = 1; i < argc; ++i)
@@ -73,11 +120,18 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--gmem-list-op-models") == 0)
       return list_op_models();
+  gmem_loaded_t loaded = {0};
+  if (!load_algorithms(&loaded, &argc, argv)) {
+    gmem_loaded_free(&loaded);
+    return 1;
+  }
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();
-  gmem_register_passes();
+  const gmem_more_algorithms_t more = {loaded.at, loaded.count, loaded.chosen};
+  gmem_register_passes_with(&more);
   int code = gmem_opt_main(argc, argv, registry, write_output);
   mlirDialectRegistryDestroy(registry);
+  gmem_loaded_free(&loaded);
   return code;
 }

@@ -13,8 +13,8 @@ typedef struct gmem_pool_list_s {
 } gmem_pool_list_t;
 
 // Adds the pool that |text| describes, NAME[:capacity=BYTES,alignment=BYTES,
-// base=ADDRESS,speed=NUMBER]. The name is kept in |text|, which is cut up. Returns NULL, or
-// what is wrong with it, as the end of a sentence.
+// base=ADDRESS,speed=NUMBER]. The name is kept in |text|, which is cut up.
+// Returns NULL, or what is wrong with it, as the end of a sentence.
 const char *gmem_pool_list_add(gmem_pool_list_t *pools, char *text);
 
 void gmem_pool_list_free(gmem_pool_list_t *pools);

@@ -25,8 +25,14 @@ typedef struct comparison_s {
   const char *name;    // of the problem, as it is shown
   uint64_t bound;      // the best that any algorithm proved
   attempt_t *attempts; // by algorithm
-  bool has_plan;       // some algorithm made one
+  size_t attempt_count;
+  bool has_plan; // some algorithm made one
 } comparison_t;
+
+static const gmem_algorithm_t *algorithm_at(const comparison_t *comparison,
+                                            size_t index) {
+  return gmem_loaded_at(&comparison->command->loaded, index);
+}
 
 static void try_algorithm(comparison_t *comparison, attempt_t *attempt,
                           const gmem_algorithm_t *algorithm) {
@@ -50,8 +56,9 @@ static void try_algorithm(comparison_t *comparison, attempt_t *attempt,
 static void try_all(comparison_t *comparison) {
   gmem_session_t *session = comparison->session;
   gmem_progress_bar_create(&session->bar, comparison->command->progress, 1);
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    try_algorithm(comparison, &comparison->attempts[i], gmem_algorithm_at(i));
+  for (size_t i = 0; i < comparison->attempt_count; ++i)
+    try_algorithm(comparison, &comparison->attempts[i],
+                  algorithm_at(comparison, i));
   gmem_progress_bar_destroy(&session->bar);
 }
 
@@ -90,9 +97,10 @@ static void add_failure(gmem_table_t *table, gmem_table_row_t *row,
 static int print(const comparison_t *comparison) {
   gmem_table_t table = {0};
   add_head(comparison, &table);
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+  for (size_t i = 0; i < comparison->attempt_count; ++i) {
     const attempt_t *attempt = &comparison->attempts[i];
-    gmem_table_row_t *row = gmem_table_add(&table, gmem_algorithm_at(i)->name);
+    gmem_table_row_t *row =
+        gmem_table_add(&table, algorithm_at(comparison, i)->name);
     if (attempt->status == GMEM_OK)
       add_figures(comparison, row, &attempt->run);
     else
@@ -113,8 +121,10 @@ static int compare_all(comparison_t *comparison) {
   if (gmem_lower_bound(comparison->file->problem, &comparison->bound, &diag) !=
       GMEM_OK)
     return gmem_complain(comparison->name, &diag);
+  comparison->attempt_count =
+      gmem_algorithm_count() + comparison->command->loaded.count;
   comparison->attempts =
-      calloc(gmem_algorithm_count(), sizeof *comparison->attempts);
+      calloc(comparison->attempt_count, sizeof *comparison->attempts);
   if (!comparison->attempts)
     return gmem_complain_memory(comparison->name);
   try_all(comparison);

@@ -22,6 +22,8 @@ typedef struct parsed_s {
   gmem_solve_command_t *command;
   gmem_pool_spec_t single; // what --capacity and --alignment describe
   bool single_given;
+  const char *algorithm; // its name; NULL: not given
+  bool list;             // the algorithms, and nothing else
 } parsed_t;
 
 enum {
@@ -30,6 +32,7 @@ enum {
   OPTION_COMPARE,
   OPTION_EFFORT,
   OPTION_LIST,
+  OPTION_LOAD,
   OPTION_NO_TIMES,
   OPTION_PLAN_CACHE,
   OPTION_POOL,
@@ -56,6 +59,10 @@ static const struct argp_option option_table[] = {
     {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
      "take plans that FILE has, made with as much effort or proved to be the "
      "best, and keep new ones there; it is made when it is not there",
+     0},
+    {"load-algorithm", OPTION_LOAD, "FILE[:NAME]", 0,
+     "know the algorithms of this shared library, too; with a NAME only that "
+     "one, and plan with it unless --algorithm says otherwise",
      0},
     {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms", 0},
 
@@ -153,28 +160,47 @@ static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
 
 //===--- values -----------------------------------------------------------===//
 
-static void list_algorithms(void) {
+static void list_algorithms(const gmem_loaded_t *loaded) {
   int width = 0;
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
-    int length = (int)strlen(gmem_algorithm_at(i)->name);
+  const gmem_algorithm_t *algorithm;
+  for (size_t i = 0; (algorithm = gmem_loaded_at(loaded, i)); ++i) {
+    int length = (int)strlen(algorithm->name);
     width = length > width ? length : width;
   }
-  for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    printf("%-*s %s\n", width, gmem_algorithm_at(i)->name,
-           gmem_algorithm_at(i)->summary);
+  for (size_t i = 0; (algorithm = gmem_loaded_at(loaded, i)); ++i)
+    printf("%-*s %s\n", width, algorithm->name, algorithm->summary);
 }
 
-static const gmem_algorithm_t *parse_algorithm(const char *name,
-                                               struct argp_state *state) {
-  const gmem_algorithm_t *algorithm = gmem_algorithm_find(name);
+static const gmem_algorithm_t *find_algorithm(const gmem_loaded_t *loaded,
+                                              const char *name,
+                                              struct argp_state *state) {
+  const gmem_algorithm_t *algorithm = gmem_loaded_find(loaded, name);
   if (algorithm)
     return algorithm;
   char known[512] = "";
-  for (size_t i = 0, used = 0; i < gmem_algorithm_count(); ++i)
+  size_t used = 0;
+  for (size_t i = 0; used < sizeof known && gmem_loaded_at(loaded, i); ++i)
     used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                             i ? ", " : "", gmem_algorithm_at(i)->name);
+                             i ? ", " : "", gmem_loaded_at(loaded, i)->name);
   argp_error(state, "unknown algorithm '%s' (known: %s)", name, known);
   return NULL;
+}
+
+static void load_algorithm(gmem_loaded_t *loaded, const char *text,
+                           struct argp_state *state) {
+  gmem_diag_t message;
+  if (!gmem_loaded_add(loaded, text, &message))
+    argp_error(state, "--load-algorithm: %s", message.text);
+}
+
+// Once all libraries are loaded.
+static void choose_algorithm(const parsed_t *parsed, struct argp_state *state) {
+  gmem_solve_command_t *command = parsed->command;
+  const gmem_algorithm_t *chosen = command->loaded.chosen;
+  command->algorithm_given = parsed->algorithm || chosen;
+  if (parsed->algorithm)
+    chosen = find_algorithm(&command->loaded, parsed->algorithm, state);
+  command->algorithm = chosen ? chosen : gmem_algorithm_at(0);
 }
 
 // The index of |text| in |names|, of which there are three.
@@ -297,14 +323,15 @@ static void refuse_contradictions(const gmem_solve_command_t *command,
 
 static void finish(parsed_t *parsed, struct argp_state *state) {
   gmem_solve_command_t *command = parsed->command;
+  if (parsed->list) {
+    list_algorithms(&command->loaded);
+    exit(gmem_finish_stdout(EXIT_SUCCESS));
+  }
+  choose_algorithm(parsed, state);
   if (parsed->single_given && command->pools.count)
     argp_error(state, "--pool goes with none of --capacity and --alignment");
   refuse_empty_names(command, state);
   refuse_contradictions(command, state);
-  if (!command->algorithm)
-    command->algorithm = gmem_algorithm_find("auto");
-  if (!command->algorithm)
-    command->algorithm = gmem_algorithm_find("greedy-by-size");
   static char name[] = "memory";
   if (command->pools.count == 0) {
     add_pool(&command->pools, name, state);
@@ -351,8 +378,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   gmem_solve_command_t *command = parsed->command;
   switch (key) {
   case 'a':
-    command->algorithm = parse_algorithm(argument, state);
-    command->algorithm_given = true;
+    parsed->algorithm = argument;
     return 0;
   case 'c':
   case 'A':
@@ -390,8 +416,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     command->solution = argument;
     return 0;
   case OPTION_LIST:
-    list_algorithms();
-    exit(gmem_finish_stdout(EXIT_SUCCESS));
+    parsed->list = true;
+    return 0;
+  case OPTION_LOAD:
+    load_algorithm(&command->loaded, argument, state);
+    return 0;
   case ARGP_KEY_ARG:
     add_path(command, argument, state);
     return 0;
@@ -422,4 +451,5 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
 void gmem_solve_command_free(gmem_solve_command_t *command) {
   free(command->paths);
   gmem_pool_list_free(&command->pools);
+  gmem_loaded_free(&command->loaded);
 }

@@ -5,6 +5,7 @@
 #define GMEM_TOOLS_SOLVE_OPTIONS_H_
 
 #include "gmem/planner.h"
+#include "load_algorithm.h"
 #include "pool_option.h"
 
 enum { GMEM_EXIT_PROBLEM = 1, GMEM_EXIT_USAGE = 2 };
@@ -24,6 +25,7 @@ typedef struct gmem_solve_command_s {
   const char *plan_cache;            // path, or NULL
   const gmem_algorithm_t *algorithm; // never NULL once parsed
   bool algorithm_given;
+  gmem_loaded_t loaded;
   gmem_effort_t effort;
   uint64_t step_limit; // 0: that of the effort
   gmem_pool_list_t pools;

@@ -294,6 +294,85 @@ gmem_effort_t gmem_search_effort(const gmem_search_t *search);
 // when the search shall end with the best plan that was found.
 bool gmem_search_spend(gmem_search_t *search, uint64_t steps);
 
+//===--- what an algorithm may work on ------------------------------------===//
+
+// An algorithm may read the problem as it is, or let these say what its live
+// ranges, branches, conflicts, aliases and blocks come to.
+
+// Which may share no bytes: those of number i are others[starts[i]] up to
+// others[starts[i + 1]], sorted; so each pair is there twice.
+typedef struct gmem_conflicts_s {
+  uint32_t *others;
+  size_t *starts; // |count| + 1 of them
+  uint32_t count; // buffers, or pieces
+  size_t other_count;
+} gmem_conflicts_t;
+
+// The buffers that may share no bytes in any plan: two that are live together,
+// but for different branches and views of one storage, and those of which a
+// conflict says so. An optional child and its parent are listed as any others:
+// that it may lie there is the choice of the algorithm. O(n log n + number of
+// times that two buffers meet). Needs some 50 bytes for each pair; fails with
+// OUT_OF_RANGE when there are more than |most_pairs|, or with OUT_OF_MEMORY.
+// *out_conflicts may then be destroyed all the same.
+GMEM_MUST_USE gmem_status_t
+gmem_conflicts_create(const gmem_problem_t *problem, uint64_t most_pairs,
+                      gmem_conflicts_t *out_conflicts, gmem_diag_t *diag);
+// Frees the lists, with the allocator of |problem|.
+void gmem_conflicts_destroy(const gmem_problem_t *problem,
+                            gmem_conflicts_t *conflicts);
+
+// What moves as one: a buffer, or buffers that aliases and blocks tie together.
+typedef struct gmem_piece_s {
+  uint64_t size;         // bytes, at least 1
+  uint64_t alignment;    // power of two, of its address; the pool's counts too
+  uint64_t traffic;      // bytes x uses of its buffers: what a place is worth;
+                         //   UINT64_MAX: more than that
+  const uint32_t *pools; // candidates, best first
+  size_t pool_count;
+  const uint32_t *conflicts; // pieces that may share no byte with it, sorted
+  size_t conflict_count;
+  uint32_t buffer; // the first of its buffers, for messages
+  bool is_fixed;   // |pool| and |offset| are given
+  uint32_t pool;   // what the algorithm decides: a candidate,
+  uint64_t offset; //   and bytes from its start
+} gmem_piece_t;
+
+typedef struct gmem_pieces_s {
+  gmem_piece_t *at; // by their first buffers; those that are not fixed begin in
+                    //   their first candidate at offset 0
+  uint32_t count;
+  const gmem_problem_t *problem;
+  gmem_conflicts_t lists; // what |conflicts| of the pieces points to
+  uint32_t *piece_of;     // by buffer; GMEM_NO_BUFFER: it has no bytes
+  uint64_t *distance;     // by buffer: bytes from the start of its piece
+  uint32_t *candidates;   // what |pools| of some pieces points to
+  size_t candidate_count, candidate_room;
+} gmem_pieces_t;
+
+// Makes the pieces of |problem|, which must outlive them. Whatever the
+// algorithm does with them, gmem_check has nothing to say when each lies in a
+// candidate where gmem_piece_align lets it and shares no byte with its
+// conflicts. Optional aliases are not taken. Fails as gmem_conflicts_create
+// does, or with INVALID_ARGUMENT: no address suits all that is tied together.
+// |pieces| may then be destroyed all the same.
+GMEM_MUST_USE gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,
+                                               uint64_t most_pairs,
+                                               gmem_pieces_t *pieces,
+                                               gmem_diag_t *diag);
+void gmem_pieces_destroy(gmem_pieces_t *pieces);
+
+// Raises *offset to the first at which the piece may begin in |pool|; false
+// when it would end behind the pool.
+bool gmem_piece_align(const gmem_pieces_t *pieces, uint32_t piece,
+                      uint32_t pool, uint64_t *offset);
+
+// Writes where the pieces are as a plan of the problem, with a place for the
+// buffers that have no bytes. Fails with OVER_BUDGET: there is none for one.
+GMEM_MUST_USE gmem_status_t gmem_pieces_write(const gmem_pieces_t *pieces,
+                                              gmem_placement_t *plan,
+                                              gmem_diag_t *diag);
+
 //===--- algorithms -------------------------------------------------------===//
 
 // Fills |plan| (one placement per buffer). Must honour candidate pools,
@@ -313,6 +392,18 @@ typedef struct gmem_algorithm_s {
   void *user;
 } gmem_algorithm_t;
 
+// A shared library of algorithms defines gmem_algorithm_load, which returns its
+// algorithms 0, 1, ... and NULL behind the last, and NULL for a |version| other
+// than the GMEM_ALGORITHM_VERSION that it was compiled with: the structs of
+// this header are then not those that it knows. What it returns must stay
+// valid; it is never closed. Such a library is not linked with the planner: the
+// program that loads it has all functions of this header. It runs within the
+// program, so a crash of it is one of the program, and it ends on time only
+// when it asks gmem_search_spend.
+#define GMEM_ALGORITHM_VERSION 1
+#define GMEM_ALGORITHM_LOAD "gmem_algorithm_load"
+const gmem_algorithm_t *gmem_algorithm_load(uint32_t version, size_t index);
+
 // The built-in algorithms, in the order of their listing.
 size_t gmem_algorithm_count(void);
 const gmem_algorithm_t *gmem_algorithm_at(size_t index);
@@ -330,11 +421,14 @@ typedef struct gmem_solve_options_s {
 
 // Runs the algorithm, then the checker; only a plan that passed is returned.
 // The built-in algorithms put every buffer into its first candidate pool; where
-// that is too small, those stay whose place is worth most (uses over the time
-// in which they are in the way) and the others go on to their next candidate.
-// Optional aliases are taken where that makes the pools smaller.
-// |options| NULL: the defaults. |plan| has room for every buffer of the
-// problem; |out_figures| may be NULL.
+// that is too small, those stay whose place is worth most for the time in which
+// they are in the way, and the others go on to their next candidate. A place is
+// worth bytes x uses x (speed of the pool - speed of the next candidate),
+// summed over the candidates behind; a step between pools of which one has no
+// speed counts 1. "auto" and "exact" then search for places that are worth more
+// in all, and for any plan at all where this finds none. Optional aliases are
+// taken where that makes the pools smaller. |options| NULL: the defaults.
+// |plan| has room for every buffer of the problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
 // the diagnostic is the first that does not, and the text names it; when every
 // plan is too large for its first pool, the text says what that needs at
@@ -492,9 +586,9 @@ GMEM_MUST_USE gmem_status_t gmem_plan_cache_find(
     const gmem_problem_t *problem, const char *text, size_t length,
     gmem_placement_t *plan, gmem_cached_plan_t *out_about, gmem_diag_t *diag);
 
-// Writes the text again, with |plan| in it unless there is one as good: with as
-// many bytes x uses in first pools, then as low a peak, then proved optimal.
-// What is no sound entry is left out; a text of 0 bytes is an empty cache. The
+// Writes the text again, with |plan| in it unless there is one as good: with
+// places that are worth as much, then as low a peak, then proved optimal. What
+// is no sound entry is left out; a text of 0 bytes is an empty cache. The
 // result depends on the set of entries alone, not on their order.
 // Fails with what gmem_check says of |plan|, INVALID_ARGUMENT (a name or an
 // effort that cannot be written, a lower bound above the peak) or OUT_OF_MEMORY
