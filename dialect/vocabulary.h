@@ -49,7 +49,8 @@
   X(POOLS, "gmem.pools", "input", "op, function argument",                     \
     "array of strings, or of arrays of strings",                               \
     "The pools that the results may go to, best first, for all of them or "    \
-    "for each. Of a constant, a pool that no memory describes is made.")       \
+    "for each. Of a constant, a pool that is not there is made, unless "       \
+    "memories for constants are described.")                                   \
   X(PADDING, "gmem.padding", "input", "op, function argument",                 \
     "array of array<i64> (argument: array<i64>)",                              \
     "Of each result, the bytes before and behind its payload that operators "  \
@@ -115,7 +116,11 @@
     "array of dictionaries",                                                   \
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), base " \
     "(address of offset 0; missing when only offsets count), size (bytes "     \
-    "used), lower_bound, alignment and, when it is limited, capacity.")        \
+    "used), lower_bound, alignment and, when it is limited, capacity, and "    \
+    "when gmem.memories gives it one, size_hint; of a linked module "          \
+    "(docs/link.md) shared_offset, bytes from the start of the memory that "   \
+    "the pool has together with those of other modules, and shared_size, "     \
+    "the bytes of that memory.")                                               \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \

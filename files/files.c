@@ -329,15 +329,20 @@ static void close_output(gmem_output_t *output) {
   output->descriptor = -1;
 }
 
-// Moves the file to its path. Before, it needs some name: no call puts a file
-// without one in the place of another.
+// Gives a file without a name one beside its path: no call puts such a file in
+// the place of another.
+static void give_name(gmem_output_t *output) {
+  if (output->os_error || !output->path || output->temporary)
+    return;
+  if (!name_temporary(output, 0))
+    output->os_error = errno;
+}
+
+// Moves the file to its path.
 static void move_into_place(gmem_output_t *output) {
+  give_name(output);
   if (output->os_error || !output->path)
     return;
-  if (!output->temporary && !name_temporary(output, 0)) {
-    output->os_error = errno;
-    return;
-  }
   close_output(output);
   if (output->os_error)
     return;
@@ -347,6 +352,13 @@ static void move_into_place(gmem_output_t *output) {
   }
   free(output->temporary);
   output->temporary = NULL;
+}
+
+gmem_status_t gmem_output_prepare(gmem_output_t *output, gmem_diag_t *diag) {
+  flush(output);
+  give_name(output);
+  return output->os_error ? fail_io(diag, "cannot be written", output->os_error)
+                          : GMEM_OK;
 }
 
 gmem_status_t gmem_output_commit(gmem_output_t *output, gmem_diag_t *diag) {

@@ -40,6 +40,12 @@ bool gmem_output_is_stdout(const char *path);
 // callback of the libraries.
 gmem_status_t gmem_output_write(void *output, const char *bytes, size_t length);
 
+// Writes what is left, and puts it under some name beside its own: for several
+// files that are to be there together, or none. Only moving them can then still
+// fail. Fails with IO; |output| is to be committed or aborted all the same.
+GMEM_MUST_USE gmem_status_t gmem_output_prepare(gmem_output_t *output,
+                                                gmem_diag_t *diag);
+
 // Writes what is left, gives the file its name and destroys |output|. When this
 // or a write before it failed (IO), nothing is left behind, and a file that was
 // there before is as it was.

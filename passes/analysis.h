@@ -8,15 +8,20 @@
 #include "boundaries.h"
 #include "liveness.h"
 #include "paddings.h"
+#include "stream_order.h"
 #include "weights.h"
+#include "workbuffers.h"
 
 typedef struct gmem_analysis_s {
   gmem_arena_t *arena; // of this scope
   gmem_schedule_t schedule;
   gmem_calls_t calls;
+  gmem_streams_t streams;
   gmem_liveness_t liveness;
+  gmem_stream_order_t order;
   gmem_aliases_t aliases;
   gmem_boundaries_t boundaries;
+  gmem_workbuffers_t workbuffers;
   gmem_padding_t *paddings; // by class: what is asked for
 } gmem_analysis_t;
 
@@ -34,7 +39,8 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
-// Numbers |scope|, finds its calls, lives, aliases, boundaries and paddings.
+// Numbers |scope|, finds its calls, streams, lives, aliases, boundaries and
+// paddings.
 // Everything lives in |arena|. Fails as they do, reported where the reason
 // stands but for OUT_OF_MEMORY.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
@@ -53,10 +59,21 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
 uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
                           const gmem_pool_spec_t *pools, uint32_t class);
 
-// Makes the planner's problem of the scope's tensors, in |*out_problem|, with
-// |pools|, one per pool of the boundaries; buffer i is class i of the liveness.
-// The caller destroys it. |object| of a failure's diagnostic is the class that
-// the planner does not take, if it is about one.
+// Buffers of the tensors' problem: first the classes of the liveness, in their
+// order, then the mutable workbuffers that need memory.
+uint32_t gmem_buffer_count(const gmem_analysis_t *analysis);
+
+// The mutable workbuffer that |buffer| is, or NULL: it is a class.
+const gmem_op_workbuffer_t *
+gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer);
+
+// Where it is made.
+MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
+                                  uint32_t buffer);
+
+// Makes that problem, in |*out_problem|, with |pools|, one per pool of the
+// boundaries. The caller destroys it. |object| of a failure's diagnostic is the
+// buffer that the planner does not take, if it is about one.
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
@@ -64,7 +81,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
 
 // The same for weights, which are all live for ever: |pools| has one per pool
 // of theirs, and buffer i is weight (*out_buffers)[i], the source of others or
-// of itself alone; the array is in the arena.
+// of itself alone; the array is in the arena. The last buffers are the
+// immutable workbuffers, weights->work.immutable_count of them.
 gmem_status_t gmem_weight_problem(const gmem_weights_t *weights,
                                   gmem_arena_t *arena,
                                   const gmem_pool_spec_t *pools,

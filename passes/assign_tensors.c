@@ -5,10 +5,12 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor, gmem.payload_offset where one is padded,
 //           gmem.block_args for other block arguments, gmem.alias on every op
-//           whose operands and results share memory; the pool "tensors", and
-//           those of inputs, outputs and memory spaces, in the scope's
-//           gmem.pool_table; gmem.plan. A remark for what is left unplanned,
-//           and why.
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
+//           "tensors" or those that gmem.memories describes, and those of
+//           inputs, outputs and memory spaces, in the scope's gmem.pool_table;
+//           gmem.plan. A remark for what is left unplanned, and why, and for a
+//           pool that has become larger than its hint.
 // fails:    when the tensors or memrefs do not fit in a capacity, the sum
 //           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
 //           what cannot be, or space-capacity names a pool that there is not.
@@ -19,16 +21,19 @@
 #include "ir_reading.h"
 #include "pass_options.h"
 #include "pass_table.h"
-#include "peak_notes.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
+#include "pool_hints.h"
 #include "pool_table.h"
 #include "scope_memories.h"
+#include "shortage_notes.h"
+#include "workbuffer_places.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
                                const gmem_plan_options_t *options,
-                               gmem_arena_t *arena, uint64_t *out_base,
-                               gmem_diag_t *diag) {
+                               uint64_t alignment, gmem_arena_t *arena,
+                               uint64_t *out_base, gmem_diag_t *diag) {
   *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
   if (options->tensor_base != GMEM_AFTER_WEIGHTS)
     return GMEM_OK;
@@ -39,7 +44,7 @@ static gmem_status_t find_base(MlirOperation scope,
   while (status == GMEM_OK && constant < count && pools[constant].constant)
     ++constant; // they come first
   if (status == GMEM_OK)
-    *out_base = gmem_address_behind(pools, constant, options->alignment);
+    *out_base = gmem_address_behind(pools, constant, alignment);
   return status;
 }
 
@@ -89,6 +94,37 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   return GMEM_OK;
 }
 
+// Writes the places of the mutable workbuffers. The immutable ones have theirs.
+static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
+                                       const gmem_placement_t *plan,
+                                       gmem_diag_t *diag) {
+  const gmem_workbuffers_t *all = &analysis->workbuffers;
+  gmem_place_t *places, *stated;
+  places = gmem_arena_alloc(analysis->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < all->mutable_count; ++i) {
+    const gmem_placement_t *placement =
+        &plan[analysis->liveness.class_count + i];
+    places[all->mutables[i]] = (gmem_place_t){
+        .pool = gmem_string(analysis->boundaries.pools[placement->pool].name),
+        .offset = (int64_t)placement->offset,
+        .size = (int64_t)all->all[all->mutables[i]].size};
+  }
+  gmem_status_t status =
+      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag);
+  if (status == GMEM_OK && all->immutable_count)
+    status = gmem_workbuffer_places_read(all, analysis->arena, &stated, diag);
+  for (size_t i = 0; i < all->immutable_count && status == GMEM_OK; ++i)
+    if (!stated[all->immutables[i]].pool.length)
+      return gmem_error(
+          diag, GMEM_ERR_STATE,
+          mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
+          "an immutable workbuffer has no address: run gmem-assign-weights "
+          "before gmem-assign-tensors");
+  return status;
+}
+
 // The first pool that has an address; the number of pools when none has.
 static uint32_t first_based(const gmem_boundaries_t *boundaries) {
   uint32_t i = 0;
@@ -98,20 +134,13 @@ static uint32_t first_based(const gmem_boundaries_t *boundaries) {
   return i;
 }
 
-// To what the start of a pool is aligned.
-static uint64_t pool_alignment(const gmem_workspace_pool_t *pool,
-                               const gmem_pool_spec_t *spec) {
-  return pool->kind == GMEM_WORKSPACE_MEMORY ? pool->alignment
-                                             : spec->alignment;
-}
-
 // Writes the pools into the table. That of inputs and outputs lies behind the
-// tensors'; those of single ones and of memory spaces have no addresses.
-static gmem_status_t write_pools(const gmem_analysis_t *analysis,
-                                 const gmem_problem_t *problem,
-                                 const gmem_placement_t *plan,
-                                 const gmem_plan_options_t *options,
-                                 gmem_diag_t *diag) {
+// tensors'; those of single ones and of memory spaces have no addresses, and
+// described memories have those that are described.
+static gmem_status_t
+write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
+            const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
+            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
   gmem_pool_entry_t *pools =
@@ -129,8 +158,12 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
                     ? spec->base
                     : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
-        .capacity = spec->capacity,
-        .alignment = pool_alignment(pool, spec)};
+        .capacity = hints[i].capacity,
+        .alignment =
+            gmem_workspace_alignment(boundaries, i, options->alignment),
+        .hint = hints[i].hint == GMEM_UNLIMITED ? 0 : hints[i].hint};
+    if (!options->quiet)
+      gmem_pool_hint_report(analysis->schedule.scope, &pools[i]);
     if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                         mlirOperationGetLocation(analysis->schedule.scope),
@@ -140,13 +173,17 @@ static gmem_status_t write_pools(const gmem_analysis_t *analysis,
   if (status == GMEM_OK)
     status = gmem_pool_table_set(analysis->schedule.scope, false, pools,
                                  boundaries->pool_count, analysis->arena, diag);
-  return status;
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(
+                   analysis->schedule.scope, analysis->schedule.memories,
+                   analysis->schedule.memory_count, analysis->arena, diag)
+             : status;
 }
 
 static gmem_status_t
 write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
            const gmem_problem_t *problem, const gmem_placement_t *plan,
-           const gmem_plan_figures_t *figures,
+           const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_place_t *places =
@@ -161,7 +198,9 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
     status = gmem_aliases_write(schedule, &analysis->aliases, places,
                                 analysis->arena, diag);
   if (status == GMEM_OK)
-    status = write_pools(analysis, problem, plan, options, diag);
+    status = write_workbuffers(analysis, plan, diag);
+  if (status == GMEM_OK)
+    status = write_pools(analysis, problem, plan, hints, options, diag);
   // Only what gmem-verify-plan can prove from the IR is written: a search that
   // proved more leaves no proof there.
   uint64_t bound = 0;
@@ -178,50 +217,79 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
   return GMEM_OK;
 }
 
+//===--- solving ----------------------------------------------------------===//
+
+static MlirLocation locate(const void *analysis, uint32_t buffer) {
+  return gmem_buffer_location(analysis, buffer);
+}
+
 // The planner's own failures, such as a capacity that is too small, have no
 // location yet: it is that of the tensor that does not fit or that the planner
-// does not take, where it names one; else the scope's.
+// does not take, where it names one; else the scope's. |problem| is NULL when
+// it could not be made.
 static void report_failure(const gmem_analysis_t *analysis,
+                           const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
+  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
   bool is_about_one =
       (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
        status == GMEM_ERR_INVALID_ARGUMENT) &&
-      diag->object < liveness->class_count;
-  MlirLocation location =
-      is_about_one ? gmem_value_location(&analysis->schedule,
-                                         liveness->classes[diag->object].root)
-                   : mlirOperationGetLocation(analysis->schedule.scope);
-  gmem_note_t notes[GMEM_PEAK_NOTES];
+      diag->object < gmem_buffer_count(analysis);
+  gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (is_about_one && status == GMEM_ERR_OVER_BUDGET)
-    note_count = gmem_peak_notes(
-        analysis, analysis->boundaries.classes[diag->object].pool, notes);
-  gmem_error(NULL, status, location, notes, note_count,
-             "the tensors cannot be placed: %s", diag->text);
+  if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = problem,
+                                .buffer = (uint32_t)diag->object,
+                                .effort = effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = analysis},
+        analysis->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
+             notes, note_count, "the tensors cannot be placed: %s", diag->text);
+}
+
+// Solves the problem once, with the limits that are tried now.
+static gmem_status_t
+solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
+           const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
+           gmem_problem_t **out_problem, gmem_placement_t *plan,
+           gmem_plan_figures_t *figures, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < analysis->boundaries.pool_count; ++i)
+    pools[i].capacity = hints[i].tried;
+  gmem_status_t status =
+      gmem_tensor_problem(analysis, pools, out_problem, diag);
+  return status == GMEM_OK ? gmem_solve(*out_problem,
+                                        &(gmem_solve_options_t){
+                                            .algorithm = options->algorithm,
+                                            .effort = options->effort},
+                                        plan, figures, diag)
+                           : status;
 }
 
 static gmem_status_t solve(const gmem_analysis_t *analysis,
-                           const gmem_pool_spec_t *pools,
+                           gmem_pool_spec_t *pools, gmem_pool_hint_t *hints,
                            const gmem_plan_options_t *options,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
                            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  gmem_status_t status =
-      gmem_tensor_problem(analysis, pools, out_problem, diag);
-  if (status == GMEM_OK) {
-    *out_plan = gmem_arena_alloc(analysis->arena,
-                                 gmem_problem_buffer_count(*out_problem),
-                                 sizeof **out_plan);
-    status = *out_plan ? gmem_solve(*out_problem,
-                                    &(gmem_solve_options_t){
-                                        .algorithm = options->algorithm,
-                                        .effort = options->effort},
-                                    *out_plan, figures, diag)
-                       : gmem_out_of_memory(diag);
+  *out_plan = gmem_arena_alloc(analysis->arena, gmem_buffer_count(analysis),
+                               sizeof **out_plan);
+  if (!*out_plan)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = solve_once(analysis, pools, hints, options,
+                                    out_problem, *out_plan, figures, diag);
+  while (status == GMEM_ERR_OVER_BUDGET &&
+         gmem_pool_hints_raise(*out_problem, hints, diag->object)) {
+    gmem_problem_destroy(*out_problem);
+    *out_problem = NULL;
+    status = solve_once(analysis, pools, hints, options, out_problem, *out_plan,
+                        figures, diag);
   }
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    report_failure(analysis, status, diag);
+    report_failure(analysis, *out_problem, options->effort, status, diag);
   return status;
 }
 
@@ -236,9 +304,11 @@ typedef struct work_s {
   bool is_met[GMEM_MAX_SPACE_CAPACITIES];
 } work_t;
 
-// The capacity of a pool; an entry of the list wins over the option of all
-// tensors, and a later one over an earlier one.
-static uint64_t capacity_of(work_t *work, const gmem_workspace_pool_t *pool) {
+// The limits of a pool; an entry of the list wins over the option of all
+// tensors, and a later one over an earlier one, but nothing over what a memory
+// has.
+static gmem_pool_hint_t hint_of(work_t *work,
+                                const gmem_workspace_pool_t *pool) {
   uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
                           ? work->options->capacity
                           : GMEM_UNLIMITED;
@@ -252,7 +322,7 @@ static uint64_t capacity_of(work_t *work, const gmem_workspace_pool_t *pool) {
     work->is_met[entry] = true;
     capacity = bytes;
   }
-  return capacity;
+  return gmem_pool_hint(capacity, pool->memory);
 }
 
 // Whether a pool of this name is known even where nothing is in it.
@@ -280,28 +350,53 @@ static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
 
 //===--- scopes -----------------------------------------------------------===//
 
-// The pools for the planner.
+// The pools for the planner, and their limits.
 static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
+                                gmem_pool_hint_t **out_hints,
                                 gmem_diag_t *diag) {
   const gmem_boundaries_t *boundaries = &analysis->boundaries;
   gmem_pool_spec_t *pools =
       gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+  gmem_pool_hint_t *hints =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *hints);
   *out_pools = pools;
-  if (!pools)
+  *out_hints = hints;
+  if (!pools || !hints)
     return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < boundaries->pool_count; ++i)
-    pools[i] = (gmem_pool_spec_t){
-        .name = boundaries->pools[i].name,
-        .capacity = capacity_of(work, &boundaries->pools[i]),
-        .alignment = boundaries->pools[i].kind == GMEM_WORKSPACE_MEMORY
-                         ? boundaries->memref_alignment
-                         : work->options->alignment};
+  // What is described lies at a multiple of its alignment, wherever that is.
+  for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
+    hints[i] = hint_of(work, &boundaries->pools[i]);
+    const gmem_memory_t *memory = boundaries->pools[i].memory;
+    pools[i] =
+        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                           .alignment = gmem_workspace_unit(
+                               boundaries, i, work->options->alignment),
+                           .speed = memory ? (uint32_t)memory->speed : 0};
+  }
   uint32_t first = first_based(boundaries);
   if (first == boundaries->pool_count)
     return GMEM_OK;
-  return find_base(analysis->schedule.scope, work->options, analysis->arena,
-                   &pools[first].base, diag);
+  return find_base(analysis->schedule.scope, work->options,
+                   pools[first].alignment, analysis->arena, &pools[first].base,
+                   diag);
+}
+
+// The option |capacity| is about a pool that there is not where memories are
+// described.
+static gmem_status_t check_options(const gmem_analysis_t *analysis,
+                                   const gmem_plan_options_t *options,
+                                   gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  return options->capacity != GMEM_UNLIMITED && boundaries->pool_count &&
+                 boundaries->pools[0].memory
+             ? gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                          mlirOperationGetLocation(analysis->schedule.scope),
+                          NULL, 0,
+                          "capacity speaks of the pool 'tensors', which there "
+                          "is not beside described memories: give them "
+                          "capacities")
+             : GMEM_OK;
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,
@@ -313,19 +408,23 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   gmem_analysis_t analysis;
   gmem_pool_spec_t *pools;
+  gmem_pool_hint_t *hints;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
   if (status == GMEM_OK)
-    status = make_pools(&analysis, work, &pools, diag);
+    status = check_options(&analysis, options, diag);
+  if (status == GMEM_OK)
+    status = make_pools(&analysis, work, &pools, &hints, diag);
   if (status != GMEM_OK)
     return status;
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan;
   gmem_plan_figures_t figures;
-  status = solve(&analysis, pools, options, &problem, &plan, &figures, diag);
+  status =
+      solve(&analysis, pools, hints, options, &problem, &plan, &figures, diag);
   if (status == GMEM_OK)
-    status =
-        write_plan(&analysis, pools, problem, plan, &figures, options, diag);
+    status = write_plan(&analysis, pools, problem, plan, &figures, hints,
+                        options, diag);
   gmem_problem_destroy(problem);
   return status;
 }

@@ -14,35 +14,48 @@
 
 // What is asked of a class of tensors.
 typedef struct gmem_boundary_s {
-  uint32_t pool;      // the one workspace pool that it goes to
-  bool is_fixed;      // gmem.fixed
-  uint64_t offset;    // bytes from the start of the pool, if it is
-  uint64_t alignment; // bytes: of a memref; 0: as its pool says
-  uint32_t tied_to;   // class at the same place (gmem.same_as), or itself
+  const uint32_t *pools; // workspace pools that it may go to, best first; all
+  uint32_t pool_count;   //   at one place have the same
+  bool is_fixed;         // gmem.fixed
+  uint64_t offset;       // bytes from the start of the pool, if it is
+  uint64_t alignment;    // bytes: of a memref; 0: as its pool says
+  uint32_t tied_to;      // class at the same place (gmem.same_as), or itself
 } gmem_boundary_t;
 
 typedef enum gmem_workspace_kind_e {
   GMEM_WORKSPACE_TENSORS,
-  GMEM_WORKSPACE_IO,     // behind the tensors
-  GMEM_WORKSPACE_TAG,    // of one input or output; it has no address
-  GMEM_WORKSPACE_MEMORY, // a memory space of memrefs; the same
+  GMEM_WORKSPACE_IO,        // behind the tensors
+  GMEM_WORKSPACE_TAG,       // of one input or output; it has no address
+  GMEM_WORKSPACE_MEMORY,    // a memory space of memrefs; the same
+  GMEM_WORKSPACE_DESCRIBED, // a memory of the machine (gmem.memories)
 } gmem_workspace_kind_t;
 
 typedef struct gmem_workspace_pool_s {
   const char *name;
   gmem_workspace_kind_t kind;
-  uint64_t alignment; // bytes, of a memory space: the most of its buffers'
+  uint64_t alignment; // bytes: the most of the memrefs and workbuffers that may
+                      //   be there
+  const gmem_memory_t *memory; // of GMEM_WORKSPACE_DESCRIBED, or NULL
+  bool has_tensors;            // of the same: others may be there, too
 } gmem_workspace_pool_t;
 
 typedef struct gmem_boundaries_s {
   gmem_boundary_t *classes;     // one per class of the liveness
-  gmem_workspace_pool_t *pools; // in the order of their kinds
+  gmem_workspace_pool_t *pools; // memories of the machine in their order, then
+                                //   others in the order of their kinds
   uint32_t pool_count;
   uint64_t memref_alignment; // bytes: the least of all memrefs
 } gmem_boundaries_t;
 
 // The class that stands for all those at one place with |class|.
 uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class);
+
+// Bytes to which every address in a pool is a multiple, and those to which its
+// start is. |usual|: what is usual for tensors.
+uint64_t gmem_workspace_unit(const gmem_boundaries_t *boundaries, uint32_t pool,
+                             uint64_t usual);
+uint64_t gmem_workspace_alignment(const gmem_boundaries_t *boundaries,
+                                  uint32_t pool, uint64_t usual);
 
 // Adds to |aliases|, those of the plan, what gmem.same_as needs beyond them.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it

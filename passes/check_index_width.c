@@ -1,12 +1,15 @@
 // check_index_width.c - gmem-check-index-width.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: nothing.
+// requires: nothing. The lowering begins and ends with it.
 // produces: nothing. Plans and images count 8 bytes for an element of type
 //           index. A program that is lowered with narrower ones would read
-//           others than were written for it, so it is refused.
-// fails:    when an arena of gmem-materialize has such elements, and
-//           index-bitwidth is not 64; reported at the first op that views them.
+//           others than were written for it, so it is refused. So is what the
+//           lowering has left half done, as it does where an op is converted
+//           by upstream with an index of 64 bits and nothing else.
+// fails:    when index-bitwidth is not 64, and an arena of gmem-materialize has
+//           such elements, or a conversion cast stands in an LLVM function;
+//           reported at the first op that views them, or the cast.
 
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -42,19 +45,38 @@ static bool has_arenas_around(MlirOperation op, MlirOperation top) {
   return false;
 }
 
+static bool views_index_elements(const checker_t *checker, MlirOperation op) {
+  return gmem_op_is(op, "memref.view") &&
+         has_index_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+         has_arenas_around(op, checker->top);
+}
+
+static bool is_left_over(MlirOperation op) {
+  if (!gmem_op_is(op, "builtin.unrealized_conversion_cast"))
+    return false;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(parent) && gmem_op_is(parent, "llvm.func");
+}
+
 static MlirWalkResult visit(MlirOperation op, void *user) {
   checker_t *checker = user;
-  if (!gmem_op_is(op, "memref.view") ||
-      !has_index_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
-      !has_arenas_around(op, checker->top))
-    return MlirWalkResultAdvance;
-  checker->status = gmem_error(
-      checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
-      0,
-      "elements of type index in an arena have 64 bits, and this program's "
-      "have %u: use i%u",
-      checker->bits, checker->bits);
-  return MlirWalkResultInterrupt;
+  uint32_t bits = checker->bits;
+  if (views_index_elements(checker, op))
+    checker->status = gmem_error(
+        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
+        0,
+        "elements of type index in an arena have 64 bits, and this program's "
+        "have %u: use i%u",
+        bits, bits);
+  else if (is_left_over(op))
+    checker->status = gmem_error(
+        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
+        0,
+        "what uses this cannot be lowered with an index of %u bits (ops of the "
+        "vector dialect, for example)",
+        bits);
+  return checker->status == GMEM_OK ? MlirWalkResultAdvance
+                                    : MlirWalkResultInterrupt;
 }
 
 gmem_status_t gmem_check_index_width(MlirOperation top,

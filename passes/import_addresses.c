@@ -207,11 +207,12 @@ static void find_pools(import_t *import) {
   size_t count = import->analysis.schedule.value_count;
   for (size_t i = 0; i < import->weights.count; ++i)
     import->pool_of[import->weights.weights[i].value] =
-        import->weights.weights[i].pool;
+        gmem_weight_pools(&import->weights, &import->weights.weights[i])
+            ->pools[0];
   for (uint32_t i = 0; i < count; ++i)
     if (is_planned(import, i) && liveness->class_of[i] != GMEM_NO_INDEX)
-      import->pool_of[i] = import->weights.pool_count +
-                           boundaries->classes[liveness->class_of[i]].pool;
+      import->pool_of[i] = import->weights.pools.count +
+                           boundaries->classes[liveness->class_of[i]].pools[0];
   for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
     import->pool_of[i] = import->pool_of[liveness->lives[i].root];
 }
@@ -250,13 +251,13 @@ static uint64_t alignment_of(uint64_t bits) {
 static void name_pools(import_t *import) {
   const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
   for (uint32_t i = 0; i < import->pool_count; ++i) {
-    bool constant = i < import->weights.pool_count;
+    bool constant = i < import->weights.pools.count;
     import->pools[i] = (gmem_pool_entry_t){
         .name =
             constant
-                ? import->weights.pools[i]
+                ? import->weights.pools.names[i]
                 : gmem_string(
-                      boundaries->pools[i - import->weights.pool_count].name),
+                      boundaries->pools[i - import->weights.pools.count].name),
         .constant = constant,
         .base = GMEM_NO_BASE,
         .capacity = GMEM_UNLIMITED,
@@ -290,8 +291,8 @@ static void measure_pools(import_t *import) {
 }
 
 static bool pools_overlap(const import_t *import) {
-  for (uint32_t i = import->weights.pool_count; i < import->pool_count; ++i)
-    for (uint32_t k = import->weights.pool_count; k < i; ++k) {
+  for (uint32_t i = import->weights.pools.count; i < import->pool_count; ++i)
+    for (uint32_t k = import->weights.pools.count; k < i; ++k) {
       const gmem_pool_entry_t *one = &import->pools[i];
       const gmem_pool_entry_t *other = &import->pools[k];
       if (one->size && other->size && one->base < other->base + other->size &&
@@ -345,7 +346,7 @@ static gmem_status_t placed_error(const import_t *import,
 static gmem_status_t bound_weights(import_t *import) {
   gmem_problem_t *problem = NULL;
   uint32_t *buffers;
-  gmem_pool_spec_t *specs = make_specs(import, 0, import->weights.pool_count);
+  gmem_pool_spec_t *specs = make_specs(import, 0, import->weights.pools.count);
   if (!specs)
     return gmem_out_of_memory(import->diag);
   gmem_status_t status =
@@ -358,7 +359,7 @@ static gmem_status_t bound_weights(import_t *import) {
 }
 
 static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
-  uint32_t first = import->weights.pool_count;
+  uint32_t first = import->weights.pools.count;
   gmem_problem_t *problem = NULL;
   gmem_pool_spec_t *specs =
       make_specs(import, first, import->pool_count - first);
@@ -403,7 +404,7 @@ static gmem_status_t write_places(import_t *import) {
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {
   MlirOperation scope = import->analysis.schedule.scope;
   gmem_arena_t *arena = import->analysis.arena;
-  uint32_t constant = import->weights.pool_count;
+  uint32_t constant = import->weights.pools.count;
   uint64_t peak = 0;
   for (uint32_t i = constant; i < import->pool_count; ++i)
     peak += import->pools[i].size;
@@ -448,16 +449,31 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
   gmem_status_t status = gmem_analyse(scope, models, &import->model, arena,
                                       &import->analysis, import->diag);
   if (status == GMEM_OK)
-    status = gmem_weights_find(&import->analysis.schedule, GMEM_WEIGHTS_BY_WALK,
-                               import->model.share_weights, arena,
-                               &import->weights, import->diag);
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &import->analysis.schedule,
+                                  .liveness = &import->analysis.liveness,
+                                  .share = import->model.share_weights},
+        arena, &import->weights, import->diag);
   if (status == GMEM_OK)
     status = refuse_paddings(import);
+  if (status == GMEM_OK && import->analysis.workbuffers.count)
+    status = gmem_error(
+        import->diag, GMEM_ERR_INVALID_ARGUMENT,
+        mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
+        0,
+        "gmem.workbuffers: the types of values do not say where workbuffers "
+        "are");
   if (status != GMEM_OK)
     return status;
-  size_t count = import->analysis.schedule.value_count;
+  const gmem_schedule_t *schedule = &import->analysis.schedule;
+  if (schedule->memory_count)
+    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(scope), NULL, 0,
+                      "a plan that another compiler has made knows nothing of "
+                      "gmem.memories: remove it");
+  size_t count = schedule->value_count;
   import->pool_count =
-      import->weights.pool_count + import->analysis.boundaries.pool_count;
+      import->weights.pools.count + import->analysis.boundaries.pool_count;
   import->addresses = gmem_arena_alloc(arena, count, sizeof *import->addresses);
   import->types = gmem_arena_alloc(arena, count, sizeof *import->types);
   import->places = gmem_arena_alloc(arena, count, sizeof *import->places);

@@ -19,59 +19,34 @@ bool gmem_is_padded(gmem_padding_t padding) {
 
 //===--- what is asked for ------------------------------------------------===//
 
-// gmem.padding of a result: its own list out of the op's, or null.
-static gmem_status_t list_of_result(const reader_t *reader,
-                                    const gmem_value_t *value,
-                                    MlirAttribute *out) {
-  MlirOperation op = reader->liveness->schedule->ops[value->op].op;
-  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
+// gmem.padding of all results of an op, or null.
+static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
+                                MlirAttribute *out) {
+  *out = mlirOperationGetDiscardableAttributeByName(
       op, gmem_attr_name(GMEM_ATTR_PADDING));
-  *out = all;
-  if (mlirAttributeIsNull(all))
+  if (mlirAttributeIsNull(*out) ||
+      (mlirAttributeIsAArray(*out) &&
+       mlirArrayAttrGetNumElements(*out) == mlirOperationGetNumResults(op)))
     return GMEM_OK;
-  if (!mlirAttributeIsAArray(all) ||
-      mlirArrayAttrGetNumElements(all) != mlirOperationGetNumResults(op))
-    return gmem_bad_annotation(
-        mlirOperationGetLocation(op), GMEM_ATTR_PADDING,
-        "an array with one array<i64: before, after> per result", reader->diag);
-  *out = mlirArrayAttrGetElement(all, value->number);
-  return GMEM_OK;
+  return gmem_bad_annotation(
+      mlirOperationGetLocation(op), GMEM_ATTR_PADDING,
+      "an array with one array<i64: before, after> per result", reader->diag);
 }
 
-// The same of an argument of a function.
-static MlirAttribute list_of_argument(const reader_t *reader, uint32_t value) {
-  const gmem_schedule_t *schedule = reader->liveness->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  if (!gmem_is_entry_block(schedule, entry->block))
-    return mlirAttributeGetNull();
-  return gmem_argument_annotation(
-      schedule->functions[gmem_value_function(schedule, value)].op,
-      entry->number, GMEM_ATTR_PADDING);
-}
-
-// What the value asks for; nothing when it says nothing.
-static gmem_status_t read_padding(const reader_t *reader, uint32_t value,
-                                  gmem_padding_t *out) {
-  const gmem_schedule_t *schedule = reader->liveness->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  MlirAttribute list = mlirAttributeGetNull();
-  gmem_status_t status = GMEM_OK;
-  *out = (gmem_padding_t){0, 0};
-  if (entry->op != GMEM_NO_INDEX)
-    status = list_of_result(reader, entry, &list);
-  else
-    list = list_of_argument(reader, value);
-  if (status != GMEM_OK || mlirAttributeIsNull(list))
-    return status;
+// The two sides that |list| says, of what is at |location|; null: nothing.
+static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
+                                MlirLocation location, gmem_padding_t *out) {
   int64_t before = -1, after = -1;
+  *out = (gmem_padding_t){0, 0};
+  if (mlirAttributeIsNull(list))
+    return GMEM_OK;
   if (mlirAttributeIsADenseI64Array(list) &&
       mlirDenseArrayGetNumElements(list) == 2) {
     before = mlirDenseI64ArrayGetElement(list, 0);
     after = mlirDenseI64ArrayGetElement(list, 1);
   }
   if (before < 0 || after < 0)
-    return gmem_bad_annotation(gmem_value_location(schedule, value),
-                               GMEM_ATTR_PADDING,
+    return gmem_bad_annotation(location, GMEM_ATTR_PADDING,
                                "array<i64: before, after> with the bytes on "
                                "the two sides of the value, not negative",
                                reader->diag);
@@ -108,13 +83,10 @@ static void raise_both(gmem_padding_t *padding, gmem_padding_t least) {
   raise(&padding->after, least.after);
 }
 
-// Adds what |value| asks for to what its class gets.
-static gmem_status_t pad_value(const reader_t *reader, uint32_t value) {
+// Adds what a value asks for to what its class gets.
+static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
+                               gmem_padding_t asked) {
   const gmem_liveness_t *liveness = reader->liveness;
-  gmem_padding_t asked;
-  gmem_status_t status = read_padding(reader, value, &asked);
-  if (status != GMEM_OK || !gmem_is_padded(asked))
-    return status;
   if (liveness->lives[value].storage == GMEM_STORAGE_WEIGHT)
     return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
                        "is the memory of a constant, which is not padded");
@@ -130,6 +102,62 @@ static gmem_status_t pad_value(const reader_t *reader, uint32_t value) {
              : value_error(reader, value, GMEM_ERR_OUT_OF_RANGE,
                            "has more bytes with its padding than there are "
                            "addresses");
+}
+
+// Reads what |list| says of |number|, a result or an argument. Scalars are no
+// values of the schedule.
+static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
+                             MlirLocation location, intptr_t number,
+                             MlirValue value) {
+  uint32_t index = gmem_schedule_find(reader->liveness->schedule, value);
+  gmem_padding_t asked;
+  gmem_status_t status = read_sides(reader, list, location, &asked);
+  if (status != GMEM_OK || !gmem_is_padded(asked))
+    return status;
+  if (index != GMEM_NO_INDEX)
+    return pad_value(reader, index, asked);
+  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
+                    "gmem.padding: %s #%td has no planned memory",
+                    mlirValueIsABlockArgument(value) ? "argument" : "result",
+                    number);
+}
+
+static gmem_status_t pad_results(const reader_t *reader, MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirAttribute all;
+  gmem_status_t status = list_of_op(reader, op, &all);
+  if (status != GMEM_OK || mlirAttributeIsNull(all))
+    return status;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && status == GMEM_OK;
+       ++i)
+    status = pad_one(reader, mlirArrayAttrGetElement(all, i), location, i,
+                     mlirOperationGetResult(op, i));
+  return status;
+}
+
+static gmem_status_t pad_arguments(const reader_t *reader,
+                                   MlirOperation function) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && status == GMEM_OK;
+       ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    status = pad_one(reader,
+                     gmem_argument_annotation(function, i, GMEM_ATTR_PADDING),
+                     mlirValueGetLocation(argument), i, argument);
+  }
+  return status;
+}
+
+static gmem_status_t pad_all(const reader_t *reader) {
+  const gmem_schedule_t *schedule = reader->liveness->schedule;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
+    status = pad_arguments(reader, schedule->functions[i].op);
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+    status = pad_results(reader, schedule->ops[i].op);
+  return status;
 }
 
 // What is at one place has one padding.
@@ -161,9 +189,8 @@ gmem_status_t gmem_paddings_find(const gmem_liveness_t *liveness,
       diag};
   *out_paddings = reader.paddings;
   gmem_status_t status = reader.paddings ? GMEM_OK : gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < liveness->schedule->value_count && status == GMEM_OK;
-       ++i)
-    status = pad_value(&reader, i);
+  if (status == GMEM_OK)
+    status = pad_all(&reader);
   return status == GMEM_OK ? pad_tied(&reader, boundaries->classes) : status;
 }
 

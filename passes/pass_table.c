@@ -197,8 +197,8 @@ static const gmem_pass_descriptor_t passes[] = {
      "and which they cannot",
      scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
     {"gmem-check-index-width",
-     "Refuse a program whose arenas have elements of type index, where these "
-     "are to be narrower than the 64 bits that a plan counts",
+     "Refuse what cannot be where an index has not 64 bits: elements of type "
+     "index in arenas, and what the lowering has left half done",
      index_options, COUNT(index_options), gmem_check_index_width, NULL, false,
      NULL},
 };

@@ -70,7 +70,7 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"finalize-memref-to-llvm{index-bitwidth=$index-bitwidth},"
      "convert-func-to-llvm{index-bitwidth=$index-bitwidth},"
      "convert-cf-to-llvm{index-bitwidth=$index-bitwidth},"
-     "reconcile-unrealized-casts",
+     "reconcile-unrealized-casts,gmem-check-index-width",
      NULL},
     // Before anything folds descriptors away, by which it finds the buffers.
     {"gmem-alias-scopes", "alias-scopes"},

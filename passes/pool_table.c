@@ -90,6 +90,12 @@ static MlirAttribute write_pool(MlirContext context,
   put_integer(&made, "alignment", entry->alignment);
   if (entry->capacity != GMEM_UNLIMITED)
     put_integer(&made, "capacity", entry->capacity);
+  if (entry->hint)
+    put_integer(&made, "size_hint", entry->hint);
+  if (entry->shared_size) {
+    put_integer(&made, "shared_offset", entry->shared_offset);
+    put_integer(&made, "shared_size", entry->shared_size);
+  }
   return finish(&made);
 }
 
@@ -113,6 +119,9 @@ static bool read_pool(MlirAttribute dictionary, gmem_pool_entry_t *entry) {
       !get_string(dictionary, "kind", &kind) ||
       !get_optional(dictionary, "base", GMEM_NO_BASE, &entry->base) ||
       !get_optional(dictionary, "capacity", GMEM_UNLIMITED, &entry->capacity) ||
+      !get_optional(dictionary, "size_hint", 0, &entry->hint) ||
+      !get_optional(dictionary, "shared_offset", 0, &entry->shared_offset) ||
+      !get_optional(dictionary, "shared_size", 0, &entry->shared_size) ||
       !get_integer(dictionary, "size", &entry->size) ||
       !get_integer(dictionary, "lower_bound", &entry->lower_bound) ||
       !get_integer(dictionary, "alignment", &entry->alignment) ||
@@ -190,6 +199,22 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE),
       mlirArrayAttrGet(context, made_count, made));
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_pool_table_write(MlirOperation scope,
+                                    const gmem_pool_entry_t *entries,
+                                    size_t count, gmem_arena_t *arena,
+                                    gmem_diag_t *diag) {
+  MlirContext context = mlirOperationGetContext(scope);
+  MlirAttribute *made = gmem_arena_alloc(arena, count, sizeof *made);
+  if (!made)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i)
+    made[i] = write_pool(context, &entries[i]);
+  mlirOperationSetDiscardableAttributeByName(
+      scope, gmem_attr_name(GMEM_ATTR_POOL_TABLE),
+      mlirArrayAttrGet(context, (intptr_t)count, made));
   return GMEM_OK;
 }
 

@@ -22,6 +22,11 @@ typedef struct gmem_pool_entry_s {
   uint64_t lower_bound; // bytes
   uint64_t capacity;    // bytes, or GMEM_UNLIMITED
   uint64_t alignment;   // bytes
+  uint64_t hint;        // bytes that it was to have at most where others have
+                        //   room, or 0: none
+  // Where it lies in memory that it has together with pools of other modules,
+  // bytes from the start of that, and how many bytes that is; 0: in none.
+  uint64_t shared_offset, shared_size;
 } gmem_pool_entry_t;
 
 // The first address at or behind the end of all |pools| that have addresses
@@ -50,6 +55,12 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
 gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
                                    gmem_pool_entry_t **out_entries,
                                    size_t *out_count, gmem_diag_t *diag);
+
+// Writes |entries|, those of both kinds, as they are. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_pool_table_write(MlirOperation scope,
+                                    const gmem_pool_entry_t *entries,
+                                    size_t count, gmem_arena_t *arena,
+                                    gmem_diag_t *diag);
 
 void gmem_figures_set(MlirOperation scope, const gmem_figures_entry_t *figures);
 

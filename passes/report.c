@@ -193,6 +193,14 @@ static gmem_status_t collect_values(collector_t *collector,
   return status;
 }
 
+// Workbuffers are numbered behind the values of their scope.
+static void collect_workbuffers(collector_t *collector,
+                                const gmem_workbuffers_t *workbuffers) {
+  for (size_t i = 0; i < workbuffers->count; ++i)
+    collector->report->locations[collector->buffers++] =
+        mlirOperationGetLocation(workbuffers->all[i].op);
+}
+
 static gmem_status_t collect_scope(MlirOperation scope,
                                    const gmem_op_models_t *models,
                                    gmem_arena_t *arena, void *user,
@@ -208,7 +216,10 @@ static gmem_status_t collect_scope(MlirOperation scope,
   for (int64_t step = 0; step < length; ++step)
     collector->report->ops[collector->steps++] =
         gmem_contexts_op_at(contexts, step);
-  return collect_values(collector, &analysis.liveness, diag);
+  status = collect_values(collector, &analysis.liveness, diag);
+  if (status == GMEM_OK)
+    collect_workbuffers(collector, &analysis.workbuffers);
+  return status;
 }
 
 static gmem_status_t collect(MlirOperation top,
@@ -231,22 +242,40 @@ static gmem_status_t collect(MlirOperation top,
 
 //===--- the copy ---------------------------------------------------------===//
 
-// A copy of |top|, in modules that know the op models which the ops around it
-// know: the outermost of them, which the caller destroys, is |*out_around|.
-static MlirOperation copy_with_models(MlirOperation top,
-                                      MlirOperation *out_around) {
-  MlirStringRef name = gmem_attr_name(GMEM_ATTR_OP_MODELS);
+// What an op says that holds for all that is in it.
+static const gmem_attr_t inherited[] = {GMEM_ATTR_OP_MODELS, GMEM_ATTR_MEMORIES,
+                                        GMEM_ATTR_TARGET};
+enum { INHERITED = sizeof inherited / sizeof *inherited };
+
+// Copies that from one op to another; whether there is any.
+static bool inherit(MlirOperation from, MlirOperation to) {
+  bool says_something = false;
+  for (size_t i = 0; i < INHERITED; ++i) {
+    MlirStringRef name = gmem_attr_name(inherited[i]);
+    MlirAttribute said = mlirOperationGetDiscardableAttributeByName(from, name);
+    if (mlirAttributeIsNull(said))
+      continue;
+    says_something = true;
+    if (!mlirOperationIsNull(to))
+      mlirOperationSetDiscardableAttributeByName(to, name, said);
+  }
+  return says_something;
+}
+
+// A copy of |top|, in modules that say what the ops around it say: the
+// outermost of them, which the caller destroys, is |*out_around|.
+static MlirOperation copy_with_surroundings(MlirOperation top,
+                                            MlirOperation *out_around) {
   MlirOperation copy = mlirOperationClone(top);
   *out_around = copy;
   for (MlirOperation op = mlirOperationGetParentOperation(top);
        !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    MlirAttribute models = mlirOperationGetDiscardableAttributeByName(op, name);
-    if (mlirAttributeIsNull(models))
+    if (!inherit(op, (MlirOperation){NULL}))
       continue;
     MlirModule around = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(around), *out_around);
     *out_around = mlirModuleGetOperation(around);
-    mlirOperationSetDiscardableAttributeByName(*out_around, name, models);
+    (void)inherit(op, *out_around);
   }
   return copy;
 }
@@ -306,7 +335,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
                 "there is no function here, and so nothing to report");
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "there is no function");
   }
-  MlirOperation copy = copy_with_models(top, &around);
+  MlirOperation copy = copy_with_surroundings(top, &around);
   gmem_status_t status = plan(copy, options, allocator, &planned, diag);
   report.planned = planned;
   if (status == GMEM_OK)

@@ -83,6 +83,11 @@ static void print_pool(const gmem_report_t *report, uint32_t index,
                   ", \"alignment\": %" PRIu64,
                   pool->size, pool->lower_bound, pool->alignment);
   print_or_null(text, ", \"capacity\": ", pool->capacity, GMEM_UNLIMITED);
+  print_or_null(text, ", \"size_hint\": ", pool->size_hint, GMEM_UNLIMITED);
+  print_or_null(text, ", \"speed\": ", pool->speed, 0);
+  gmem_text_print(text,
+                  ", \"spilled\": %" PRIu64 ", \"spilled_bytes\": %" PRIu64,
+                  pool->spilled, pool->spilled_bytes);
   gmem_text_print(text, ", \"buffers\": %zu, \"views\": %zu, \"sum\": %" PRIu64,
                   figures->buffers, figures->views, figures->sum);
   print_moment(report, index, text);

@@ -15,6 +15,15 @@ static void remark_pool(const gmem_report_t *report, uint32_t index) {
               " bytes, buffers=%zu, sum=%" PRIu64 " bytes",
               pool->name, pool->size, pool->lower_bound, figures->buffers,
               figures->sum);
+  if (pool->size_hint != GMEM_UNLIMITED && pool->size > pool->size_hint)
+    gmem_remark(report->location,
+                "pool=%s: size=%" PRIu64 " bytes, size-hint=%" PRIu64 " bytes",
+                pool->name, pool->size, pool->size_hint);
+  if (pool->spilled)
+    gmem_remark(report->location,
+                "pool=%s: spilled=%" PRIu64 " buffers, spilled-bytes=%" PRIu64
+                " bytes",
+                pool->name, pool->spilled, pool->spilled_bytes);
 }
 
 static void remark_buffer(const gmem_report_t *report, uint32_t index) {

@@ -44,6 +44,23 @@ static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
   gmem_text_print(text, "\n");
 }
 
+// What was wanted of a pool and did not come out like that.
+static void print_wishes(const gmem_planned_pool_t *pool, gmem_text_t *text) {
+  if (pool->size_hint != GMEM_UNLIMITED) {
+    gmem_text_print(text, "  to be filled up to ");
+    gmem_text_number(text, pool->size_hint);
+    gmem_text_print(text, pool->size > pool->size_hint
+                              ? ": there was no other room for the rest\n"
+                              : "\n");
+  }
+  if (pool->spilled) {
+    gmem_text_print(text, "  %" PRIu64 " buffer%s of ", pool->spilled,
+                    plural(pool->spilled));
+    gmem_text_number(text, pool->spilled_bytes);
+    gmem_text_print(text, " bytes would rather be elsewhere\n");
+  }
+}
+
 static void print_sum(const gmem_planned_pool_t *pool,
                       const gmem_report_pool_t *figures, gmem_text_t *text) {
   gmem_text_print(text, "  %zu buffer%s of ", figures->buffers,
@@ -311,6 +328,7 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
       continue;
     print_size(pool, text);
     print_sum(pool, &report->pools[i], text);
+    print_wishes(pool, text);
     if (pool->constant)
       continue;
     print_peak(report, i, text);

@@ -4,6 +4,7 @@
 #include "scope_plan.h"
 
 #include "diagnostics.h"
+#include "workbuffer_places.h"
 
 gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    const gmem_op_models_t *models,
@@ -26,7 +27,11 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
     return gmem_out_of_memory(diag);
   status = gmem_places_read(schedule, out_plan->places, GMEM_PLACES_OF_WEIGHTS,
                             diag);
-  return status == GMEM_OK ? gmem_places_read(schedule, out_plan->places,
-                                              GMEM_PLACES_OF_TENSORS, diag)
-                           : status;
+  if (status == GMEM_OK)
+    status = gmem_places_read(schedule, out_plan->places,
+                              GMEM_PLACES_OF_TENSORS, diag);
+  return status == GMEM_OK
+             ? gmem_workbuffer_places_read(&out_plan->analysis.workbuffers,
+                                           arena, &out_plan->work_places, diag)
+             : status;
 }

@@ -14,7 +14,8 @@ typedef struct gmem_scope_plan_s {
   gmem_analysis_t analysis; // refers to itself: not to be copied
   gmem_pool_entry_t *pools;
   size_t pool_count;
-  gmem_place_t *places; // by value of the schedule
+  gmem_place_t *places;      // by value of the schedule
+  gmem_place_t *work_places; // by workbuffer of the analysis, of both kinds
 } gmem_scope_plan_t;
 
 // Reads it as it stands there: gmem-verify-plan finds out whether it holds.

@@ -19,13 +19,7 @@
 
 #include "classes.h"
 #include "diagnostics.h"
-
-typedef struct group_span_s {
-  uint32_t function;
-  int64_t group;
-  uint32_t block;     // of its ops, or GMEM_NO_INDEX: of several
-  int64_t begin, end; // steps from its first op to its last
-} group_span_t;
+#include "group_spans.h"
 
 typedef struct walker_s {
   const gmem_schedule_t *schedule;
@@ -35,8 +29,7 @@ typedef struct walker_s {
   bool keep_inputs;
   uint32_t *first_touch; // by value: where its own begin, and those of the next
   gmem_touch_t *touches; //   end
-  group_span_t *spans;   // sorted by function and group
-  size_t span_count;
+  gmem_group_spans_t spans;
   // Of the value at hand:
   uint32_t value;
   uint32_t home;        // block that defines it
@@ -83,74 +76,13 @@ static void hold(walker_t *walker) {
 
 //===--- layer groups of flat ops -----------------------------------------===//
 
-static int compare_spans(const void *a, const void *b) {
-  const group_span_t *left = a, *right = b;
-  if (left->function != right->function)
-    return left->function < right->function ? -1 : 1;
-  return (left->group > right->group) - (left->group < right->group);
-}
-
-static void join_span(group_span_t *span, const group_span_t *added) {
-  span->begin = added->begin < span->begin ? added->begin : span->begin;
-  span->end = added->end > span->end ? added->end : span->end;
-  if (span->block != added->block)
-    span->block = GMEM_NO_INDEX;
-}
-
-// Joins the spans of one group. One with ops in several blocks runs nobody
-// knows when.
-static void join_spans(walker_t *walker, size_t count) {
-  group_span_t *spans = walker->spans;
-  size_t merged = 0;
-  qsort(spans, count, sizeof *spans, compare_spans);
-  for (size_t i = 0; i < count; ++i) {
-    if (merged && compare_spans(&spans[merged - 1], &spans[i]) == 0)
-      join_span(&spans[merged - 1], &spans[i]);
-    else
-      spans[merged++] = spans[i];
-  }
-  for (size_t i = 0; i < merged; ++i) {
-    const gmem_function_t *function =
-        &walker->schedule->functions[spans[i].function];
-    if (spans[i].block == GMEM_NO_INDEX) {
-      spans[i].begin = function->begin;
-      spans[i].end = function->end;
-    }
-  }
-  walker->span_count = merged;
-}
-
-// A group runs as a whole: it reads its inputs slice by slice and writes its
-// outputs slice by slice, from its first op to its last.
-static bool find_spans(walker_t *walker, gmem_arena_t *arena) {
-  const gmem_schedule_t *schedule = walker->schedule;
-  size_t count = 0;
-  for (size_t i = 0; i < schedule->op_count; ++i)
-    count += schedule->ops[i].group != GMEM_NO_GROUP;
-  walker->spans = gmem_arena_alloc(arena, count, sizeof *walker->spans);
-  if (!walker->spans)
-    return false;
-  count = 0;
-  for (size_t i = 0; i < schedule->op_count; ++i) {
-    const gmem_step_t *op = &schedule->ops[i];
-    bool is_inside = op->parent != GMEM_NO_INDEX &&
-                     schedule->ops[op->parent].group == op->group;
-    if (op->group != GMEM_NO_GROUP && !is_inside)
-      walker->spans[count++] = (group_span_t){op->function, op->group,
-                                              op->block, op->begin, op->end};
-  }
-  join_spans(walker, count);
-  return true;
-}
-
 // The value is wanted as long as the group of |op| runs, if that is in one.
 // Where it is |made| among ops of the group, it is not there before.
 static void add_span(walker_t *walker, const gmem_step_t *op, bool made) {
-  if (!op || op->group == GMEM_NO_GROUP)
+  const gmem_group_span_t *span =
+      op ? gmem_group_span_of(&walker->spans, op) : NULL;
+  if (!span)
     return;
-  group_span_t key = {.function = op->function, .group = op->group};
-  const group_span_t *span = bsearch(&key, walker->spans, walker->span_count,
-                                     sizeof key, compare_spans);
   bool is_later =
       made && span->block == walker->home && walker->born > span->begin;
   add(walker, is_later ? walker->born : span->begin, span->end);
@@ -470,7 +402,8 @@ gmem_status_t gmem_value_lives_find(const gmem_schedule_t *schedule,
                      .seen = gmem_arena_alloc(arena, blocks, sizeof(uint32_t)),
                      .stack =
                          gmem_arena_alloc(arena, blocks, sizeof(uint32_t))};
-  if (!walker.seen || !walker.stack || !find_spans(&walker, arena) ||
+  if (!walker.seen || !walker.stack ||
+      !gmem_group_spans_find(schedule, arena, &walker.spans) ||
       !list_touches(&walker, arena))
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < schedule->value_count; ++i)

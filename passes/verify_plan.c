@@ -4,8 +4,9 @@
 // requires: gmem-assign-weights and gmem-assign-tensors, or a file that says it
 //           has been through them.
 // produces: nothing. Proves from the IR alone that every global value has a
-//           place of its size in a pool, that values which are one piece of
-//           memory share it, that no two values live at one time share a byte,
+//           place of its size in a pool, and every workbuffer one in a pool of
+//           its kind, that values which are one piece of memory share it, that
+//           nothing live at one time shares a byte,
 //           alignments, capacities and the figures. Uses the analysis of lives
 //           and the planner's checker, no placement code.
 // fails:    at the first thing that does not hold; an overlap is reported at
@@ -21,6 +22,7 @@
 #include "ir_reading.h"
 #include "pass_table.h"
 #include "plan_attributes.h"
+#include "pool_bases.h"
 #include "pool_table.h"
 #include "scope_plan.h"
 #include "vocabulary.h"
@@ -28,19 +30,49 @@
 typedef struct verifier_s {
   const gmem_analysis_t *analysis;
   const gmem_weights_t *weights;
-  const gmem_place_t *places;
+  const gmem_place_t *places;      // by value
+  const gmem_place_t *work_places; // by workbuffer
   const gmem_pool_entry_t *pools;
   size_t pool_count;
   gmem_diag_t *diag;
 } verifier_t;
 
+// What a buffer of a problem is: a value or a workbuffer.
+typedef struct subject_s {
+  const gmem_place_t *place;
+  MlirLocation location;
+  char name[128]; // "result #0 of 'npu.conv'"
+} subject_t;
+
+static subject_t subject_of_value(const verifier_t *verifier, uint32_t value) {
+  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
+  subject_t subject = {.place = &verifier->places[value],
+                       .location = gmem_value_location(schedule, value)};
+  gmem_value_describe(schedule, value, subject.name, sizeof subject.name);
+  return subject;
+}
+
+static subject_t subject_of_workbuffer(const verifier_t *verifier,
+                                       uint32_t index) {
+  const gmem_op_workbuffer_t *workbuffer =
+      &verifier->analysis->workbuffers.all[index];
+  subject_t subject = {.place = &verifier->work_places[index],
+                       .location = mlirOperationGetLocation(workbuffer->op)};
+  gmem_workbuffer_describe(workbuffer, subject.name, sizeof subject.name);
+  return subject;
+}
+
+static gmem_status_t subject_error(const verifier_t *verifier,
+                                   const subject_t *subject,
+                                   gmem_status_t status, const char *what) {
+  return gmem_error(verifier->diag, status, subject->location, NULL, 0, "%s %s",
+                    subject->name, what);
+}
+
 static gmem_status_t value_error(const verifier_t *verifier, uint32_t value,
                                  gmem_status_t status, const char *what) {
-  char name[128];
-  gmem_value_describe(&verifier->analysis->schedule, value, name, sizeof name);
-  return gmem_error(verifier->diag, status,
-                    gmem_value_location(&verifier->analysis->schedule, value),
-                    NULL, 0, "%s %s", name, what);
+  subject_t subject = subject_of_value(verifier, value);
+  return subject_error(verifier, &subject, status, what);
 }
 
 static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
@@ -91,31 +123,70 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   return GMEM_OK;
 }
 
-static gmem_note_t note(const verifier_t *verifier, uint32_t value) {
-  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
-  const gmem_place_t *place = &verifier->places[value];
-  gmem_note_t made = {.location = gmem_value_location(schedule, value)};
-  char name[128];
-  gmem_value_describe(schedule, value, name, sizeof name);
-  snprintf(made.text, sizeof made.text, "%s has bytes [%lld, %lld)", name,
-           (long long)place->offset,
-           (long long)place->offset + (long long)place->size);
+// One workbuffer has a place, in a pool of its kind. One without bytes has none
+// and costs nothing.
+static gmem_status_t verify_work_place(const verifier_t *verifier,
+                                       uint32_t index) {
+  const gmem_op_workbuffer_t *workbuffer =
+      &verifier->analysis->workbuffers.all[index];
+  subject_t subject = subject_of_workbuffer(verifier, index);
+  bool has_place = subject.place->pool.length && subject.place->offset >= 0;
+  if (!workbuffer->size)
+    return subject.place->offset == -1
+               ? GMEM_OK
+               : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                               "needs no memory and has an offset");
+  if (!has_place)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         "needs memory and has no offset");
+  const gmem_pool_entry_t *pool = find_pool(verifier, subject.place->pool);
+  if (!pool)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         "is in a pool that gmem.pool_table does not list");
+  if (pool->constant != workbuffer->immutable)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         pool->constant
+                             ? "is mutable and is in a constant pool"
+                             : "is immutable and is in a workspace pool");
+  return GMEM_OK;
+}
+
+static gmem_note_t note(const subject_t *subject) {
+  gmem_note_t made = {.location = subject->location};
+  snprintf(made.text, sizeof made.text, "%s has bytes [%lld, %lld)",
+           subject->name, (long long)subject->place->offset,
+           (long long)subject->place->offset + (long long)subject->place->size);
   return made;
 }
 
 // One problem whose placements are checked.
 typedef struct proof_s {
   const gmem_problem_t *problem;
-  const uint32_t *values; // of its buffers
+  const uint32_t *values; // of its first buffers
+  uint32_t value_count;   //
+  const uint32_t *work;   // the workbuffers that are the others
   const gmem_pool_entry_t *const *pools;
   bool constant;
 } proof_t;
 
+static subject_t subject_of(const verifier_t *verifier, const proof_t *proof,
+                            uint32_t buffer) {
+  return buffer < proof->value_count
+             ? subject_of_value(verifier, proof->values[buffer])
+             : subject_of_workbuffer(verifier,
+                                     proof->work[buffer - proof->value_count]);
+}
+
+static const gmem_place_t *place_of(const verifier_t *verifier,
+                                    const proof_t *proof, uint32_t buffer) {
+  return buffer < proof->value_count
+             ? &verifier->places[proof->values[buffer]]
+             : &verifier->work_places[proof->work[buffer - proof->value_count]];
+}
+
 // What is wrong with one buffer by itself.
 static const char *single_violation(gmem_violation_t violation) {
   switch (violation) {
-  case GMEM_VIOLATION_POOL:
-    return "is in another pool than it has to be";
   case GMEM_VIOLATION_FIXED:
     return "is not where gmem.fixed says";
   case GMEM_VIOLATION_ALIGNMENT:
@@ -128,55 +199,107 @@ static const char *single_violation(gmem_violation_t violation) {
 static gmem_status_t report_overlap(const verifier_t *verifier,
                                     const proof_t *proof,
                                     const gmem_check_result_t *found) {
-  uint32_t first = proof->values[found->first];
-  uint32_t second = proof->values[found->second];
-  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
-  char left[128], right[128];
-  gmem_value_describe(schedule, first, left, sizeof left);
-  gmem_value_describe(schedule, second, right, sizeof right);
-  gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
+  subject_t first = subject_of(verifier, proof, found->first);
+  subject_t second = subject_of(verifier, proof, found->second);
+  gmem_note_t notes[] = {note(&first), note(&second)};
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
       proof->constant
-          ? gmem_value_location(schedule, second)
+          ? second.location
           : mlirOperationGetLocation(gmem_contexts_op_at(
                 verifier->analysis->liveness.contexts, found->time)),
       notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
-      left, right, (unsigned long long)found->begin,
+      first.name, second.name, (unsigned long long)found->begin,
       (unsigned long long)found->end,
       gmem_problem_pool(proof->problem, found->pool)->name,
       proof->constant ? "are constants" : "are live at this op");
+}
+
+// "'npu.conv' in stream 1".
+static void describe_use(const verifier_t *verifier,
+                         const gmem_stream_use_t *use, char *text,
+                         size_t size) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+  char stream[48];
+  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
+}
+
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  subject_t first = subject_of(verifier, proof, pair->low);
+  subject_t second = subject_of(verifier, proof, pair->high);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
+                       ? pair->use_of_low.op
+                       : pair->use_of_high.op;
+  char uses[2][192];
+  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
+  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
+      "which uses the one, and %s, which uses the other",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
 }
 
 // |first| is not where it has to be in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
                                   const gmem_check_result_t *found) {
-  uint32_t first = proof->values[found->first];
-  uint32_t second = proof->values[found->second];
-  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
-  char left[128], right[128];
-  gmem_value_describe(schedule, first, left, sizeof left);
-  gmem_value_describe(schedule, second, right, sizeof right);
-  gmem_note_t notes[] = {note(verifier, first), note(verifier, second)};
-  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
-                    gmem_value_location(schedule, first), notes, 2,
-                    "%s is not in the memory of %s, as gmem.same_as says", left,
-                    right);
+  subject_t first = subject_of(verifier, proof, found->first);
+  subject_t second = subject_of(verifier, proof, found->second);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT, first.location, notes, 2,
+                    "%s is not in the memory of %s, as gmem.same_as says",
+                    first.name, second.name);
+}
+
+// |buffer| is in a pool that it cannot be in: says in which it can.
+static gmem_status_t report_pool(const verifier_t *verifier,
+                                 const proof_t *proof, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
+  subject_t subject = subject_of(verifier, proof, buffer);
+  MlirStringRef pool = subject.place->pool;
+  char text[256];
+  size_t length = (size_t)snprintf(
+      text, sizeof text, "is in pool '%.*s' and can only be in",
+      (int)(pool.length < 96 ? pool.length : 96), pool.data);
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  for (size_t i = 0; i < count && length < sizeof text; ++i)
+    length += (size_t)snprintf(
+        text + length, sizeof text - length, "%s '%s'", i ? "," : "",
+        gmem_problem_pool(proof->problem, spec->pools[i])->name);
+  return subject_error(verifier, &subject, GMEM_ERR_CORRUPT, text);
 }
 
 // Says in the IR's terms what the checker found.
 static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
                             gmem_status_t status,
                             const gmem_check_result_t *found) {
+  subject_t first = subject_of(verifier, proof, found->first);
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
+  case GMEM_VIOLATION_POOL:
+    return report_pool(verifier, proof, found->first);
   case GMEM_VIOLATION_ALIAS:
     return report_alias(verifier, proof, found);
   default:
-    return value_error(verifier, proof->values[found->first], status,
-                       single_violation(found->violation));
+    return subject_error(verifier, &first, status,
+                         single_violation(found->violation));
   }
 }
 
@@ -255,16 +378,43 @@ static gmem_status_t refuse_others(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+// What the table says of a memory is what gmem.memories does.
+static gmem_status_t check_memory(const verifier_t *verifier,
+                                  const gmem_pool_entry_t *entry,
+                                  const gmem_memory_t *memory) {
+  uint64_t hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
+  if (entry->capacity > memory->capacity)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " a larger capacity than gmem.memories does");
+  if (entry->hint != hint)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " another size_hint than gmem.memories does");
+  return GMEM_OK;
+}
+
+static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
+                                  uint32_t index) {
   const gmem_weights_t *weights = verifier->weights;
-  gmem_status_t status = make_pools(verifier, weights->pool_count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i) {
-    status = set_pool(verifier, out, i, weights->pools[i], true);
-    if (status == GMEM_OK &&
-        out->entries[i]->alignment < weights->alignments[i])
-      return table_error(verifier, "aligns the constant pool",
-                         weights->pools[i], " less than a constant in it");
-  }
+  const gmem_memory_t *memory = weights->pools.memories[index];
+  MlirStringRef name = weights->pools.names[index];
+  gmem_status_t status = set_pool(verifier, pools, index, name, true);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  if (entry->alignment < weights->alignments[index])
+    return table_error(verifier, "aligns the constant pool", name,
+                       " less than a constant in it");
+  if (memory && entry->alignment < memory->alignment)
+    return table_error(verifier, "aligns the memory", name,
+                       " less than gmem.memories does");
+  return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
+}
+
+static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+  gmem_status_t status =
+      make_pools(verifier, verifier->weights->pools.count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_constant(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
 }
 
@@ -275,15 +425,20 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
   const gmem_workspace_pool_t *pool = &boundaries->pools[index];
   MlirStringRef name = gmem_string(pool->name);
   gmem_status_t status = set_pool(verifier, pools, index, name, false);
-  if (status != GMEM_OK || pool->kind != GMEM_WORKSPACE_MEMORY)
+  if (status != GMEM_OK)
     return status;
-  if (pools->entries[index]->base != GMEM_NO_BASE)
-    return table_error(verifier, "gives the memory space", name, " an address");
-  if (pools->entries[index]->alignment != pool->alignment)
-    return table_error(verifier, "gives the memory space", name,
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  const char *what =
+      pool->memory ? "gives the memory" : "gives the memory space";
+  if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
+    return table_error(verifier, what, name, " an address");
+  if (entry->alignment !=
+      gmem_workspace_alignment(boundaries, index, entry->alignment))
+    return table_error(verifier, what, name,
                        " another alignment than its buffers need");
-  pools->specs[index].alignment = boundaries->memref_alignment;
-  return GMEM_OK;
+  pools->specs[index].alignment =
+      gmem_workspace_unit(boundaries, index, entry->alignment);
+  return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
 }
 
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
@@ -292,6 +447,43 @@ static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
     status = set_workspace(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
+}
+
+// Described memories are where they are described to be.
+static gmem_status_t check_bases(const verifier_t *verifier) {
+  const gmem_schedule_t *schedule = &verifier->analysis->schedule;
+  uint64_t *bases = gmem_arena_alloc(verifier->analysis->arena,
+                                     verifier->pool_count, sizeof *bases);
+  if (!bases)
+    return gmem_out_of_memory(verifier->diag);
+  gmem_pool_bases_find(schedule->memories, schedule->memory_count,
+                       verifier->pools, verifier->pool_count, bases);
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (verifier->pools[i].base != bases[i])
+      return table_error(verifier, "gives the memory", verifier->pools[i].name,
+                         " another base than gmem.memories does");
+  return GMEM_OK;
+}
+
+// What lies in memory that other modules have, too, lies inside of it, where
+// its start is as aligned as the pool.
+static gmem_status_t check_shared_memory(const verifier_t *verifier) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    if (!entry->shared_size && !entry->shared_offset)
+      continue;
+    if (entry->shared_offset > entry->shared_size ||
+        entry->size > entry->shared_size - entry->shared_offset)
+      return table_error(verifier, "lets pool", entry->name,
+                         " end behind the memory that it shares");
+    if (entry->shared_size > entry->capacity)
+      return table_error(verifier, "gives the memory of pool", entry->name,
+                         " more bytes than its capacity");
+    if (entry->shared_offset & (entry->alignment - 1))
+      return table_error(verifier, "aligns pool", entry->name,
+                         " less in the memory that it shares");
+  }
+  return GMEM_OK;
 }
 
 static int by_base(const void *a, const void *b) {
@@ -367,7 +559,7 @@ static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
   if (!plan)
     return gmem_out_of_memory(verifier->diag);
   for (uint32_t i = 0; i < count; ++i) {
-    const gmem_place_t *place = &verifier->places[proof->values[i]];
+    const gmem_place_t *place = place_of(verifier, proof, i);
     plan[i] =
         (gmem_placement_t){(uint64_t)place->offset, pool_of(proof, place)};
   }
@@ -438,9 +630,13 @@ static gmem_status_t check_weights(const verifier_t *verifier) {
                                verifier->diag);
   if (status != GMEM_OK)
     return problem_error(verifier, status);
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+  uint32_t count = gmem_problem_buffer_count(problem) -
+                   (uint32_t)weights->work.immutable_count;
+  for (uint32_t i = 0; i < count; ++i)
     values[i] = weights->weights[buffers[i]].value;
-  status = check(verifier, &(proof_t){problem, values, pools.entries, true});
+  status = check(verifier,
+                 &(proof_t){problem, values, count, weights->work.immutables,
+                            pools.entries, true});
   gmem_problem_destroy(problem);
   return status;
 }
@@ -505,7 +701,10 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
     return problem_error(verifier, status);
   status = check_paddings(verifier, pools.specs);
   if (status == GMEM_OK)
-    status = check(verifier, &(proof_t){problem, values, pools.entries, false});
+    status = check(verifier,
+                   &(proof_t){problem, values, (uint32_t)liveness->class_count,
+                              verifier->analysis->workbuffers.mutables,
+                              pools.entries, false});
   if (status == GMEM_OK)
     status = check_figures(verifier, problem, figures);
   gmem_problem_destroy(problem);
@@ -520,12 +719,19 @@ static gmem_status_t verify_values(const verifier_t *verifier) {
     if (lives[i].storage == GMEM_STORAGE_TENSOR ||
         lives[i].storage == GMEM_STORAGE_WEIGHT)
       status = verify_place(verifier, i);
+  for (uint32_t i = 0;
+       i < verifier->analysis->workbuffers.count && status == GMEM_OK; ++i)
+    status = verify_work_place(verifier, i);
   return status;
 }
 
 static gmem_status_t verify_pools(const verifier_t *verifier,
                                   const gmem_figures_entry_t *figures) {
-  gmem_status_t status = check_addresses(verifier);
+  gmem_status_t status = check_bases(verifier);
+  if (status == GMEM_OK)
+    status = check_addresses(verifier);
+  if (status == GMEM_OK)
+    status = check_shared_memory(verifier);
   if (status == GMEM_OK)
     status = check_weights(verifier);
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;
@@ -555,13 +761,16 @@ static gmem_status_t verify_scope(MlirOperation scope,
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   if (status == GMEM_OK)
-    status = gmem_weights_find(&analysis->schedule, GMEM_WEIGHTS_BY_WALK,
-                               plan.figures.model.share_weights, arena,
-                               &weights, diag);
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &analysis->schedule,
+                                  .liveness = &analysis->liveness,
+                                  .share = plan.figures.model.share_weights},
+        arena, &weights, diag);
   if (status != GMEM_OK)
     return status;
-  verifier_t verifier = {analysis,   &weights,        plan.places,
-                         plan.pools, plan.pool_count, diag};
+  verifier_t verifier = {
+      analysis,   &weights,        plan.places, plan.work_places,
+      plan.pools, plan.pool_count, diag};
   status = verify_values(&verifier);
   if (status == GMEM_OK)
     status = verify_pools(&verifier, &plan.figures);

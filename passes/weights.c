@@ -18,9 +18,11 @@
 #include "pool_table.h"
 
 typedef struct finder_s {
+  const gmem_weights_options_t *options;
   const gmem_schedule_t *schedule;
   gmem_arena_t *arena;
   gmem_weights_t *weights;
+  MlirAttribute *asked; // by value of a weight: gmem.pools, or null
   gmem_diag_t *diag;
 } finder_t;
 
@@ -39,74 +41,75 @@ static MlirOperation global_of(const gmem_schedule_t *schedule,
 
 //===--- pools ------------------------------------------------------------===//
 
-// gmem.pools of what defines the value; null when it says nothing.
-static MlirAttribute pools_of(const gmem_schedule_t *schedule, uint32_t value) {
-  MlirOperation op = op_of(schedule, value);
-  MlirOperation global = global_of(schedule, value);
-  if (op.ptr) {
-    MlirStringRef name = gmem_attr_name(GMEM_ATTR_POOLS);
-    MlirAttribute own = mlirOperationGetDiscardableAttributeByName(op, name);
-    return mlirAttributeIsNull(own) && global.ptr
-               ? mlirOperationGetDiscardableAttributeByName(global, name)
-               : own;
-  }
-  uint32_t function = gmem_value_function(schedule, value);
-  return gmem_argument_annotation(schedule->functions[function].op,
-                                  schedule->values[value].number,
-                                  GMEM_ATTR_POOLS);
+// Those of which all reach one, of what is described.
+static uint64_t reach_of(const gmem_constant_pools_t *pools, uint32_t value) {
+  return pools->reach ? pools->reach[value] : pools->all;
 }
 
-// The index of the pool of that name, which is added when it is new.
-static gmem_status_t find_pool(const finder_t *finder, MlirStringRef name,
-                               size_t *room, uint32_t *out) {
+// Gives every weight its list of pools.
+static gmem_status_t choose_pools(const finder_t *finder) {
   gmem_weights_t *weights = finder->weights;
-  for (*out = 0; *out < weights->pool_count; ++*out)
-    if (mlirStringRefEqual(weights->pools[*out], name))
-      return GMEM_OK;
-  if (!gmem_arena_grow(finder->arena, &weights->pools, weights->pool_count,
-                       room, sizeof name))
-    return gmem_out_of_memory(finder->diag);
-  weights->pools[weights->pool_count++] = name;
-  return GMEM_OK;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
+    gmem_weight_t *weight = &weights->weights[i];
+    status = gmem_constant_pools_list(&weights->pools, weight->value,
+                                      reach_of(&weights->pools, weight->value),
+                                      finder->asked[weight->value],
+                                      &weight->list, finder->diag);
+  }
+  return status;
 }
 
-static gmem_status_t choose_pool(const finder_t *finder, gmem_weight_t *weight,
-                                 size_t *room) {
-  MlirAttribute list = pools_of(finder->schedule, weight->value);
-  MlirLocation location = gmem_value_location(finder->schedule, weight->value);
-  if (mlirAttributeIsNull(list))
-    return GMEM_OK; // "weights", the first
-  if (!mlirAttributeIsAArray(list) || mlirArrayAttrGetNumElements(list) != 1 ||
-      !mlirAttributeIsAString(mlirArrayAttrGetElement(list, 0)))
-    return gmem_bad_annotation(location, GMEM_ATTR_POOLS,
-                               "an array of one string", finder->diag);
-  MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(list, 0));
-  if (!name.length || gmem_is_workspace_name(name))
-    return gmem_bad_annotation(location, GMEM_ATTR_POOLS,
-                               "a name that no workspace pool has",
-                               finder->diag);
-  return find_pool(finder, name, room, &weight->pool);
+// Immutable workbuffers go where weights do.
+static gmem_status_t list_work(const finder_t *finder) {
+  gmem_weights_t *weights = finder->weights;
+  gmem_workbuffers_t *work = &weights->work;
+  gmem_status_t status = gmem_workbuffers_read(finder->schedule, finder->arena,
+                                               work, finder->diag);
+  if (status != GMEM_OK)
+    return status;
+  weights->work_lists = gmem_arena_alloc(finder->arena, work->immutable_count,
+                                         sizeof *weights->work_lists);
+  if (!weights->work_lists)
+    return gmem_out_of_memory(finder->diag);
+  for (size_t i = 0; i < work->immutable_count && status == GMEM_OK; ++i) {
+    const gmem_op_workbuffer_t *one = &work->all[work->immutables[i]];
+    status =
+        gmem_constant_pools_list_of_op(&weights->pools, one->op, one->pools,
+                                       &weights->work_lists[i], finder->diag);
+  }
+  return status;
+}
+
+const gmem_candidates_t *gmem_weight_pools(const gmem_weights_t *weights,
+                                           const gmem_weight_t *weight) {
+  return &weights->pools.lists[weight->list];
+}
+
+const gmem_candidates_t *gmem_weight_work_pools(const gmem_weights_t *weights,
+                                                size_t index) {
+  return &weights->pools.lists[weights->work_lists[index]];
 }
 
 //===--- listing ----------------------------------------------------------===//
 
-static gmem_status_t list(const finder_t *finder) {
+static gmem_status_t list(finder_t *finder) {
   const gmem_schedule_t *schedule = finder->schedule;
   gmem_weights_t *weights = finder->weights;
-  size_t room = 0;
-  uint32_t first;
-  weights->weights = gmem_arena_alloc(finder->arena, schedule->value_count,
-                                      sizeof *weights->weights);
-  gmem_status_t status =
-      weights->weights
-          ? find_pool(finder, gmem_string(GMEM_POOL_WEIGHTS), &room, &first)
-          : gmem_out_of_memory(finder->diag);
-  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
+  size_t count = schedule->value_count;
+  weights->weights =
+      gmem_arena_alloc(finder->arena, count, sizeof *weights->weights);
+  finder->asked = gmem_arena_alloc(finder->arena, count, sizeof *finder->asked);
+  gmem_status_t status = weights->weights && finder->asked
+                             ? GMEM_OK
+                             : gmem_out_of_memory(finder->diag);
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
     if (!gmem_value_is_weight(schedule, i))
       continue;
     gmem_weight_t *weight = &weights->weights[weights->count++];
     *weight = (gmem_weight_t){.value = i, .source = i};
-    status = choose_pool(finder, weight, &room);
+    status = gmem_constant_pools_asked(&weights->pools, i, &finder->asked[i],
+                                       finder->diag);
     if (status == GMEM_OK)
       status = gmem_fixed_offset(schedule, i, &weight->fixed, finder->diag);
   }
@@ -118,7 +121,7 @@ static gmem_status_t list(const finder_t *finder) {
 // What the contents of a weight come from; equal pointers, equal contents.
 typedef struct contents_s {
   const void *op_name, *type, *attributes;
-  uint32_t pool;
+  uint32_t list; // of pools
   size_t weight; // index
 } contents_t;
 
@@ -134,7 +137,7 @@ static int compare_sources(const contents_t *left, const contents_t *right) {
   if (!order)
     order = compare_pointers(left->attributes, right->attributes);
   return order ? order
-               : (left->pool > right->pool) - (left->pool < right->pool);
+               : (left->list > right->list) - (left->list < right->list);
 }
 
 static int compare_contents(const void *a, const void *b) {
@@ -183,7 +186,7 @@ static bool find_contents(const finder_t *finder, size_t index,
   *contents = (contents_t){
       mlirIdentifierStr(mlirOperationGetName(op)).data,
       mlirValueGetType(finder->schedule->values[weight->value].value).ptr,
-      attributes.ptr, weight->pool, index};
+      attributes.ptr, weight->list, index};
   return !mlirAttributeIsNull(attributes);
 }
 
@@ -206,10 +209,11 @@ static gmem_status_t share(const finder_t *finder) {
 
 //===--- constant globals -------------------------------------------------===//
 
-// One op that gets a global, among those that get the same one in one pool.
+// One op that gets a global, among those that get the same one and ask for the
+// same pools.
 typedef struct getter_s {
   const void *global;
-  uint32_t pool;
+  const void *asked;
   size_t weight; // index
 } getter_t;
 
@@ -217,17 +221,18 @@ static int compare_getters(const void *a, const void *b) {
   const getter_t *left = a, *right = b;
   int order = compare_pointers(left->global, right->global);
   if (!order)
-    order = (left->pool > right->pool) - (left->pool < right->pool);
+    order = compare_pointers(left->asked, right->asked);
   return order
              ? order
              : (left->weight > right->weight) - (left->weight < right->weight);
 }
 
-// Gives |count| ops that get one global in one pool one source, the first, and
-// the place that one of them asks for.
+// Gives |count| ops that get one global, for the same pools, one source, the
+// first, the place that one of them asks for, and the pools that all reach.
 static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
                            size_t count) {
   gmem_weight_t *weights = finder->weights->weights;
+  uint64_t *reach = finder->weights->pools.reach, common = UINT64_MAX;
   int64_t fixed = -1;
   for (size_t i = 0; i < count; ++i) {
     const gmem_weight_t *weight = &weights[getters[i].weight];
@@ -239,10 +244,15 @@ static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
                         (long long)fixed, (long long)weight->fixed);
     if (weight->fixed >= 0)
       fixed = weight->fixed;
+    if (reach)
+      common &= reach[weight->value];
   }
   for (size_t i = 0; i < count; ++i) {
-    weights[getters[i].weight].source = weights[getters[0].weight].value;
-    weights[getters[i].weight].fixed = fixed;
+    gmem_weight_t *weight = &weights[getters[i].weight];
+    weight->source = weights[getters[0].weight].value;
+    weight->fixed = fixed;
+    if (reach)
+      reach[weight->value] = common;
   }
   return GMEM_OK;
 }
@@ -258,32 +268,46 @@ static gmem_status_t merge_globals(const finder_t *finder) {
     MlirOperation global =
         global_of(finder->schedule, weights->weights[i].value);
     if (global.ptr)
-      getters[count++] = (getter_t){global.ptr, weights->weights[i].pool, i};
+      getters[count++] = (getter_t){
+          global.ptr, finder->asked[weights->weights[i].value].ptr, i};
   }
   qsort(getters, count, sizeof *getters, compare_getters);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0, end; i < count && status == GMEM_OK; i = end) {
     for (end = i + 1; end < count && getters[end].global == getters[i].global &&
-                      getters[end].pool == getters[i].pool;)
+                      getters[end].asked == getters[i].asked;)
       ++end;
     status = merge(finder, &getters[i], end - i);
   }
   return status;
 }
 
-// What globals ask of the start of their pools, and of all that is in them.
+// |asked| bytes, in all pools of the list.
+static void align_all(gmem_weights_t *weights, const gmem_candidates_t *pools,
+                      uint64_t asked) {
+  for (uint32_t i = 0; i < pools->count; ++i) {
+    uint64_t *most = &weights->alignments[pools->pools[i]];
+    *most = *most > asked ? *most : asked;
+  }
+}
+
+// What globals and workbuffers ask of the start of the pools that they may go
+// to, and of all that is in them.
 static gmem_status_t align_pools(const finder_t *finder) {
   gmem_weights_t *weights = finder->weights;
-  weights->alignments = gmem_arena_alloc(finder->arena, weights->pool_count,
+  weights->alignments = gmem_arena_alloc(finder->arena, weights->pools.count,
                                          sizeof *weights->alignments);
   if (!weights->alignments)
     return gmem_out_of_memory(finder->diag);
-  for (uint32_t i = 0; i < weights->pool_count; ++i)
+  for (uint32_t i = 0; i < weights->pools.count; ++i)
     weights->alignments[i] = 1;
+  for (size_t i = 0; i < weights->work.immutable_count; ++i)
+    align_all(weights, gmem_weight_work_pools(weights, i),
+              weights->work.all[weights->work.immutables[i]].alignment);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
     const gmem_weight_t *weight = &weights->weights[i];
-    uint64_t *most = &weights->alignments[weight->pool], asked;
+    uint64_t asked;
     MlirOperation global = global_of(finder->schedule, weight->value);
     if (!global.ptr)
       continue;
@@ -291,10 +315,46 @@ static gmem_status_t align_pools(const finder_t *finder) {
         gmem_memref_element_alignment(mlirShapedTypeGetElementType(
             mlirValueGetType(finder->schedule->values[weight->value].value)));
     status = gmem_alignment_asked(global, &asked, finder->diag);
-    asked = asked > natural ? asked : natural;
-    *most = *most > asked ? *most : asked;
+    align_all(weights, gmem_weight_pools(weights, weight),
+              asked > natural ? asked : natural);
   }
   return status;
+}
+
+//===--- uses -------------------------------------------------------------===//
+
+// What reads the value, in every context that its function runs in.
+static uint64_t uses_of(const gmem_liveness_t *liveness, uint32_t value) {
+  size_t contexts;
+  uint64_t uses = liveness->lives[value].uses, all;
+  gmem_contexts_of(liveness->contexts,
+                   gmem_value_function(liveness->schedule, value), &contexts);
+  return __builtin_mul_overflow(uses, contexts, &all) ? UINT64_MAX : all;
+}
+
+// Counts at each source who reads it or what shares its memory.
+static gmem_status_t count_uses(const finder_t *finder) {
+  const gmem_liveness_t *liveness = finder->options->liveness;
+  gmem_weights_t *weights = finder->weights;
+  size_t count = finder->schedule->value_count;
+  if (!liveness)
+    return GMEM_OK;
+  uint32_t *source = gmem_arena_alloc(finder->arena, count, sizeof *source);
+  uint64_t *uses = gmem_arena_alloc(finder->arena, count, sizeof *uses);
+  if (!source || !uses)
+    return gmem_out_of_memory(finder->diag);
+  for (size_t i = 0; i < weights->count; ++i)
+    source[weights->weights[i].value] = weights->weights[i].source;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t root = liveness->lives[i].root;
+    if (liveness->lives[root].storage != GMEM_STORAGE_WEIGHT)
+      continue;
+    uint64_t *sum = &uses[source[root]], more = uses_of(liveness, i);
+    *sum = more > UINT64_MAX - *sum ? UINT64_MAX : *sum + more;
+  }
+  for (size_t i = 0; i < weights->count; ++i)
+    weights->weights[i].uses = uses[weights->weights[i].value];
+  return GMEM_OK;
 }
 
 //===--- order ------------------------------------------------------------===//
@@ -432,21 +492,31 @@ static gmem_status_t sort(const finder_t *finder, gmem_weight_order_t order) {
   return status;
 }
 
-gmem_status_t gmem_weights_find(const gmem_schedule_t *schedule,
-                                gmem_weight_order_t order, bool share_equal,
+gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                                 gmem_arena_t *arena,
                                 gmem_weights_t *out_weights,
                                 gmem_diag_t *diag) {
-  *out_weights = (gmem_weights_t){.schedule = schedule};
-  finder_t finder = {schedule, arena, out_weights, diag};
-  gmem_status_t status = list(&finder);
+  *out_weights = (gmem_weights_t){.schedule = options->schedule};
+  finder_t finder = {.options = options,
+                     .schedule = options->schedule,
+                     .arena = arena,
+                     .weights = out_weights,
+                     .diag = diag};
+  gmem_status_t status = gmem_constant_pools_begin(
+      options->schedule, options->liveness, arena, &out_weights->pools, diag);
   if (status == GMEM_OK)
-    status = sort(&finder, order);
+    status = list(&finder);
   if (status == GMEM_OK)
-    status = align_pools(&finder);
+    status = sort(&finder, options->order);
   if (status == GMEM_OK)
     status = merge_globals(&finder);
-  if (status == GMEM_OK && share_equal)
+  if (status == GMEM_OK)
+    status = choose_pools(&finder);
+  if (status == GMEM_OK)
+    status = list_work(&finder);
+  if (status == GMEM_OK)
+    status = align_pools(&finder);
+  if (status == GMEM_OK && options->share)
     status = share(&finder);
-  return status;
+  return status == GMEM_OK ? count_uses(&finder) : status;
 }

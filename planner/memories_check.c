@@ -81,8 +81,8 @@ static const char *why_no_numbers(const gmem_memory_t *memory) {
   if (memory->base != UINT64_MAX && memory->alignment &&
       (memory->base & (memory->alignment - 1)))
     return "has a base that is no multiple of its alignment";
-  if (memory->speed > GMEM_MAX_ADDRESS)
-    return "has a speed that is no number of 63 bits";
+  if (memory->speed > UINT32_MAX)
+    return "has a speed that is no number of 32 bits";
   return NULL;
 }
 

@@ -63,6 +63,7 @@ static const gmem_image_kind_t kinds[] = {
     {"group names", UINT32_MAX, 1, 8, 0},
     {"workbuffers", GMEM_PLAN_MAX_WORKBUFFERS, sizeof(gmem_workbuffer_t), 8, 0},
     {"contents", GMEM_PLAN_MAX_REGIONS, sizeof(gmem_image_content_t), 8, 1},
+    {"payloads", GMEM_PLAN_MAX_BUFFERS, sizeof(gmem_image_payload_t), 8, 1},
 };
 
 const gmem_image_kind_t *gmem_image_kind(uint32_t id) {
@@ -184,6 +185,16 @@ gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
       .reserved = gmem_image_load_u32(bytes + 4),
       .offset = load_u64(bytes + 8),
       .size = load_u64(bytes + 16),
+  };
+}
+
+gmem_image_payload_t gmem_image_payload(const gmem_image_view_t *view,
+                                        uint32_t id) {
+  const uint8_t *bytes = entry(view, GMEM_IMAGE_PAYLOADS, id);
+  return (gmem_image_payload_t){
+      .buffer = gmem_image_load_u32(bytes),
+      .reserved = gmem_image_load_u32(bytes + 4),
+      .offset = load_u64(bytes + 8),
   };
 }
 

@@ -155,11 +155,23 @@ static void put_contents(const gmem_image_writer_t *writer) {
   }
 }
 
+static void put_payloads(const gmem_image_writer_t *writer) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < writer->desc->buffer_count; ++i) {
+    gmem_image_payload_t payload = {
+        .buffer = i, .offset = writer->desc->buffers[i].payload_offset};
+    if (payload.offset)
+      gmem_image_put_payload(entry(writer, GMEM_IMAGE_PAYLOADS, next++),
+                             &payload);
+  }
+}
+
 static void put_optional(const gmem_image_writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
   put_groups(writer);
   put_weights(writer);
   put_contents(writer);
+  put_payloads(writer);
   for (uint32_t i = 0; i < desc->workbuffer_count; ++i)
     gmem_image_put_pair(entry(writer, GMEM_IMAGE_WORKBUFFERS, i),
                         desc->workbuffers[i].op, desc->workbuffers[i].buffer);
@@ -188,12 +200,19 @@ static void put_table(const gmem_image_writer_t *writer) {
   }
 }
 
+// The lowest that has all the sections.
+static uint16_t minor_of(const gmem_image_writer_t *writer) {
+  bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_PAYLOADS])
+    return GMEM_IMAGE_MINOR_PAYLOADS;
+  return optional ? GMEM_IMAGE_MINOR : 0;
+}
+
 // Last, as it has the checksums of all the rest.
 static void put_header(const gmem_image_writer_t *writer) {
-  bool optional = writer->section_count > GMEM_IMAGE_NAMES;
   gmem_image_header_t header = {
       .major = GMEM_IMAGE_MAJOR,
-      .minor = optional ? GMEM_IMAGE_MINOR : 0,
+      .minor = minor_of(writer),
       .header_size = sizeof header,
       .section_count = (uint16_t)writer->section_count,
       .file_size = writer->size,

@@ -74,6 +74,12 @@ void gmem_image_put_buffer(uint8_t *bytes, const gmem_image_buffer_t *buffer) {
   gmem_image_store_u32(bytes + 60, buffer->name_length);
 }
 
+void gmem_image_put_payload(uint8_t *bytes,
+                            const gmem_image_payload_t *payload) {
+  gmem_image_put_pair(bytes, payload->buffer, payload->reserved);
+  store_u64(bytes + 8, payload->offset);
+}
+
 void gmem_image_put_pair(uint8_t *bytes, uint32_t first, uint32_t second) {
   gmem_image_store_u32(bytes, first);
   gmem_image_store_u32(bytes + 4, second);

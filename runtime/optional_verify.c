@@ -1,5 +1,5 @@
 // optional_verify.c - the proof of the sections that an image may do without:
-// groups, workbuffers, weights, contents, relocations.
+// groups, workbuffers, weights, contents, payloads, relocations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An absent section has no entries, so that each check is the same for both.
@@ -217,6 +217,24 @@ static gmem_status_t check_contents(const gmem_image_view_t *view,
   return check_weights_known(view, diag);
 }
 
+//===--- payloads ---------------------------------------------------------===//
+
+// The bytes of weights are known by digests from their start on.
+static const char *payload_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_payload_t payload = gmem_image_payload(view, id);
+  if (!buffer_exists(view, payload.buffer))
+    return "is of a buffer that does not exist";
+  if (id > 0 && gmem_image_payload(view, id - 1).buffer >= payload.buffer)
+    return "is of a buffer before that of the last";
+  if (payload.reserved != 0)
+    return "has a reserved field that is not zero";
+  gmem_image_buffer_t buffer = gmem_image_buffer(view, payload.buffer);
+  if (buffer.space == GMEM_SPACE_WEIGHT || payload.offset == 0 ||
+      payload.offset > buffer.size - buffer.payload)
+    return "is of a weight, or not inside of its buffer";
+  return NULL;
+}
+
 //===--- relocations ------------------------------------------------------===//
 
 static uint64_t reloc_width(const gmem_reloc_t *reloc) {
@@ -251,5 +269,6 @@ gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
   GMEM_RT_TRY(check_work_distinct(view, allocator, diag));
   GMEM_RT_TRY(check_each(view, GMEM_IMAGE_WEIGHTS, weight_problem, diag));
   GMEM_RT_TRY(check_contents(view, diag));
+  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
   return check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag);
 }

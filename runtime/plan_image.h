@@ -20,6 +20,7 @@ enum {
   GMEM_IMAGE_MAGIC_SIZE = 8,
   GMEM_IMAGE_MAJOR = 1,
   GMEM_IMAGE_MINOR = 1, // of an image with optional sections; 0 without
+  GMEM_IMAGE_MINOR_PAYLOADS = 2, // of one that says where payloads are
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
@@ -30,7 +31,7 @@ enum {
 };
 
 // Section ids. Those up to the names are always there, the others only when
-// they are not empty. The data is the last section of a file, so 14 to 30 are
+// they are not empty. The data is the last section of a file, so 15 to 30 are
 // kept for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
@@ -46,6 +47,7 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_GROUP_NAMES = 11, // as the names
   GMEM_IMAGE_WORKBUFFERS = 12,
   GMEM_IMAGE_CONTENTS = 13, // what the data is
+  GMEM_IMAGE_PAYLOADS = 14, // that do not begin where their buffer does
   GMEM_IMAGE_DATA = 31,     // pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
@@ -133,6 +135,13 @@ typedef struct gmem_image_content_s {
 } gmem_image_content_t;
 static_assert(sizeof(gmem_image_content_t) == 24, "on-disk layout");
 
+typedef struct gmem_image_payload_s {
+  uint32_t buffer;
+  uint32_t reserved;
+  uint64_t offset; // bytes from the start of the buffer, not 0
+} gmem_image_payload_t;
+static_assert(sizeof(gmem_image_payload_t) == 16, "on-disk layout");
+
 static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
 static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
 
@@ -189,6 +198,8 @@ gmem_image_weight_t gmem_image_weight(const gmem_image_view_t *view,
                                       uint32_t id);
 gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
                                         uint32_t id);
+gmem_image_payload_t gmem_image_payload(const gmem_image_view_t *view,
+                                        uint32_t id);
 gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id);
 
 void gmem_image_put_header(uint8_t *bytes, const gmem_image_header_t *header);
@@ -201,6 +212,8 @@ void gmem_image_put_group(uint8_t *bytes, const gmem_image_group_t *group);
 void gmem_image_put_weight(uint8_t *bytes, const gmem_image_weight_t *weight);
 void gmem_image_put_content(uint8_t *bytes,
                             const gmem_image_content_t *content);
+void gmem_image_put_payload(uint8_t *bytes,
+                            const gmem_image_payload_t *payload);
 void gmem_image_put_reloc(uint8_t *bytes, const gmem_reloc_t *reloc);
 
 // CRC-32C of a header and its section table of |size| bytes together, the

@@ -36,6 +36,22 @@ gmem_status_t gmem_plan_region(const gmem_plan_t *plan, gmem_region_t id,
   return GMEM_OK;
 }
 
+// Bytes from the start of a buffer to its payload. O(log n).
+static uint64_t payload_offset(const gmem_image_view_t *view, uint32_t id) {
+  uint32_t low = 0, high = view->section[GMEM_IMAGE_PAYLOADS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    gmem_image_payload_t payload = gmem_image_payload(view, middle);
+    if (payload.buffer == id)
+      return payload.offset;
+    if (payload.buffer < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
 gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
                                gmem_buffer_info_t *out_info) {
   if (!out_info)
@@ -60,6 +76,7 @@ gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
       .parent = buffer.parent,
       .threads = buffer.threads,
       .flags = buffer.flags,
+      .payload_offset = payload_offset(&plan->view, id),
   };
   return GMEM_OK;
 }

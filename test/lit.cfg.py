@@ -53,6 +53,10 @@ except (OSError, subprocess.CalledProcessError):
 if shutil.which("valgrind") and os.path.exists("/usr/include/valgrind/memcheck.h"):
     config.available_features.add("valgrind")
 
+# Bare machines, and a linker for them.
+if shutil.which("qemu-system-arm") and os.path.exists(os.path.join(llvm, "ld.lld")):
+    config.available_features.add("qemu-arm")
+
 # A sanitizer's build.
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:

@@ -1,4 +1,4 @@
-// gmem-translate.c - a planned file as JSON, as a plan image, as CSV.
+// gmem-translate.c - a planned file as JSON, as a plan image, as CSV, as C.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
@@ -11,6 +11,8 @@
 
 #include <jansson.h>
 
+#include "c_files.h"
+#include "c_options.h"
 #include "files.h"
 #include "gmem/passes.h"
 #include "gmem/plan.h"
@@ -33,11 +35,13 @@ typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
 
 struct options_s {
   const char *input;  // path, or "-"
-  const char *output; // path, or "-"
+  const char *output; // path, or "-"; of C a folder
   const char *pool;   // for CSV, or NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
   bool randomize;                    // constants
   uint64_t seed;                     // for that
+  gmem_c_options_t c;                // for C
+  bool is_c;
   translate_fn translate;
 };
 
@@ -75,12 +79,16 @@ static json_t *json_bytes_or_null(uint64_t bytes, uint64_t missing) {
 
 static json_t *json_pool(const gmem_planned_pool_t *pool) {
   return json_pack(
-      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", json_text(pool->name),
-      "kind", pool->constant ? "constant" : "workspace", "base",
+      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "name", json_text(pool->name), "kind",
+      pool->constant ? "constant" : "workspace", "base",
       json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
       json_bytes(pool->size), "lower_bound", json_bytes(pool->lower_bound),
       "capacity", json_bytes_or_null(pool->capacity, GMEM_UNLIMITED),
-      "alignment", json_bytes(pool->alignment));
+      "alignment", json_bytes(pool->alignment), "size_hint",
+      json_bytes_or_null(pool->size_hint, GMEM_UNLIMITED), "speed",
+      json_bytes_or_null(pool->speed, 0), "spilled", json_bytes(pool->spilled),
+      "spilled_bytes", json_bytes(pool->spilled_bytes));
 }
 
 static json_t *json_ranges(const gmem_planned_buffer_t *buffer) {
@@ -125,22 +133,42 @@ static json_t *json_alias(const gmem_planned_t *planned, size_t index) {
       json_bytes(alias->offset));
 }
 
+static json_t *json_workbuffer(const gmem_planned_t *planned, size_t index) {
+  const gmem_planned_workbuffer_t *workbuffer =
+      gmem_planned_workbuffer(planned, index);
+  json_t *steps = json_array();
+  for (size_t i = 0; i < workbuffer->step_count; ++i)
+    json_array_append_new(steps,
+                          json_integer((json_int_t)workbuffer->steps[i]));
+  return json_pack(
+      "{s:o, s:I, s:s, s:I, s:o, s:o, s:o}", "buffer",
+      json_text(gmem_planned_buffer(planned, workbuffer->buffer)->name),
+      "number", (json_int_t)workbuffer->number, "kind",
+      workbuffer->immutable ? "immutable" : "mutable", "threads",
+      (json_int_t)workbuffer->threads, "thread_size",
+      json_bytes(workbuffer->thread_size), "thread_stride",
+      json_bytes(workbuffer->thread_stride), "steps", steps);
+}
+
 static json_t *json_plan(const gmem_planned_t *planned) {
   const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
   json_t *pools = json_array(), *buffers = json_array();
-  json_t *aliases = json_array();
+  json_t *aliases = json_array(), *workbuffers = json_array();
   for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i)
     json_array_append_new(pools, json_pool(gmem_planned_pool(planned, i)));
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     json_array_append_new(buffers, json_buffer(planned, i));
   for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
     json_array_append_new(aliases, json_alias(planned, i));
-  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o}", "version",
-                   1, "algorithm", json_text(figures->algorithm), "peak",
-                   json_bytes(figures->peak), "lower_bound",
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    json_array_append_new(workbuffers, json_workbuffer(planned, i));
+  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o}",
+                   "version", 1, "algorithm", json_text(figures->algorithm),
+                   "peak", json_bytes(figures->peak), "lower_bound",
                    json_bytes(figures->lower_bound), "optimal",
                    figures->optimal, "steps", (json_int_t)figures->step_count,
-                   "pools", pools, "buffers", buffers, "aliases", aliases);
+                   "pools", pools, "buffers", buffers, "aliases", aliases,
+                   "workbuffers", workbuffers);
 }
 
 static int write_json(const char *bytes, size_t length, void *output) {
@@ -171,6 +199,13 @@ static gmem_status_t write_image(void *output, const void *bytes, size_t size,
   return GMEM_OK;
 }
 
+static void remark_unknown(const options_t *options, uint32_t count) {
+  fprintf(stderr,
+          "gmem-translate: remark: %s: the module does not hold the bytes of "
+          "%" PRIu32 " constants\n",
+          options->input, count);
+}
+
 static gmem_status_t to_image(const gmem_planned_t *planned,
                               gmem_output_t *output, const options_t *options,
                               gmem_diag_t *diag) {
@@ -181,10 +216,7 @@ static gmem_status_t to_image(const gmem_planned_t *planned,
     status =
         gmem_planned_image_write(planned, &weights, write_image, output, diag);
   if (status == GMEM_OK && weights.unknown)
-    fprintf(stderr,
-            "gmem-translate: remark: %s: the module does not hold the bytes of "
-            "%" PRIu32 " constants\n",
-            options->input, weights.unknown);
+    remark_unknown(options, weights.unknown);
   gmem_image_weights_free(&weights);
   return status;
 }
@@ -260,6 +292,7 @@ enum {
   OPTION_JSON = 256,
   OPTION_IMAGE,
   OPTION_CSV,
+  OPTION_C,
   OPTION_POOL,
   OPTION_WEIGHTS,
   OPTION_RANDOM_WEIGHTS,
@@ -276,6 +309,10 @@ static const struct argp_option option_table[] = {
      "tensors that share bytes have them in turn, and what lies in others all "
      "its life has no line (docs/problem-csv.md)",
      0},
+    {"gmem-to-c", OPTION_C, NULL, 0,
+     "write MODEL.h and MODEL.c, which run the network, to the folder of -o "
+     "(docs/generated-c.md); the options below say how",
+     0},
     {"pool", OPTION_POOL, "NAME", 0,
      "the pool for --gmem-to-csv (default: the first workspace pool)", 0},
     {"weights", OPTION_WEIGHTS, "WHICH", 0,
@@ -290,7 +327,9 @@ static const struct argp_option option_table[] = {
      "pseudo-random ones as gmem-run --random-weights (default: seed 1)",
      0},
     {"output", 'o', "FILE", 0,
-     "write there, all or nothing, not to standard output", 0},
+     "write there, all or nothing, not to standard output; for --gmem-to-c a "
+     "folder (default: this one)",
+     0},
     {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
      "accepted as by mlir-opt; unregistered dialects are always read", 0},
     {0}};
@@ -302,13 +341,14 @@ static const char documentation[] =
     "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
     "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
     "  $ gmem-translate --gmem-to-image --weights=all planned.mlir "
-    "-o network.gmem\n\n"
+    "-o network.gmem\n"
+    "  $ gmem-translate --gmem-to-c --name=network planned.mlir -o src\n\n"
     "Exit status: 0 when all is well, 1 when the file cannot be read or its "
     "plan does not hold, 2 for a wrong command line.";
 
 static void choose(options_t *options, translate_fn translate,
                    struct argp_state *state) {
-  if (options->translate)
+  if (options->translate || options->is_c)
     argp_error(state, "one --gmem-to-... at a time");
   options->translate = translate;
 }
@@ -334,6 +374,26 @@ static uint64_t parse_seed(const char *text, struct argp_state *state) {
   return seed;
 }
 
+static void check_options(options_t *options, struct argp_state *state) {
+  if (!options->translate && !options->is_c)
+    argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image, "
+                      "--gmem-to-csv or --gmem-to-c");
+  if (options->weights && options->translate != to_image)
+    argp_error(state, "--weights is for --gmem-to-image");
+  if (gmem_c_has_options(&options->c) && !options->is_c)
+    argp_error(state, "the options of C are for --gmem-to-c");
+  if (!options->is_c && !options->output)
+    options->output = "-";
+  if (!options->is_c)
+    return;
+  gmem_c_check_options(&options->c, state);
+  if (!options->output)
+    options->output = ".";
+  if (strcmp(options->output, "-") == 0)
+    argp_error(state, "--gmem-to-c writes several files: -o is a folder");
+  options->c.folder = options->output;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
@@ -345,6 +405,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_CSV:
     choose(options, to_csv, state);
+    return 0;
+  case OPTION_C:
+    choose(options, NULL, state);
+    options->is_c = true;
     return 0;
   case OPTION_POOL:
     options->pool = argument;
@@ -366,12 +430,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       argp_error(state, "one PLANNED.mlir only");
     options->input = argument;
     return 0;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &options->c;
+    return 0;
   case ARGP_KEY_END:
-    if (!options->translate)
-      argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image or "
-                        "--gmem-to-csv");
-    if (options->weights && options->translate != to_image)
-      argp_error(state, "--weights is for --gmem-to-image");
+    check_options(options, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -400,6 +463,29 @@ static int write_artifact(const gmem_planned_t *planned,
   return 0;
 }
 
+static int write_c(const gmem_planned_t *planned, MlirContext context,
+                   const options_t *options) {
+  MlirModule module = {NULL};
+  if (options->c.compiled) {
+    module = gmem_module_parse(context, "gmem-translate", options->c.compiled);
+    if (mlirModuleIsNull(module))
+      return EXIT_INPUT;
+  }
+  gmem_diag_t diag;
+  char *path;
+  uint32_t unknown;
+  gmem_status_t status =
+      gmem_c_write(planned, &options->c, module, &path, &unknown, &diag);
+  if (status != GMEM_OK)
+    report(path ? path : options->input, &diag);
+  else if (unknown)
+    remark_unknown(options, unknown);
+  free(path);
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  return status == GMEM_OK ? 0 : EXIT_INPUT;
+}
+
 // MLIR's parser and the passes report errors themselves, with locations.
 static int translate(MlirContext context, const options_t *options) {
   MlirModule module =
@@ -412,7 +498,8 @@ static int translate(MlirContext context, const options_t *options) {
   int code = EXIT_INPUT;
   if (gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL) ==
       GMEM_OK) {
-    code = write_artifact(planned, options);
+    code = options->is_c ? write_c(planned, context, options)
+                         : write_artifact(planned, options);
     gmem_planned_destroy(planned);
   }
   mlirModuleDestroy(module);
@@ -421,10 +508,12 @@ static int translate(MlirContext context, const options_t *options) {
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  static const struct argp_child children[] = {
+      {&gmem_c_argp, 0, "C, with --gmem-to-c:", 1}, {0}};
   static const struct argp parser = {
-      option_table, parse_option, "[PLANNED.mlir]", documentation, NULL,
+      option_table, parse_option, "[PLANNED.mlir]", documentation, children,
       NULL,         NULL};
-  options_t options = {.input = "-", .output = "-"};
+  options_t options = {.input = "-", .c.outputs = -1};
   argp_err_exit_status = EXIT_USAGE;
   if (argp_parse(&parser, argc, argv, 0, NULL, &options))
     return EXIT_USAGE;

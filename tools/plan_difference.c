@@ -17,10 +17,11 @@ static bool same_region(const gmem_plan_t *a, const gmem_plan_t *b,
 static bool same_buffer(const gmem_buffer_info_t *x,
                         const gmem_buffer_info_t *y) {
   return x->offset == y->offset && x->size == y->size &&
-         x->payload == y->payload && x->align == y->align &&
-         x->region == y->region && x->space == y->space &&
-         x->parent == y->parent && x->threads == y->threads &&
-         x->flags == y->flags && x->range_count == y->range_count &&
+         x->payload == y->payload && x->payload_offset == y->payload_offset &&
+         x->align == y->align && x->region == y->region &&
+         x->space == y->space && x->parent == y->parent &&
+         x->threads == y->threads && x->flags == y->flags &&
+         x->range_count == y->range_count &&
          (x->range_count == 0 ||
           memcmp(x->ranges, y->ranges, x->range_count * sizeof *x->ranges) ==
               0) &&

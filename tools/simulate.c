@@ -190,6 +190,14 @@ static bool visit_constants(const gmem_simulation_t *simulation,
   return true;
 }
 
+// Operators may touch what lies around a value.
+static void scribble(uint8_t *host, const gmem_buffer_info_t *info) {
+  enum { GARBAGE = 0xA5 };
+  uint64_t end = info->payload_offset + info->payload;
+  memset(host, GARBAGE, (size_t)info->payload_offset);
+  memset(host + end, GARBAGE, (size_t)(info->size - end));
+}
+
 static bool visit(const gmem_simulation_t *simulation,
                   gmem_simulated_t *simulated, const gmem_visit_t *visit,
                   uint64_t seed) {
@@ -199,14 +207,15 @@ static bool visit(const gmem_simulation_t *simulation,
   bool equal = true;
   if (gmem_plan_buffer(simulation->plan, visit->buffer, &info) != GMEM_OK)
     return false;
+  scribble(host, &info);
   if (visit->kind == GMEM_VISIT_WRITE) {
     *own = mix(info.flags & GMEM_BUFFER_INPUT ? seed : simulated->sum,
                visit->buffer);
-    write_value(host, info.size, *own);
+    write_value(host + info.payload_offset, info.payload, *own);
     return true;
   }
-  simulated->sum =
-      mix(simulated->sum, read_value(host, info.size, *own, &equal));
+  simulated->sum = mix(simulated->sum, read_value(host + info.payload_offset,
+                                                  info.payload, *own, &equal));
   return equal || fail(simulated, "does not hold what was written to it",
                        info.name, visit->step);
 }

@@ -1,5 +1,6 @@
 // simulate.h - requests to a plan without its network: every buffer is written
-// when its life begins and read when it ends.
+// when its life begins and read when it ends. What lies around it is written
+// over both times.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SIMULATE_H_

@@ -34,7 +34,8 @@ typedef struct gmem_memory_s {
   uint64_t alignment; // bytes, a power of two; 0: as usual
   uint64_t base;      // address of offset 0; UINT64_MAX: not said
   const char *after;  // name of the pool that it lies behind; NULL: none
-  uint64_t speed;     // relative, the larger the faster; 0: not said
+  uint64_t speed;     // relative, the larger the faster, of 32 bits; 0: not
+                      //   said
   const char *const *targets; // compute targets that reach it; none: all
   size_t target_count;
   const char *const *spaces; // memory spaces whose memrefs it takes; none: the

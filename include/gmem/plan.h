@@ -107,7 +107,7 @@ typedef struct gmem_buffer_info_s {
   const char *name;     // unique among the buffers, not empty
   uint64_t offset;      // bytes from the start of its region
   uint64_t size;        // bytes, padding included; may be 0
-  uint64_t payload;     // bytes without padding
+  uint64_t payload;     // bytes without padding, from |payload_offset| on
   uint64_t align;       // power of two; of region base + offset
   gmem_region_t region; // index of the region in the plan
   gmem_space_t space;   // what the buffer is for
@@ -117,11 +117,13 @@ typedef struct gmem_buffer_info_s {
   uint32_t range_count;          // 0 of WEIGHT, SHARED_WORK and STATE: it is
                                  //   not said when they are used; 0 of
                                  //   others: a view, in the bytes of others
-  gmem_buffer_t parent; // GMEM_NONE, or the buffer this one aliases: that
-                        //   is no alias itself, and covers it in bytes
-                        //   and in steps
-  uint32_t threads;     // |size| is per_thread_size * threads; at least 1
-  uint32_t flags;       // GMEM_BUFFER_*
+  gmem_buffer_t parent;    // GMEM_NONE, or the buffer this one aliases: that
+                           //   is no alias itself, and covers it in bytes
+                           //   and in steps
+  uint32_t threads;        // |size| is per_thread_size * threads; at least 1
+  uint32_t flags;          // GMEM_BUFFER_*
+  uint64_t payload_offset; // bytes from the start of the buffer to its payload;
+                           //   0 of WEIGHT
 } gmem_buffer_info_t;
 
 // A memory group: a named subset of the buffers. A lease of a group gives the

@@ -268,9 +268,11 @@ void gmem_lease_retain(gmem_lease_t *lease);
 void gmem_lease_release(gmem_lease_t *lease);
 
 // The address of a buffer in this lease, for the CPU or the accelerator; valid
-// until the last release. Weights and shared work are read-only. Fail with
-// OUT_OF_RANGE (no such buffer, or not in the lease's group) or UNSUPPORTED
-// (memory that only the other one sees); *out is then NULL or 0. Any thread.
+// until the last release. It is that of the whole buffer: what is padded in
+// front has its payload |payload_offset| bytes (gmem_plan_buffer) behind it.
+// Weights and shared work are read-only. Fail with OUT_OF_RANGE (no such
+// buffer, or not in the lease's group) or UNSUPPORTED (memory that only the
+// other one sees); *out is then NULL or 0. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_host(const gmem_lease_t *lease,
                                             gmem_buffer_t id, void **out_ptr);
 GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,
@@ -311,7 +313,8 @@ GMEM_MUST_USE gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease,
 // until the lease ends. The memory stays the caller's, must outlive the lease,
 // is never zeroed or checked, and has |size| bytes at |host| (NULL: the CPU
 // cannot see it) and |device| (0: the device cannot see it). The padded size is
-// needed, not just the payload. Addresses must honour the alignment of the
+// needed, not just the payload, which begins |payload_offset| bytes behind the
+// address as everywhere else. Addresses must honour the alignment of the
 // buffer and of all its aliases: those that are congruent to the planned one
 // modulo the largest of them do. Fails with
 // INVALID_ARGUMENT (NULL, both addresses missing), OUT_OF_RANGE (no such

@@ -27,6 +27,7 @@ func.func @weight_without_address(%arg0: tensor<16xi32>) -> tensor<4x4xi32> {
 
 // -----
 
+// expected-note @+1 {{these 3, 12288 bytes in all, do not fit together in pool 'tensors' of 8192 bytes; without any one of them the others do}}
 module {
   // expected-note @+2 {{argument #0 of @over_capacity of 4096 bytes is live where most is}}
   // expected-note @+1 {{argument #1 of @over_capacity of 4096 bytes is live where most is}}

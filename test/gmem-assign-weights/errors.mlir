@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-assign-weights %s
 
-// expected-error @+1 {{the weights cannot be placed: }}
+// expected-note @+1 {{these 2, 12000000000000000000 bytes in all, do not fit together in pool 'weights'; without any one of them the others do}}
 module {
   func.func @sum_too_large() {
+    // expected-note @+1 {{result #0 of 'top.Weight' of 6000000000000000000 bytes is live where most is}}
     %0 = "top.Weight"() : () -> tensor<6000000000000000000xi8>
+    // expected-error @+2 {{the weights cannot be placed: buffer 'result #0 of 'top.Weight'' of 6000000000000000000 bytes does not fit in pool 'weights' of 9223372036854775807 bytes; every plan needs more than there are addresses}}
+    // expected-note @+1 {{result #0 of 'top.Weight' of 6000000000000000000 bytes is live where most is}}
     %1 = "top.Weight"() : () -> tensor<6000000000000000000xi8>
     return
   }

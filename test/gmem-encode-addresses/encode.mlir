@@ -104,3 +104,14 @@ func.func @branch(%a: tensor<4xf32>) {
   "a.use"(%b, %a) : (tensor<4xf32>, tensor<4xf32>) -> ()
   return
 }
+
+// -----
+
+// What is padded has the address of its payload.
+// CHECK-LABEL: @padded(
+// CHECK: "a.op"(){{.*}}gmem.offset = array<i64: 0>{{.*}} : () -> tensor<4xf32, 1088 : i64>
+func.func @padded() {
+  %0 = "a.op"() {gmem.padding = [array<i64: 16, 0>]} : () -> tensor<4xf32>
+  "a.use"(%0) : (tensor<4xf32>) -> ()
+  return
+}

@@ -68,3 +68,13 @@ func.func @part(%a: tensor<4xf32, 0 : i64>) {
   }
   return
 }
+
+// -----
+
+// Where the payload of a padded value is in its buffer is not said.
+func.func @padded(%a: tensor<4xf32, 64 : i64>) {
+  // expected-error@+1 {{result #0 of 'a.op' has a gmem.padding: an address that is there already says nothing of the bytes around it}}
+  %0 = "a.op"(%a) {gmem.padding = [array<i64: 16, 0>]} : (tensor<4xf32, 64 : i64>) -> tensor<4xf32, 128 : i64>
+  "a.use"(%0) : (tensor<4xf32, 128 : i64>) -> ()
+  return
+}

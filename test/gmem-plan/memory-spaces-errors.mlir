@@ -13,6 +13,7 @@
 
 // 1. Too much in one space: the pool, what is needed, and the largest buffers of
 // it that live together; those of other spaces and of other times are not named.
+// expected-note @+1 {{these 2, 164 bytes in all, do not fit together in pool 'memory.1' of 128 bytes; without any one of them the others do}}
 module {
   func.func @over(%x: f32) {
     %c0 = arith.constant 0 : index
@@ -75,7 +76,7 @@ module {
 // 5. A constant pool cannot have the name of a space.
 module {
   func.func @constant() -> tensor<4xf32> {
-    // expected-error @+1 {{gmem.pools must be a name that no workspace pool has}}
+    // expected-error @+1 {{result #0 of 'top.Weight' cannot be in pool 'memory.1', as gmem.pools asks: that is a workspace}}
     %0 = "top.Weight"() {gmem.pools = ["memory.1"]} : () -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }

@@ -2,16 +2,24 @@
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=weight-alignment=16 %s
 
 func.func @workspace() {
-  // expected-error@+1 {{gmem.pools must be a name that no workspace pool has}}
+  // expected-error@+1 {{result #0 of 'arith.constant' cannot be in pool 'io.0', as gmem.pools asks: that is a workspace}}
   %0 = arith.constant {gmem.pools = ["io.0"]} dense<1> : tensor<4xi32>
   return
 }
 
 // -----
 
-func.func @several() {
-  // expected-error@+1 {{gmem.pools must be an array of one string}}
-  %0 = arith.constant {gmem.pools = ["flash", "ddr"]} dense<1> : tensor<4xi32>
+func.func @no_text() {
+  // expected-error@+1 {{gmem.pools must be an array of names of pools, or one such array per result}}
+  %0 = arith.constant {gmem.pools = [1]} dense<1> : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @no_name() {
+  // expected-error@+1 {{result #0 of 'arith.constant' cannot be in pool '', as gmem.pools asks: that is no name}}
+  %0 = arith.constant {gmem.pools = [""]} dense<1> : tensor<4xi32>
   return
 }
 

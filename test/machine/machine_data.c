@@ -302,7 +302,17 @@ static void run_preloaded(machine_t *machine, frame_t *frame, uint32_t index) {
   }
 }
 
-void run_data_op(machine_t *machine, frame_t *frame, uint32_t index) {
+// What an op works on it may touch around, too; not what it does not look at.
+static void scribble_around(machine_t *machine, const op_t *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!(i < 64 && op->does.unread >> i & 1))
+      machine_scribble_all(machine, &op->operands[i], 1);
+  machine_scribble_all(machine, op->captures, op->capture_count);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    machine_scribble(machine, op->first_result + i);
+}
+
+static void run_by_kind(machine_t *machine, frame_t *frame, uint32_t index) {
   switch (machine->program->ops[index].does.does) {
   case DOES_WEIGHT:
   case DOES_INPUT:
@@ -326,4 +336,14 @@ void run_data_op(machine_t *machine, frame_t *frame, uint32_t index) {
   default:
     run_compute(machine, frame, index);
   }
+}
+
+void run_data_op(machine_t *machine, frame_t *frame, uint32_t index) {
+  const op_t *op = &machine->program->ops[index];
+  bool is_idle = op->does.does == DOES_EMPTY || op->does.does == DOES_NOTHING;
+  if (!is_idle)
+    scribble_around(machine, op);
+  run_by_kind(machine, frame, index);
+  if (!is_idle)
+    scribble_around(machine, op);
 }

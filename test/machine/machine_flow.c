@@ -465,13 +465,18 @@ static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
   hand_to(machine, &frame, NONE, entry->first_argument, entry->argument_count,
           given);
   fill_inputs(machine, &frame);
+  for (uint32_t i = 0; !caller && i < entry->argument_count; ++i)
+    machine_scribble(machine, entry->first_argument + i);
   uint32_t end;
   parcels_t results =
       run_region(machine, &frame, function->region, !caller, &end);
   // What was late comes before the results are read for good.
   finish_function(machine, &frame, end);
-  if (end != NONE && !caller)
+  if (end != NONE && !caller) {
+    const op_t *last = op_at(machine, end);
+    machine_scribble_all(machine, last->operands, last->operand_count);
     machine_check_operands(machine, &frame, end, "returned", 0);
+  }
   if (caller)
     learn_from_callee(machine, caller, call, &frame);
   --machine->active[number];

@@ -84,7 +84,14 @@ bool type_bytes(MlirType type, uint64_t *bytes) {
 
 typedef struct lists_s {
   MlirAttribute pools, offsets, sizes;
+  MlirAttribute payloads; // null: the offsets
 } lists_t;
+
+typedef struct place_s {
+  MlirStringRef pool;
+  int64_t offset, size; // of all that is kept for the value
+  int64_t payload;      // where in the pool it is itself
+} place_t;
 
 static bool is_list(MlirAttribute list, intptr_t count) {
   return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
@@ -99,8 +106,24 @@ static uint32_t find_pool(const program_t *program, MlirStringRef name) {
   return NONE;
 }
 
+// What lies around the value, which has been found a pool.
+static const char *set_padding(value_t *value, const place_t *place) {
+  uint64_t before = (uint64_t)(place->payload - place->offset);
+  if (place->payload < place->offset || before > (uint64_t)place->size ||
+      (value->wants_place && (uint64_t)place->size - before < value->size))
+    return "a value that is not inside of its place";
+  // Beyond the value there is nothing to read.
+  if (!value->wants_place)
+    value->size = (uint64_t)place->size - before;
+  value->before = before;
+  value->after = (uint64_t)place->size - before - value->size;
+  return NULL;
+}
+
 static const char *set_place(program_t *program, uint32_t index,
-                             MlirStringRef pool, int64_t offset, int64_t size) {
+                             place_t place) {
+  MlirStringRef pool = place.pool;
+  int64_t offset = place.offset, size = place.size;
   if (index == NONE || pool.length == 0)
     return NULL;
   value_t *value = &program->values[index];
@@ -112,11 +135,11 @@ static const char *set_place(program_t *program, uint32_t index,
     return "a place below its pool";
   if (value->wants_place && (uint64_t)size < value->size)
     return "a place smaller than its value";
+  const char *wrong = set_padding(value, &place);
+  if (wrong)
+    return wrong;
   program->wrong_value = NONE;
-  value->offset = (uint64_t)offset;
-  // Beyond the value there is nothing to read.
-  if (!value->wants_place)
-    value->size = (uint64_t)size;
+  value->offset = (uint64_t)place.payload;
   return NULL;
 }
 
@@ -127,16 +150,22 @@ static const char *set_places(program_t *program, uint32_t first,
     return NULL;
   if (mlirAttributeIsNull(lists.pools) || !mlirAttributeIsAArray(lists.pools) ||
       mlirArrayAttrGetNumElements(lists.pools) != count ||
-      !is_list(lists.offsets, count) || !is_list(lists.sizes, count))
+      !is_list(lists.offsets, count) || !is_list(lists.sizes, count) ||
+      (!mlirAttributeIsNull(lists.payloads) && !is_list(lists.payloads, count)))
     return "places that are no lists, or too short";
+  MlirAttribute payloads =
+      mlirAttributeIsNull(lists.payloads) ? lists.offsets : lists.payloads;
   const char *wrong = NULL;
   for (uint32_t i = 0; i < count && !wrong; ++i) {
     MlirAttribute pool = mlirArrayAttrGetElement(lists.pools, i);
-    wrong = !mlirAttributeIsAString(pool)
-                ? "a pool that is no name"
-                : set_place(program, first + i, mlirStringAttrGetValue(pool),
-                            mlirDenseI64ArrayGetElement(lists.offsets, i),
-                            mlirDenseI64ArrayGetElement(lists.sizes, i));
+    wrong =
+        !mlirAttributeIsAString(pool)
+            ? "a pool that is no name"
+            : set_place(program, first + i,
+                        (place_t){mlirStringAttrGetValue(pool),
+                                  mlirDenseI64ArrayGetElement(lists.offsets, i),
+                                  mlirDenseI64ArrayGetElement(lists.sizes, i),
+                                  mlirDenseI64ArrayGetElement(payloads, i)});
   }
   return wrong;
 }
@@ -174,10 +203,10 @@ static const char *set_block_places(program_t *program, MlirOperation op,
       return "gmem.block_args of a block that is not there";
     const block_t *block =
         &program->blocks[program->regions[regions[region]].blocks[number]];
-    wrong =
-        set_places(program, block->first_argument, block->argument_count,
-                   (lists_t){entry_of(entry, "pool"), entry_of(entry, "offset"),
-                             entry_of(entry, "size")});
+    wrong = set_places(
+        program, block->first_argument, block->argument_count,
+        (lists_t){entry_of(entry, "pool"), entry_of(entry, "offset"),
+                  entry_of(entry, "size"), entry_of(entry, "payload_offset")});
   }
   return wrong;
 }
@@ -198,12 +227,57 @@ static const char *set_argument_places(program_t *program,
     MlirAttribute pool = entry_of(one, gmem_vocabulary[GMEM_ATTR_POOL].name);
     if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
       continue;
-    wrong = set_place(program, entry->first_argument + i,
-                      mlirStringAttrGetValue(pool),
-                      integer_of(one, gmem_vocabulary[GMEM_ATTR_OFFSET].name),
-                      integer_of(one, gmem_vocabulary[GMEM_ATTR_SIZE].name));
+    place_t place = {
+        mlirStringAttrGetValue(pool),
+        integer_of(one, gmem_vocabulary[GMEM_ATTR_OFFSET].name),
+        integer_of(one, gmem_vocabulary[GMEM_ATTR_SIZE].name),
+        integer_of(one, gmem_vocabulary[GMEM_ATTR_PAYLOAD_OFFSET].name)};
+    if (place.payload == -1)
+      place.payload = place.offset;
+    wrong = set_place(program, entry->first_argument + i, place);
   }
   return wrong;
+}
+
+//===--- paddings ---------------------------------------------------------===//
+
+// Whether there is as much around the value as |asked| says.
+static bool has_room(const value_t *value, MlirAttribute asked) {
+  return mlirAttributeIsNull(asked) ||
+         (is_list(asked, 2) &&
+          (uint64_t)mlirDenseI64ArrayGetElement(asked, 0) <= value->before &&
+          (uint64_t)mlirDenseI64ArrayGetElement(asked, 1) <= value->after);
+}
+
+// gmem.padding of the value, or null.
+static MlirAttribute padding_of(const program_t *program,
+                                const value_t *value) {
+  const char *name = gmem_vocabulary[GMEM_ATTR_PADDING].name;
+  if (value->op != NONE) {
+    MlirAttribute all = attribute_of(program->ops[value->op].op, name);
+    return mlirAttributeIsNull(all)
+               ? all
+               : mlirArrayAttrGetElement(all, value->number);
+  }
+  for (size_t i = 0; i < program->function_count; ++i) {
+    const function_t *function = &program->functions[i];
+    MlirAttribute all = attribute_of(function->op, "arg_attrs");
+    if (program->regions[function->region].blocks[0] == value->block &&
+        !mlirAttributeIsNull(all) &&
+        value->number < mlirArrayAttrGetNumElements(all))
+      return entry_of(mlirArrayAttrGetElement(all, value->number), name);
+  }
+  return mlirAttributeGetNull();
+}
+
+static const char *check_paddings(program_t *program) {
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (!has_room(&program->values[i],
+                  padding_of(program, &program->values[i]))) {
+      program->wrong_value = i;
+      return "a place without room for its gmem.padding";
+    }
+  return NULL;
 }
 
 //===--- pools ------------------------------------------------------------===//
@@ -336,7 +410,8 @@ const char *places_read(program_t *program) {
     lists_t lists = {
         attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_POOL].name),
         attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_OFFSET].name),
-        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_SIZE].name)};
+        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_SIZE].name),
+        attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_PAYLOAD_OFFSET].name)};
     wrong = set_places(program, op->first_result, op->result_count, lists);
     if (!wrong)
       wrong = set_block_places(program, op->op, op->regions, op->region_count);
@@ -347,6 +422,8 @@ const char *places_read(program_t *program) {
     if (!wrong)
       wrong = set_argument_places(program, function);
   }
+  if (!wrong)
+    wrong = check_paddings(program);
   find_weights(program);
   return wrong;
 }

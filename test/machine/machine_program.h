@@ -61,6 +61,8 @@ typedef struct value_s {
   uint32_t pool;     // NONE: it has no place
   uint64_t offset;   // bytes from the start of the pool
   uint64_t size;     // bytes: of the place, else of the type, 0 if unknown
+  uint64_t before;   // bytes of its place around it, which whoever works on it
+  uint64_t after;    //   may touch
   bool wants_place;  // the type is a tensor of known size
   bool may_be_local; // but nothing outside of its layer group reads it
   bool is_weight;    // in a constant pool from the start

@@ -142,13 +142,19 @@ uint32_t machine_choose(machine_t *machine, uint32_t count) {
 
 //===--- contents ---------------------------------------------------------===//
 
-static content_t new_content(machine_t *machine, uint32_t value, bool garbage) {
+static content_t new_bytes(machine_t *machine, uint32_t value, bool garbage,
+                           uint64_t size) {
   origin_t *origin =
       machine_push(&machine->arena, &machine->origins, &machine->origin_count,
                    &machine->origin_room, sizeof *origin);
   *origin = (origin_t){value, garbage};
   return content_of_tag(&machine->arena, TAG_FIRST + machine->origin_count - 1,
-                        machine->program->values[value].size);
+                        size);
+}
+
+static content_t new_content(machine_t *machine, uint32_t value, bool garbage) {
+  return new_bytes(machine, value, garbage,
+                   machine->program->values[value].size);
 }
 
 content_t machine_fresh(machine_t *machine, uint32_t value) {
@@ -261,6 +267,27 @@ void machine_write(machine_t *machine, uint32_t op, uint32_t index,
     machine_fail(machine, op, "writes value #%u to constant memory",
                  value->number);
   pool_write(pool, value->offset, content);
+}
+
+void machine_scribble(machine_t *machine, uint32_t index) {
+  index = machine_seen(machine, index);
+  const value_t *value = &machine->program->values[index];
+  if (value->pool == NONE || machine->program->pools[value->pool].constant)
+    return;
+  pool_t *pool = &machine->program->pools[value->pool];
+  if (value->before)
+    pool_write(pool, value->offset - value->before,
+               new_bytes(machine, index, true, value->before));
+  if (value->after)
+    pool_write(pool, value->offset + value->size,
+               new_bytes(machine, index, true, value->after));
+}
+
+void machine_scribble_all(machine_t *machine, const uint32_t *values,
+                          size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (values[i] != NONE)
+      machine_scribble(machine, values[i]);
 }
 
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,

@@ -99,6 +99,12 @@ void machine_check_operands(machine_t *machine, frame_t *frame, uint32_t op,
 // Puts |content| in the place of |value|, if it has one.
 void machine_write(machine_t *machine, uint32_t op, uint32_t value,
                    content_t content);
+// Writes garbage around |value|, where its place has room for that.
+void machine_scribble(machine_t *machine, uint32_t value);
+// The same around |count| values.
+void machine_scribble_all(machine_t *machine, const uint32_t *values,
+                          size_t count);
+
 // A value on its way: what it should be, and what was in memory where it came
 // from. A copy is no reading: that it copied the wrong bytes is an error when
 // somebody looks at them.

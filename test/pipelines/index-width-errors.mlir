@@ -14,7 +14,11 @@
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=32 %t.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // ELEMENTS: error: elements of type index in an arena have 64 bits, and this program's have 32: use i32
 
-// 2. The same program for a machine of 64 bits, and views of somebody else's.
+// 2. Upstream lowers vectors with an index of 64 bits alone.
+// RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=32 %S/lower-all.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS
+// VECTORS: error: what uses this cannot be lowered with an index of 32 bits (ops of the vector dialect, for example)
+
+// 3. The same program for a machine of 64 bits, and views of somebody else's.
 // RUN: gmem-opt --gmem-lower-to-llvm=index-bitwidth=64 %t.mlir | FileCheck %s --check-prefix=DONE
 // RUN: gmem-opt --gmem-lower-to-llvm=index-bitwidth=32 %s | FileCheck %s --check-prefix=DONE
 // DONE: llvm.func @f

@@ -184,7 +184,10 @@ typedef struct full_sample_s {
   uint8_t content[4096]; // of the region "weights"
   gmem_weight_info_t weights[2];
   gmem_content_t contents[1];
+  gmem_buffer_info_t buffers[SAMPLE_BUFFERS];
 } full_sample_t;
+
+enum { SAMPLE_PADDED = 7 }; // of the full one: 40 bytes behind 16
 
 static const gmem_buffer_t sample_members[] = {3, 4, 6, 0, 8};
 
@@ -216,6 +219,10 @@ static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   gmem_sha256("seventeen bytes..", 17, parts->weights[1].digest);
   parts->contents[0] = (gmem_content_t){0, parts->content};
   gmem_plan_desc_t desc = sample_desc();
+  memcpy(parts->buffers, sample_buffers, sizeof sample_buffers);
+  parts->buffers[SAMPLE_PADDED].payload = 40;
+  parts->buffers[SAMPLE_PADDED].payload_offset = 16;
+  desc.buffers = parts->buffers;
   desc.groups = sample_groups;
   desc.group_count = 3;
   desc.workbuffers = sample_work;

@@ -119,6 +119,8 @@ static void read_key(gmem_buffer_info_t *buffer, gmem_op_range_t *ranges,
     buffer->parent = (uint32_t)number(value);
   else if (strncmp(pair, "payload=", 8) == 0)
     buffer->payload = number(value);
+  else if (strncmp(pair, "payload_offset=", 15) == 0)
+    buffer->payload_offset = number(value);
   else if (strncmp(pair, "threads=", 8) == 0)
     buffer->threads = (uint32_t)number(value);
   else if (strncmp(pair, "flags=", 6) == 0)

@@ -140,10 +140,12 @@ static gmem_status_t plan_with_models(MlirOperation top,
 }
 
 // What the world outside can ask for: pools of inputs and outputs, results in
-// the memory of arguments, fixed places, bounds, equal weights, other pools.
+// the memory of arguments, fixed places, bounds, equal weights, other pools,
+// paddings.
 // Memrefs are in passes_memref_failure_test.c.
 static const char asking[] =
-    "func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32> {gmem.fixed = 0 : i64},"
+    "func.func @f(%a: tensor<8xf32> {gmem.padding = array<i64: 8, 8>}, %b: "
+    "tensor<8xf32> {gmem.fixed = 0 : i64},"
     " %c: tensor<?x4xf32> {gmem.upper_bound = array<i64: 8, 4>})"
     " -> (tensor<8xf32> {gmem.same_as = 0 : i64}, tuple<tensor<8xf32>>) {\n"
     "  %v = \"npu.weight\"() {value = dense<1> : tensor<4xi8>}"
@@ -154,8 +156,42 @@ static const char asking[] =
     "  %0 = \"my.op\"(%a, %b, %u, %v, %w) {gmem.op_model = {inplace ="
     " array<i64: 0>}} : (tensor<8xf32>, tensor<8xf32>, tensor<4xi8>,"
     " tensor<4xi8>, tensor<4xi8>) -> tensor<8xf32>\n"
-    "  %1 = \"my.op\"(%c) : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
+    "  %1 = \"my.op\"(%c) {gmem.padding = [array<i64: 64, 0>],"
+    " gmem.workbuffers = [{size = 8, threads = 2}, {size = 0},"
+    " {size = 8, kind = \"immutable\", pools = [\"flash\"]}]}"
+    " : (tensor<?x4xf32>) -> tuple<tensor<8xf32>>\n"
     "  return %0, %1 : tensor<8xf32>, tuple<tensor<8xf32>>\n"
+    "}\n";
+
+// Ops in streams: in a loop, in calls of two kinds, in a flat layer group, with
+// workbuffers, and so that some of it has no place.
+static const char streaming[] =
+    "func.func @main(%n: index) {\n"
+    "  \"my.loop\"() ({\n"
+    "    %0 = \"my.op\"() {gmem.stream = 1 : i64} : () -> tensor<8xf32>\n"
+    "    %1 = \"my.op\"(%0) {gmem.stream = 1 : i64, gmem.wait = array<i64: 2>}"
+    " : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "    %2 = \"my.op\"() : () -> tensor<8xf32>\n"
+    "    \"my.op\"(%2) {gmem.stream = 2 : i64} : (tensor<8xf32>) -> ()\n"
+    "    \"my.op\"() : () -> ()\n"
+    "  }) : () -> ()\n"
+    "  call @g() : () -> ()\n"
+    "  call @h() {gmem.stream = 3 : i64} : () -> ()\n"
+    "  %m = \"memref.alloc\"() : () -> memref<8xf32>\n"
+    "  \"my.op\"(%m) {gmem.stream = 4 : i64, gmem.workbuffers ="
+    " [{size = 64 : i64}]} : (memref<8xf32>) -> ()\n"
+    "  %3 = \"my.op\"() {gmem.layer_group = 1 : i64} : () -> tensor<8xf32>\n"
+    "  \"my.op\"(%3) : (tensor<8xf32>) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func private @g() {\n"
+    "  %0 = \"my.op\"() {gmem.stream = 1 : i64} : () -> tensor<8xf32>\n"
+    "  \"my.op\"(%0) {gmem.stream = 1 : i64} : (tensor<8xf32>) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func private @h() {\n"
+    "  %0 = \"my.op\"() : () -> tensor<8xf32>\n"
+    "  return\n"
     "}\n";
 
 static gmem_status_t plan_what_is_asked(MlirOperation top,
@@ -282,6 +318,18 @@ static void test_what_is_asked(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+static void test_streams(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(streaming));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  mlirModuleDestroy(module);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   if (argc != 2)
@@ -303,6 +351,7 @@ int main(int argc, char **argv) {
   CHECK(run("gmem-encode-addresses", top, NULL, NULL) == GMEM_OK);
   CHECK(try_all(top, import) > 10);
   test_what_is_asked(context);
+  test_streams(context);
   mlirModuleDestroy(module);
   free(text);
   mlirContextDestroy(context);

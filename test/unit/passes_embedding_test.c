@@ -375,6 +375,28 @@ static void check_sharing(const gmem_planned_t *planned) {
   CHECK(!gmem_sharing_name(0) && !gmem_sharing_name(GMEM_SHARE_ALL));
 }
 
+// The part is there already; what nobody knows has to be run all the same.
+static void check_ops_of_sharing(const gmem_planned_t *planned) {
+  static const gmem_planned_work_t works[] = {
+      GMEM_PLANNED_NOTHING, GMEM_PLANNED_RUN, GMEM_PLANNED_RUN,
+      GMEM_PLANNED_RETURN};
+  CHECK(gmem_planned_function_count(planned) == 1);
+  const gmem_planned_function_t *function = gmem_planned_function(planned, 0);
+  CHECK(strcmp(function->name, "main") == 0 && function->is_entry);
+  CHECK(!function->why && function->first_op == 0 && function->end_op == 4);
+  CHECK(function->input_count == 1 && function->inputs[0] == 0);
+  CHECK(gmem_planned_op_count(planned) == 4);
+  for (size_t i = 0; i < 4; ++i) {
+    CHECK(gmem_planned_op(planned, i)->work == works[i]);
+    CHECK(gmem_planned_op(planned, i)->number == i);
+  }
+  const gmem_planned_op_t *use = gmem_planned_op(planned, 1);
+  CHECK(strcmp(use->name, "npu.use") == 0 && use->operand_count == 1);
+  CHECK(gmem_planned_buffer(planned, use->operands[0]) ==
+        find(planned, "part"));
+  CHECK(use->result_count == 0);
+}
+
 static void test_sharing_is_read(MlirContext context) {
   MlirModule module =
       parse(context,
@@ -399,8 +421,72 @@ static void test_sharing_is_read(MlirContext context) {
   CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
   gmem_planned_t *planned = NULL;
   CHECK(gmem_planned_read(top, NULL, &planned, &diag) == GMEM_OK);
-  if (planned)
+  if (planned) {
     check_sharing(planned);
+    check_ops_of_sharing(planned);
+  }
+  gmem_planned_destroy(planned);
+  mlirModuleDestroy(module);
+}
+
+//===--- ops --------------------------------------------------------------===//
+
+static const char calls[] =
+    "module {\n"
+    "  func.func private @g(%x: tensor<8xi8>) -> tensor<8xi8> {\n"
+    "    %0 = \"npu.op\"(%x) : (tensor<8xi8>) -> tensor<8xi8>\n"
+    "    return %0 : tensor<8xi8>\n"
+    "  }\n"
+    "  func.func @main(%x: tensor<8xi8>, %n: i32) -> tensor<8xi8> {\n"
+    "    %0 = call @g(%x) : (tensor<8xi8>) -> tensor<8xi8>\n"
+    "    %1 = call @g(%0) : (tensor<8xi8>) -> tensor<8xi8>\n"
+    "    %2 = \"npu.op\"(%1, %x) : (tensor<8xi8>, tensor<8xi8>)"
+    " -> tensor<8xi8>\n"
+    "    %3 = \"npu.number\"() : () -> i32\n"
+    "    %4 = \"npu.op\"(%2, %3) : (tensor<8xi8>, i32) -> tensor<8xi8>\n"
+    "    %5 = \"npu.op\"(%4, %n) : (tensor<8xi8>, i32) -> tensor<8xi8>\n"
+    "    %6 = \"npu.largest\"(%5) : (tensor<8xi8>) -> i32\n"
+    "    return %5 : tensor<8xi8>\n"
+    "  }\n"
+    "}\n";
+
+// With sharing=none all that a call hands on is copied, but for what is one
+// piece of memory with it.
+static void check_calls(const gmem_planned_t *planned) {
+  static const gmem_planned_work_t works[] = {
+      GMEM_PLANNED_RUN,   GMEM_PLANNED_RETURN, GMEM_PLANNED_CALL,
+      GMEM_PLANNED_CALL,  GMEM_PLANNED_RUN,    GMEM_PLANNED_NOTHING,
+      GMEM_PLANNED_RUN,   GMEM_PLANNED_OTHER,  GMEM_PLANNED_OTHER,
+      GMEM_PLANNED_RETURN};
+  CHECK(gmem_planned_function_count(planned) == 2);
+  CHECK(!gmem_planned_function(planned, 0)->is_entry);
+  CHECK(gmem_planned_function(planned, 1)->is_entry);
+  CHECK(strcmp(gmem_planned_function(planned, 1)->why, "it takes a number") ==
+        0);
+  CHECK(gmem_planned_op_count(planned) == 10);
+  for (size_t i = 0; i < 10; ++i)
+    CHECK(gmem_planned_op(planned, i)->work == works[i]);
+  const gmem_planned_op_t *call = gmem_planned_op(planned, 2);
+  CHECK(call->callee == 0 && call->copy_count == 2);
+  CHECK(call->copies[0].from == call->operands[0] && !call->copies[0].after);
+  CHECK(call->copies[1].to == call->results[0] && call->copies[1].after);
+  CHECK(strcmp(gmem_planned_op(planned, 7)->why,
+               "it takes a number that the program computes") == 0);
+  CHECK(strcmp(gmem_planned_op(planned, 8)->why, "it makes a number") == 0);
+}
+
+static void test_ops_are_read(MlirContext context) {
+  MlirModule module = parse(context, calls);
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  set(&options, "sharing", "none");
+  gmem_diag_t diag;
+  CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
+  gmem_planned_t *planned = NULL;
+  CHECK(gmem_planned_read(top, NULL, &planned, &diag) == GMEM_OK);
+  if (planned)
+    check_calls(planned);
   gmem_planned_destroy(planned);
   mlirModuleDestroy(module);
 }
@@ -592,6 +678,7 @@ int main(void) {
   test_zero_in_front_is_decimal();
   test_plan_and_read(context);
   test_sharing_is_read(context);
+  test_ops_are_read(context);
   test_failure_is_reported_once(context);
   test_wrong_plans_are_refused(context);
   test_table();

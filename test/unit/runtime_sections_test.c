@@ -154,6 +154,11 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
   gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 2);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 15);
+  gmem_plan_release(full);
+  desc.buffers = sample_buffers; // payloads begin where buffers do
+  full = plan_of(&desc);
   CHECK(gmem_image_header_at(full->view.data).minor == 1);
   CHECK(gmem_image_header_at(full->view.data).section_count == 14);
   CHECK(gmem_image_header_at(old->view.data).minor == 0);
@@ -166,13 +171,14 @@ static void test_versions(void) {
 
 // Every subset of the sections is an image, if it has weights to its contents.
 static void test_every_subset(void) {
-  for (unsigned set = 0; set < 32; ++set) {
+  for (unsigned set = 0; set < 64; ++set) {
     gmem_plan_desc_t desc = full_desc(&parts);
     desc.group_count = set & 1 ? desc.group_count : 0;
     desc.workbuffer_count = set & 2 ? desc.workbuffer_count : 0;
     desc.weight_count = set & 4 ? desc.weight_count : 0;
     desc.content_count = set & 8 ? desc.content_count : 0;
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
+    desc.buffers = set & 32 ? desc.buffers : sample_buffers;
     if ((set & 8) && !(set & 4)) {
       CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without digest"));
       continue;
@@ -310,6 +316,65 @@ static void test_workbuffer_rules(void) {
   pair[0].op = 3, pair[1].op = 2;
   CHECK(work_refused(pair, 2, "a step before"));
   CHECK(work_refused(pair, GMEM_PLAN_MAX_WORKBUFFERS + 1, "more than"));
+}
+
+//===--- payloads ---------------------------------------------------------===//
+
+static void test_payloads(const gmem_plan_t *plan) {
+  gmem_buffer_info_t info;
+  for (gmem_buffer_t i = 0; i < SAMPLE_BUFFERS; ++i) {
+    CHECK(gmem_plan_buffer(plan, i, &info) == GMEM_OK);
+    CHECK(info.payload_offset == (i == SAMPLE_PADDED ? 16 : 0));
+  }
+}
+
+// What a writer refuses: the payload ends in its buffer, and is of no weight.
+static void test_payload_rules(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  gmem_buffer_info_t *padded = &parts.buffers[SAMPLE_PADDED];
+  padded->payload_offset = 24;
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  padded->payload_offset = 25;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "not inside of its buffer"));
+  padded->payload_offset = UINT64_MAX;
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "not inside of its buffer"));
+  padded->payload_offset = 0;
+  CHECK(write_status(&desc, NULL) == GMEM_OK);
+  parts.buffers[1].payload_offset = 4; // "w1" has 60 of 64 bytes
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "is of a weight"));
+}
+
+// What no writer writes: two payloads, then the second with other fields.
+static void test_hostile_payloads(void) {
+  static const struct {
+    size_t at;
+    uint8_t byte;
+    const char *text;
+  } wrong[] = {{16, SAMPLE_BUFFERS, "does not exist"},
+               {16, SAMPLE_PADDED - 1, "before that of the last"},
+               {20, 1, "reserved"},
+               {24, 0, "not inside"},
+               {31, 0x80, "not inside"}};
+  gmem_plan_desc_t desc = full_desc(&parts);
+  parts.buffers[SAMPLE_PADDED - 1].payload = 8;
+  parts.buffers[SAMPLE_PADDED - 1].payload_offset = 16;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    void *data = NULL;
+    size_t size = 0;
+    gmem_image_view_t view;
+    gmem_plan_t *plan = NULL;
+    gmem_diag_t diag = {.status = GMEM_OK};
+    CHECK(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
+    CHECK(gmem_image_open(data, size, &view, NULL) == GMEM_OK);
+    uint8_t *bytes = data;
+    bytes[view.section[GMEM_IMAGE_PAYLOADS].offset + wrong[i].at] =
+        wrong[i].byte;
+    fix_sums(bytes, size);
+    CHECK(gmem_plan_load_memory(data, size, 0, NULL, &plan, &diag) ==
+          GMEM_ERR_OUT_OF_RANGE);
+    CHECK(strstr(diag.text, wrong[i].text) != NULL);
+    gmem_plan_data_free(NULL, data, size);
+  }
 }
 
 //===--- weights and contents ---------------------------------------------===//
@@ -608,6 +673,7 @@ int main(void) {
   test_weights(plan);
   test_contents(plan);
   test_relocs(plan);
+  test_payloads(plan);
   test_round_trip(plan);
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
@@ -619,6 +685,8 @@ int main(void) {
   test_regions_together();
   test_group_limit();
   test_workbuffer_rules();
+  test_payload_rules();
+  test_hostile_payloads();
   test_weight_rules();
   test_weights_without_bytes();
   test_content_rules();

@@ -1,5 +1,5 @@
 # run_mutants.py ROOT FOLDER PROGRAMS [NAME...] - makes each change of
-# mutations.txt and memref-mutations.txt in a copy of the tree at FOLDER, and has
+# the lists below in a copy of the tree at FOLDER, and has
 # up to PROGRAMS random programs planned by what is built of it (of programs on
 # memrefs, a third as many). Exits 1 when a mutant survives.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,11 @@ import time
 
 
 # The list of mutations, what finds them, for how many programs one of those counts.
-LISTS = [("mutations.txt", "run_programs.py", 1), ("memref-mutations.txt", "run_memref_programs.py", 3)]
+LISTS = [
+    ("mutations.txt", ["run_programs.py"], 1),
+    ("padding-mutations.txt", ["run_programs.py", "--pad"], 1),
+    ("memref-mutations.txt", ["run_memref_programs.py"], 3),
+]
 
 
 def read_mutations(path):
@@ -55,10 +59,10 @@ def verdict_of(folder, programs, machine, script):
     """What is said of the mutant that is built in |folder|."""
     tools = os.path.join(folder, "build", "bin")
     environment = dict(os.environ, PATH=os.pathsep.join([machine, tools, os.environ["PATH"]]))
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), script)
+    script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
     kept = os.path.join(folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
-    done = run("python3", "-B", script, "--stop", kept, "0", str(programs), env=environment)
+    done = run("python3", "-B", *script, "--stop", kept, "0", str(programs), env=environment)
     first = re.search(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
     if not first:
         return "SURVIVES", ""

@@ -1,14 +1,18 @@
-# run_programs.py [--break=N] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
 #
 # --break=N moves, in each planned file, one value of N in a hundred onto another
 # one, and says how many of the moves were found: a control of the machine.
+#
+# --pad gives values with memory a gmem.padding: they are planned once to know
+# which have any, and then again.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import os
+import random
 import re
 import subprocess
 import sys
@@ -67,6 +71,28 @@ def plan(path, options, planned):
         raise ToolFailed(f"gmem-opt exits with {done.returncode}: {errors[0].strip()}")
 
 
+PADDINGS = [0, 0, 0, 1, 8, 16, 24, 64, 100]
+PLACED = re.compile(r'gmem\.pool = (\[[^]]*\]|"[^"]*")')
+
+
+def pad(planned, seed):
+    """|planned| with a gmem.padding beside every gmem.pool that names "tensors"."""
+    chosen = random.Random(seed)
+
+    def one(pool):
+        sides = [chosen.choice(PADDINGS) if pool == "tensors" else 0 for _ in range(2)]
+        return f"array<i64: {sides[0]}, {sides[1]}>"
+
+    def beside(match):
+        pools = re.findall(r'"([^"]*)"', match.group(1))
+        listed = ", ".join(map(one, pools))
+        if match.group(1).startswith("["):
+            listed = f"[{listed}]"
+        return f"gmem.padding = {listed}, {match.group(0)}"
+
+    return PLACED.sub(beside, planned)
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -77,13 +103,17 @@ def repeat_command(path, options):
     return f"gmem-opt {flags} --gmem-plan='{options}' {path} | gmem-machine -"
 
 
-def run_files(folder, name, texts, options, seed):
+def run_files(folder, name, texts, options, seed, is_padded):
     """Plans and executes; (faults as lines, planned text)."""
     path = os.path.join(folder, f"{name}.mlir")
     planned = os.path.join(folder, f"{name}.planned.mlir")
     write(path, "module {\n" + "".join(texts) + "}\n")
     try:
         plan(path, options, planned)
+        if is_padded:
+            with open(planned, encoding="utf-8") as file:
+                write(path, pad(file.read(), seed))
+            plan(path, options, planned)
         done = run_tool("gmem-machine", f"--seed={seed}", planned)
     finally:
         os.remove(path)
@@ -96,38 +126,44 @@ def run_files(folder, name, texts, options, seed):
     return faults, text
 
 
-def keep(folder, seed, options, why):
+def keep(folder, seed, options, is_padded, why):
     """Writes the program of |seed| into |folder|; what to say of it."""
     path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
     write(path, random_program(seed))
+    if is_padded:
+        planned = path + ".planned"
+        plan(path, options, planned)
+        with open(planned, encoding="utf-8") as file:
+            write(path, pad(file.read(), seed))
+        os.remove(planned)
     return f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
-def examine_alone(folder, seed, options):
+def examine_alone(folder, seed, options, is_padded):
     """What is wrong with one program, or None."""
     try:
-        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed)
+        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, is_padded)
     except ToolFailed as error:
         return str(error)
     return faults[0] if faults else None
 
 
-def examine_batch(folder, batch, first, end):
+def examine_batch(folder, batch, first, end, is_padded):
     """(what is wrong, one text for each bad seed; planned text)."""
     options = options_of(batch)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
-        faults, planned = run_files(folder, f"batch-{batch}", texts, options, first)
+        faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, is_padded)
     except ToolFailed:
         # Which one it is shows when each is alone.
-        faulty = [(s, examine_alone(folder, s, options)) for s in range(first, end)]
-        bad = [keep(folder, s, options, why) for s, why in faulty if why]
+        faulty = [(s, examine_alone(folder, s, options, is_padded)) for s in range(first, end)]
+        bad = [keep(folder, s, options, False, why) for s, why in faulty if why]
         return bad or [f"batch {batch} ({options}) fails as a whole"], ""
     found = {}
     for fault in faults:
         number = re.search(r'"seed_(\d+)"', fault)
         found.setdefault(int(number.group(1)) if number else first, fault)
-    return [keep(folder, s, options, why) for s, why in found.items()], planned
+    return [keep(folder, s, options, is_padded, why) for s, why in found.items()], planned
 
 
 def count_found(folder, batch, planned, share):
@@ -144,6 +180,7 @@ def count_found(folder, batch, planned, share):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="share", type=int, default=0)
+    parser.add_argument("--pad", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
@@ -155,7 +192,7 @@ def main():
 
     def examine(begin):
         batch = begin // BATCH
-        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end))
+        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end), arguments.pad)
         counted = count_found(folder, batch, planned, arguments.share) if arguments.share and planned else (0, 0)
         return bad, counted
 

@@ -1,0 +1,45 @@
+// c_entry.h - what a network that was compiled ahead of time is called with.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_C_ENTRY_H_
+#define GMEM_TOOLS_C_ENTRY_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gmem/status.h"
+#include "mlir-c/IR.h"
+
+enum { GMEM_C_MAX_RANK = 32 };
+
+// An argument: a memref of known shape.
+typedef struct gmem_c_argument_s {
+  char *pool;     // of the arena that it is, or NULL
+  bool is_output; // of others
+  uint32_t rank;
+  int64_t sizes[GMEM_C_MAX_RANK];   // elements
+  int64_t strides[GMEM_C_MAX_RANK]; // elements
+  uint64_t bytes;                   // from its first element to its last
+  uint64_t element;                 // bytes of one
+} gmem_c_argument_t;
+
+typedef struct gmem_c_entry_s {
+  char *name; // symbol
+  gmem_c_argument_t *arguments;
+  size_t count;
+} gmem_c_entry_t;
+
+// Reads the function |name| (NULL: the only public one) of |module|, which
+// gmem-materialize has given its arenas as arguments. The last |outputs| of its
+// other arguments are outputs, for -1 those with the attribute
+// bufferize.result. gmem_c_entry_free is to be called in any case. Fails with
+// NOT_FOUND, UNSUPPORTED (|diag| names what cannot be handed over),
+// INVALID_ARGUMENT or OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_c_entry_read(MlirModule module,
+                                              const char *name, int outputs,
+                                              gmem_c_entry_t *out_entry,
+                                              gmem_diag_t *diag);
+void gmem_c_entry_free(gmem_c_entry_t *entry);
+
+#endif // GMEM_TOOLS_C_ENTRY_H_

@@ -1,0 +1,554 @@
+// c_model.c - all that the C of a planned network is made of.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "c_model.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planned_image.h"
+
+enum { IMAGE_DIGEST = 32 }; // where an image has its SHA-256
+
+static gmem_status_t __attribute__((format(printf, 3, 4)))
+fail(gmem_diag_t *diag, gmem_status_t status, const char *format, ...) {
+  *diag = (gmem_diag_t){.status = status};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(diag->text, sizeof diag->text, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+static gmem_status_t out_of_memory(gmem_diag_t *diag) {
+  return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+}
+
+//===--- questions --------------------------------------------------------===//
+
+bool gmem_c_is_constant(const gmem_c_model_t *model, uint32_t pool) {
+  return gmem_planned_pool(model->planned, pool)->constant;
+}
+
+bool gmem_c_has_pools(const gmem_c_model_t *model, bool constant) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    if (model->pools[i].is_member && gmem_c_is_constant(model, i) == constant)
+      return true;
+  return false;
+}
+
+bool gmem_c_has_ports(const gmem_c_model_t *model) {
+  return model->options.entry == GMEM_C_ENTRY_COMPILED ||
+         (model->options.entry == GMEM_C_ENTRY_OPERATORS &&
+          model->options.io == GMEM_C_IO_CALLER);
+}
+
+//===--- names of pools and tensors ---------------------------------------===//
+
+static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
+                               const char *name, const char *hint) {
+  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "%s '%.80s' can have no name in C: it has no letter or digit, "
+              "or more than %d%s",
+              kind, name, GMEM_C_NAME - 1, hint);
+}
+
+static gmem_status_t fail_taken(gmem_diag_t *diag, const char *kind,
+                                const char *name, const char *identifier,
+                                const char *hint) {
+  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "%s '%.80s' would be '%.80s' in C, which is a word of C or C++ "
+              "or of their headers%s",
+              kind, name, identifier, hint);
+}
+
+static const char hint[] = "; --names=numbers numbers tensors";
+
+static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
+    gmem_c_pool_t *names = &model->pools[i];
+    if (!gmem_c_identifier(pool->name, names->name))
+      return fail_name(diag, "pool", pool->name, "");
+    if (gmem_c_is_taken(names->name))
+      return fail_taken(diag, "pool", pool->name, names->name, "");
+    gmem_c_capitals(names->name, names->capitals);
+    names->is_member = pool->size > 0;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t name_buffers(gmem_c_model_t *model, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
+    const char *name = gmem_planned_buffer(model->planned, i)->name;
+    gmem_c_buffer_t *names = &model->buffers[i];
+    if (model->options.numbers)
+      snprintf(names->name, sizeof names->name, "t%u", i);
+    else if (!gmem_c_identifier(name, names->name))
+      return fail_name(diag, "tensor", name, hint);
+    gmem_c_capitals(names->name, names->capitals);
+  }
+  return GMEM_OK;
+}
+
+//===--- inputs and outputs -----------------------------------------------===//
+
+static gmem_status_t add_port(gmem_c_model_t *model, uint32_t buffer,
+                              gmem_c_port_t *ports, size_t *count,
+                              gmem_diag_t *diag) {
+  const gmem_planned_buffer_t *planned =
+      gmem_planned_buffer(model->planned, buffer);
+  for (size_t i = 0; i < *count; ++i)
+    if (ports[i].buffer == buffer)
+      return GMEM_OK; // a result that is returned twice is one output
+  gmem_c_port_t *port = &ports[(*count)++];
+  *port = (gmem_c_port_t){
+      .buffer = buffer, .size = planned->payload_size, .alignment = 1};
+  memcpy(port->name, model->buffers[buffer].name, sizeof port->name);
+  memcpy(port->capitals, model->buffers[buffer].capitals, sizeof port->name);
+  if (gmem_c_is_taken(port->name))
+    return fail_taken(diag, "tensor", planned->name, port->name, hint);
+  return GMEM_OK;
+}
+
+static bool make_ports(gmem_c_model_t *model, size_t inputs, size_t outputs) {
+  model->inputs = calloc(inputs + 1, sizeof *model->inputs);
+  model->outputs = calloc(outputs + 1, sizeof *model->outputs);
+  return model->inputs && model->outputs;
+}
+
+// The op that the function ends with.
+static const gmem_planned_op_t *return_of(const gmem_c_model_t *model,
+                                          size_t function) {
+  const gmem_planned_function_t *entry =
+      gmem_planned_function(model->planned, function);
+  return gmem_planned_op(model->planned, entry->end_op - 1);
+}
+
+static gmem_status_t add_operator_ports(gmem_c_model_t *model,
+                                        gmem_diag_t *diag) {
+  const gmem_planned_function_t *entry =
+      gmem_planned_function(model->planned, model->function);
+  const gmem_planned_op_t *end = return_of(model, model->function);
+  gmem_status_t status = GMEM_OK;
+  if (!make_ports(model, entry->input_count, end->operand_count))
+    return out_of_memory(diag);
+  for (size_t i = 0; i < entry->input_count && status == GMEM_OK; ++i)
+    status = add_port(model, entry->inputs[i], model->inputs,
+                      &model->input_count, diag);
+  for (size_t i = 0; i < end->operand_count && status == GMEM_OK; ++i)
+    if (end->operands[i] != GMEM_NO_BUFFER)
+      status = add_port(model, end->operands[i], model->outputs,
+                        &model->output_count, diag);
+    else
+      status = fail(diag, GMEM_ERR_UNSUPPORTED,
+                    "result %zu of function '%.80s' has no memory in the plan",
+                    i, entry->name);
+  return status;
+}
+
+//===--- calling operators ------------------------------------------------===//
+
+static bool is_wanted(const gmem_c_model_t *model, size_t function) {
+  const gmem_planned_function_t *entry =
+      gmem_planned_function(model->planned, function);
+  return model->options.function
+             ? strcmp(entry->name, model->options.function) == 0
+             : entry->is_entry;
+}
+
+static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
+  size_t count = gmem_planned_function_count(model->planned), found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (!is_wanted(model, i))
+      continue;
+    if (!found++)
+      model->function = i;
+    else if (!model->options.function)
+      return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                  "functions '%.80s' and '%.80s' are both called by nobody: "
+                  "choose one with --function",
+                  gmem_planned_function(model->planned, model->function)->name,
+                  gmem_planned_function(model->planned, i)->name);
+  }
+  if (!found)
+    return fail(diag, GMEM_ERR_NOT_FOUND, "the module has no function '%.80s'",
+                model->options.function ? model->options.function
+                                        : "that nobody calls");
+  if (gmem_planned_function(model->planned, model->function)->is_entry)
+    return GMEM_OK;
+  return fail(diag, GMEM_ERR_UNSUPPORTED,
+              "function '%.80s' is called by others of the module: it has no "
+              "inputs of its own",
+              model->options.function);
+}
+
+static gmem_status_t fail_op(const gmem_planned_op_t *op, gmem_diag_t *diag) {
+  return fail(diag, GMEM_ERR_UNSUPPORTED,
+              "op '%.60s' (%.60s) is no call of an operator: %s; "
+              "--entry=compiled or --entry=none do without",
+              op->name, op->location, op->why);
+}
+
+// Marks what |function| calls; returns whether anything is new.
+static bool mark_callees(gmem_c_model_t *model, size_t function) {
+  const gmem_planned_function_t *entry =
+      gmem_planned_function(model->planned, function);
+  bool is_new = false;
+  for (size_t i = entry->first_op; i < entry->end_op; ++i) {
+    const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
+    if (op->work != GMEM_PLANNED_CALL || model->is_called[op->callee])
+      continue;
+    model->is_called[op->callee] = is_new = true;
+  }
+  return is_new;
+}
+
+static void find_called(gmem_c_model_t *model) {
+  size_t count = gmem_planned_function_count(model->planned);
+  bool is_new = true;
+  model->is_called[model->function] = true;
+  while (is_new) {
+    is_new = false;
+    for (size_t i = 0; i < count; ++i)
+      if (model->is_called[i])
+        is_new |= mark_callees(model, i);
+  }
+}
+
+static gmem_status_t check_function(const gmem_c_model_t *model,
+                                    size_t function, gmem_diag_t *diag) {
+  const gmem_planned_function_t *entry =
+      gmem_planned_function(model->planned, function);
+  if (entry->why)
+    return fail(diag, GMEM_ERR_UNSUPPORTED,
+                "function '%.80s' is no list of operators: %s; "
+                "--entry=compiled or --entry=none do without",
+                entry->name, entry->why);
+  if (entry->first_op == entry->end_op ||
+      return_of(model, function)->work != GMEM_PLANNED_RETURN)
+    return fail(diag, GMEM_ERR_UNSUPPORTED,
+                "function '%.80s' does not end with a return", entry->name);
+  for (size_t i = entry->first_op; i < entry->end_op; ++i)
+    if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_OTHER)
+      return fail_op(gmem_planned_op(model->planned, i), diag);
+  return GMEM_OK;
+}
+
+static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
+  gmem_status_t status = choose_function(model, diag);
+  if (status != GMEM_OK)
+    return status;
+  size_t count = gmem_planned_function_count(model->planned);
+  model->is_called = calloc(count, sizeof *model->is_called);
+  if (!model->is_called)
+    return out_of_memory(diag);
+  find_called(model);
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+    if (model->is_called[i])
+      status = check_function(model, i, diag);
+  return status == GMEM_OK ? add_operator_ports(model, diag) : status;
+}
+
+//===--- calling what was compiled ----------------------------------------===//
+
+// The pool of that name and of the size of the arena.
+static gmem_status_t match_arena(gmem_c_model_t *model,
+                                 const gmem_c_argument_t *argument,
+                                 gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
+    if (strcmp(pool->name, argument->pool) != 0 ||
+        pool->size != argument->bytes)
+      continue;
+    model->pools[i].is_member = true;
+    return GMEM_OK;
+  }
+  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "the compiled module is not made of this plan: its arena '%.80s' "
+              "of %llu bytes is no pool of it",
+              argument->pool, (unsigned long long)argument->bytes);
+}
+
+static void add_compiled_port(gmem_c_model_t *model,
+                              const gmem_c_argument_t *argument) {
+  bool is_output = argument->is_output;
+  size_t *count = is_output ? &model->output_count : &model->input_count;
+  gmem_c_port_t *port = &(is_output ? model->outputs : model->inputs)[*count];
+  *port = (gmem_c_port_t){.buffer = GMEM_NO_BUFFER,
+                          .size = argument->bytes,
+                          .alignment = argument->element};
+  snprintf(port->name, sizeof port->name, "%s%zu",
+           is_output ? "output" : "input", (*count)++);
+  gmem_c_capitals(port->name, port->capitals);
+}
+
+static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
+                                   gmem_diag_t *diag) {
+  gmem_status_t status =
+      gmem_c_entry_read(module, model->options.function, model->options.outputs,
+                        &model->entry, diag);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_c_entry_t *entry = &model->entry;
+  if (!make_ports(model, entry->count, entry->count))
+    return out_of_memory(diag);
+  // Pools that are no arguments are none of the caller's business.
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    model->pools[i].is_member = false;
+  for (size_t i = 0; i < entry->count && status == GMEM_OK; ++i)
+    if (entry->arguments[i].pool)
+      status = match_arena(model, &entry->arguments[i], diag);
+    else
+      add_compiled_port(model, &entry->arguments[i]);
+  return status;
+}
+
+//===--- no two of a name -------------------------------------------------===//
+
+// What every model may have, with its name or that in capitals in front.
+static const char *const fixed[] = {"call",
+                                    "check_inputs",
+                                    "check_outputs",
+                                    "check_parameters",
+                                    "check_regions",
+                                    "check_workspaces",
+                                    "copy",
+                                    "input",
+                                    "inputs",
+                                    "inputs_sizes",
+                                    "is_busy",
+                                    "map_inputs",
+                                    "map_outputs",
+                                    "memory",
+                                    "output",
+                                    "outputs",
+                                    "outputs_sizes",
+                                    "parameters",
+                                    "parameters_sizes",
+                                    "region",
+                                    "run",
+                                    "status",
+                                    "workspaces",
+                                    "workspaces_sizes"};
+static const char *const fixed_macros[] = {
+    "ALIGNAS",   "BUSY",      "CLEAR", "DIGEST", "ENTRY",   "FORMAT",
+    "H",         "INDEX",     "NULL",  "OK",     "OVERLAP", "TEST_AND_SET",
+    "TOO_SMALL", "MISALIGNED"};
+
+static void add_fixed(const gmem_c_model_t *model, gmem_c_names_t *names) {
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
+    gmem_c_names_add(names, "word", fixed[i], "%s_%s", model->options.name,
+                     fixed[i]);
+  for (size_t i = 0; i < sizeof fixed_macros / sizeof *fixed_macros; ++i)
+    gmem_c_names_add(names, "word", fixed_macros[i], "%s_%s", model->capitals,
+                     fixed_macros[i]);
+}
+
+static void add_pool(const gmem_c_model_t *model, uint32_t pool,
+                     gmem_c_names_t *names) {
+  const char *owner = gmem_planned_pool(model->planned, pool)->name;
+  const char *capitals = model->pools[pool].capitals;
+  const char *kind =
+      gmem_c_is_constant(model, pool) ? "PARAMETER" : "WORKSPACE";
+  static const char *const ends[] = {"SIZE", "ALIGNMENT", "MAX",
+                                     "ALIGNMENT_MAX"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+    gmem_c_names_add(names, "pool", owner, "%s_%s_%s_%s", model->capitals,
+                     capitals, kind, ends[i]);
+  gmem_c_names_add(names, "pool", owner, "%s_%s_BASE", model->capitals,
+                   capitals);
+  gmem_c_names_add(names, "pool", owner, "%s_%s_SECTION", model->capitals,
+                   capitals);
+  gmem_c_names_add(names, "pool", owner, "%s_%s_data", model->options.name,
+                   model->pools[pool].name);
+}
+
+static void add_tensor(const gmem_c_model_t *model, const char *owner,
+                       const char *capitals, gmem_c_names_t *names) {
+  static const char *const ends[] = {"OFFSET", "SIZE", "ALIGNMENT"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+    gmem_c_names_add(names, "tensor", owner, "%s_%s_%s", model->capitals,
+                     capitals, ends[i]);
+}
+
+// Functions that are called by number, and one for each kind of op.
+static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
+  for (size_t f = 0; model->is_called && // or there is no entry
+                     f < gmem_planned_function_count(model->planned);
+       ++f) {
+    const gmem_planned_function_t *function =
+        gmem_planned_function(model->planned, f);
+    gmem_c_names_add(names, "function", function->name, "%s_function_%zu",
+                     model->options.name, f);
+    for (size_t i = function->first_op; i < function->end_op; ++i)
+      gmem_c_names_add(names, "op", gmem_planned_op(model->planned, i)->name,
+                       "%s_call_%zu", model->options.name, i);
+  }
+}
+
+static int compare_texts(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Lists the kinds of ops that are called.
+static bool list_operators(gmem_c_model_t *model) {
+  size_t count = 0, kept = 0;
+  const char **names =
+      calloc(gmem_planned_op_count(model->planned) + 1, sizeof *names);
+  for (size_t f = 0; names && f < gmem_planned_function_count(model->planned);
+       ++f) {
+    const gmem_planned_function_t *function =
+        gmem_planned_function(model->planned, f);
+    for (size_t i = function->first_op;
+         model->is_called[f] && i < function->end_op; ++i)
+      if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_RUN)
+        names[count++] = gmem_planned_op(model->planned, i)->name;
+  }
+  if (count)
+    qsort(names, count, sizeof *names, compare_texts);
+  for (size_t i = 0; i < count; ++i)
+    if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
+      names[kept++] = names[i];
+  model->operators = names;
+  model->operator_count = kept;
+  return names != NULL;
+}
+
+// Kinds of ops are functions of the user's, beside each other.
+static gmem_status_t name_operators(gmem_c_model_t *model,
+                                    gmem_c_names_t *names, gmem_diag_t *diag) {
+  if (!model->is_called)
+    return GMEM_OK;
+  if (!list_operators(model))
+    return out_of_memory(diag);
+  for (size_t i = 0; i < model->operator_count; ++i) {
+    char identifier[GMEM_C_NAME];
+    if (!gmem_c_identifier(model->operators[i], identifier))
+      return fail_name(diag, "op", model->operators[i], "");
+    gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s",
+                     model->options.name, identifier);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
+  gmem_c_names_t names = {0};
+  add_fixed(model, &names);
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    add_pool(model, i, &names);
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
+    add_tensor(model, gmem_planned_buffer(model->planned, i)->name,
+               model->buffers[i].capitals, &names);
+  for (size_t i = 0; i < model->input_count; ++i)
+    if (model->inputs[i].buffer == GMEM_NO_BUFFER)
+      add_tensor(model, model->inputs[i].name, model->inputs[i].capitals,
+                 &names);
+  for (size_t i = 0; i < model->output_count; ++i)
+    if (model->outputs[i].buffer == GMEM_NO_BUFFER)
+      add_tensor(model, model->outputs[i].name, model->outputs[i].capitals,
+                 &names);
+  add_functions(model, &names);
+  for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
+    gmem_c_names_add(&names, "word", "memref", "%s_memref_%u",
+                     model->options.name, i);
+  gmem_status_t status = name_operators(model, &names, diag);
+  if (status == GMEM_OK)
+    return gmem_c_names_check(&names, diag);
+  free(names.names);
+  return status;
+}
+
+//===--- bytes ------------------------------------------------------------===//
+
+// The first bytes of an image.
+typedef struct head_s {
+  uint8_t bytes[IMAGE_DIGEST + 32];
+  size_t count;
+} head_t;
+
+static gmem_status_t keep_head(void *user, const void *bytes, size_t size,
+                               gmem_diag_t *diag) {
+  (void)diag;
+  head_t *head = user;
+  size_t room = sizeof head->bytes - head->count;
+  size_t taken = size < room ? size : room;
+  memcpy(head->bytes + head->count, bytes, taken);
+  head->count += taken;
+  return GMEM_OK;
+}
+
+static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
+  bool needs_all = model->options.parameters == GMEM_C_PARAMETERS_STATIC &&
+                   gmem_c_has_pools(model, true) &&
+                   model->options.entry != GMEM_C_ENTRY_NONE;
+  gmem_status_t status = gmem_image_weights_read(
+      model->planned,
+      needs_all ? GMEM_IMAGE_WEIGHTS_ALL : GMEM_IMAGE_WEIGHTS_KNOWN,
+      &model->weights, diag);
+  head_t head = {.count = 0};
+  if (status == GMEM_OK)
+    status = gmem_planned_image_write(model->planned, &model->weights,
+                                      keep_head, &head, diag);
+  if (status != GMEM_OK)
+    return status;
+  memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
+  for (uint32_t i = 0; i < model->weights.content_count; ++i)
+    model->pools[model->weights.contents[i].region].bytes =
+        model->weights.contents[i].bytes;
+  return GMEM_OK;
+}
+
+//===--- the whole --------------------------------------------------------===//
+
+static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
+  const gmem_planned_t *planned = model->planned;
+  if (!gmem_c_is_model_name(model->options.name))
+    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "'%.80s' cannot be the name of a model: it has to be an "
+                "identifier of C with single '_' inside, no word of C or C++ "
+                "and no header of theirs",
+                model->options.name);
+  gmem_c_capitals(model->options.name, model->capitals);
+  model->pools =
+      calloc(gmem_planned_pool_count(planned) + 1u, sizeof *model->pools);
+  model->buffers =
+      calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *model->buffers);
+  if (!model->pools || !model->buffers)
+    return out_of_memory(diag);
+  gmem_status_t status = name_pools(model, diag);
+  return status == GMEM_OK ? name_buffers(model, diag) : status;
+}
+
+gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
+                                const gmem_c_options_t *options,
+                                MlirModule module, gmem_c_model_t *out_model,
+                                gmem_diag_t *diag) {
+  gmem_c_model_t *model = out_model;
+  *model = (gmem_c_model_t){
+      .planned = planned, .options = *options, .function = SIZE_MAX};
+  gmem_status_t status = name_all(model, diag);
+  if (status == GMEM_OK && options->entry == GMEM_C_ENTRY_OPERATORS)
+    status = find_operators(model, diag);
+  if (status == GMEM_OK && options->entry == GMEM_C_ENTRY_COMPILED)
+    status = find_compiled(model, module, diag);
+  if (status == GMEM_OK)
+    status = check_names(model, diag);
+  if (status == GMEM_OK)
+    status = read_bytes(model, diag);
+  return status;
+}
+
+void gmem_c_model_free(gmem_c_model_t *model) {
+  gmem_image_weights_free(&model->weights);
+  gmem_c_entry_free(&model->entry);
+  free(model->operators);
+  free(model->is_called);
+  free(model->outputs);
+  free(model->inputs);
+  free(model->buffers);
+  free(model->pools);
+  *model = (gmem_c_model_t){0};
+}

@@ -1,0 +1,274 @@
+// c_names.c - names of a plan as identifiers of C.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "c_names.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool gmem_c_identifier(const char *name, char out[GMEM_C_NAME]) {
+  size_t length = 0;
+  bool is_gap = false; // since the last letter or digit
+  for (; *name; ++name) {
+    if (!is_letter(*name) && !is_digit(*name)) {
+      is_gap = true;
+      continue;
+    }
+    if (length + 2 >= GMEM_C_NAME)
+      return false;
+    if (length == 0 && is_digit(*name))
+      out[length++] = 'n';
+    else if (length && is_gap)
+      out[length++] = '_';
+    out[length++] = *name;
+    is_gap = false;
+  }
+  out[length] = '\0';
+  return length > 0;
+}
+
+void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]) {
+  size_t i = 0;
+  for (; identifier[i] && i + 1 < GMEM_C_NAME; ++i) {
+    bool is_small = identifier[i] >= 'a' && identifier[i] <= 'z';
+    out[i] = is_small ? (char)(identifier[i] - 'a' + 'A') : identifier[i];
+  }
+  out[i] = '\0';
+}
+
+//===--- what is taken ----------------------------------------------------===//
+
+// Of C up to C23 and C++ up to C++23, and what compilers define without being
+// asked. What has a '_' in front or "__" in it cannot come up.
+static const char *const taken[] = {
+    "NULL",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "assert",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "complex",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "fortran",
+    "friend",
+    "goto",
+    "i386",
+    "if",
+    "imaginary",
+    "inline",
+    "int",
+    "linux",
+    "long",
+    "max_align_t",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "noreturn",
+    "not",
+    "not_eq",
+    "nullptr",
+    "nullptr_t",
+    "offsetof",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "ptrdiff_t",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "size_t",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unix",
+    "unreachable",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+static int compare_words(const void *a, const void *b) {
+  return strcmp(a, *(const char *const *)b);
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+// What <stdint.h> defines and may define later: INT8_MAX, UINT_FAST16_C,
+// SIZE_WIDTH, int_least8_t...
+static bool is_of_stdint(const char *identifier) {
+  static const char *const starts[] = {"INT",  "UINT",  "PTRDIFF",   "SIZE",
+                                       "WINT", "WCHAR", "SIG_ATOMIC"};
+  static const char *const ends[] = {"_MAX", "_MIN", "_C", "_WIDTH"};
+  if (ends_with(identifier, "_t") &&
+      (begins_with(identifier, "int") || begins_with(identifier, "uint")))
+    return true;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i)
+    for (size_t j = 0; j < sizeof ends / sizeof *ends; ++j)
+      if (begins_with(identifier, starts[i]) && ends_with(identifier, ends[j]))
+        return true;
+  return false;
+}
+
+bool gmem_c_is_taken(const char *identifier) {
+  return bsearch(identifier, taken, sizeof taken / sizeof *taken, sizeof *taken,
+                 compare_words) != NULL ||
+         is_of_stdint(identifier);
+}
+
+bool gmem_c_is_model_name(const char *name) {
+  static const char *const headers[] = {
+      "assert",    "complex",  "ctype",   "errno",     "fenv",   "float",
+      "inttypes",  "iso646",   "limits",  "locale",    "math",   "setjmp",
+      "signal",    "stdalign", "stdarg",  "stdatomic", "stdbit", "stdbool",
+      "stdckdint", "stddef",   "stdint",  "stdio",     "stdlib", "stdnoreturn",
+      "string",    "tgmath",   "threads", "time",      "uchar",  "wchar",
+      "wctype"};
+  char identifier[GMEM_C_NAME];
+  if (!gmem_c_identifier(name, identifier) || strcmp(identifier, name) != 0 ||
+      gmem_c_is_taken(name))
+    return false;
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
+    if (strcmp(name, headers[i]) == 0)
+      return false;
+  return true;
+}
+
+//===--- clashes ----------------------------------------------------------===//
+
+void gmem_c_names_add(gmem_c_names_t *names, const char *kind,
+                      const char *owner, const char *format, ...) {
+  if (names->count == names->room) {
+    size_t room = names->room ? 2 * names->room : 64;
+    gmem_c_name_t *moved = realloc(names->names, room * sizeof *moved);
+    names->out_of_memory |= !moved;
+    if (!moved)
+      return;
+    names->names = moved;
+    names->room = room;
+  }
+  gmem_c_name_t *name = &names->names[names->count++];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(name->identifier, sizeof name->identifier, format, arguments);
+  va_end(arguments);
+  name->kind = kind;
+  name->owner = owner;
+}
+
+static int compare_names(const void *a, const void *b) {
+  const gmem_c_name_t *left = a, *right = b;
+  int order = strcmp(left->identifier, right->identifier);
+  if (order == 0)
+    order = strcmp(left->kind, right->kind);
+  return order ? order : strcmp(left->owner, right->owner);
+}
+
+static gmem_status_t fail_clash(const gmem_c_name_t *a, const gmem_c_name_t *b,
+                                gmem_diag_t *diag) {
+  *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
+  snprintf(
+      diag->text, sizeof diag->text,
+      "in C, %s '%.50s' and %s '%.50s' would both be %.70s; --names=numbers "
+      "numbers tensors",
+      a->kind, a->owner, b->kind, b->owner, a->identifier);
+  return GMEM_ERR_INVALID_ARGUMENT;
+}
+
+gmem_status_t gmem_c_names_check(gmem_c_names_t *names, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  if (names->out_of_memory) {
+    *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
+    snprintf(diag->text, sizeof diag->text, "out of memory");
+    status = GMEM_ERR_OUT_OF_MEMORY;
+  } else if (names->count) {
+    qsort(names->names, names->count, sizeof *names->names, compare_names);
+  }
+  for (size_t i = 1; i < names->count && status == GMEM_OK; ++i)
+    if (strcmp(names->names[i - 1].identifier, names->names[i].identifier) == 0)
+      status = fail_clash(&names->names[i - 1], &names->names[i], diag);
+  free(names->names);
+  *names = (gmem_c_names_t){0};
+  return status;
+}

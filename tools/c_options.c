@@ -1,0 +1,148 @@
+// c_options.c - the options of --gmem-to-c.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "c_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OPTION_NAME = 512, // beyond those of the tool
+  OPTION_WORKSPACES,
+  OPTION_PARAMETERS,
+  OPTION_IO,
+  OPTION_ENTRY,
+  OPTION_FUNCTION,
+  OPTION_COMPILED,
+  OPTION_OUTPUTS,
+  OPTION_NAMES
+};
+
+static const struct argp_option option_table[] = {
+    {"name", OPTION_NAME, "MODEL", 0,
+     "what all files, macros, types and functions begin with", 0},
+    {"workspaces", OPTION_WORKSPACES, "WHOSE", 0,
+     "static (the default): they are arrays of the model, which runs once at a "
+     "time; given: the caller of run brings them",
+     0},
+    {"parameters", OPTION_PARAMETERS, "WHOSE", 0,
+     "constants: static (the default): they are arrays of the model; given: "
+     "the caller brings them, and may take the arrays that MODEL.c has; "
+     "extern: something else defines the arrays, whose bytes go to "
+     "MODEL_POOL.bin",
+     0},
+    {"io", OPTION_IO, "WHERE", 0,
+     "inputs and outputs: caller (the default): the caller's memory, copied "
+     "where the plan has them; workspace: the caller maps them and uses them "
+     "there",
+     0},
+    {"entry", OPTION_ENTRY, "WHAT", 0,
+     "what run calls: operators (the default): functions of the user's, one "
+     "for each kind of op; compiled: the network, compiled ahead of time "
+     "(--compiled); none: there is no run",
+     0},
+    {"function", OPTION_FUNCTION, "NAME", 0,
+     "which function is run (default: the only one that no other calls; of a "
+     "compiled module, the only public one)",
+     0},
+    {"compiled", OPTION_COMPILED, "MODULE.mlir", 0,
+     "for --entry=compiled: the module from which the object is made, as "
+     "gmem-materialize{arena-mode=arg} has left it",
+     0},
+    {"outputs", OPTION_OUTPUTS, "COUNT", 0,
+     "for --entry=compiled: how many of the last arguments that are no arenas "
+     "are outputs (default: those that are marked with bufferize.result)",
+     0},
+    {"names", OPTION_NAMES, "HOW", 0,
+     "tensors: plan (the default): their names in the plan; numbers: t0, t1...",
+     0},
+    {0}};
+
+// The number of |text| among |words|, which end with NULL.
+static int choose(const char *option, const char *text,
+                  const char *const *words, struct argp_state *state) {
+  for (int i = 0; words[i]; ++i)
+    if (strcmp(text, words[i]) == 0)
+      return i;
+  argp_error(state, "--%s: there is no '%s'", option, text);
+  return 0;
+}
+
+static int parse_count(const char *text, struct argp_state *state) {
+  char *end;
+  long count = strtol(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end || count > 1000000)
+    argp_error(state, "--outputs: '%s' is no number of arguments", text);
+  return (int)count;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  static const char *const whose[] = {"static", "given", "extern", NULL};
+  static const char *const static_or_given[] = {"static", "given", NULL};
+  static const char *const where[] = {"caller", "workspace", NULL};
+  static const char *const what[] = {"operators", "compiled", "none", NULL};
+  static const char *const how[] = {"plan", "numbers", NULL};
+  gmem_c_options_t *options = state->input;
+  options->count += key >= OPTION_NAME && key <= OPTION_NAMES;
+  switch (key) {
+  case OPTION_NAME:
+    options->name = argument;
+    return 0;
+  case OPTION_WORKSPACES:
+    options->workspaces = (gmem_c_workspaces_t)choose("workspaces", argument,
+                                                      static_or_given, state);
+    return 0;
+  case OPTION_PARAMETERS:
+    options->parameters =
+        (gmem_c_parameters_t)choose("parameters", argument, whose, state);
+    return 0;
+  case OPTION_IO:
+    options->io = (gmem_c_io_t)choose("io", argument, where, state);
+    return 0;
+  case OPTION_ENTRY:
+    options->entry =
+        (gmem_c_entry_kind_t)choose("entry", argument, what, state);
+    return 0;
+  case OPTION_FUNCTION:
+    options->function = argument;
+    return 0;
+  case OPTION_COMPILED:
+    options->compiled = argument;
+    return 0;
+  case OPTION_OUTPUTS:
+    options->outputs = parse_count(argument, state);
+    return 0;
+  case OPTION_NAMES:
+    options->numbers = choose("names", argument, how, state) == 1;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp gmem_c_argp = {option_table, parse_option, NULL, NULL,
+                                 NULL,         NULL,         NULL};
+
+bool gmem_c_has_options(const gmem_c_options_t *options) {
+  return options->count > 0;
+}
+
+void gmem_c_check_options(gmem_c_options_t *options, struct argp_state *state) {
+  bool is_compiled = options->entry == GMEM_C_ENTRY_COMPILED;
+  if (!options->name)
+    argp_error(state, "--gmem-to-c wants a --name for the model");
+  if (is_compiled != (options->compiled != NULL))
+    argp_error(state, "--entry=compiled and --compiled=MODULE.mlir are for "
+                      "each other");
+  if (options->outputs >= 0 && !is_compiled)
+    argp_error(state, "--outputs is for --entry=compiled");
+  if (options->io == GMEM_C_IO_WORKSPACE &&
+      options->entry != GMEM_C_ENTRY_OPERATORS)
+    argp_error(state, "--io=workspace is for --entry=operators");
+  // Without run nobody uses arrays but the user.
+  if (options->entry != GMEM_C_ENTRY_NONE)
+    return;
+  options->workspaces = GMEM_C_WORKSPACES_GIVEN;
+  if (options->parameters == GMEM_C_PARAMETERS_STATIC)
+    options->parameters = GMEM_C_PARAMETERS_GIVEN;
+}
