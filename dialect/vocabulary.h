@@ -68,7 +68,8 @@
     "operands.")                                                               \
   X(WAIT, "gmem.wait", "input", "op", "array<i64>",                            \
     "Before this op begins, all that was put into these queues before it in "  \
-    "the text is done.")                                                       \
+    "the text is done. It does not count on an op of which nothing need be "   \
+    "left, a view for example (docs/memory-model.md).")                        \
   X(NO_CAPTURE, "gmem.no_capture", "input", "function argument", "unit",       \
     "Of a declaration: the function keeps nothing of this memref, nor "        \
     "returns "                                                                 \
@@ -117,7 +118,10 @@
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), base " \
     "(address of offset 0; missing when only offsets count), size (bytes "     \
     "used), lower_bound, alignment and, when it is limited, capacity, and "    \
-    "when gmem.memories gives it one, size_hint.")                             \
+    "when gmem.memories gives it one, size_hint; of a linked module "          \
+    "(docs/link.md) shared_offset, bytes from the start of the memory that "   \
+    "the pool has together with those of other modules, and shared_size, "     \
+    "the bytes of that memory.")                                               \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
     "The figures of the plan: algorithm, peak (bytes of the workspace "        \
     "pools), lower_bound, optimal, and the options under which it holds: "     \

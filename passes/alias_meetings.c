@@ -15,6 +15,7 @@
 #include "alias_finder.h"
 #include "diagnostics.h"
 #include "live_ranges.h"
+#include "stream_order.h"
 
 // An alias of one of the kinds that end a life.
 typedef struct meeting_s {
@@ -223,6 +224,27 @@ static bool source_is_safe(const gmem_alias_finder_t *finder,
           !is_live_at(finder, class_of(finder, alias->child), meeting->end));
 }
 
+//===--- streams ----------------------------------------------------------===//
+
+// Whether two classes must not share bytes by the alias because of streams.
+// What is written over must be used by nobody any more. A part and its whole
+// have the same contents, and the op between them writes nothing; but that
+// cannot be said of two that are related by others, and what a stream may still
+// use behind its block may be made again there.
+static bool is_forbidden(const gmem_alias_finder_t *finder,
+                         const gmem_alias_t *alias) {
+  const gmem_stream_order_t *order = finder->liveness->order;
+  uint32_t child = class_of(finder, alias->child);
+  uint32_t parent = class_of(finder, alias->parent);
+  if (!order)
+    return false;
+  bool is_direct = !ends_a_life(alias) && alias->operand != GMEM_NO_INDEX;
+  if (!is_direct && gmem_stream_pair_of(order, child, parent))
+    return true;
+  return !ends_a_life(alias) &&
+         (order->is_open[child] || order->is_open[parent]);
+}
+
 //===--- all --------------------------------------------------------------===//
 
 static bool are_legal(const gmem_alias_finder_t *finder,
@@ -253,9 +275,11 @@ gmem_status_t gmem_refuse_other_meetings(gmem_alias_finder_t *finder) {
   bool *is_refused = gmem_arena_alloc(finder->arena, list->count, sizeof(bool));
   if (!is_refused)
     return gmem_out_of_memory(finder->diag);
-  for (uint32_t i = 0; i < list->count; ++i)
+  for (uint32_t i = 0; i < list->count; ++i) {
+    is_refused[i] = is_forbidden(finder, &list->aliases[i]);
     if (ends_a_life(&list->aliases[i]) && !add_meetings(finder, i, &all))
       return gmem_out_of_memory(finder->diag);
+  }
   if (all.count)
     qsort(all.at, all.count, sizeof *all.at, compare);
   meeting_t *meetings = all.at;

@@ -51,6 +51,29 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
   return status;
 }
 
+// Says what streams leave unordered, of mutable workbuffers too, and makes
+// lives longer by what may still run.
+static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
+  gmem_workbuffers_t *work = &analysis->workbuffers;
+  if (analysis->streams.count == 0)
+    return GMEM_OK;
+  gmem_stream_buffer_t *buffers =
+      gmem_arena_alloc(analysis->arena, work->mutable_count, sizeof *buffers);
+  if (!buffers)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < work->mutable_count; ++i)
+    buffers[i].op = work->all[work->mutables[i]].step;
+  gmem_status_t status = gmem_stream_order_find(
+      &analysis->streams, &analysis->liveness, buffers, work->mutable_count,
+      analysis->arena, &analysis->order, diag);
+  for (size_t i = 0; i < work->mutable_count; ++i) {
+    work->all[work->mutables[i]].ranges = buffers[i].ranges;
+    work->all[work->mutables[i]].range_count = buffers[i].range_count;
+  }
+  analysis->liveness.order = &analysis->order;
+  return status;
+}
+
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
                            gmem_arena_t *arena, gmem_analysis_t *out_analysis,
@@ -62,8 +85,17 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   if (status == GMEM_OK)
     status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls, options,
-                                   arena, &out_analysis->liveness, diag);
+    status = gmem_streams_find(schedule, &out_analysis->calls, arena,
+                               &out_analysis->streams, diag);
+  if (status == GMEM_OK)
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
+                                   &out_analysis->streams, options, arena,
+                                   &out_analysis->liveness, diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
+                                   diag);
+  if (status == GMEM_OK)
+    status = find_order(out_analysis, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
@@ -71,9 +103,6 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
     status = gmem_boundaries_find(&out_analysis->liveness, models, options,
                                   arena, &out_analysis->aliases,
                                   &out_analysis->boundaries, diag);
-  if (status == GMEM_OK)
-    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
-                                   diag);
   if (status == GMEM_OK)
     status = gmem_workbuffers_place(&out_analysis->liveness, arena,
                                     &out_analysis->boundaries,
@@ -150,15 +179,18 @@ static uint64_t most_alignment(const gmem_pool_spec_t *pools,
 }
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than one of its pools gives to all of them, but a memref may.
+// needs more than each of its pools gives to all that is in it, but a memref
+// may.
 static uint64_t class_alignment(const gmem_analysis_t *analysis,
                                 const gmem_pool_spec_t *pools,
                                 const gmem_boundary_t *boundary) {
-  uint64_t view = analysis->aliases.view_alignment;
-  uint64_t most = most_alignment(pools, boundary);
+  uint64_t least = analysis->aliases.view_alignment;
   if (boundary->alignment)
     return boundary->alignment;
-  return view < most ? view : most;
+  for (uint32_t i = 0; i < boundary->pool_count; ++i)
+    if (pools[boundary->pools[i]].alignment < least)
+      least = pools[boundary->pools[i]].alignment;
+  return least;
 }
 
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
@@ -257,6 +289,18 @@ static gmem_status_t add_ties(gmem_problem_t *problem,
   return status;
 }
 
+// What nothing but the text keeps apart.
+static gmem_status_t add_conflicts(gmem_problem_t *problem,
+                                   const gmem_stream_order_t *order,
+                                   gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < order->count && status == GMEM_OK; ++i)
+    if (order->pairs[i].is_conflict)
+      status = gmem_problem_add_conflict(problem, order->pairs[i].low,
+                                         order->pairs[i].high, diag);
+  return status;
+}
+
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools,
                                   gmem_problem_t **out_problem,
@@ -273,6 +317,8 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
     status = add_ties(*out_problem, analysis, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_add(*out_problem, analysis, pools, diag);
+  if (status == GMEM_OK)
+    status = add_conflicts(*out_problem, &analysis->order, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;

@@ -8,6 +8,7 @@
 #include "boundaries.h"
 #include "liveness.h"
 #include "paddings.h"
+#include "stream_order.h"
 #include "weights.h"
 #include "workbuffers.h"
 
@@ -15,7 +16,9 @@ typedef struct gmem_analysis_s {
   gmem_arena_t *arena; // of this scope
   gmem_schedule_t schedule;
   gmem_calls_t calls;
+  gmem_streams_t streams;
   gmem_liveness_t liveness;
+  gmem_stream_order_t order;
   gmem_aliases_t aliases;
   gmem_boundaries_t boundaries;
   gmem_workbuffers_t workbuffers;
@@ -36,7 +39,8 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
-// Numbers |scope|, finds its calls, lives, aliases, boundaries and paddings.
+// Numbers |scope|, finds its calls, streams, lives, aliases, boundaries and
+// paddings.
 // Everything lives in |arena|. Fails as they do, reported where the reason
 // stands but for OUT_OF_MEMORY.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,

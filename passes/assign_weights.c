@@ -34,7 +34,8 @@ typedef struct work_s {
   const gmem_plan_options_t *options;
   gmem_arena_t *arena;
   gmem_schedule_t schedule;
-  gmem_calls_t calls;       // where memories for constants are described
+  gmem_calls_t calls;
+  gmem_streams_t streams;   // where memories for constants are described
   gmem_liveness_t liveness; // the same
   gmem_weights_t weights;
   gmem_pool_spec_t *pools;
@@ -275,10 +276,13 @@ static gmem_status_t find_lives(work_t *work) {
     return GMEM_OK;
   gmem_status_t status =
       gmem_calls_find(&work->schedule, work->arena, &work->calls, work->diag);
+  if (status == GMEM_OK)
+    status = gmem_streams_find(&work->schedule, &work->calls, work->arena,
+                               &work->streams, work->diag);
   return status == GMEM_OK
              ? gmem_liveness_analyse(&work->schedule, &work->calls,
-                                     &work->options->model, work->arena,
-                                     &work->liveness, work->diag)
+                                     &work->streams, &work->options->model,
+                                     work->arena, &work->liveness, work->diag)
              : status;
 }
 

@@ -56,43 +56,21 @@ static void put_in_order(gmem_constant_pools_t *pools, uint32_t number) {
   pools->order[at] = number;
 }
 
-static gmem_status_t clash(const gmem_constant_pools_t *pools, const char *what,
-                           const char *name, gmem_diag_t *diag) {
-  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(pools->schedule->scope), NULL, 0,
-                    "gmem.memories: %s '%s'", what, name);
-}
-
 static gmem_status_t add_described(gmem_constant_pools_t *pools,
                                    gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = pools->schedule;
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < schedule->memory_count && status == GMEM_OK; ++i) {
     const gmem_memory_t *memory = &schedule->memories[i];
-    MlirStringRef name = gmem_string(memory->name);
     if (!memory->is_constant)
       continue;
-    if (gmem_is_workspace_name(name))
-      return clash(pools, "a workspace pool, not one of constants, is called",
-                   memory->name, diag);
     pools->numbers[pools->count] = i;
     pools->all |= UINT64_C(1) << pools->count;
-    status = add_pool(pools, name, memory, diag);
+    status = add_pool(pools, gmem_string(memory->name), memory, diag);
     if (status == GMEM_OK)
       put_in_order(pools, pools->described++);
   }
   return status;
-}
-
-// Where no memory for constants is described, there is the usual pool.
-static gmem_status_t add_usual(gmem_constant_pools_t *pools,
-                               gmem_diag_t *diag) {
-  const gmem_schedule_t *schedule = pools->schedule;
-  if (gmem_memories_find(schedule->memories, schedule->memory_count,
-                         GMEM_POOL_WEIGHTS))
-    return clash(pools, "the pool of constants, not a workspace, is called",
-                 GMEM_POOL_WEIGHTS, diag);
-  return add_pool(pools, gmem_string(GMEM_POOL_WEIGHTS), NULL, diag);
 }
 
 static uint32_t find_pool(const gmem_constant_pools_t *pools,
@@ -206,7 +184,7 @@ gmem_status_t gmem_constant_pools_begin(const gmem_schedule_t *schedule,
   if (!out_pools->order || !out_pools->numbers)
     return gmem_out_of_memory(diag);
   if (!gmem_has_constant_memories(schedule))
-    return add_usual(out_pools, diag);
+    return add_pool(out_pools, gmem_string(GMEM_POOL_WEIGHTS), NULL, diag);
   gmem_status_t status = add_described(out_pools, diag);
   return status == GMEM_OK ? find_reach(out_pools, diag) : status;
 }

@@ -39,7 +39,7 @@ bool gmem_has_constant_memories(const gmem_schedule_t *schedule);
 
 // |liveness| may be NULL when it has none. Everything lives in |arena|. Fails
 // with OUT_OF_MEMORY or, reported where it stands, INVALID_ARGUMENT (a
-// malformed gmem.target, names that clash).
+// malformed gmem.target).
 gmem_status_t gmem_constant_pools_begin(const gmem_schedule_t *schedule,
                                         const gmem_liveness_t *liveness,
                                         gmem_arena_t *arena,

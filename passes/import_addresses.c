@@ -456,6 +456,13 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
         arena, &import->weights, import->diag);
   if (status == GMEM_OK)
     status = refuse_paddings(import);
+  if (status == GMEM_OK && import->analysis.workbuffers.count)
+    status = gmem_error(
+        import->diag, GMEM_ERR_INVALID_ARGUMENT,
+        mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
+        0,
+        "gmem.workbuffers: the types of values do not say where workbuffers "
+        "are");
   if (status != GMEM_OK)
     return status;
   const gmem_schedule_t *schedule = &import->analysis.schedule;

@@ -7,6 +7,7 @@
 #include "control_flow.h"
 #include "diagnostics.h"
 #include "live_ranges.h"
+#include "stream_laps.h"
 #include "uses.h"
 #include "value_lives.h"
 
@@ -20,6 +21,7 @@ typedef struct analysis_s {
   gmem_life_t *lives;
   gmem_uses_t uses;
   gmem_control_flow_t flow;
+  gmem_stream_laps_t laps;
 } analysis_t;
 
 static bool is_entry(const analysis_t *analysis, uint32_t function) {
@@ -167,16 +169,45 @@ static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
   return false;
 }
 
+// Whether a stream may still use the value when it is made again, by itself or
+// by what has no memory of its own and stands for it. In memrefs that is looked
+// for where they are allocated.
+static bool is_lapped(const analysis_t *analysis, uint32_t value) {
+  const gmem_schedule_t *schedule = analysis->schedule;
+  const uint32_t *first_user = analysis->uses.first_user;
+  if (!analysis->laps.is_repeated)
+    return false;
+  if (gmem_stream_laps_value(&analysis->laps, value))
+    return true;
+  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
+    const gmem_step_t *user = &schedule->ops[analysis->uses.users[u]];
+    bool shows = user->kind == GMEM_OP_RESHAPE || user->kind == GMEM_OP_VIEW ||
+                 user->kind == GMEM_OP_UNKNOWN;
+    for (intptr_t i = 0; shows && i < mlirOperationGetNumResults(user->op);
+         ++i) {
+      uint32_t view =
+          gmem_schedule_find(schedule, mlirOperationGetResult(user->op, i));
+      bool is_same = user->kind == GMEM_OP_RESHAPE ||
+                     (view != GMEM_NO_INDEX &&
+                      schedule->values[view].type != GMEM_TYPE_SIZED);
+      if (view != GMEM_NO_INDEX && is_same && analysis->lives[view].is_lapped)
+        return true;
+    }
+  }
+  return false;
+}
+
 // Values that have no global memory, for all that can be known of them. Views
 // come behind what they show, where the text has an order.
 static void drop_values(analysis_t *analysis) {
   for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
     gmem_life_t *life = &analysis->lives[i];
     life->overtaken = is_overtaken(analysis, i);
+    life->is_lapped = is_lapped(analysis, i);
     if (life->storage != GMEM_STORAGE_TENSOR ||
         gmem_is_memref_root(analysis->schedule, i))
       continue;
-    if (life->overtaken)
+    if (life->overtaken || life->is_lapped)
       life->storage = GMEM_STORAGE_UNPLANNED;
     else if (is_only_a_place(analysis, i))
       life->storage = GMEM_STORAGE_NONE;
@@ -310,12 +341,11 @@ static gmem_status_t find_classes(analysis_t *analysis,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
-                                    const gmem_calls_t *calls,
-                                    const gmem_model_options_t *options,
-                                    gmem_arena_t *arena,
-                                    gmem_liveness_t *out_liveness,
-                                    gmem_diag_t *diag) {
+gmem_status_t
+gmem_liveness_analyse(const gmem_schedule_t *schedule,
+                      const gmem_calls_t *calls, const gmem_streams_t *streams,
+                      const gmem_model_options_t *options, gmem_arena_t *arena,
+                      gmem_liveness_t *out_liveness, gmem_diag_t *diag) {
   analysis_t analysis = {.schedule = schedule,
                          .memrefs = &out_liveness->memrefs,
                          .diag = diag,
@@ -325,19 +355,30 @@ gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
                                                    sizeof(gmem_life_t))};
   if (!analysis.lives)
     return gmem_out_of_memory(diag);
-  *out_liveness = (gmem_liveness_t){
-      .schedule = schedule, .calls = calls, .lives = analysis.lives};
+  gmem_uses_t *uses = gmem_arena_alloc(arena, 1, sizeof *uses);
+  if (!uses)
+    return gmem_out_of_memory(diag);
+  *out_liveness = (gmem_liveness_t){.schedule = schedule,
+                                    .calls = calls,
+                                    .streams = streams,
+                                    .uses = uses,
+                                    .lives = analysis.lives};
   gmem_status_t status = gmem_uses_find(schedule, arena, &analysis.uses, diag);
   if (status == GMEM_OK)
     status = gmem_control_flow_find(schedule, calls, analysis.uses.unordered,
                                     arena, &analysis.flow, diag);
+  *uses = analysis.uses;
+  if (status == GMEM_OK && !gmem_stream_laps_find(streams, &analysis.flow, uses,
+                                                  arena, &analysis.laps))
+    status = gmem_out_of_memory(diag);
   if (status == GMEM_OK)
     status = gmem_call_contexts_find(schedule, calls, arena,
                                      &out_liveness->contexts, diag);
   if (status == GMEM_OK)
     status = gmem_memrefs_find(out_liveness->contexts, schedule, calls,
-                               &analysis.flow, &analysis.uses, options, arena,
-                               analysis.memrefs, &analysis.memref_finder, diag);
+                               &analysis.flow, &analysis.uses, &analysis.laps,
+                               options, arena, analysis.memrefs,
+                               &analysis.memref_finder, diag);
   if (status != GMEM_OK)
     return status;
   out_liveness->unordered = analysis.uses.unordered;

@@ -25,6 +25,7 @@
 #include "gmem/planner.h"
 #include "memrefs.h"
 #include "schedule.h"
+#include "streams.h"
 
 typedef enum gmem_storage_e {
   GMEM_STORAGE_TENSOR,    // global memory for as long as it lives
@@ -44,6 +45,8 @@ struct gmem_life_s {
   bool input, output; // of an entry function
   bool overtaken;     // what one iteration makes may be read as late as in the
                       //   next, which makes it again: there is no one place
+  bool is_lapped;     // the same, because of a stream (stream_laps.h), of it or
+                      //   of a view of it
   bool is_loose;      // a handle of it may go anywhere
   bool is_written;    // an op changes its contents where they are
 };
@@ -62,6 +65,8 @@ typedef struct gmem_liveness_s {
   const gmem_schedule_t *schedule;
   const gmem_calls_t *calls;
   const gmem_call_contexts_t *contexts;
+  const gmem_streams_t *streams;
+  const gmem_uses_t *uses;
   gmem_life_t *lives;    // one per value of the schedule
   gmem_class_t *classes; // in the order of their roots
   size_t class_count;
@@ -70,17 +75,19 @@ typedef struct gmem_liveness_s {
   gmem_transfer_t *transfers; // between different classes, in op order
   size_t transfer_count;
   gmem_memrefs_t memrefs;
+  // What streams leave unordered; NULL until that is known, and if nothing is
+  // in a stream.
+  const struct gmem_stream_order_s *order;
 } gmem_liveness_t;
 
 // Analyses |schedule|, as |options| say: whether inputs of entry functions live
 // until their function ends, and which memrefs are planned. Everything lives in
 // |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_liveness_analyse(const gmem_schedule_t *schedule,
-                                    const gmem_calls_t *calls,
-                                    const gmem_model_options_t *options,
-                                    gmem_arena_t *arena,
-                                    gmem_liveness_t *out_liveness,
-                                    gmem_diag_t *diag);
+gmem_status_t
+gmem_liveness_analyse(const gmem_schedule_t *schedule,
+                      const gmem_calls_t *calls, const gmem_streams_t *streams,
+                      const gmem_model_options_t *options, gmem_arena_t *arena,
+                      gmem_liveness_t *out_liveness, gmem_diag_t *diag);
 
 // Whether two classes are ever live together.
 bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,

@@ -13,6 +13,7 @@ enum reason_e {
   REASON_SPARSE,
   REASON_TUPLE,
   REASON_PARALLEL,
+  REASON_STREAM,
   REASON_VIEW,
   REASON_COUNT,
 };
@@ -23,6 +24,7 @@ static const char *const reasons[REASON_COUNT] = {
     [REASON_SPARSE] = "stored sparsely",
     [REASON_TUPLE] = "of tuple type",
     [REASON_PARALLEL] = "in code that runs several times at once",
+    [REASON_STREAM] = "that a stream may still use when they are made again",
     [REASON_VIEW] = "reshaped from what is not planned",
 };
 
@@ -54,6 +56,8 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   case GMEM_TYPE_MEMREF: // memory of its own is what the program allocates
     return REASON_NONE;
   default:
+    if (liveness->lives[value].is_lapped)
+      return REASON_STREAM;
     return is_parallel(liveness, value) ? REASON_PARALLEL : REASON_VIEW;
   }
 }

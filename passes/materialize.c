@@ -13,9 +13,12 @@
 //           were planned with. With weights=image constants that have a place
 //           are views of an arena as well. gmem.arenas says what has been made,
 //           gmem.arena marks it; the plan itself is gone: the program says it.
+//           Only gmem.workbuffer_pool and gmem.workbuffer_offset stay: where
+//           workbuffers are in the arenas of these pools, which the functions
+//           of their ops have.
 // fails:    when there is no plan, when it is wrong, when a tensor has a place,
-//           or where a function cannot be given an arena; nothing has changed
-//           then.
+//           where an immutable workbuffer could not be initialised, or where a
+//           function cannot be given an arena; nothing has changed then.
 
 #include "materialize.h"
 
@@ -49,8 +52,34 @@ typedef struct reader_s {
 
 //===--- pools ------------------------------------------------------------===//
 
+// The number of the pool's arena; the number of arenas when there is none yet.
+static uint32_t arena_of(const gmem_materialization_t *job,
+                         MlirStringRef pool) {
+  uint32_t i = 0;
+  while (i < job->arena_count && !mlirStringRefEqual(job->arenas[i].pool, pool))
+    ++i;
+  return i;
+}
+
+// Makes the arena of |pool| in the memory space |space|. The plan has been
+// proved: the pool is there.
+static void add_arena(reader_t *reader, MlirStringRef pool,
+                      MlirAttribute space) {
+  gmem_materialization_t *job = reader->job;
+  size_t i = 0;
+  while (!mlirStringRefEqual(reader->plan.pools[i].name, pool))
+    ++i;
+  int64_t size = (int64_t)reader->plan.pools[i].size;
+  MlirType byte = mlirIntegerTypeGet(mlirOperationGetContext(job->scope), 8);
+  job->arenas[job->arena_count++] = (gmem_pool_arena_t){
+      .pool = reader->plan.pools[i].name,
+      .size = reader->plan.pools[i].size,
+      .alignment = reader->plan.pools[i].alignment,
+      .constant = reader->plan.pools[i].constant,
+      .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
+}
+
 // The arena of the pool of |value|, which is made when it is the first there.
-// The plan has been proved: the pool is there.
 static gmem_status_t find_arena(reader_t *reader, uint32_t value,
                                 uint32_t *out) {
   gmem_materialization_t *job = reader->job;
@@ -58,30 +87,18 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
   MlirType type =
       mlirValueGetType(reader->plan.analysis.schedule.values[value].value);
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  for (*out = 0; *out < job->arena_count; ++*out)
-    if (mlirStringRefEqual(job->arenas[*out].pool, place->pool))
-      return mlirAttributeEqual(
-                 mlirMemRefTypeGetMemorySpace(job->arenas[*out].type), space)
-                 ? GMEM_OK
-                 : gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                              gmem_value_location(
-                                  &reader->plan.analysis.schedule, value),
-                              NULL, 0,
-                              "pool '%.*s' has memrefs of different memory "
-                              "spaces",
-                              (int)place->pool.length, place->pool.data);
-  size_t i = 0;
-  while (!mlirStringRefEqual(reader->plan.pools[i].name, place->pool))
-    ++i;
-  int64_t size = (int64_t)reader->plan.pools[i].size;
-  MlirType byte = mlirIntegerTypeGet(mlirTypeGetContext(type), 8);
-  job->arenas[job->arena_count++] = (gmem_pool_arena_t){
-      .pool = place->pool,
-      .size = reader->plan.pools[i].size,
-      .alignment = reader->plan.pools[i].alignment,
-      .constant = reader->plan.pools[i].constant,
-      .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
-  return GMEM_OK;
+  *out = arena_of(job, place->pool);
+  if (*out == job->arena_count)
+    return add_arena(reader, place->pool, space), GMEM_OK;
+  return mlirAttributeEqual(
+             mlirMemRefTypeGetMemorySpace(job->arenas[*out].type), space)
+             ? GMEM_OK
+             : gmem_error(
+                   reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                   gmem_value_location(&reader->plan.analysis.schedule, value),
+                   NULL, 0,
+                   "pool '%.*s' has memrefs of different memory spaces",
+                   (int)place->pool.length, place->pool.data);
 }
 
 //===--- parts ------------------------------------------------------------===//
@@ -127,6 +144,34 @@ static gmem_status_t add_value(reader_t *reader, uint32_t value,
   if (kind == GMEM_OP_ALLOC || weight_image)
     return add_part(reader, value);
   reader->job->kept[reader->job->kept_count++] = schedule->ops[op].op;
+  return GMEM_OK;
+}
+
+// An op keeps what gmem.workbuffer_pool and gmem.workbuffer_offset say: where
+// its workbuffers are in the arenas of these pools. Its function has them.
+static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
+                                    bool weight_image) {
+  gmem_materialization_t *job = reader->job;
+  const gmem_op_workbuffer_t *workbuffer =
+      &reader->plan.analysis.workbuffers.all[index];
+  uint32_t function =
+      reader->plan.analysis.schedule.ops[workbuffer->step].function;
+  MlirStringRef pool = reader->plan.work_places[index].pool;
+  if (!workbuffer->size)
+    return GMEM_OK;
+  // Nobody initialises what the program has in itself when it is loaded.
+  if (workbuffer->immutable && (!weight_image || job->mode != GMEM_ARENA_ARG))
+    return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(workbuffer->op), NULL, 0,
+                      "workbuffer #%u is immutable and has to be initialised "
+                      "from outside of the program: that takes weights=image "
+                      "and arena-mode=arg",
+                      workbuffer->number);
+  // Memrefs have made the arenas of other memory spaces.
+  uint32_t arena = arena_of(job, pool);
+  if (arena == job->arena_count)
+    add_arena(reader, pool, mlirAttributeGetNull());
+  job->functions[function].uses[arena] = true;
   return GMEM_OK;
 }
 
@@ -212,6 +257,9 @@ static gmem_status_t look_at_scope(MlirOperation scope,
   uint32_t count = (uint32_t)reader.plan.analysis.schedule.value_count;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
     status = add_value(&reader, i, materializer->options->weight_image);
+  size_t workbuffers = reader.plan.analysis.workbuffers.count;
+  for (size_t i = 0; i < workbuffers && status == GMEM_OK; ++i)
+    status = add_workbuffer(&reader, i, materializer->options->weight_image);
   if (status == GMEM_OK)
     status = add_deallocs(&reader);
   if (status == GMEM_OK)

@@ -7,6 +7,7 @@
 #include "liveness.h"
 #include "memref_escapes.h"
 #include "memref_flow.h"
+#include "stream_laps.h"
 #include "uses.h"
 
 struct gmem_memref_finder_s {
@@ -15,6 +16,7 @@ struct gmem_memref_finder_s {
   const gmem_calls_t *calls;
   const gmem_control_flow_t *control;
   const gmem_uses_t *uses;
+  const gmem_stream_laps_t *laps;
   const gmem_model_options_t *options;
   gmem_arena_t *arena;
   gmem_memrefs_t *memrefs;

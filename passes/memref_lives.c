@@ -283,5 +283,8 @@ bool gmem_memref_judge_carried(gmem_memref_finder_t *finder,
                       culprit_at(finder, root, made));
   else if (is_overtaken)
     gmem_memref_leave(root, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
+  else if (gmem_stream_laps_memref(finder->laps, root->value, root->seen_as,
+                                   root->seen_count, &made))
+    gmem_memref_leave(root, GMEM_MEMREF_LAPPED, made);
   return !finder->ranges.out_of_memory;
 }

@@ -19,6 +19,8 @@ static const char *const fates[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "it is given to a function that is not known",
     [GMEM_MEMREF_HANDLE] = "something that is no memref is made of it",
     [GMEM_MEMREF_CARRIED] = "several of it may be wanted at once",
+    [GMEM_MEMREF_LAPPED] =
+        "a stream may still use it when it is allocated again",
     [GMEM_MEMREF_FUNCTION] = "it is in a function that is no func.func",
     [GMEM_MEMREF_PARALLEL] = "it is in code that may run several times at once",
     [GMEM_MEMREF_FREED] = "what frees it may free what is not planned",
@@ -36,6 +38,7 @@ static const char *const culprits[GMEM_MEMREF_FATE_COUNT] = {
     [GMEM_MEMREF_CALLED] = "called here",
     [GMEM_MEMREF_HANDLE] = "made here",
     [GMEM_MEMREF_CARRIED] = "one of before is still wanted by this name",
+    [GMEM_MEMREF_LAPPED] = "what may still run: nothing waits for it in time",
     [GMEM_MEMREF_FUNCTION] = "",
     [GMEM_MEMREF_PARALLEL] = "what may run several times at once",
     [GMEM_MEMREF_FREED] = "freed here",
@@ -289,6 +292,7 @@ gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
+                  const gmem_stream_laps_t *laps,
                   const gmem_model_options_t *options, gmem_arena_t *arena,
                   gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
                   gmem_diag_t *diag) {
@@ -302,6 +306,7 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                                    .calls = calls,
                                    .control = control,
                                    .uses = uses,
+                                   .laps = laps,
                                    .options = options,
                                    .arena = arena,
                                    .memrefs = memrefs,
@@ -336,7 +341,8 @@ gmem_status_t gmem_memrefs_settle(gmem_memref_finder_t *finder,
       return gmem_out_of_memory(diag);
   if (!gmem_memref_settle_frees(finder))
     return gmem_out_of_memory(diag);
-  if (!gmem_memref_find_turns(finder))
+  // What takes turns in the text need not in streams.
+  if (!finder->laps->is_repeated && !gmem_memref_find_turns(finder))
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < memrefs->root_count; ++i)
     if (memrefs->roots[i].fate == GMEM_MEMREF_PLANNED &&

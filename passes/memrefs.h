@@ -18,6 +18,7 @@
 typedef struct gmem_life_s gmem_life_t;
 typedef struct gmem_uses_s gmem_uses_t;
 typedef struct gmem_memref_finder_s gmem_memref_finder_t;
+typedef struct gmem_stream_laps_s gmem_stream_laps_t;
 
 // Why a root is left alone. Texts are in memrefs.c.
 typedef enum gmem_memref_fate_e {
@@ -33,6 +34,7 @@ typedef enum gmem_memref_fate_e {
   GMEM_MEMREF_HANDLE,   // something else than a memref stands for it: a
                         //   pointer, a tensor, a token
   GMEM_MEMREF_CARRIED,  // several of it may be wanted at once
+  GMEM_MEMREF_LAPPED,   // a stream may still use it when it is allocated again
   GMEM_MEMREF_FUNCTION, // in a function that is no func.func
   GMEM_MEMREF_PARALLEL, // in code that runs several times at once
   GMEM_MEMREF_FREED,    // together with memory that is left alone
@@ -91,6 +93,7 @@ gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_schedule_t *schedule, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
+                  const gmem_stream_laps_t *laps,
                   const gmem_model_options_t *options, gmem_arena_t *arena,
                   gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
                   gmem_diag_t *diag);

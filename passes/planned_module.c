@@ -30,6 +30,8 @@ struct gmem_planned_s {
   gmem_planned_buffer_t *buffers;
   contents_t *contents; // by buffer
   gmem_planned_alias_t *aliases;
+  gmem_planned_workbuffer_t *workbuffers;
+  size_t workbuffer_count, workbuffer_room;
   gmem_planned_ops_t ops;
   size_t pool_count, pool_room;
   size_t buffer_count, buffer_room, contents_room;
@@ -151,6 +153,7 @@ typedef struct scope_reader_s {
   gmem_planned_t *planned;
   const gmem_analysis_t *analysis;
   const gmem_place_t *places;
+  const gmem_place_t *work_places; // by workbuffer
   gmem_taken_aliases_t taken;
   const gmem_owned_t *owned; // by class
   const uint32_t *sources;   // by value: the weight whose memory a weight is
@@ -163,12 +166,27 @@ typedef struct scope_reader_s {
   size_t *names_room;
 } scope_reader_t;
 
-static uint64_t speed_of(const scope_reader_t *reader, MlirStringRef name) {
+// What gmem.memories says of the pool, or NULL.
+static const gmem_memory_t *memory_of(const scope_reader_t *reader,
+                                      MlirStringRef name) {
   const gmem_schedule_t *schedule = &reader->analysis->schedule;
   for (size_t i = 0; i < schedule->memory_count; ++i)
     if (mlirStringRefEqual(name, gmem_string(schedule->memories[i].name)))
-      return schedule->memories[i].speed;
-  return 0;
+      return &schedule->memories[i];
+  return NULL;
+}
+
+// The pool that the memory lies behind, in an array of the plan; NULL: none, or
+// memory is out.
+static const char *copy_after(const scope_reader_t *reader,
+                              const gmem_memory_t *memory,
+                              bool *out_of_memory) {
+  if (!memory || !memory->after)
+    return NULL;
+  gmem_text_t text = {.arena = &reader->planned->arena};
+  gmem_text_print(&text, "%s%s", reader->prefix, memory->after);
+  *out_of_memory |= text.out_of_memory;
+  return text.out_of_memory ? NULL : gmem_text_get(&text);
 }
 
 static gmem_status_t add_pool(const scope_reader_t *reader,
@@ -177,7 +195,10 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
   gmem_text_t name = {.arena = &planned->arena};
   gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
-  if (name.out_of_memory ||
+  const gmem_memory_t *memory = memory_of(reader, entry->name);
+  bool out_of_memory = name.out_of_memory;
+  const char *after = copy_after(reader, memory, &out_of_memory);
+  if (out_of_memory ||
       !gmem_arena_grow(&planned->arena, &planned->pools, planned->pool_count,
                        &planned->pool_room, sizeof *planned->pools))
     return gmem_out_of_memory(planned->diag);
@@ -190,7 +211,11 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
       .capacity = entry->capacity,
       .alignment = entry->alignment,
       .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
-      .speed = speed_of(reader, entry->name)};
+      .speed = memory ? memory->speed : 0,
+      .is_described = memory != NULL,
+      .after = after,
+      .shared_offset = entry->shared_offset,
+      .shared_size = entry->shared_size};
   return GMEM_OK;
 }
 
@@ -253,7 +278,12 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   const gmem_planned_pool_t *in = &reader->planned->pools[pool];
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
   uint64_t view = reader->analysis->aliases.view_alignment;
-  return address % in->alignment == 0 || in->constant ? in->alignment : view;
+  uint64_t alignment =
+      address % in->alignment == 0 || in->constant ? in->alignment : view;
+  // A pool of memrefs and tensors may begin at more than it gives to all.
+  while (address % alignment)
+    alignment /= 2;
+  return alignment;
 }
 
 // Whether the first choice of what |root| stands for was another pool.
@@ -268,10 +298,10 @@ static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
 }
 
 // Counts a buffer that is in another pool than its first choice.
-static void count_spilled(const scope_reader_t *reader, uint32_t root,
+static void count_spilled(const scope_reader_t *reader,
                           gmem_planned_buffer_t *buffer) {
   gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
-  if (buffer->alias_of != GMEM_NO_BUFFER || !is_spilled(reader, root))
+  if (buffer->alias_of != GMEM_NO_BUFFER)
     return;
   buffer->flags |= GMEM_PLANNED_SPILLED;
   pool->spilled += 1;
@@ -296,6 +326,28 @@ static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
         gmem_contents_find(schedule->ops[entry->op].op,
                            schedule->ops[entry->op].global, reader->symbols);
   return contents;
+}
+
+// |name|: of its location. What memory was out for is NULL.
+static gmem_status_t append_buffer(scope_reader_t *reader,
+                                   const gmem_planned_buffer_t *buffer,
+                                   const char *name, contents_t contents) {
+  gmem_planned_t *planned = reader->planned;
+  size_t count = planned->buffer_count;
+  if (!buffer->name || !buffer->op || !buffer->function || !buffer->location ||
+      !name ||
+      !gmem_arena_grow(&planned->arena, &planned->buffers, count,
+                       &planned->buffer_room, sizeof *buffer) ||
+      !gmem_arena_grow(&planned->arena, &planned->contents, count,
+                       &planned->contents_room, sizeof contents) ||
+      !gmem_arena_grow(&planned->arena, reader->out_names, count,
+                       reader->names_room, sizeof name))
+    return gmem_out_of_memory(planned->diag);
+  (*reader->out_names)[count] = name;
+  planned->contents[count] = contents;
+  planned->buffers[count] = *buffer;
+  ++planned->buffer_count;
+  return GMEM_OK;
 }
 
 static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
@@ -326,25 +378,13 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
       .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, life->root, buffer.pool, buffer.offset);
-  count_spilled(reader, life->root, &buffer);
-  bool has_ranges = add_ranges(reader, life->root, &buffer);
-  const char *name = location_name(planned, reader->prefix, entry->value);
-  if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
-      !has_ranges || !name ||
-      !gmem_arena_grow(&planned->arena, &planned->buffers,
-                       planned->buffer_count, &planned->buffer_room,
-                       sizeof buffer) ||
-      !gmem_arena_grow(&planned->arena, &planned->contents,
-                       planned->buffer_count, &planned->contents_room,
-                       sizeof *planned->contents) ||
-      !gmem_arena_grow(&planned->arena, reader->out_names,
-                       planned->buffer_count, reader->names_room, sizeof name))
+  if (is_spilled(reader, life->root))
+    count_spilled(reader, &buffer);
+  if (!add_ranges(reader, life->root, &buffer))
     return gmem_out_of_memory(planned->diag);
-  (*reader->out_names)[planned->buffer_count] = name;
-  planned->contents[planned->buffer_count] =
-      contents_of(reader, value, buffer.pool);
-  planned->buffers[planned->buffer_count++] = buffer;
-  return GMEM_OK;
+  return append_buffer(reader, &buffer,
+                       location_name(planned, reader->prefix, entry->value),
+                       contents_of(reader, value, buffer.pool));
 }
 
 // Numbers the scope's buffers before they are added: an alias may come before
@@ -372,6 +412,187 @@ static gmem_status_t add_buffers(scope_reader_t *reader) {
       if (lives[i].storage == GMEM_STORAGE_TENSOR ||
           lives[i].storage == GMEM_STORAGE_WEIGHT)
         status = add_buffer(reader, i, state);
+    mlirAsmStateDestroy(state);
+    mlirOpPrintingFlagsDestroy(flags);
+  }
+  return status;
+}
+
+//===--- workbuffers ------------------------------------------------------===//
+
+// "%4#wb0" of an op with results, "npu.conv@7#wb0" of others, behind the name
+// of the function.
+static const char *workbuffer_name(const scope_reader_t *reader,
+                                   const gmem_op_workbuffer_t *workbuffer,
+                                   MlirAsmState state) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  const gmem_step_t *step = &schedule->ops[workbuffer->step];
+  const gmem_function_t *function = &schedule->functions[step->function];
+  gmem_text_t text = {.arena = &planned->arena};
+  gmem_text_print(&text, "%s", reader->prefix);
+  gmem_text_piece(function->name, &text);
+  gmem_text_print(&text, "/");
+  if (mlirOperationGetNumResults(workbuffer->op)) {
+    mlirValuePrintAsOperand(mlirOperationGetResult(workbuffer->op, 0), state,
+                            gmem_text_piece, &text);
+  } else {
+    gmem_text_piece(mlirIdentifierStr(mlirOperationGetName(workbuffer->op)),
+                    &text);
+    gmem_text_print(&text, "@%lld", (long long)(step->begin - function->begin));
+  }
+  gmem_text_print(&text, "#wb%u", workbuffer->number);
+  return gmem_text_get(&text);
+}
+
+static const char *
+workbuffer_location_name(const scope_reader_t *reader,
+                         const gmem_op_workbuffer_t *workbuffer) {
+  MlirLocation location = mlirOperationGetLocation(workbuffer->op);
+  gmem_text_t text = {.arena = &reader->planned->arena};
+  if (mlirLocationIsAName(location)) {
+    gmem_text_print(&text, "%s", reader->prefix);
+    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
+                    &text);
+    gmem_text_print(&text, "#wb%u", workbuffer->number);
+  }
+  return gmem_text_get(&text);
+}
+
+// The pool of the boundaries that a mutable workbuffer is in.
+static uint32_t workspace_of(const scope_reader_t *reader,
+                             const gmem_op_workbuffer_t *workbuffer,
+                             MlirStringRef pool) {
+  const gmem_candidates_t *candidates = &workbuffer->candidates;
+  uint32_t i = 0;
+  while (
+      i + 1 < candidates->count &&
+      !mlirStringRefEqual(
+          pool,
+          gmem_string(
+              reader->analysis->boundaries.pools[candidates->pools[i]].name)))
+    ++i;
+  return candidates->pools[i]; // a verified plan has it in one of them
+}
+
+// To what a workbuffer in |buffer|'s pool is aligned; whether it is one that
+// had no room in the first.
+static void settle_workbuffer(const scope_reader_t *reader,
+                              const gmem_op_workbuffer_t *workbuffer,
+                              MlirStringRef pool,
+                              gmem_planned_buffer_t *buffer) {
+  uint64_t alignment = reader->planned->pools[buffer->pool].alignment;
+  buffer->alignment = workbuffer->alignment;
+  if (!workbuffer->size)
+    return;
+  if (!workbuffer->immutable) {
+    uint32_t workspace = workspace_of(reader, workbuffer, pool);
+    alignment = gmem_workspace_unit(&reader->analysis->boundaries, workspace,
+                                    alignment);
+    if (workspace != workbuffer->candidates.pools[0])
+      count_spilled(reader, buffer);
+  }
+  if (alignment > buffer->alignment)
+    buffer->alignment = alignment;
+}
+
+// When the op begins, on the timeline of all scopes. NULL when memory is out.
+static int64_t *find_steps(const scope_reader_t *reader,
+                           const gmem_op_workbuffer_t *workbuffer,
+                           size_t *out_count) {
+  const gmem_call_contexts_t *contexts = reader->analysis->liveness.contexts;
+  const gmem_step_t *step = &reader->analysis->schedule.ops[workbuffer->step];
+  const uint32_t *list = gmem_contexts_of(contexts, step->function, out_count);
+  int64_t *steps =
+      gmem_arena_alloc(&reader->planned->arena, *out_count, sizeof *steps);
+  for (size_t i = 0; steps && i < *out_count; ++i)
+    steps[i] =
+        reader->first_step + gmem_context_time(contexts, list[i], step->begin);
+  return steps;
+}
+
+// The pool that an empty one is in: any of its kind.
+static uint32_t some_pool(const scope_reader_t *reader, bool constant) {
+  uint32_t i = reader->first_pool;
+  while (i + 1 < reader->planned->pool_count &&
+         reader->planned->pools[i].constant != constant)
+    ++i;
+  return i;
+}
+
+static gmem_status_t add_workbuffer_buffer(scope_reader_t *reader,
+                                           uint32_t index, MlirAsmState state) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_op_workbuffer_t *work = &analysis->workbuffers.all[index];
+  const gmem_place_t *place = &reader->work_places[index];
+  MlirStringRef op = mlirIdentifierStr(mlirOperationGetName(work->op));
+  MlirStringRef function =
+      analysis->schedule.functions[analysis->schedule.ops[work->step].function]
+          .name;
+  gmem_live_range_t whole = {
+      0, gmem_call_contexts_length(analysis->liveness.contexts)};
+  const gmem_live_range_t *ranges = work->immutable ? &whole : work->ranges;
+  gmem_planned_buffer_t buffer = {
+      .name = workbuffer_name(reader, work, state),
+      .op = gmem_arena_string(&planned->arena, op.data, op.length),
+      .function =
+          gmem_arena_string(&planned->arena, function.data, function.length),
+      .location = location_text(planned, mlirOperationGetLocation(work->op)),
+      .pool = work->size ? pool_index(reader, place->pool)
+                         : some_pool(reader, work->immutable),
+      .alias_of = GMEM_NO_BUFFER,
+      .offset = work->size ? (uint64_t)place->offset : 0,
+      .size = work->size,
+      .range_count = work->immutable ? 1 : work->range_count,
+      .flags = GMEM_PLANNED_WORKBUFFER,
+      .payload_size = work->size};
+  buffer.payload_offset = buffer.offset;
+  settle_workbuffer(reader, work, place->pool, &buffer);
+  buffer.ranges = copy_ranges(reader, ranges, buffer.range_count);
+  buffer.owned = buffer.ranges;
+  buffer.owned_count = buffer.range_count;
+  if (!buffer.ranges)
+    return gmem_out_of_memory(planned->diag);
+  return append_buffer(reader, &buffer, workbuffer_location_name(reader, work),
+                       (contents_t){{NULL}, {NULL}});
+}
+
+static gmem_status_t add_workbuffer(scope_reader_t *reader, uint32_t index,
+                                    MlirAsmState state) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_op_workbuffer_t *work = &reader->analysis->workbuffers.all[index];
+  gmem_planned_workbuffer_t entry = {.buffer = (uint32_t)planned->buffer_count,
+                                     .number = work->number,
+                                     .immutable = work->immutable,
+                                     .threads = work->threads,
+                                     .thread_size = work->thread_size,
+                                     .thread_stride =
+                                         work->size / work->threads};
+  entry.steps = find_steps(reader, work, &entry.step_count);
+  if (!entry.steps || !gmem_arena_grow(&planned->arena, &planned->workbuffers,
+                                       planned->workbuffer_count,
+                                       &planned->workbuffer_room, sizeof entry))
+    return gmem_out_of_memory(planned->diag);
+  planned->workbuffers[planned->workbuffer_count++] = entry;
+  return add_workbuffer_buffer(reader, index, state);
+}
+
+// Behind the values of the scope, function by function: that is how they are
+// read.
+static gmem_status_t add_workbuffers(scope_reader_t *reader) {
+  const gmem_schedule_t *schedule = &reader->analysis->schedule;
+  const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < all->count && status == GMEM_OK;) {
+    uint32_t function = schedule->ops[all->all[i].step].function;
+    MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+    MlirAsmState state =
+        mlirAsmStateCreateForOperation(schedule->functions[function].op, flags);
+    for (; i < all->count && status == GMEM_OK &&
+           schedule->ops[all->all[i].step].function == function;
+         ++i)
+      status = add_workbuffer(reader, i, state);
     mlirAsmStateDestroy(state);
     mlirOpPrintingFlagsDestroy(flags);
   }
@@ -496,6 +717,7 @@ static gmem_status_t read_scope(MlirOperation scope,
       .planned = planned,
       .analysis = analysis,
       .places = plan.places,
+      .work_places = plan.work_places,
       .sources = sources,
       .symbols = mlirSymbolTableCreate(scope),
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
@@ -516,6 +738,8 @@ static gmem_status_t read_scope(MlirOperation scope,
     status = add_pools(&reader, plan.pools, plan.pool_count);
   if (status == GMEM_OK)
     status = add_buffers(&reader);
+  if (status == GMEM_OK)
+    status = add_workbuffers(&reader);
   if (status == GMEM_OK)
     status = add_aliases(&reader);
   if (status == GMEM_OK)
@@ -623,6 +847,15 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
     return GMEM_OK;
   return gmem_fail(diag, status, "the bytes of '%s' (%s, %s) are not known: %s",
                    buffer->name, buffer->op, buffer->location, why);
+}
+
+size_t gmem_planned_workbuffer_count(const gmem_planned_t *planned) {
+  return planned->workbuffer_count;
+}
+
+const gmem_planned_workbuffer_t *
+gmem_planned_workbuffer(const gmem_planned_t *planned, size_t index) {
+  return &planned->workbuffers[index];
 }
 
 size_t gmem_planned_alias_count(const gmem_planned_t *planned) {

@@ -92,6 +92,10 @@ static MlirAttribute write_pool(MlirContext context,
     put_integer(&made, "capacity", entry->capacity);
   if (entry->hint)
     put_integer(&made, "size_hint", entry->hint);
+  if (entry->shared_size) {
+    put_integer(&made, "shared_offset", entry->shared_offset);
+    put_integer(&made, "shared_size", entry->shared_size);
+  }
   return finish(&made);
 }
 
@@ -116,6 +120,8 @@ static bool read_pool(MlirAttribute dictionary, gmem_pool_entry_t *entry) {
       !get_optional(dictionary, "base", GMEM_NO_BASE, &entry->base) ||
       !get_optional(dictionary, "capacity", GMEM_UNLIMITED, &entry->capacity) ||
       !get_optional(dictionary, "size_hint", 0, &entry->hint) ||
+      !get_optional(dictionary, "shared_offset", 0, &entry->shared_offset) ||
+      !get_optional(dictionary, "shared_size", 0, &entry->shared_size) ||
       !get_integer(dictionary, "size", &entry->size) ||
       !get_integer(dictionary, "lower_bound", &entry->lower_bound) ||
       !get_integer(dictionary, "alignment", &entry->alignment) ||

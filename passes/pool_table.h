@@ -24,6 +24,9 @@ typedef struct gmem_pool_entry_s {
   uint64_t alignment;   // bytes
   uint64_t hint;        // bytes that it was to have at most where others have
                         //   room, or 0: none
+  // Where it lies in memory that it has together with pools of other modules,
+  // bytes from the start of that, and how many bytes that is; 0: in none.
+  uint64_t shared_offset, shared_size;
 } gmem_pool_entry_t;
 
 // The first address at or behind the end of all |pools| that have addresses

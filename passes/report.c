@@ -193,6 +193,14 @@ static gmem_status_t collect_values(collector_t *collector,
   return status;
 }
 
+// Workbuffers are numbered behind the values of their scope.
+static void collect_workbuffers(collector_t *collector,
+                                const gmem_workbuffers_t *workbuffers) {
+  for (size_t i = 0; i < workbuffers->count; ++i)
+    collector->report->locations[collector->buffers++] =
+        mlirOperationGetLocation(workbuffers->all[i].op);
+}
+
 static gmem_status_t collect_scope(MlirOperation scope,
                                    const gmem_op_models_t *models,
                                    gmem_arena_t *arena, void *user,
@@ -208,7 +216,10 @@ static gmem_status_t collect_scope(MlirOperation scope,
   for (int64_t step = 0; step < length; ++step)
     collector->report->ops[collector->steps++] =
         gmem_contexts_op_at(contexts, step);
-  return collect_values(collector, &analysis.liveness, diag);
+  status = collect_values(collector, &analysis.liveness, diag);
+  if (status == GMEM_OK)
+    collect_workbuffers(collector, &analysis.workbuffers);
+  return status;
 }
 
 static gmem_status_t collect(MlirOperation top,

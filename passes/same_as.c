@@ -10,6 +10,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "stream_order.h"
 
 // One result of a function in the memory of one argument.
 typedef struct tie_s {
@@ -177,9 +178,33 @@ static const gmem_alias_t *find_over(const tier_t *tier, uint32_t left,
   return NULL;
 }
 
+// The ops by which streams use two classes in no order, or NULL.
+static const gmem_stream_pair_t *find_unordered(const tier_t *tier,
+                                                uint32_t left, uint32_t right) {
+  const gmem_stream_order_t *order = tier->liveness->order;
+  return order ? gmem_stream_pair_of(order, left, right) : NULL;
+}
+
 static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
-  return left == right || !gmem_classes_meet(tier->liveness, left, right) ||
-         find_over(tier, left, right);
+  if (left == right)
+    return true;
+  return !find_unordered(tier, left, right) &&
+         (!gmem_classes_meet(tier->liveness, left, right) ||
+          find_over(tier, left, right));
+}
+
+// Streams use result and argument at one time: says by which ops.
+static gmem_status_t refuse_unordered(const tier_t *tier, const tie_t *tie,
+                                      const gmem_stream_pair_t *pair) {
+  const gmem_schedule_t *schedule = tier->liveness->schedule;
+  uint32_t first = pair->use_of_low.op, second = pair->use_of_high.op;
+  bool is_swapped = first > second;
+  gmem_note_t notes[] = {
+      note_at(schedule->ops[is_swapped ? second : first].op, "may still run"),
+      note_at(schedule->ops[is_swapped ? first : second].op,
+              "when this begins")};
+  return refuse(tier, tie, notes, 2,
+                "nothing orders the streams that use the two");
 }
 
 // What the op at which the two meet does there is said with the plan, also
@@ -205,6 +230,9 @@ static gmem_status_t list_over(tier_t *tier, uint32_t left, uint32_t right) {
 static gmem_status_t join(tier_t *tier, const tie_t *tie) {
   uint32_t taken = tier->liveness->class_of[tie->taken];
   uint32_t returned = tier->liveness->class_of[tie->returned];
+  const gmem_stream_pair_t *unordered = find_unordered(tier, taken, returned);
+  if (unordered)
+    return refuse_unordered(tier, tie, unordered);
   if (!may_share(tier, taken, returned))
     return tier->options->keep_inputs
                ? refuse(tier, tie, NULL, 0,

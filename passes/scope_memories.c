@@ -249,15 +249,15 @@ static MlirAttribute describe(MlirContext context, const gmem_memory_t *memory,
 }
 
 static MlirAttribute describe_all(MlirContext context,
-                                  const gmem_memories_t *memories,
+                                  const gmem_memory_t *memories, size_t count,
                                   gmem_arena_t *arena) {
-  MlirAttribute *all = gmem_arena_alloc(arena, memories->count, sizeof *all);
-  for (size_t i = 0; all && i < memories->count; ++i) {
-    all[i] = describe(context, &memories->memories[i], arena);
+  MlirAttribute *all = gmem_arena_alloc(arena, count, sizeof *all);
+  for (size_t i = 0; all && i < count; ++i) {
+    all[i] = describe(context, &memories[i], arena);
     if (mlirAttributeIsNull(all[i]))
       return all[i];
   }
-  return all ? mlirArrayAttrGet(context, (intptr_t)memories->count, all)
+  return all ? mlirArrayAttrGet(context, (intptr_t)count, all)
              : mlirAttributeGetNull();
 }
 
@@ -265,6 +265,16 @@ static gmem_status_t write_to(MlirOperation scope, void *attribute) {
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_MEMORIES), *(MlirAttribute *)attribute);
   return GMEM_OK;
+}
+
+gmem_status_t gmem_scope_memories_write(MlirOperation scope,
+                                        const gmem_memory_t *memories,
+                                        size_t count, gmem_arena_t *arena,
+                                        gmem_diag_t *diag) {
+  MlirAttribute made =
+      describe_all(mlirOperationGetContext(scope), memories, count, arena);
+  return mlirAttributeIsNull(made) ? gmem_out_of_memory(diag)
+                                   : write_to(scope, &made);
 }
 
 // What the options describe.
@@ -314,8 +324,8 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
   if (status != GMEM_OK)
     return report(top, options, status, diag);
   gmem_arena_init(&arena, allocator);
-  MlirAttribute made =
-      describe_all(mlirOperationGetContext(top), &memories, &arena);
+  MlirAttribute made = describe_all(mlirOperationGetContext(top),
+                                    memories.memories, memories.count, &arena);
   if (mlirAttributeIsNull(made)) {
     gmem_out_of_memory(diag);
     status = report(top, options, GMEM_ERR_OUT_OF_MEMORY, diag);

@@ -24,6 +24,13 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
                                       const gmem_allocator_t *allocator,
                                       gmem_diag_t *diag);
 
+// Writes the memories as gmem.memories of |scope|, in place of what was there.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_scope_memories_write(MlirOperation scope,
+                                        const gmem_memory_t *memories,
+                                        size_t count, gmem_arena_t *arena,
+                                        gmem_diag_t *diag);
+
 // Whether |memory| takes memrefs of the memory space whose usual pool is called
 // |space| ("memory", "memory.1", ...). A memory lists spaces by that name, or
 // by what is behind "memory."; one that lists none takes the default space.

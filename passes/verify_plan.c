@@ -215,6 +215,44 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
       proof->constant ? "are constants" : "are live at this op");
 }
 
+// "'npu.conv' in stream 1".
+static void describe_use(const verifier_t *verifier,
+                         const gmem_stream_use_t *use, char *text,
+                         size_t size) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+  char stream[48];
+  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
+}
+
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  subject_t first = subject_of(verifier, proof, pair->low);
+  subject_t second = subject_of(verifier, proof, pair->high);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
+                       ? pair->use_of_low.op
+                       : pair->use_of_high.op;
+  char uses[2][192];
+  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
+  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
+      "which uses the one, and %s, which uses the other",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
+}
+
 // |first| is not where it has to be in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
@@ -253,6 +291,8 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
     return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
   case GMEM_VIOLATION_POOL:
     return report_pool(verifier, proof, found->first);
   case GMEM_VIOLATION_ALIAS:
@@ -425,6 +465,27 @@ static gmem_status_t check_bases(const verifier_t *verifier) {
   return GMEM_OK;
 }
 
+// What lies in memory that other modules have, too, lies inside of it, where
+// its start is as aligned as the pool.
+static gmem_status_t check_shared_memory(const verifier_t *verifier) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    if (!entry->shared_size && !entry->shared_offset)
+      continue;
+    if (entry->shared_offset > entry->shared_size ||
+        entry->size > entry->shared_size - entry->shared_offset)
+      return table_error(verifier, "lets pool", entry->name,
+                         " end behind the memory that it shares");
+    if (entry->shared_size > entry->capacity)
+      return table_error(verifier, "gives the memory of pool", entry->name,
+                         " more bytes than its capacity");
+    if (entry->shared_offset & (entry->alignment - 1))
+      return table_error(verifier, "aligns pool", entry->name,
+                         " less in the memory that it shares");
+  }
+  return GMEM_OK;
+}
+
 static int by_base(const void *a, const void *b) {
   const gmem_pool_entry_t *left = *(const gmem_pool_entry_t *const *)a;
   const gmem_pool_entry_t *right = *(const gmem_pool_entry_t *const *)b;
@@ -448,14 +509,18 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
     if (low->size <= high->base - low->base)
       continue;
+    bool has_memories = verifier->analysis->schedule.memory_count != 0;
     bool swap = low > high; // as the table lists them
     MlirStringRef first = swap ? high->name : low->name;
     MlirStringRef second = swap ? low->name : high->name;
     return gmem_error(
         verifier->diag, GMEM_ERR_OVERLAP,
         mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
-        "pools '%.*s' and '%.*s' share addresses: give the tensors another "
-        "tensor-base, or none for a memory of their own",
+        has_memories ? "pools '%.*s' and '%.*s' share addresses: give one of "
+                       "them another base, or put it behind the other"
+                     : "pools '%.*s' and '%.*s' share addresses: give the "
+                       "tensors another tensor-base, or none for a memory of "
+                       "their own",
         (int)first.length, first.data, (int)second.length, second.data);
   }
   return GMEM_OK;
@@ -669,6 +734,8 @@ static gmem_status_t verify_pools(const verifier_t *verifier,
   gmem_status_t status = check_bases(verifier);
   if (status == GMEM_OK)
     status = check_addresses(verifier);
+  if (status == GMEM_OK)
+    status = check_shared_memory(verifier);
   if (status == GMEM_OK)
     status = check_weights(verifier);
   return status == GMEM_OK ? check_tensors(verifier, figures) : status;

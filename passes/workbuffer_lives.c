@@ -57,7 +57,9 @@ static span_t find_span(const placer_t *placer, const gmem_step_t *step) {
 // Whether the function may run at any time, or several times at once.
 static bool is_any_time(const placer_t *placer, uint32_t function) {
   const gmem_callee_t *callee = &placer->liveness->calls->callees[function];
-  return callee->parallel || callee->escapes;
+  const gmem_streams_t *streams = placer->liveness->streams;
+  return callee->parallel || callee->escapes ||
+         (streams->count && streams->runs_in_several[function]);
 }
 
 // Only of functions that run like any other is it known that they do not run
@@ -92,6 +94,9 @@ static gmem_status_t find_life(placer_t *placer,
   if (status != GMEM_OK)
     return status;
   placer->ranges.count = 0;
+  // Streams may keep it for longer.
+  gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
+                      workbuffer->range_count);
   span_t span = find_span(placer, step);
   if (is_any_time(placer, step->function) || step->late)
     gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));
@@ -130,22 +135,32 @@ static uint32_t default_pool(gmem_boundaries_t *boundaries) {
   return pool;
 }
 
-// Its one pool, where no memories are described.
+// Where no memories are described: the pools of these names, or the default.
 static gmem_status_t choose_usual(const placer_t *placer,
                                   gmem_op_workbuffer_t *workbuffer) {
   gmem_boundaries_t *boundaries = placer->boundaries;
-  uint32_t *pool = gmem_arena_alloc(placer->ranges.arena, 1, sizeof *pool);
-  if (!pool)
+  MlirAttribute names = workbuffer->pools;
+  uint32_t count = mlirAttributeIsNull(names)
+                       ? 1
+                       : (uint32_t)mlirArrayAttrGetNumElements(names);
+  uint32_t *pools =
+      gmem_arena_alloc(placer->ranges.arena, count, sizeof *pools);
+  if (!pools)
     return gmem_out_of_memory(placer->diag);
-  *pool = mlirAttributeIsNull(workbuffer->pools)
-              ? default_pool(boundaries)
-              : find_pool(boundaries,
-                          mlirStringAttrGetValue(
-                              mlirArrayAttrGetElement(workbuffer->pools, 0)));
-  if (*pool == boundaries->pool_count)
-    return gmem_workbuffer_error(
-        workbuffer, "wants a workspace pool that there is not", placer->diag);
-  workbuffer->candidates = (gmem_candidates_t){pool, 1};
+  workbuffer->candidates = (gmem_candidates_t){pools, count};
+  if (mlirAttributeIsNull(names))
+    return pools[0] = default_pool(boundaries), GMEM_OK;
+  for (uint32_t i = 0; i < count; ++i) {
+    pools[i] = find_pool(
+        boundaries, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
+    if (pools[i] == boundaries->pool_count)
+      return gmem_workbuffer_error(
+          workbuffer, "wants a workspace pool that there is not", placer->diag);
+    for (uint32_t k = 0; k < i; ++k)
+      if (pools[k] == pools[i])
+        return gmem_workbuffer_error(workbuffer, "wants one pool twice",
+                                     placer->diag);
+  }
   return GMEM_OK;
 }
 

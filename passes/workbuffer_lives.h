@@ -18,8 +18,8 @@
 #include "liveness.h"
 #include "workbuffers.h"
 
-// Fills |candidates| and |ranges| of all mutable ones. |boundaries| gets the pools
-// and alignments that they need. Everything lives in |arena|. Fails with
+// Fills |candidates| and |ranges| of all mutable ones. |boundaries| gets the
+// pools and alignments that they need. Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a pool that there is
 // not; one for all that a function wants which runs several times at once).
 gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,

@@ -133,13 +133,13 @@ static bool find_size(gmem_op_workbuffer_t *workbuffer) {
   return true;
 }
 
-static gmem_status_t read_workbuffer(const reader_t *reader,
-                                     MlirAttribute dictionary,
-                                     gmem_op_workbuffer_t *out) {
+static gmem_status_t read_workbuffer(MlirAttribute dictionary,
+                                     gmem_op_workbuffer_t *out,
+                                     gmem_diag_t *diag) {
   const char *wrong = NULL;
   bool has_size = false;
   if (!mlirAttributeIsADictionary(dictionary))
-    return gmem_workbuffer_error(out, "is no dictionary", reader->diag);
+    return gmem_workbuffer_error(out, "is no dictionary", diag);
   for (intptr_t i = 0;
        i < mlirDictionaryAttrGetNumElements(dictionary) && !wrong; ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
@@ -151,14 +151,28 @@ static gmem_status_t read_workbuffer(const reader_t *reader,
   if (!wrong && out->immutable && out->is_per_thread)
     wrong = "is immutable: all threads share it, and it has no threads";
   if (wrong)
-    return gmem_workbuffer_error(out, wrong, reader->diag);
+    return gmem_workbuffer_error(out, wrong, diag);
   if (!find_size(out))
-    return gmem_error(reader->diag, GMEM_ERR_OUT_OF_RANGE,
+    return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                       mlirOperationGetLocation(out->op), NULL, 0,
                       "gmem.workbuffers: the size of workbuffer #%u does not "
                       "fit in 63 bits",
                       out->number);
   return GMEM_OK;
+}
+
+// Workbuffer |number| of |op|, when nothing is known of it yet.
+static gmem_op_workbuffer_t begin_workbuffer(MlirOperation op,
+                                             uint32_t number) {
+  return (gmem_op_workbuffer_t){
+      .op = op, .number = number, .threads = 1, .alignment = 1};
+}
+
+gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
+                                    MlirAttribute dictionary,
+                                    gmem_diag_t *diag) {
+  gmem_op_workbuffer_t ignored = begin_workbuffer(op, number);
+  return read_workbuffer(dictionary, &ignored, diag);
 }
 
 //===--- what runs several times at once ----------------------------------===//
@@ -222,12 +236,9 @@ static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
 static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
                                     uint32_t number, MlirAttribute dictionary) {
   gmem_workbuffers_t *out = reader->out;
-  gmem_op_workbuffer_t workbuffer = {.op = op,
-                                     .step = reader->step,
-                                     .number = number,
-                                     .threads = 1,
-                                     .alignment = 1};
-  gmem_status_t status = read_workbuffer(reader, dictionary, &workbuffer);
+  gmem_op_workbuffer_t workbuffer = begin_workbuffer(op, number);
+  workbuffer.step = reader->step;
+  gmem_status_t status = read_workbuffer(dictionary, &workbuffer, reader->diag);
   if (status == GMEM_OK)
     status = check_several(reader, &workbuffer);
   if (status != GMEM_OK)

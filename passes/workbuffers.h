@@ -58,6 +58,12 @@ gmem_status_t gmem_workbuffers_read(const gmem_schedule_t *schedule,
                                     gmem_workbuffers_t *out_workbuffers,
                                     gmem_diag_t *diag);
 
+// Whether |dictionary| may be workbuffer |number| of |op|. Fails as above, for
+// what is wrong with it by itself.
+gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
+                                    MlirAttribute dictionary,
+                                    gmem_diag_t *diag);
+
 // "workbuffer #1 of 'npu.conv'".
 void gmem_workbuffer_describe(const gmem_op_workbuffer_t *workbuffer,
                               char *text, size_t size);

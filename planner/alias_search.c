@@ -23,6 +23,7 @@
 
 #include "choose_aliases.h"
 #include "pack_pools.h"
+#include "pool_search.h"
 
 // Aliases of which all subsets are tried, in problems of so many buffers.
 enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
@@ -53,7 +54,11 @@ typedef struct trial_s {
   gmem_pools_t pools; // |plan| of this attempt
   gmem_choice_t choice;
   gmem_placement_t *best_plan;
-  uint64_t best_peak; // of all pools; GMEM_UNLIMITED: no plan yet
+  uint64_t best_peak;      // of all pools; GMEM_UNLIMITED: no plan yet
+  gmem_worth_t best_worth; // of its places in several pools
+  bool has_moves;          // there are several: then worth is more than peak
+  bool was_quick;          // not all could be where they are worth most
+  size_t kept;             // how many times a better plan was found
   uint32_t *order, *best_order, *next_order; // aliases
   size_t count, best_count;                  // of those in |order|
   size_t alias_count, buffer_count;
@@ -231,16 +236,49 @@ static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried,
   return GMEM_OK;
 }
 
+// Of several pools: without the engine.
+static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
+  bool found;
+  gmem_status_t status = gmem_pool_search(pools, false, &found, diag);
+  return status != GMEM_OK || found
+             ? status
+             : gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                                 "the buffers do not fit in their pools");
+}
+
 static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
   gmem_pools_t *pools = &trial->pools;
   pools->chosen = trial->choice.chosen;
   pools->ties = &trial->choice.ties;
-  pools->ceiling = trial->best_peak;
+  if (pools->is_quick)
+    return pack_quickly(pools, diag);
+  if (!trial->has_moves)
+    pools->ceiling = trial->best_peak;
   gmem_status_t status = gmem_pack_once(pools, diag);
   // Fixed buffers may be in the way of those that were put into their parents.
   if (status == GMEM_OK)
     status = gmem_check(pools->problem, pools->plan, NULL, diag);
   return status;
+}
+
+// Whether the plan of the pools, of that peak, is the best so far. What its
+// places are worth comes first, as everywhere.
+static bool is_better(const trial_t *trial, uint64_t peak,
+                      gmem_worth_t *out_worth) {
+  const gmem_pools_t *pools = &trial->pools;
+  *out_worth =
+      trial->has_moves ? gmem_plan_worth(pools->problem, pools->plan) : 0;
+  if (trial->best_peak != GMEM_UNLIMITED && *out_worth != trial->best_worth)
+    return *out_worth > trial->best_worth;
+  return peak < trial->best_peak;
+}
+
+static void keep_plan(trial_t *trial, uint64_t peak, gmem_worth_t worth) {
+  trial->best_peak = trial->pools.search->peak = peak;
+  trial->best_worth = worth;
+  ++trial->kept;
+  memcpy(trial->best_plan, trial->pools.plan,
+         trial->buffer_count * sizeof *trial->pools.plan);
 }
 
 // Packs with the aliases of |order| and keeps the plan if it is the best so
@@ -249,6 +287,7 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
                                size_t count, gmem_diag_t *diag) {
   gmem_pools_t *pools = &trial->pools;
   gmem_status_t status;
+  gmem_worth_t worth = 0;
   bool is_known = false;
   if (choose(trial, order, count, &status, diag))
     status = was_tried(trial, &is_known, diag);
@@ -260,17 +299,28 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
     return GMEM_OK;
   }
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (status != GMEM_OK || peak >= trial->best_peak)
+  if (status != GMEM_OK || !is_better(trial, peak, &worth))
     return status;
-  trial->best_peak = pools->search->peak = peak;
-  memcpy(trial->best_plan, pools->plan,
-         trial->buffer_count * sizeof *pools->plan);
+  keep_plan(trial, peak, worth);
   keep_order(trial, order, count);
   return GMEM_OK;
 }
 
+// The most that places can be worth.
+static bool is_worth_most(const trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  gmem_worth_t most = 0;
+  if (!trial->has_moves)
+    return true;
+  for (uint32_t i = 0; i < trial->buffer_count; ++i)
+    most +=
+        gmem_worth_in(problem, i, gmem_problem_buffer(problem, i)->pools[0]);
+  return trial->best_worth == most;
+}
+
 static bool is_done(const trial_t *trial) {
-  return trial->best_peak <= trial->pools.search->lower_bound ||
+  return (trial->best_peak <= trial->pools.search->lower_bound &&
+          is_worth_most(trial)) ||
          !gmem_search_spend(trial->pools.search, 1);
 }
 
@@ -395,6 +445,8 @@ static void find_fullest(trial_t *trial) {
 }
 
 static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
+  if (trial->has_moves) // what a place is worth changes anywhere
+    return list_all(trial, candidates);
   size_t count = 0;
   find_fullest(trial);
   for (size_t i = 0; i < trial->alias_count; ++i) {
@@ -424,13 +476,13 @@ static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
   bool found = trial->best_peak != GMEM_UNLIMITED;
   while (found && status == GMEM_OK) {
     size_t count = list_at_fullest(trial, candidates);
-    uint64_t before = trial->best_peak;
+    size_t before = trial->kept;
     found = false;
     for (size_t i = 0;
          i < count && status == GMEM_OK && !found && may_go_on(trial, until);
          ++i) {
       status = try_change(trial, candidates[i], diag);
-      found = trial->best_peak < before;
+      found = trial->kept > before;
     }
   }
   return status;
@@ -477,20 +529,26 @@ static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
     trial->next_order[moved] = alias;
 }
 
+// Where every choice is packed, the walk ends after so many steps that led to
+// none that is new.
+enum { MOST_STALE = 512 };
+
 // Starts from all aliases, those of the best choice first. Goes where the load
 // is no larger, and packs what may be better than the best.
 static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
                           gmem_diag_t *diag) {
   gmem_status_t status = order_by_best(trial, diag);
-  uint64_t random = UINT64_C(0x9e3779b97f4a7c15), peak = GMEM_UNLIMITED;
-  size_t count = 0;
+  uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
+  size_t count = 0, kept = SIZE_MAX, stale = 0;
   if (status != GMEM_OK)
     return status;
   load_t load = find_load(trial);
-  while (may_go_on(trial, until)) {
-    if (trial->best_peak < peak) {
+  while (may_go_on(trial, until) && stale < MOST_STALE) {
+    size_t tried = trial->tried_count;
+    ++stale;
+    if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
       count = list_at_fullest(trial, candidates);
-      peak = trial->best_peak;
+      kept = trial->kept;
     }
     if (!choose(trial, trial->order, trial->count, &status, diag))
       return status;
@@ -503,10 +561,12 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
     load = next;
     memcpy(trial->order, trial->next_order,
            trial->count * sizeof *trial->order);
-    if (load.most < trial->best_peak)
+    if (load.most < trial->best_peak || trial->has_moves)
       status = try_order(trial, trial->order, trial->count, diag);
     if (status != GMEM_OK)
       return status;
+    if (trial->tried_count > tried || !trial->has_moves)
+      stale = 0;
   }
   return GMEM_OK;
 }
@@ -516,7 +576,12 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
 static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   size_t all = list_all(trial, trial->order);
-  for (uint32_t mask = 1u << all; mask-- > 0 && status == GMEM_OK;) {
+  const gmem_search_t *search = trial->pools.search;
+  uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
+  uint64_t until =
+      steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
+  for (uint32_t mask = 1u << all;
+       mask-- > 0 && status == GMEM_OK && search->steps < until;) {
     size_t count = 0;
     for (size_t i = 0; i < all; ++i)
       if (mask >> i & 1)
@@ -539,9 +604,9 @@ static bool is_hopeless(const trial_t *trial) {
 }
 
 static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
-                             gmem_diag_t *diag) {
+                             gmem_effort_t effort, gmem_diag_t *diag) {
   gmem_search_t *search = trial->pools.search;
-  uint64_t steps = steps_of(search->effort);
+  uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
   uint64_t until = search->steps + steps;
   trial->count = list_all(trial, trial->order);
   gmem_status_t status = try_order(trial, trial->order, trial->count, diag);
@@ -577,6 +642,11 @@ static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
   return status;
 }
 
+// Whether it is searched which buffer goes where.
+static bool searches_pools(const trial_t *trial) {
+  return trial->has_moves && trial->pools.engine->searches_pools;
+}
+
 static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
                                  gmem_diag_t *diag) {
   gmem_search_t *search = trial->pools.search;
@@ -585,18 +655,65 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
   bool is_fast = effort == GMEM_EFFORT_FAST;
   trial->pools.share = 16;
   search->effort = GMEM_EFFORT_FAST;
-  status = explore(trial, candidates, diag);
+  if (searches_pools(trial)) { // as long as not all are where they are best
+    size_t count = list_all(trial, trial->order);
+    status = try_order(trial, trial->order, count, diag);
+    trial->pools.is_quick = trial->was_quick = !is_worth_most(trial);
+  }
+  if (status == GMEM_OK)
+    status = explore(trial, candidates, effort, diag);
   search->effort = effort;
-  if (status == GMEM_OK && !is_fast)
+  if (status == GMEM_OK && !is_fast && !trial->pools.is_quick)
     status = try_thoroughly(trial, diag);
   trial->pools.share = 4;
   if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
     status = try_subsets(trial, diag);
+  trial->pools.is_quick = false;
   if (status == GMEM_OK && trial->best_peak == GMEM_UNLIMITED)
     status = trial->status;
   search->proved = false;
   return status;
+}
+
+//===--- several pools ----------------------------------------------------===//
+
+// Packs with the aliases of |order|, moves buffers between the pools, and keeps
+// the plan if it is the best so far.
+static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
+                                    size_t count, gmem_diag_t *diag) {
+  gmem_status_t status;
+  gmem_worth_t worth = 0;
+  if (!choose(trial, order, count, &status, diag))
+    return status;
+  trial->pools.search->proved = false;
+  status = gmem_improve_pools(&trial->pools, pack_choice(trial, diag), diag);
+  if (status != GMEM_OK)
+    return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
+  uint64_t peak = gmem_plan_peak(trial->pools.problem, trial->pools.plan);
+  if (is_better(trial, peak, &worth))
+    keep_plan(trial, peak, worth);
+  return GMEM_OK;
+}
+
+// With the best choice, with no alias, and with all: what moves together fits
+// less often into a pool that is too small.
+static gmem_status_t improve_pools(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  size_t all = list_all(trial, trial->order);
+  trial->pools.share = 4;
+  if (trial->best_peak != GMEM_UNLIMITED && trial->best_count)
+    status = improve_choice(trial, trial->best_order, trial->best_count, diag);
+  if (status == GMEM_OK && !is_worth_most(trial))
+    status = improve_choice(trial, trial->order, all, diag);
+  if (status == GMEM_OK && !is_worth_most(trial))
+    status = improve_choice(trial, trial->order, 0, diag);
+  if (status != GMEM_OK || trial->best_peak != GMEM_UNLIMITED)
+    return status;
+  // The last attempt said why.
+  return choose(trial, trial->order, 0, &status, diag)
+             ? pack_choice(trial, diag)
+             : status;
 }
 
 static bool allocate(trial_t *trial) {
@@ -637,6 +754,8 @@ gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
                    .best_peak = GMEM_UNLIMITED,
                    .alias_count = gmem_problem_alias_count(pools->problem),
                    .buffer_count = gmem_problem_buffer_count(pools->problem),
+                   .has_moves = gmem_problem_pool_count(pools->problem) > 1 &&
+                                gmem_problem_traits(pools->problem).has_moves,
                    .time_room = 2 * count_ranges(pools->problem)};
   trial.pools.plan = NULL;
   gmem_status_t status =
@@ -647,6 +766,9 @@ gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
     trial.next_order = trial.best_order + trial.alias_count;
     number_times(&trial);
     status = try_choices(&trial, trial.next_order + trial.alias_count, diag);
+    bool is_open = trial.was_quick || status != GMEM_OK;
+    if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(&trial) && is_open)
+      status = improve_pools(&trial, diag);
   } else if (status == GMEM_OK) {
     status = gmem_planner_out_of_memory(diag);
   }

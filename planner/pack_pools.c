@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pack_pools.h"
+#include "pool_search.h"
 
 //===--- items ------------------------------------------------------------===//
 
@@ -34,11 +35,17 @@ static bool find_candidate(const gmem_pools_t *pools, uint32_t buffer,
   return true;
 }
 
+bool gmem_next_pool(const gmem_pools_t *pools, uint32_t buffer,
+                    uint32_t *out_pool) {
+  uint32_t position = pools->candidate[buffer] + 1;
+  return find_candidate(pools, buffer, &position, out_pool);
+}
+
 bool gmem_item_can_spill(const gmem_pools_t *pools,
                          const gmem_packing_t *packing, uint32_t item) {
-  uint32_t buffer = packing->members[packing->items[item].member].buffer, pool;
-  uint32_t position = pools->candidate[buffer] + 1;
-  return find_candidate(pools, buffer, &position, &pool);
+  uint32_t pool;
+  return gmem_next_pool(
+      pools, packing->members[packing->items[item].member].buffer, &pool);
 }
 
 static void move_on(gmem_pools_t *pools, const gmem_packing_t *packing,
@@ -287,6 +294,32 @@ gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
   return status;
 }
 
+//===--- all pools together -----------------------------------------------===//
+
+// Whether some buffer that could move is not where it is worth most; without a
+// plan, whether there is another way.
+static bool may_be_better(const gmem_pools_t *pools) {
+  return pools->engine->searches_pools && has_alternatives(pools->problem);
+}
+
+gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
+                                 gmem_diag_t *diag) {
+  bool has_plan = status == GMEM_OK, found = false;
+  // What was sent to a pool that has no address for it might have stayed.
+  bool may_exist = has_plan || status == GMEM_ERR_OVER_BUDGET ||
+                   status == GMEM_ERR_INVALID_ARGUMENT;
+  if (!may_exist || !may_be_better(pools))
+    return status;
+  gmem_diag_t own = {0};
+  gmem_status_t searched = gmem_pool_search(pools, has_plan, &found, &own);
+  pools->search->proved = false;
+  if (searched == GMEM_OK)
+    return found ? GMEM_OK : status;
+  if (diag)
+    *diag = own;
+  return searched;
+}
+
 //===--- entry ------------------------------------------------------------===//
 
 static bool has_optional(const gmem_problem_t *problem) {
@@ -322,7 +355,7 @@ gmem_status_t gmem_pack_pools(const gmem_problem_t *problem,
   else if (has_optional(problem))
     status = gmem_pack_with_choices(&pools, diag);
   else
-    status = gmem_pack_once(&pools, diag);
+    status = gmem_improve_pools(&pools, gmem_pack_once(&pools, diag), diag);
   gmem_planner_free(allocator, pools.pool_of, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.candidate, buffers, sizeof(uint32_t));
   gmem_planner_free(allocator, pools.visits, count, sizeof(uint32_t));

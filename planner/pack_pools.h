@@ -20,6 +20,7 @@ typedef struct gmem_pools_s {
   gmem_placement_t *plan;  // by buffer
   uint32_t *visits;        // by pool: not 0 when it has to be packed (again)
   uint32_t share;   // how many times as many steps as a run may take are left
+  bool is_quick;    // gmem_pool_search: a first look, without the engine
   uint64_t ceiling; // bytes: only a lower peak is of use; GMEM_UNLIMITED: any
   bool proved;      // no placement of the packings so far is lower
 } gmem_pools_t;
@@ -27,6 +28,11 @@ typedef struct gmem_pools_s {
 // Whether an item has a candidate pool after the one it is in.
 bool gmem_item_can_spill(const gmem_pools_t *pools,
                          const gmem_packing_t *packing, uint32_t item);
+
+// The candidate pool of |buffer| after the one it is in; false when there is
+// none.
+bool gmem_next_pool(const gmem_pools_t *pools, uint32_t buffer,
+                    uint32_t *out_pool);
 
 // Runs the engine on |packing|; sets *out_peak. |share|: how many runs the
 // steps that are left shall do for, about.
@@ -50,6 +56,12 @@ gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
 // Decides the pool of every buffer and packs every pool once, with the aliases
 // in |chosen|. Sets |proved| of the search.
 gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag);
+
+// Of a plan that gmem_pack_once made, or could not make (|status|), one whose
+// places are worth more, or any. Returns |status| when there is none, GMEM_OK
+// when there is, or OUT_OF_MEMORY.
+gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
+                                 gmem_diag_t *diag);
 
 // alias_search.c: the same with the best choice of optional aliases that it
 // finds. Leaves |chosen| and |ties| as they were.

@@ -228,6 +228,7 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
 typedef struct gmem_engine_s {
   gmem_pack_t *start;   // places
   gmem_pack_t *improve; // then makes it better; NULL: nothing does
+  bool searches_pools;  // which buffer goes where is searched, too
 } gmem_engine_t;
 
 // pack_pools.c: a gmem_algorithm_fn; |engine| is a const gmem_engine_t *.

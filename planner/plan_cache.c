@@ -12,6 +12,7 @@
 #include "problem_digest.h"
 #include "sha256.h"
 #include "text_out.h"
+#include "worth.h"
 
 enum { HEX_SIZE = 2 * GMEM_SHA256_SIZE };
 
@@ -35,7 +36,7 @@ typedef struct entry_s {
 // A plan for the problem at hand, in the order of its buffers.
 typedef struct candidate_s {
   gmem_cached_plan_t about;
-  uint64_t worth_high, worth_low; // bytes x uses in first pools, 128 bits
+  gmem_worth_t worth;
   gmem_placement_t *plan;
 } candidate_t;
 
@@ -220,31 +221,10 @@ static bool read_placement(gmem_csv_lines_t *lines, gmem_placement_t *out) {
 
 //===--- which plan is better ---------------------------------------------===//
 
-// Adds size x uses of what lies in its first pool; stops at the largest number.
-static void add_worth(candidate_t *candidate, const gmem_buffer_spec_t *spec) {
-  __extension__ typedef unsigned __int128 wide_t;
-  wide_t worth = (wide_t)candidate->worth_high << 64 | candidate->worth_low;
-  wide_t more = (wide_t)spec->size * (spec->uses ? spec->uses : 1);
-  worth = worth + more < worth ? ~(wide_t)0 : worth + more;
-  candidate->worth_high = (uint64_t)(worth >> 64);
-  candidate->worth_low = (uint64_t)worth;
-}
-
-static void find_worth(const gmem_problem_t *problem, candidate_t *candidate) {
-  candidate->worth_high = candidate->worth_low = 0;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    if (candidate->plan[i].pool == spec->pools[0])
-      add_worth(candidate, spec);
-  }
-}
-
-// More of what is often used in its first pool; then less memory; then proved.
+// Places that are worth more; then less memory; then proved.
 static bool is_better(const candidate_t *a, const candidate_t *b) {
-  if (a->worth_high != b->worth_high)
-    return a->worth_high > b->worth_high;
-  if (a->worth_low != b->worth_low)
-    return a->worth_low > b->worth_low;
+  if (a->worth != b->worth)
+    return a->worth > b->worth;
   if (a->about.figures.peak != b->about.figures.peak)
     return a->about.figures.peak < b->about.figures.peak;
   return a->about.figures.optimal && !b->about.figures.optimal;
@@ -282,7 +262,7 @@ static gmem_status_t believe(cache_t *cache, const entry_t *entry,
   if (gmem_plan_peak(cache->problem, candidate->plan) != figures->peak ||
       figures->lower_bound > figures->peak)
     return fail_entry(cache, entry, "needs another peak than it says");
-  find_worth(cache->problem, candidate);
+  candidate->worth = gmem_plan_worth(cache->problem, candidate->plan);
   return GMEM_OK;
 }
 
@@ -595,7 +575,7 @@ static gmem_status_t choose_plan(cache_t *cache, const gmem_placement_t *plan,
   if (cache->count)
     memcpy(given.plan, plan, cache->count * sizeof *plan);
   given.about.figures.peak = gmem_plan_peak(cache->problem, plan);
-  find_worth(cache->problem, &given);
+  given.worth = gmem_plan_worth(cache->problem, given.plan);
   keep_better(cache, best, &given, found == GMEM_OK);
   return GMEM_OK;
 }

@@ -15,18 +15,18 @@ static gmem_status_t improve_exactly(const gmem_packing_t *packing,
   return gmem_exact_pack(packing, search, offsets, &search->proved, diag);
 }
 
-static gmem_engine_t automatic = {gmem_auto_pack, NULL};
-static gmem_engine_t none = {gmem_none_pack, NULL};
-static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL};
-static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL};
-static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL};
-static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL};
-static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack,
-                                            NULL};
-static gmem_engine_t sweep = {gmem_sweep_pack, NULL};
+static gmem_engine_t automatic = {gmem_auto_pack, NULL, true};
+static gmem_engine_t none = {gmem_none_pack, NULL, false};
+static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL, false};
+static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL, false};
+static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL, false};
+static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL, false};
+static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack, NULL,
+                                            false};
+static gmem_engine_t sweep = {gmem_sweep_pack, NULL, false};
 static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
-                                   gmem_hill_climb_pack};
-static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly};
+                                   gmem_hill_climb_pack, false};
+static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly, true};
 
 static const gmem_algorithm_t algorithms[] = {
     {"auto", "all of them in stages, until the lower bound is reached",

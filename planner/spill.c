@@ -1,23 +1,25 @@
 // spill.c - which items stay in a pool that is too small for all.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The place of an item in its pool is worth what is read and written there:
-// uses * size bytes. It costs size bytes in the sections where the pool is
-// overloaded. So items are taken in order of
+// The place of an item in its pool is worth what it would lose in its next
+// candidate (worth.h): without speeds, what is read and written there, uses *
+// size bytes. It costs size bytes in the sections where the pool is overloaded.
+// So items are taken in order of
 //
-//   worth = uses * size / (size * overloaded sections) = uses / sections
+//   loss / (size * overloaded sections)
 //
-// and, of equal worth, the larger first. Those that can go nowhere else, and
-// those that are only live where there is room, come before all. An item stays
-// when the load of all that stay is then still below the limit everywhere: a
-// tree over the sections keeps the largest load, so all items take O(n log n).
-// A load that fits need not have a placement that fits; then the engine is run
-// again with a lower limit for the load. In the end those that left come back,
-// in order of worth, into the gaps of the placement.
+// and, of equal worth, the one with more to lose first. Those that can go
+// nowhere else, and those that are only live where there is room, come before
+// all. An item stays when the load of all that stay is then still below the
+// limit everywhere: a tree over the sections keeps the largest load, so all
+// items take O(n log n). A load that fits need not have a placement that fits;
+// then the engine is run again with a lower limit for the load. In the end
+// those that left come back, in order of worth, into the gaps of the placement.
 
 #include <string.h>
 
 #include "pack_pools.h"
+#include "worth.h"
 
 enum { MOST_RUNS = 8 };
 // How many pairs of items are looked at to bring items back.
@@ -108,38 +110,39 @@ static void add_item(spill_t *spill, const gmem_item_t *item, bool removed) {
 
 //===--- worth ------------------------------------------------------------===//
 
-static uint64_t uses_of(const gmem_packing_t *packing, uint32_t item,
-                        uint64_t *traffic) {
-  uint64_t uses = 0;
-  *traffic = 0;
+// What is lost when the item goes on to its next candidate.
+static gmem_worth_t loss_of(const spill_t *spill, uint32_t item) {
+  const gmem_packing_t *packing = spill->packing;
+  uint32_t first = packing->members[packing->items[item].member].buffer, next;
+  gmem_worth_t here = 0, there = 0;
+  if (!gmem_next_pool(spill->pools, first, &next))
+    return 0;
   for (uint32_t i = packing->items[item].member;
        i < gmem_members_end(packing, item); ++i) {
-    const gmem_buffer_spec_t *spec =
-        gmem_problem_buffer(packing->problem, packing->members[i].buffer);
-    uint64_t count = spec->uses ? spec->uses : 1;
-    uint64_t bytes =
-        count > UINT64_MAX / spec->size ? UINT64_MAX : count * spec->size;
-    *traffic = bytes > UINT64_MAX - *traffic ? UINT64_MAX : *traffic + bytes;
+    uint32_t buffer = packing->members[i].buffer;
+    here += gmem_worth_in(packing->problem, buffer, packing->pool);
+    there += gmem_worth_in(packing->problem, buffer, next);
   }
-  // What the bytes of the item are used for on average, in 16ths.
-  uint64_t size = packing->items[item].size;
-  uses =
-      *traffic > UINT64_MAX / 16 ? *traffic / size * 16 : *traffic * 16 / size;
-  return uses ? uses : 1;
+  return here > there ? here - there : 0;
+}
+
+static uint64_t cut(gmem_worth_t worth) {
+  return worth > UINT64_MAX ? UINT64_MAX : (uint64_t)worth;
 }
 
 // Smaller keys stay longer.
 static uint64_t worth_key(const spill_t *spill, uint32_t index) {
   const gmem_item_t *item = &spill->packing->items[index];
-  uint64_t traffic;
-  uint64_t uses = uses_of(spill->packing, index, &traffic);
   uint64_t sections = spill->crowded[item->end] - spill->crowded[item->begin];
   if (!gmem_item_can_spill(spill->pools, spill->packing, index))
     return 0;
   if (sections == 0)
     return 1;
-  uint64_t worth =
-      uses > UINT64_MAX >> 20 ? uses / sections : (uses << 20) / sections;
+  // Per byte and section, in 2^24ths.
+  gmem_worth_t loss = loss_of(spill, index);
+  gmem_worth_t per_byte =
+      loss >> 96 ? loss / item->size << 24 : (loss << 24) / item->size;
+  uint64_t worth = cut(per_byte / sections);
   return worth > UINT64_MAX - 2 ? 2 : UINT64_MAX - worth;
 }
 
@@ -147,9 +150,7 @@ static void sort_by_worth(spill_t *spill) {
   uint32_t count = spill->packing->count;
   gmem_order_t *order = spill->order;
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t traffic;
-    uses_of(spill->packing, i, &traffic);
-    order[i] = (gmem_order_t){~traffic, i};
+    order[i] = (gmem_order_t){~cut(loss_of(spill, i)), i};
   }
   gmem_order_sort(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)

@@ -79,15 +79,18 @@ static json_t *json_bytes_or_null(uint64_t bytes, uint64_t missing) {
 
 static json_t *json_pool(const gmem_planned_pool_t *pool) {
   return json_pack(
-      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-      json_text(pool->name), "kind", pool->constant ? "constant" : "workspace",
-      "base", json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
+      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "name", json_text(pool->name), "kind",
+      pool->constant ? "constant" : "workspace", "base",
+      json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
       json_bytes(pool->size), "lower_bound", json_bytes(pool->lower_bound),
       "capacity", json_bytes_or_null(pool->capacity, GMEM_UNLIMITED),
       "alignment", json_bytes(pool->alignment), "size_hint",
       json_bytes_or_null(pool->size_hint, GMEM_UNLIMITED), "speed",
       json_bytes_or_null(pool->speed, 0), "spilled", json_bytes(pool->spilled),
-      "spilled_bytes", json_bytes(pool->spilled_bytes));
+      "spilled_bytes", json_bytes(pool->spilled_bytes), "shared_offset",
+      pool->shared_size ? json_bytes(pool->shared_offset) : json_null(),
+      "shared_size", json_bytes_or_null(pool->shared_size, 0));
 }
 
 static json_t *json_ranges(const gmem_planned_buffer_t *buffer) {
@@ -132,22 +135,42 @@ static json_t *json_alias(const gmem_planned_t *planned, size_t index) {
       json_bytes(alias->offset));
 }
 
+static json_t *json_workbuffer(const gmem_planned_t *planned, size_t index) {
+  const gmem_planned_workbuffer_t *workbuffer =
+      gmem_planned_workbuffer(planned, index);
+  json_t *steps = json_array();
+  for (size_t i = 0; i < workbuffer->step_count; ++i)
+    json_array_append_new(steps,
+                          json_integer((json_int_t)workbuffer->steps[i]));
+  return json_pack(
+      "{s:o, s:I, s:s, s:I, s:o, s:o, s:o}", "buffer",
+      json_text(gmem_planned_buffer(planned, workbuffer->buffer)->name),
+      "number", (json_int_t)workbuffer->number, "kind",
+      workbuffer->immutable ? "immutable" : "mutable", "threads",
+      (json_int_t)workbuffer->threads, "thread_size",
+      json_bytes(workbuffer->thread_size), "thread_stride",
+      json_bytes(workbuffer->thread_stride), "steps", steps);
+}
+
 static json_t *json_plan(const gmem_planned_t *planned) {
   const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
   json_t *pools = json_array(), *buffers = json_array();
-  json_t *aliases = json_array();
+  json_t *aliases = json_array(), *workbuffers = json_array();
   for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i)
     json_array_append_new(pools, json_pool(gmem_planned_pool(planned, i)));
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     json_array_append_new(buffers, json_buffer(planned, i));
   for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
     json_array_append_new(aliases, json_alias(planned, i));
-  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o}", "version",
-                   1, "algorithm", json_text(figures->algorithm), "peak",
-                   json_bytes(figures->peak), "lower_bound",
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    json_array_append_new(workbuffers, json_workbuffer(planned, i));
+  return json_pack("{s:i, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o}",
+                   "version", 1, "algorithm", json_text(figures->algorithm),
+                   "peak", json_bytes(figures->peak), "lower_bound",
                    json_bytes(figures->lower_bound), "optimal",
                    figures->optimal, "steps", (json_int_t)figures->step_count,
-                   "pools", pools, "buffers", buffers, "aliases", aliases);
+                   "pools", pools, "buffers", buffers, "aliases", aliases,
+                   "workbuffers", workbuffers);
 }
 
 static int write_json(const char *bytes, size_t length, void *output) {

@@ -15,10 +15,12 @@ static gmem_status_t out_of_memory(gmem_diag_t *diag) {
   return GMEM_ERR_OUT_OF_MEMORY;
 }
 
-// Whether a buffer is a constant whose bytes are not those of another one.
+// Whether a buffer is a constant whose bytes are not those of another one. The
+// bytes of workbuffers are made when the image is loaded.
 static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   return gmem_planned_pool(planned, buffer->pool)->constant &&
+         !(buffer->flags & GMEM_PLANNED_WORKBUFFER) &&
          buffer->alias_of == GMEM_NO_BUFFER && buffer->size > 0;
 }
 

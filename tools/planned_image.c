@@ -65,11 +65,51 @@ static void mark_importable(const gmem_planned_t *planned,
   }
 }
 
+//===--- workbuffers ------------------------------------------------------===//
+
+static size_t count_workbuffer_steps(const gmem_planned_t *planned) {
+  size_t count = 0;
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    count += gmem_planned_workbuffer(planned, i)->step_count;
+  return count;
+}
+
+// By step, and for each of them as its op expects them: buffers are numbered in
+// the order of ops and workbuffers.
+static int compare_workbuffers(const void *a, const void *b) {
+  const gmem_workbuffer_t *left = a, *right = b;
+  if (left->op != right->op)
+    return left->op < right->op ? -1 : 1;
+  return (left->buffer > right->buffer) - (left->buffer < right->buffer);
+}
+
+// Says at which steps the workbuffers are wanted, and what the buffers are for.
+static void add_workbuffers(const gmem_planned_t *planned,
+                            gmem_buffer_info_t *buffers,
+                            gmem_workbuffer_t *workbuffers) {
+  size_t count = 0;
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i) {
+    const gmem_planned_workbuffer_t *entry =
+        gmem_planned_workbuffer(planned, i);
+    buffers[entry->buffer].threads = entry->threads;
+    if (entry->immutable)
+      buffers[entry->buffer].space = GMEM_SPACE_SHARED_WORK;
+    for (size_t k = 0; k < entry->step_count; ++k)
+      workbuffers[count++] =
+          (gmem_workbuffer_t){(gmem_op_t)entry->steps[k], entry->buffer};
+  }
+  qsort(workbuffers, count, sizeof *workbuffers, compare_workbuffers);
+}
+
+//===--- all parts --------------------------------------------------------===//
+
 // What an image is made of; all NULL when there is no memory.
 typedef struct parts_s {
   gmem_region_info_t *regions;
   gmem_buffer_info_t *buffers;
   gmem_op_range_t *ranges;
+  gmem_workbuffer_t *workbuffers;
+  size_t workbuffer_count;
 } parts_t;
 
 static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
@@ -81,7 +121,11 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
   parts->regions = calloc(region_count + 1u, sizeof *parts->regions);
   parts->buffers = calloc(buffer_count + 1u, sizeof *parts->buffers);
   parts->ranges = calloc(range_count + 1, sizeof *parts->ranges);
-  if (!parts->regions || !parts->buffers || !parts->ranges)
+  parts->workbuffer_count = count_workbuffer_steps(planned);
+  parts->workbuffers =
+      calloc(parts->workbuffer_count + 1, sizeof *parts->workbuffers);
+  if (!parts->regions || !parts->buffers || !parts->ranges ||
+      !parts->workbuffers)
     return false;
   gmem_op_range_t *next = parts->ranges;
   for (uint32_t i = 0; i < region_count; ++i)
@@ -91,6 +135,7 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
   mark_importable(planned, parts->buffers);
+  add_workbuffers(planned, parts->buffers, parts->workbuffers);
   return true;
 }
 
@@ -116,21 +161,28 @@ static gmem_status_t describe(const gmem_planned_t *planned,
                 "the plan has more steps than an image can hold");
   if (!make_parts(planned, parts))
     return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  if (parts->workbuffer_count > GMEM_PLAN_MAX_WORKBUFFERS)
+    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                "the plan has more workbuffers than an image can hold");
   if (!weights)
     weights = &none;
-  *desc = (gmem_plan_desc_t){.regions = parts->regions,
-                             .region_count = gmem_planned_pool_count(planned),
-                             .buffers = parts->buffers,
-                             .buffer_count = gmem_planned_buffer_count(planned),
-                             .op_count = (uint32_t)steps,
-                             .weights = weights->weights,
-                             .weight_count = weights->weight_count,
-                             .contents = weights->contents,
-                             .content_count = weights->content_count};
+  *desc =
+      (gmem_plan_desc_t){.regions = parts->regions,
+                         .region_count = gmem_planned_pool_count(planned),
+                         .buffers = parts->buffers,
+                         .buffer_count = gmem_planned_buffer_count(planned),
+                         .op_count = (uint32_t)steps,
+                         .workbuffers = parts->workbuffers,
+                         .workbuffer_count = (uint32_t)parts->workbuffer_count,
+                         .weights = weights->weights,
+                         .weight_count = weights->weight_count,
+                         .contents = weights->contents,
+                         .content_count = weights->content_count};
   return GMEM_OK;
 }
 
 static void free_parts(parts_t *parts) {
+  free(parts->workbuffers);
   free(parts->ranges);
   free(parts->buffers);
   free(parts->regions);

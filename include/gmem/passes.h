@@ -197,6 +197,49 @@ GMEM_MUST_USE gmem_status_t gmem_op_models_add(MlirOperation scope,
                                                const char *text, size_t length,
                                                gmem_diag_t *diag);
 
+//===--- workbuffers ------------------------------------------------------===//
+
+// Memory that an op wants beside its operands and results. All but the size may
+// be zero.
+typedef struct gmem_workbuffer_request_s {
+  uint64_t size;      // bytes, of one thread; 0: the op does without this one
+  uint64_t alignment; // bytes, a power of two; 0: what the pool gives to all
+  uint32_t threads;   // how many write to parts of their own; 0: it is not
+                      //   said. Where the op runs several times at once it has
+                      //   to be, were it 1
+  bool immutable;     // initialised once, when the network is loaded, and the
+                      //   same for all requests; if not, it is of undefined
+                      //   contents whenever the op begins
+  const char *const *pools; // names of pools, best first
+  size_t pool_count;        // 0: as for what the op makes
+} gmem_workbuffer_request_t;
+
+// States the workbuffers of |op| (gmem.workbuffers), in the order in which it
+// expects them, in place of what it said before; none: it says nothing.
+// Everything is copied. Fails with INVALID_ARGUMENT, for what gmem-plan would
+// refuse of the numbers themselves; |op| is then as it was.
+GMEM_MUST_USE gmem_status_t gmem_workbuffers_set(
+    MlirOperation op, const gmem_workbuffer_request_t *requests, size_t count,
+    gmem_diag_t *diag);
+
+// What a toolchain knows of its operators: sets *out_requests, which stays its
+// own and must be there until the next call, and *out_count, which is 0 before.
+// A status other than GMEM_OK ends the query.
+typedef gmem_status_t (*gmem_workbuffers_fn)(
+    void *user, MlirOperation op,
+    const gmem_workbuffer_request_t **out_requests, size_t *out_count,
+    gmem_diag_t *diag);
+
+// Asks |query| once for each op in the functions of |top|, in the order of the
+// text, and states what it answers: an op of which it knows nothing has no
+// workbuffers afterwards. |diag| is handed on, and never NULL there. Fails as
+// gmem_workbuffers_set does, or with what |query| returns; ops before that one
+// have got theirs.
+GMEM_MUST_USE gmem_status_t gmem_workbuffers_query(MlirOperation top,
+                                                   gmem_workbuffers_fn query,
+                                                   void *user,
+                                                   gmem_diag_t *diag);
+
 //===--- the passes -------------------------------------------------------===//
 
 typedef struct gmem_pass_option_s {
@@ -270,6 +313,12 @@ typedef struct gmem_planned_pool_s {
   uint64_t speed;       // of the memory, relative; 0: not said
   uint64_t spilled;     // buffers in it whose first choice was another pool
   uint64_t spilled_bytes; // their sizes, summed
+  bool is_described;      // by gmem.memories
+  const char *after;      // what is described lies behind this pool; or NULL
+  uint64_t shared_offset; // of a pool that gmem_planned_share was told about:
+  uint64_t shared_size;   //   bytes from the start of the memory that it has
+                          //   together with other pools, and the bytes of
+                          //   that; 0, 0: there is none
 } gmem_planned_pool_t;
 
 enum {
@@ -279,11 +328,14 @@ enum {
   // In another pool than its first choice, which had no room; not set of what
   // is an alias_of another buffer.
   GMEM_PLANNED_SPILLED = 1u << 2,
+  GMEM_PLANNED_WORKBUFFER = 1u << 3, // no value: gmem_planned_workbuffer
 };
 
 typedef struct gmem_planned_buffer_s {
   // Unique, 1 to 255 printable characters: the name of the value's location
-  // where that qualifies, else function/%ssa, else %number.
+  // where that qualifies, else function/%ssa, else %number. Of a workbuffer it
+  // is that of the op's location or first result, or function/op@step, and
+  // "#wb" with its number behind.
   const char *name;
   const char *op;       // name of the defining op, or "argument"
   const char *function; // symbol name
@@ -309,6 +361,23 @@ typedef struct gmem_planned_buffer_s {
   uint64_t payload_offset; // bytes from the start of the pool
   uint64_t payload_size;   // bytes
 } gmem_planned_buffer_t;
+
+// A workbuffer of an op, which is buffer |buffer|: where it is, how large and
+// when it is live stands there. One of size 0 is listed, too, at offset 0 of
+// some pool, so that the numbers of the others stay what they are.
+typedef struct gmem_planned_workbuffer_s {
+  uint32_t buffer;      // index of the buffer
+  uint32_t number;      // among the workbuffers of its op, as it asks for them
+  bool immutable;       // in a constant pool, there at all steps; it is
+                        //   initialised once for all runs of the program
+  uint32_t threads;     // at least 1
+  uint64_t thread_size; // bytes that the op asks for, for each thread
+  uint64_t thread_stride; // bytes from the part of one thread to the next:
+                          //   size of the buffer / threads
+  const int64_t *steps;   // at which its op begins, ascending: several where
+                          //   its function is called several times
+  size_t step_count;      // at least 1
+} gmem_planned_workbuffer_t;
 
 // Two buffers share bytes while both are live, as the planner chose to.
 typedef struct gmem_planned_alias_s {
@@ -343,6 +412,11 @@ const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
                                              uint32_t index);
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index);
+// All workbuffers, in the order of their ops in the text and then of their
+// numbers. The index must be in range.
+size_t gmem_planned_workbuffer_count(const gmem_planned_t *planned);
+const gmem_planned_workbuffer_t *
+gmem_planned_workbuffer(const gmem_planned_t *planned, size_t index);
 // Writes the elements of the constant |index| to the bytes at |out|, of the
 // size of the buffer, as they lie there: in the order of bytes of this machine;
 // those of a tensor that are narrower than a byte packed, the first in the
@@ -364,6 +438,31 @@ const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
 // "slice", "concat", ...: as the option |sharing| names them; NULL for what is
 // no kind.
 const char *gmem_sharing_name(gmem_sharing_t kind);
+
+//===--- several modules in one memory ------------------------------------===//
+
+// How many scopes in |top| state a plan, good or bad.
+size_t gmem_plan_count(MlirOperation top);
+
+// Where a pool of a planned module lies in memory that it has together with
+// pools of other modules.
+typedef struct gmem_shared_place_s {
+  const char *pool; // name
+  uint64_t base;    // address of the pool's own offset 0, or GMEM_NO_BASE
+  uint64_t offset;  // bytes from the start of the shared memory to the pool
+  uint64_t size;    // bytes of the shared memory, at least offset + the pool's
+} gmem_shared_place_t;
+
+// Moves pools of the planned module |top| there and proves the plan anew: each
+// place is written to gmem.pool_table, a base to gmem.memories, too, where that
+// describes the pool. Offsets in the pools are as they were, and so are pools
+// that no place names. A name that is no pool's does not matter. Fails with
+// INVALID_ARGUMENT (reported: there is more than one plan in |top|), NOT_FOUND
+// (reported: there is none) and as gmem_verify_module; the attributes of |top|
+// are then unspecified.
+GMEM_MUST_USE gmem_status_t gmem_planned_share(
+    MlirOperation top, const gmem_shared_place_t *places, size_t count,
+    const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 //===--- what a planned module does ---------------------------------------===//
 

@@ -421,11 +421,14 @@ typedef struct gmem_solve_options_s {
 
 // Runs the algorithm, then the checker; only a plan that passed is returned.
 // The built-in algorithms put every buffer into its first candidate pool; where
-// that is too small, those stay whose place is worth most (uses over the time
-// in which they are in the way) and the others go on to their next candidate.
-// Optional aliases are taken where that makes the pools smaller.
-// |options| NULL: the defaults. |plan| has room for every buffer of the
-// problem; |out_figures| may be NULL.
+// that is too small, those stay whose place is worth most for the time in which
+// they are in the way, and the others go on to their next candidate. A place is
+// worth bytes x uses x (speed of the pool - speed of the next candidate),
+// summed over the candidates behind; a step between pools of which one has no
+// speed counts 1. "auto" and "exact" then search for places that are worth more
+// in all, and for any plan at all where this finds none. Optional aliases are
+// taken where that makes the pools smaller. |options| NULL: the defaults.
+// |plan| has room for every buffer of the problem; |out_figures| may be NULL.
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
 // the diagnostic is the first that does not, and the text names it; when every
 // plan is too large for its first pool, the text says what that needs at
@@ -583,9 +586,9 @@ GMEM_MUST_USE gmem_status_t gmem_plan_cache_find(
     const gmem_problem_t *problem, const char *text, size_t length,
     gmem_placement_t *plan, gmem_cached_plan_t *out_about, gmem_diag_t *diag);
 
-// Writes the text again, with |plan| in it unless there is one as good: with as
-// many bytes x uses in first pools, then as low a peak, then proved optimal.
-// What is no sound entry is left out; a text of 0 bytes is an empty cache. The
+// Writes the text again, with |plan| in it unless there is one as good: with
+// places that are worth as much, then as low a peak, then proved optimal. What
+// is no sound entry is left out; a text of 0 bytes is an empty cache. The
 // result depends on the set of entries alone, not on their order.
 // Fails with what gmem_check says of |plan|, INVALID_ARGUMENT (a name or an
 // effort that cannot be written, a lower bound above the peak) or OUT_OF_MEMORY

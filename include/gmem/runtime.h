@@ -269,9 +269,10 @@ void gmem_lease_release(gmem_lease_t *lease);
 
 // The address of a buffer in this lease, for the CPU or the accelerator; valid
 // until the last release. It is that of the whole buffer: what is padded in
-// front has its payload |payload_offset| bytes (gmem_plan_buffer) behind it. Weights and shared work are read-only. Fail with
-// OUT_OF_RANGE (no such buffer, or not in the lease's group) or UNSUPPORTED
-// (memory that only the other one sees); *out is then NULL or 0. Any thread.
+// front has its payload |payload_offset| bytes (gmem_plan_buffer) behind it.
+// Weights and shared work are read-only. Fail with OUT_OF_RANGE (no such
+// buffer, or not in the lease's group) or UNSUPPORTED (memory that only the
+// other one sees); *out is then NULL or 0. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_lease_host(const gmem_lease_t *lease,
                                             gmem_buffer_t id, void **out_ptr);
 GMEM_MUST_USE gmem_status_t gmem_lease_device(const gmem_lease_t *lease,

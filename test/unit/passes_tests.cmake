@@ -17,3 +17,10 @@ gmem_add_passes_test(passes_op_models_test)
 target_link_libraries(passes_op_models_test PRIVATE gmem_mlir_everything)
 gmem_add_passes_test(passes_memref_failure_test)
 target_link_libraries(passes_memref_failure_test PRIVATE gmem_mlir_everything)
+gmem_add_passes_test(passes_workbuffers_test)
+target_sources(passes_workbuffers_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools/planned_image.c)
+target_include_directories(passes_workbuffers_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/tools)
+target_link_libraries(passes_workbuffers_test PRIVATE gmem_plan_writer
+  Threads::Threads)

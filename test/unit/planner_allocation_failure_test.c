@@ -155,6 +155,18 @@ static gmem_status_t run_related(gmem_allocator_t *allocator) {
   return status;
 }
 
+// Two pools, the first too small: which buffer goes where is searched.
+static gmem_status_t run_pools(gmem_allocator_t *allocator) {
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t plan[64];
+  gmem_status_t status = build_hard(allocator, true, &problem);
+  if (status == GMEM_OK)
+    status = gmem_solve(problem, &(gmem_solve_options_t){.step_limit = 1 << 16},
+                        plan, NULL, NULL);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
 static gmem_status_t run_check_and_bound(gmem_allocator_t *allocator) {
   gmem_problem_t *problem = NULL;
   gmem_placement_t plan[64] = {{0, 0}};
@@ -265,6 +277,7 @@ int main(void) {
     fail_each_once(run_hard, tried == 0 ? 60 : 20);
     fail_each_once(run_related, 100);
   }
+  fail_each_once(run_pools, 100);
   fail_each_once(run_check_and_bound, 14);
   fail_each_once(run_shortage, 40);
   fail_each_once(run_csv, 8);

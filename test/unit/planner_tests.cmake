@@ -8,9 +8,13 @@ find_package(Threads REQUIRED)
 gmem_add_unit_test(planner_determinism_test gmem_planner Threads::Threads)
 gmem_add_unit_test(planner_bound_test gmem_planner)
 gmem_add_unit_test(planner_csv_test gmem_planner)
+gmem_add_unit_test(planner_memories_test gmem_planner)
 gmem_add_unit_test(planner_cache_test gmem_planner gmem_hash)
 gmem_add_unit_test(planner_relations_test gmem_planner)
 gmem_add_unit_test(planner_pools_test gmem_planner)
+gmem_add_unit_test(planner_worth_test gmem_planner)
+target_sources(planner_worth_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/examples/algorithm/by_size.c)
 gmem_add_unit_test(planner_pieces_test gmem_planner)
 target_sources(planner_pieces_test PRIVATE
   ${PROJECT_SOURCE_DIR}/examples/algorithm/by_size.c)

@@ -1,5 +1,6 @@
-# named_tests.py - prints the tests that docs/runtime-behaviour.md names and
-# that are not called in the file where they should be.
+# named_tests.py ROOT DOCUMENT - prints the tests that the tables of the document
+# name and that are not called in the file where they should be, and files of
+# tests that are not there.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
@@ -7,19 +8,26 @@ import re
 import sys
 
 root = sys.argv[1]
-with open(os.path.join(root, "docs/runtime-behaviour.md")) as document:
+with open(os.path.join(root, sys.argv[2])) as document:
     rows = [line for line in document if line.startswith("| ")]
 count = missing = 0
 for row in rows:
     tests = row.rstrip().rstrip("|").split("|")[-1]
     # "*file*: `one`, `two`; *other*: `three`"
     for name, functions in re.findall(r"\*(\w+)\*: ((?:`\w+`(?:, )?)+)", tests):
-        path = os.path.join(root, "test/unit", f"runtime_{name}_test.c")
-        text = open(path).read() if os.path.exists(path) else ""
+        text = "".join(
+            open(path).read() for path in
+            (os.path.join(root, "test/unit", f"{part}_{name}_test.c")
+             for part in ("runtime", "passes")) if os.path.exists(path))
         main = text[text.find("int main("):]
         for function in re.findall(r"`(\w+)`", functions):
             count += 1
             if not re.search(rf"\b{function}\(", main):
                 missing += 1
                 print(f"{name}: {function}")
+    for path in re.findall(r"`(test/[^`]+)`", tests):
+        count += 1
+        if not os.path.exists(os.path.join(root, path)):
+            missing += 1
+            print(path)
 print(f"{count} tests, {missing} missing")

@@ -10,17 +10,20 @@ import sys
 TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
-        "aliases": list}
+        "aliases": list, "workbuffers": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
-        "spilled_bytes": BYTES}
+        "spilled_bytes": BYTES, "shared_offset": (BYTES, None),
+        "shared_size": (BYTES, None)}
 BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
           "input": FLAG, "output": FLAG, "payload_offset": BYTES,
           "payload_size": BYTES}
 ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
+WORKBUFFER = {"buffer": TEXT, "number": int, "kind": TEXT, "threads": int,
+              "thread_size": BYTES, "thread_stride": BYTES, "steps": list}
 PARTS = ("slice", "concat")
 OVERS = ("inplace", "destination", "transfer")
 
@@ -107,6 +110,20 @@ def check_alias(alias, buffers):
         assert spans(child)[0] == spans(parent)[0], alias
 
 
+def check_workbuffer(work, buffers, pools):
+    check_keys("workbuffer", work, WORKBUFFER)
+    buffer = buffers[work["buffer"]]
+    is_constant = pools[buffer["pool"]]["kind"] == "constant"
+    assert work["kind"] == ("immutable" if is_constant else "mutable"), work
+    assert work["threads"] * work["thread_stride"] == buffer["size"], work
+    assert work["thread_stride"] >= work["thread_size"], work
+    if work["threads"] > 1 and buffer["size"]:
+        assert work["thread_stride"] % 64 == 0, work
+    assert work["steps"] and sorted(set(work["steps"])) == work["steps"], work
+    for step in work["steps"]:
+        assert any(r[0] <= step < r[1] for r in buffer["ranges"]), work
+
+
 def is_inside(buffer, buffers, aliases):
     """Whether it begins inside another, so that the pool's alignment is not
     asked of it: it is a part, or shares bytes with what is one."""
@@ -124,7 +141,8 @@ def is_inside(buffer, buffers, aliases):
 
 
 def check_alignment(buffer, pool, buffers, aliases):
-    if buffer["alignment"] < pool["alignment"] and not buffer["alias_of"]:
+    if buffer["size"] and buffer["alignment"] < pool["alignment"] \
+            and not buffer["alias_of"]:
         assert is_inside(buffer, buffers, aliases), buffer["name"]
 
 
@@ -170,6 +188,8 @@ def main():
     pools = {p["name"]: p for p in plan["pools"]}
     buffers = {b["name"]: b for b in plan["buffers"]}
     assert len(pools) == len(plan["pools"]), "two pools of one name"
+    for work in plan["workbuffers"]:
+        check_workbuffer(work, buffers, pools)
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
     aliases = plan["aliases"]
     assert not (is_plain and aliases), aliases

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics %s
+
+func.func @negative() {
+  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  "a.op"() {gmem.stream = -1 : i64} : () -> ()
+  return
+}
+
+// -----
+
+func.func @index() {
+  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  "a.op"() {gmem.stream = 1 : index} : () -> ()
+  return
+}
+
+// -----
+
+func.func @word() {
+  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  "a.op"() {gmem.stream = "dma"} : () -> ()
+  return
+}
+
+// -----
+
+func.func @one_wait() {
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  "a.op"() {gmem.wait = 1 : i64} : () -> ()
+  return
+}
+
+// -----
+
+// A wait is read where nothing is in a stream, too.
+func.func @list_of_waits() {
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  "a.op"() {gmem.wait = [1 : i64]} : () -> ()
+  return
+}
+
+// -----
+
+func.func @negative_wait() {
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  "a.op"() {gmem.stream = 1 : i64, gmem.wait = array<i64: 1, -2>} : () -> ()
+  return
+}
+
+// -----
+
+// A return waits, but is in no stream.
+func.func @terminator() {
+  "a.op"() {gmem.stream = 1 : i64} : () -> ()
+  // expected-error@+1 {{an op that ends its block cannot be in a stream: control flow is the host's}}
+  return {gmem.stream = 1 : i64, gmem.wait = array<i64: 1>}
+}
+
+// -----
+
+// expected-error@+1 {{a function is in no stream and waits for none: its ops may be, and calls of it}}
+func.func @function() attributes {gmem.stream = 1 : i64} {
+  return
+}
+
+// -----
+
+func.func @nested(%c: i1) {
+  scf.if %c {
+    // expected-error@+1 {{an op in a stream cannot be inside of another one in a stream: that runs there as a whole}}
+    "a.op"() {gmem.stream = 1 : i64} : () -> ()
+  } {gmem.stream = 2 : i64}
+  return
+}
+
+// -----
+
+func.func @called() {
+  call @outer() {gmem.stream = 1 : i64} : () -> ()
+  return
+}
+func.func private @outer() {
+  call @inner() : () -> ()
+  return
+}
+func.func private @inner() {
+  // expected-error@+1 {{an op in a stream cannot be in a function that is called in a stream: that runs there as a whole}}
+  "a.op"() {gmem.stream = 1 : i64} : () -> ()
+  return
+}
+
+// -----
+
+func.func @group() {
+  "a.fused"() ({
+    // expected-error@+1 {{gmem.stream and gmem.wait say nothing inside of an op that counts as a whole: put them on that}}
+    "a.op"() {gmem.stream = 1 : i64} : () -> ()
+  }) {gmem.layer_group} : () -> ()
+  return
+}
+
+// -----
+
+func.func @split_group() {
+  "a.op"() {gmem.layer_group = 1 : i64, gmem.stream = 1 : i64} : () -> ()
+  // expected-error@+1 {{the ops of a flat layer group must all be in the same stream, or in none}}
+  "a.op"() {gmem.layer_group = 1 : i64, gmem.stream = 2 : i64} : () -> ()
+  return
+}
+
+// -----
+
+// expected-error@+1 {{result #0 of @same cannot be returned in the memory of argument #0: nothing orders the streams that use the two}}
+func.func @same(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i64}) {
+  // expected-note@+1 {{may still run}}
+  "a.read"(%c) {gmem.stream = 1 : i64} : (tensor<4xi32>) -> ()
+  // expected-note@+1 {{when this begins}}
+  %0 = "a.op"() {gmem.stream = 2 : i64} : () -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+func.func @calls() {
+  call @works() {gmem.stream = 1 : i64} : () -> ()
+  call @works() {gmem.stream = 2 : i64} : () -> ()
+  return
+}
+func.func private @works() {
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its function runs several times at once, or nobody knows when: say for how many threads}}
+  "a.op"() {gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
+  return
+}

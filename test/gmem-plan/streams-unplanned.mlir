@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics %s
+
+// What a stream may still use when it is made again has no one place.
+
+// The load of the next round may run beside what reads that of this one.
+func.func @loop(%n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-remark@+1 {{1 value of @loop that a stream may still use when they are made again: not planned (this is the first)}}
+    %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+    "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// Seen by another name, too.
+func.func @reshaped(%n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-remark@+1 {{2 values of @reshaped that a stream}}
+    %0 = "a.load"() : () -> tensor<1024xi32>
+    %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 512] : tensor<1024xi32> into tensor<2x512xi32>
+    "a.read"(%1) {gmem.stream = 2 : i64} : (tensor<2x512xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// In one stream each waits for the one before, and with a wait the host does.
+func.func @in_turn(%n: index) {
+  scf.for %i = %n to %n step %n {
+    %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+    "a.read"(%0) {gmem.stream = 1 : i64} : (tensor<1024xi32>) -> ()
+    %1 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+    "a.read"(%1) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+    "a.barrier"() {gmem.wait = array<i64: 2>} : () -> ()
+  }
+  return
+}
+
+// -----
+
+// The branch is not taken twice.
+func.func @branch(%c: i1) {
+  scf.if %c {
+    %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+    "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// A function that is called twice.
+func.func @twice() {
+  call @callee() : () -> ()
+  call @callee() : () -> ()
+  call @once() : () -> ()
+  return
+}
+func.func private @callee() {
+  // expected-remark@+1 {{1 value of @callee that a stream}}
+  %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+  "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+  return
+}
+func.func private @once() {
+  %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
+  "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+  return
+}
+
+// -----
+
+// Two streams run one function at a time.
+func.func @both() {
+  call @callee() {gmem.stream = 1 : i64} : () -> ()
+  call @callee() {gmem.stream = 2 : i64} : () -> ()
+  return
+}
+func.func private @callee() {
+  // expected-remark@+1 {{1 value of @callee that a stream}}
+  %0 = "a.load"() : () -> tensor<1024xi32>
+  "a.read"(%0) : (tensor<1024xi32>) -> ()
+  return
+}
+
+// -----
+
+func.func @memref(%n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-remark@+1 {{this memref of @memref is not planned: a stream may still use it when it is allocated again}}
+    %0 = memref.alloc() : memref<1024xi32>
+    // expected-note@+1 {{what may still run: nothing waits for it in time}}
+    "a.write"(%0) {gmem.stream = 1 : i64} : (memref<1024xi32>) -> ()
+    "a.read"(%0) {gmem.stream = 2 : i64} : (memref<1024xi32>) -> ()
+    memref.dealloc %0 : memref<1024xi32>
+  }
+  return
+}
+
+// -----
+
+// One outside of the loop is not allocated again.
+func.func @outside(%n: index) {
+  %0 = memref.alloc() : memref<1024xi32>
+  scf.for %i = %n to %n step %n {
+    %1 = memref.subview %0[0] [512] [1] : memref<1024xi32> to memref<512xi32>
+    "a.write"(%1) {gmem.stream = 1 : i64} : (memref<512xi32>) -> ()
+    "a.read"(%1) {gmem.stream = 2 : i64, gmem.wait = array<i64: 1>} : (memref<512xi32>) -> ()
+  }
+  memref.dealloc %0 : memref<1024xi32>
+  return
+}

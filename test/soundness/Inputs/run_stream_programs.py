@@ -1,0 +1,129 @@
+# run_stream_programs.py [--stop] FOLDER FIRST END - plans the random programs of
+# stream_program.py of seeds [FIRST, END) and has stream_machine.py say whether
+# streams may use bytes too early. Exits 1 when they may; the text of such a seed
+# is kept in FOLDER. A control beside it: the same with a plan that is made as if
+# nothing ran beside anything.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from stream_machine import fault_of
+from stream_program import stream_program, text_of
+
+BATCH = 50  # programs of one file
+TIMEOUT = 600  # seconds, for a tool that hangs
+ALGORITHMS = ["auto", "greedy-by-size", "first-fit", "best-fit", "ref-count", "hill-climb"]
+SHARING = ["all", "all", "all", "inplace", "destination", "slice+concat", "transfer", "none"]
+
+
+def options_of(batch):
+    keep = ["false", "true"][batch % 2]
+    return (
+        f"algorithm={ALGORITHMS[batch % len(ALGORITHMS)]} sharing={SHARING[batch % len(SHARING)]} "
+        f"keep-inputs={keep} alignment=1 view-alignment=1 memref-alignment=1 effort=fast"
+    )
+
+
+class ToolFailed(Exception):
+    pass
+
+
+def plan(text, options):
+    flags = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
+    try:
+        done = subprocess.run(
+            ["gmem-opt", *flags, f"--gmem-plan={options}", "--gmem-verify-plan", "-"],
+            input=text, capture_output=True, text=True, timeout=TIMEOUT, check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ToolFailed("gmem-opt hangs") from error
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if "error" in line] or [done.stderr]
+        raise ToolFailed(f"gmem-opt exits with {done.returncode}: {errors[0].strip()}")
+    return done.stdout
+
+
+def split(planned):
+    """The modules of the planned text, by their number."""
+    parts = re.split(r'(?=^  "builtin\.module"\(\))', planned, flags=re.MULTILINE)
+    found = {}
+    for part in parts:
+        name = re.search(r'sym_name = "seed_(\d+)"', part)
+        if name:
+            found[int(name.group(1))] = part
+    return found
+
+
+def peak_of(text):
+    return int(re.search(r"peak = (\d+)", text).group(1))
+
+
+class Result:
+    def __init__(self):
+        self.bad, self.caught, self.peak, self.blind_peak = [], 0, 0, 0
+
+
+def keep(folder, seed, options, why):
+    path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text_of(stream_program(seed), seed))
+    return f"seed {seed} ({options}): {why}\n  kept: {path}"
+
+
+def examine(folder, first, end):
+    options, result = options_of(first // BATCH), Result()
+    programs = {seed: stream_program(seed) for seed in range(first, end)}
+    texts = [
+        "module {\n" + "".join(text_of(p, s, on) for s, p in programs.items()) + "}\n" for on in (True, False)
+    ]
+    try:
+        planned, blind = split(plan(texts[0], options)), split(plan(texts[1], options))
+    except ToolFailed as error:
+        result.bad = [f"batch {first // BATCH} ({options}): {error}"]
+        return result
+    for seed, program in programs.items():
+        why = fault_of(program, planned[seed], seed)
+        if why:
+            result.bad.append(keep(folder, seed, options, why))
+        result.caught += fault_of(program, blind[seed], seed) is not None
+        result.peak += peak_of(planned[seed])
+        result.blind_peak += peak_of(blind[seed])
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
+    parser.add_argument("folder")
+    parser.add_argument("first", type=int)
+    parser.add_argument("end", type=int)
+    arguments = parser.parse_args()
+    folder, first, end = arguments.folder, arguments.first, arguments.end
+    os.makedirs(folder, exist_ok=True)
+    failed, total = 0, Result()
+    begins = range(first, end, BATCH)
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for result in pool.map(lambda b: examine(folder, b, min(b + BATCH, end)), begins):
+            if failed and arguments.stop:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
+            failed += len(result.bad)
+            total.caught += result.caught
+            total.peak += result.peak
+            total.blind_peak += result.blind_peak
+            for text in result.bad:
+                print(text, flush=True)
+    count = max(end - first, 0)
+    print(f"{count} programs, {failed} unsound plans")
+    print(f"blind to streams: {total.caught} of {count} plans are unsound")
+    print(f"peaks: {total.peak} bytes, blind {total.blind_peak}")
+    return 1 if failed or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,316 @@
+// link_pools.c - what models say of the memories that they share, and where
+// these lie.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "link_pools.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===--- what models say --------------------------------------------------===//
+
+static gmem_link_pool_t *find_pool(const gmem_link_pools_t *pools,
+                                   const char *name) {
+  for (size_t i = 0; i < pools->count; ++i)
+    if (strcmp(pools->at[i].name, name) == 0)
+      return &pools->at[i];
+  return NULL;
+}
+
+static gmem_link_pool_t *add_pool(gmem_link_pools_t *pools, const char *name,
+                                  bool constant, size_t model_count) {
+  gmem_link_pool_t *grown =
+      realloc(pools->at, (pools->count + 1) * sizeof *grown);
+  if (!grown)
+    return NULL;
+  pools->at = grown;
+  gmem_link_pool_t *pool = &grown[pools->count];
+  *pool = (gmem_link_pool_t){.name = strdup(name),
+                             .constant = constant,
+                             .alignment = 1,
+                             .capacity = GMEM_UNLIMITED,
+                             .base = GMEM_NO_BASE};
+  pool->blocks = calloc(model_count, sizeof *pool->blocks);
+  if (pool->name && pool->blocks) {
+    ++pools->count;
+    return pool;
+  }
+  free(pool->name);
+  free(pool->blocks);
+  return NULL;
+}
+
+// The address behind all pools in front of number |index| that have one; false
+// when none has.
+static bool find_behind(const gmem_planned_t *planned, uint32_t index,
+                        uint64_t *out_address) {
+  bool found = false;
+  *out_address = 0;
+  for (uint32_t i = 0; i < index; ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
+    if (pool->base == GMEM_NO_BASE)
+      continue;
+    found = true;
+    if (pool->base + pool->size > *out_address) // a plan fits into 63 bits
+      *out_address = pool->base + pool->size;
+  }
+  uint64_t mask = gmem_planned_pool(planned, index)->alignment - 1;
+  *out_address = (*out_address + mask) & ~mask;
+  return found;
+}
+
+// How the model came to the base of its pool. What no gmem.memories describes
+// lies behind the pools before it, as gmem-plan puts it there by itself, or at
+// an address that somebody has asked for.
+static gmem_link_place_t place_of(const gmem_planned_t *planned,
+                                  uint32_t index) {
+  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, index);
+  uint64_t behind;
+  if (pool->after)
+    return GMEM_LINK_AFTER;
+  if (pool->base == GMEM_NO_BASE)
+    return GMEM_LINK_NOWHERE;
+  if (!pool->is_described && find_behind(planned, index, &behind) &&
+      behind == pool->base)
+    return GMEM_LINK_BEHIND;
+  return GMEM_LINK_FIXED;
+}
+
+static bool says_the_same(const gmem_link_pool_t *pool, gmem_link_place_t place,
+                          const gmem_planned_pool_t *said) {
+  if (pool->place != place)
+    return false;
+  return place == GMEM_LINK_FIXED ? pool->base == said->base
+                                  : strcmp(pool->after, said->after) == 0;
+}
+
+// Takes over what the model says of the address, unless another has said more.
+static bool merge_place(const gmem_link_models_t *models,
+                        gmem_link_pool_t *pool, size_t model, uint32_t index) {
+  const gmem_planned_t *planned = models->at[model].planned;
+  const gmem_planned_pool_t *said = gmem_planned_pool(planned, index);
+  gmem_link_place_t place = place_of(planned, index);
+  bool is_firm = pool->place >= GMEM_LINK_AFTER;
+  if (is_firm && place >= GMEM_LINK_AFTER && !says_the_same(pool, place, said))
+    return gmem_link_error("%s and %s do not agree where pool '%s' lies",
+                           models->at[pool->placer].path,
+                           models->at[model].path, pool->name);
+  if (place <= pool->place)
+    return true;
+  pool->place = place;
+  pool->placer = model;
+  if (place == GMEM_LINK_FIXED)
+    pool->base = said->base;
+  if (place == GMEM_LINK_AFTER)
+    pool->after = strdup(said->after);
+  return place != GMEM_LINK_AFTER || pool->after || gmem_link_out_of_memory();
+}
+
+static bool merge_limits(const gmem_link_models_t *models,
+                         gmem_link_pool_t *pool, size_t model,
+                         const gmem_planned_pool_t *said) {
+  if (pool->constant != said->constant)
+    return gmem_link_error(
+        "pool '%s' has constants in %s and workspaces in %s", pool->name,
+        models->at[pool->constant ? pool->blocks[0].model : model].path,
+        models->at[pool->constant ? model : pool->blocks[0].model].path);
+  if (said->capacity == GMEM_UNLIMITED || said->capacity == pool->capacity)
+    return true;
+  if (pool->capacity != GMEM_UNLIMITED)
+    return gmem_link_error("%s gives pool '%s' a capacity of %" PRIu64
+                           " bytes, %s one of %" PRIu64 " bytes",
+                           models->at[pool->limiter].path, pool->name,
+                           pool->capacity, models->at[model].path,
+                           said->capacity);
+  pool->capacity = said->capacity;
+  pool->limiter = model;
+  return true;
+}
+
+static bool gather_pool(const gmem_link_models_t *models,
+                        gmem_link_pools_t *pools, size_t model,
+                        uint32_t index) {
+  const gmem_planned_pool_t *said =
+      gmem_planned_pool(models->at[model].planned, index);
+  gmem_link_pool_t *pool = find_pool(pools, said->name);
+  if (!pool)
+    pool = add_pool(pools, said->name, said->constant, models->count);
+  if (!pool)
+    return gmem_link_out_of_memory();
+  if (!merge_limits(models, pool, model, said) ||
+      !merge_place(models, pool, model, index))
+    return false;
+  pool->blocks[pool->block_count++] = (gmem_link_block_t){
+      .model = model, .size = said->size, .alignment = said->alignment};
+  if (said->alignment > pool->alignment)
+    pool->alignment = said->alignment;
+  if (said->size > GMEM_MAX_ADDRESS - pool->sum)
+    return gmem_link_error("pool '%s': all models together need more bytes "
+                           "than addresses can have",
+                           pool->name);
+  pool->sum += said->size;
+  return true;
+}
+
+// Constant pools first, the others behind them; each kind in its order.
+static bool sort_pools(gmem_link_pools_t *pools) {
+  gmem_link_pool_t *sorted = calloc(pools->count + 1, sizeof *sorted);
+  if (!sorted)
+    return gmem_link_out_of_memory();
+  size_t count = 0;
+  for (int constant = 1; constant >= 0; --constant)
+    for (size_t i = 0; i < pools->count; ++i)
+      if (pools->at[i].constant == constant)
+        sorted[count++] = pools->at[i];
+  free(pools->at);
+  pools->at = sorted;
+  return true;
+}
+
+bool gmem_link_pools_gather(const gmem_link_models_t *models,
+                            gmem_link_pools_t *pools) {
+  *pools = (gmem_link_pools_t){0};
+  for (size_t i = 0; i < models->count; ++i)
+    for (uint32_t k = 0; k < gmem_planned_pool_count(models->at[i].planned);
+         ++k)
+      if (!gather_pool(models, pools, i, k))
+        return false;
+  return sort_pools(pools);
+}
+
+//===--- addresses --------------------------------------------------------===//
+
+// The first multiple of the pool's alignment from |end| on.
+static bool set_base(gmem_link_pool_t *pool, uint64_t end) {
+  uint64_t mask = pool->alignment - 1;
+  if (end > GMEM_MAX_ADDRESS - mask ||
+      ((end + mask) & ~mask) > GMEM_MAX_ADDRESS - pool->size)
+    return gmem_link_error("the addresses of pool '%s' do not fit in 63 bits",
+                           pool->name);
+  pool->base = (end + mask) & ~mask;
+  return true;
+}
+
+static bool check_base(const gmem_link_models_t *models,
+                       gmem_link_pool_t *pool) {
+  uint64_t asked = pool->base;
+  if (!set_base(pool, asked))
+    return false;
+  if (pool->base == asked)
+    return true;
+  return gmem_link_error("the base of pool '%s' in %s is no multiple of "
+                         "%" PRIu64 ", to which other models align it",
+                         pool->name, models->at[pool->placer].path,
+                         pool->alignment);
+}
+
+// Settles those that lie behind one that is settled. A chain has as many links
+// as there are pools at most.
+static bool settle_chains(gmem_link_pools_t *pools) {
+  for (size_t round = 0; round < pools->count; ++round)
+    for (size_t i = 0; i < pools->count; ++i) {
+      gmem_link_pool_t *pool = &pools->at[i];
+      if (pool->place != GMEM_LINK_AFTER || pool->base != GMEM_NO_BASE)
+        continue;
+      const gmem_link_pool_t *before = find_pool(pools, pool->after);
+      if (before && before->base != GMEM_NO_BASE &&
+          !set_base(pool, before->base + before->size))
+        return false;
+    }
+  return true;
+}
+
+static uint64_t end_of_all(const gmem_link_pools_t *pools) {
+  uint64_t end = 0;
+  for (size_t i = 0; i < pools->count; ++i) {
+    const gmem_link_pool_t *pool = &pools->at[i];
+    if (pool->base != GMEM_NO_BASE && pool->base + pool->size > end)
+      end = pool->base + pool->size;
+  }
+  return end;
+}
+
+static bool check_overlaps(const gmem_link_pools_t *pools) {
+  for (size_t i = 0; i < pools->count; ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const gmem_link_pool_t *a = &pools->at[j], *b = &pools->at[i];
+      if (a->size && b->size && a->base != GMEM_NO_BASE &&
+          b->base != GMEM_NO_BASE && a->base < b->base + b->size &&
+          b->base < a->base + a->size)
+        return gmem_link_error("pools '%s' and '%s' would share addresses: "
+                               "they need %" PRIu64 " bytes from %" PRIu64
+                               " and %" PRIu64 " bytes from %" PRIu64 " on",
+                               a->name, b->name, a->size, a->base, b->size,
+                               b->base);
+    }
+  return true;
+}
+
+bool gmem_link_pools_address(const gmem_link_models_t *models,
+                             gmem_link_pools_t *pools) {
+  for (size_t i = 0; i < pools->count; ++i)
+    if (pools->at[i].place == GMEM_LINK_FIXED &&
+        !check_base(models, &pools->at[i]))
+      return false;
+  if (!settle_chains(pools))
+    return false;
+  for (size_t i = 0; i < pools->count; ++i)
+    if (pools->at[i].place == GMEM_LINK_BEHIND &&
+        (!set_base(&pools->at[i], end_of_all(pools)) || !settle_chains(pools)))
+      return false;
+  return check_overlaps(pools);
+}
+
+//===--- the modules ------------------------------------------------------===//
+
+static const gmem_link_block_t *block_of(const gmem_link_pool_t *pool,
+                                         size_t model) {
+  for (size_t i = 0; i < pool->block_count; ++i)
+    if (pool->blocks[i].model == model)
+      return &pool->blocks[i];
+  return NULL;
+}
+
+static bool apply_to(gmem_link_models_t *models, const gmem_link_pools_t *pools,
+                     size_t model, gmem_shared_place_t *places) {
+  size_t count = 0;
+  for (size_t i = 0; i < pools->count; ++i) {
+    const gmem_link_pool_t *pool = &pools->at[i];
+    const gmem_link_block_t *block = block_of(pool, model);
+    if (!block)
+      continue;
+    places[count++] = (gmem_shared_place_t){
+        .pool = pool->name,
+        .base = pool->base == GMEM_NO_BASE ? GMEM_NO_BASE
+                                           : pool->base + block->offset,
+        .offset = block->offset,
+        .size = pool->size};
+  }
+  gmem_link_model_t *moved = &models->at[model];
+  if (gmem_planned_share(mlirModuleGetOperation(moved->module), places, count,
+                         NULL, NULL) == GMEM_OK &&
+      gmem_link_model_prove(moved))
+    return true;
+  return gmem_link_error("%s: cannot be moved into shared memory", moved->path);
+}
+
+bool gmem_link_pools_apply(gmem_link_models_t *models,
+                           const gmem_link_pools_t *pools) {
+  gmem_shared_place_t *places = calloc(pools->count + 1, sizeof *places);
+  bool good = places || gmem_link_out_of_memory();
+  for (size_t i = 0; good && i < models->count; ++i)
+    good = apply_to(models, pools, i, places);
+  free(places);
+  return good;
+}
+
+void gmem_link_pools_free(gmem_link_pools_t *pools) {
+  for (size_t i = 0; i < pools->count; ++i) {
+    free(pools->at[i].name);
+    free(pools->at[i].after);
+    free(pools->at[i].blocks);
+  }
+  free(pools->at);
+  *pools = (gmem_link_pools_t){0};
+}
