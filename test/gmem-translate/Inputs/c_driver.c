@@ -20,6 +20,20 @@ static void check(int holds, const char *what) {
 
 //===--- operators --------------------------------------------------------===//
 
+// The part may be where it belongs already: only what is around it is copied.
+static void insert(const ref_op_t *op, const MODEL(call) *call,
+                   const uint8_t *const *data, const size_t *sizes) {
+  uint8_t *out = call->outputs[0].data;
+  const uint8_t *whole = data[op->destination];
+  size_t begin = (size_t)op->offset, end = begin + sizes[op->part];
+  if (data[op->part] != out + begin)
+    memmove(out + begin, data[op->part], sizes[op->part]);
+  if (!sizes[op->destination])
+    return;
+  memmove(out, whole, begin);
+  memmove(out + end, whole + end, call->outputs[0].size - end);
+}
+
 static int32_t operate(const MODEL(call) *call, void *user) {
   const ref_op_t *op = &ref_ops[call->number];
   const uint8_t **data =
@@ -49,11 +63,7 @@ static int32_t operate(const MODEL(call) *call, void *user) {
     memmove(call->outputs[0].data, data[op->part] + op->offset,
             call->outputs[0].size);
   } else if (op->does == REF_INSERT) {
-    if (sizes[op->destination])
-      memmove(call->outputs[0].data, data[op->destination],
-              call->outputs[0].size);
-    memmove(call->outputs[0].data + op->offset, data[op->part],
-            sizes[op->part]);
+    insert(op, call, data, sizes);
   } else if (op->does == REF_JOIN) {
     uint64_t at = 0;
     for (size_t i = (size_t)op->part; i < op->operand_count; ++i) {
