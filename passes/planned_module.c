@@ -278,7 +278,12 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   const gmem_planned_pool_t *in = &reader->planned->pools[pool];
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
   uint64_t view = reader->analysis->aliases.view_alignment;
-  return address % in->alignment == 0 || in->constant ? in->alignment : view;
+  uint64_t alignment =
+      address % in->alignment == 0 || in->constant ? in->alignment : view;
+  // A pool of memrefs and tensors may begin at more than it gives to all.
+  while (address % alignment)
+    alignment /= 2;
+  return alignment;
 }
 
 // Whether the first choice of what |root| stands for was another pool.

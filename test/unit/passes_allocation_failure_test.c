@@ -230,6 +230,36 @@ static const char described[] =
     "}\n"
     "}\n";
 
+// Memories of the machine, from the program and from an option, targets,
+// wishes.
+static const char machine[] =
+    "module attributes {gmem.target = \"cpu\"} {\n"
+    "func.func @f(%a: tensor<8xf32> {gmem.pools = [\"far\", \"last\"]})"
+    " -> tensor<8xf32> {\n"
+    "  %0 = \"my.op\"(%a) {gmem.target = \"npu\", gmem.pools = [[\"far\"]]}"
+    " : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  %1 = func.call @g(%0) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  return %1 : tensor<8xf32>\n"
+    "}\n"
+    "func.func private @g(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+    "  %0 = \"my.op\"(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  return %0 : tensor<8xf32>\n"
+    "}\n"
+    "}\n";
+
+static gmem_status_t plan_for_machine(MlirOperation top,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.model.sharing = 0;
+  CHECK(gmem_plan_options_set(&options, "pools",
+                              "near:targets=cpu,size=16,speed=2,spaces=2;"
+                              "far:base=0x10000,capacity=1M;last:after=far",
+                              NULL) == GMEM_OK);
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
 static gmem_status_t read_planned(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
@@ -356,6 +386,20 @@ static void test_program(MlirContext context, const char *program,
   mlirModuleDestroy(module);
 }
 
+static void test_machine(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(machine));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan_for_machine) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, report_text) > 30);
+  CHECK(try_all(top, report_json) > 30);
+  mlirModuleDestroy(module);
+}
+
 static void test_streams(MlirContext context) {
   MlirModule module = mlirModuleCreateParse(context, ref(streaming));
   CHECK(!mlirModuleIsNull(module));
@@ -390,6 +434,7 @@ int main(int argc, char **argv) {
   CHECK(try_all(top, import) > 10);
   test_program(context, asking, plan_what_is_asked, true);
   test_program(context, described, plan, false);
+  test_machine(context);
   test_streams(context);
   mlirModuleDestroy(module);
   free(text);
