@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, problems, planner, determinism, runtime, instructions, arena, load,
-# parallel. Networks of your own are measured too when GMEM_INPUTS names a folder
+# memrefs, unified, problems, planner, determinism, runtime, instructions, arena,
+# load, parallel. Networks of your own are measured too when GMEM_INPUTS names a folder
 # of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks sharing addressed model memrefs \
+[ $# -gt 0 ] || set -- networks sharing addressed model memrefs unified \
   problems planner determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
@@ -24,6 +24,7 @@ for part in "$@"; do
   addressed) python3 bench/bench_addressed.py "$build" ;;
   model) python3 bench/bench_model.py "$build" ;;
   memrefs) python3 bench/bench_memrefs.py "$build" ;;
+  unified) python3 bench/bench_unified.py "$build" ;;
   problems)
     if [ -n "${GMEM_PROBLEMS:-}" ]; then
       python3 bench/bench_problems.py "$build" $full

@@ -187,5 +187,8 @@ void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text) {
   gmem_text_print(text, "],\n \"left_alone\": [");
   for (size_t i = 0; i < report->left_count; ++i)
     print_left(&report->left[i], i == 0, text);
+  gmem_text_print(text, "],\n \"ops\": [");
+  for (int64_t i = 0; i < report->step_count; ++i)
+    print_op(text, i ? ",\n  " : "\n  ", report->ops[i]);
   gmem_text_print(text, "]}\n");
 }

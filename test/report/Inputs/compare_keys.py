@@ -41,6 +41,8 @@ def objects(report):
         yield "What is left alone", left
         if left["cause"]:
             yield "An op", left["cause"]
+    for op in report["ops"]:
+        yield "An op", op
 
 
 def faults(described, report):
