@@ -20,6 +20,18 @@ static void check(int holds, const char *what) {
 
 //===--- operators --------------------------------------------------------===//
 
+// Writes all of them that may be written.
+static void use_workbuffers(const MODEL(call) * call) {
+  for (size_t i = 0; i < call->workbuffer_count; ++i) {
+    const MODEL(workbuffer) *work = &call->workbuffers[i];
+    check(!work->data == !work->size, "the address of a workbuffer");
+    check((uintptr_t)work->data % 64 == 0, "the alignment of a workbuffer");
+    check(work->size <= work->stride || work->threads == 1, "its parts");
+    for (size_t t = 0; t < work->threads && !work->is_immutable; ++t)
+      memset(work->data + t * work->stride, (int)(0x80 + i), work->size);
+  }
+}
+
 // The part may be where it belongs already: only what is around it is copied.
 static void insert(const ref_op_t *op, const MODEL(call) * call,
                    const uint8_t *const *data, const size_t *sizes) {
@@ -46,6 +58,7 @@ static int32_t operate(const MODEL(call) * call, void *user) {
     data[i] = call->inputs[i].data;
     sizes[i] = call->inputs[i].size;
   }
+  use_workbuffers(call);
   if (calls++ == stop_at)
     return 42;
   if (HAS_GUARD && calls == 1)
