@@ -1,6 +1,6 @@
-// memref_entries.c - a root whose first touch is a call is not wanted before
-// the callee touches it. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// memref_entries.c - a root that a call touches first is not wanted before the
+// callee touches it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   func @f() { %a = alloc; call @g(%a); use(%a) }
 //   func @g(%x) { %b = alloc; make(%b); read(%b); make(%x) }
