@@ -68,7 +68,8 @@
     "operands.")                                                               \
   X(WAIT, "gmem.wait", "input", "op", "array<i64>",                            \
     "Before this op begins, all that was put into these queues before it in "  \
-    "the text is done.")                                                       \
+    "the text is done. It does not count on an op of which nothing need be "   \
+    "left, a view for example (docs/memory-model.md).")                        \
   X(NO_CAPTURE, "gmem.no_capture", "input", "function argument", "unit",       \
     "Of a declaration: the function keeps nothing of this memref, nor "        \
     "returns "                                                                 \

@@ -179,15 +179,18 @@ static uint64_t most_alignment(const gmem_pool_spec_t *pools,
 }
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than one of its pools gives to all of them, but a memref may.
+// needs more than each of its pools gives to all that is in it, but a memref
+// may.
 static uint64_t class_alignment(const gmem_analysis_t *analysis,
                                 const gmem_pool_spec_t *pools,
                                 const gmem_boundary_t *boundary) {
-  uint64_t view = analysis->aliases.view_alignment;
-  uint64_t most = most_alignment(pools, boundary);
+  uint64_t least = analysis->aliases.view_alignment;
   if (boundary->alignment)
     return boundary->alignment;
-  return view < most ? view : most;
+  for (uint32_t i = 0; i < boundary->pool_count; ++i)
+    if (pools[boundary->pools[i]].alignment < least)
+      least = pools[boundary->pools[i]].alignment;
+  return least;
 }
 
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,

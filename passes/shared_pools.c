@@ -96,15 +96,15 @@ gmem_status_t gmem_planned_share(MlirOperation top,
   return status == GMEM_OK ? gmem_verify_module(top, allocator, diag) : status;
 }
 
-static MlirWalkResult look_for_plan(MlirOperation op, void *found) {
-  *(bool *)found =
-      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-          op, gmem_attr_name(GMEM_ATTR_PLAN)));
-  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static MlirWalkResult count_plan(MlirOperation op, void *count) {
+  MlirAttribute plan = mlirOperationGetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_PLAN));
+  *(size_t *)count += !mlirAttributeIsNull(plan);
+  return MlirWalkResultAdvance;
 }
 
-bool gmem_has_plan(MlirOperation top) {
-  bool found = false;
-  mlirOperationWalk(top, look_for_plan, &found, MlirWalkPreOrder);
-  return found;
+size_t gmem_plan_count(MlirOperation top) {
+  size_t count = 0;
+  mlirOperationWalk(top, count_plan, &count, MlirWalkPreOrder);
+  return count;
 }

@@ -509,14 +509,18 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
     if (low->size <= high->base - low->base)
       continue;
+    bool has_memories = verifier->analysis->schedule.memory_count != 0;
     bool swap = low > high; // as the table lists them
     MlirStringRef first = swap ? high->name : low->name;
     MlirStringRef second = swap ? low->name : high->name;
     return gmem_error(
         verifier->diag, GMEM_ERR_OVERLAP,
         mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
-        "pools '%.*s' and '%.*s' share addresses: give the tensors another "
-        "tensor-base, or none for a memory of their own",
+        has_memories ? "pools '%.*s' and '%.*s' share addresses: give one of "
+                       "them another base, or put it behind the other"
+                     : "pools '%.*s' and '%.*s' share addresses: give the "
+                       "tensors another tensor-base, or none for a memory of "
+                       "their own",
         (int)first.length, first.data, (int)second.length, second.data);
   }
   return GMEM_OK;

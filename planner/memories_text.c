@@ -191,7 +191,8 @@ static void copy_text(const reader_t *reader) {
 
 static gmem_status_t read_all(reader_t *reader) {
   gmem_status_t status = GMEM_OK;
-  const char *zero = memchr(reader->text, '\0', reader->length);
+  const char *zero =
+      reader->length ? memchr(reader->text, '\0', reader->length) : NULL;
   if (zero)
     return parse_error(reader, reader->copy + (zero - reader->text),
                        "a NUL is no text", NULL);

@@ -92,6 +92,8 @@ static gmem_status_t add_all(files_t *files, gmem_diag_t *diag) {
   gmem_status_t status = add_text(files, ".h", gmem_c_write_header, diag);
   if (status == GMEM_OK)
     status = add_text(files, ".c", gmem_c_write_source, diag);
+  if (status == GMEM_OK && gmem_c_has_data_file(model))
+    status = add_text(files, "_data.c", gmem_c_write_data, diag);
   for (uint32_t i = 0;
        i < gmem_planned_pool_count(model->planned) && status == GMEM_OK; ++i)
     if (model->options.parameters == GMEM_C_PARAMETERS_EXTERN &&
@@ -119,7 +121,7 @@ static gmem_status_t commit_all(files_t *files, gmem_diag_t *diag) {
 }
 
 static gmem_status_t write_files(files_t *files, gmem_diag_t *diag) {
-  files->files = calloc(gmem_planned_pool_count(files->model->planned) + 2u,
+  files->files = calloc(gmem_planned_pool_count(files->model->planned) + 3u,
                         sizeof *files->files);
   if (!files->files)
     return out_of_memory(diag);

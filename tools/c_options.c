@@ -27,7 +27,7 @@ static const struct argp_option option_table[] = {
      0},
     {"parameters", OPTION_PARAMETERS, "WHOSE", 0,
      "constants: static (the default): they are arrays of the model; given: "
-     "the caller brings them, and may take the arrays that MODEL.c has; "
+     "the caller brings them, and may take the arrays of MODEL_data.c; "
      "extern: something else defines the arrays, whose bytes go to "
      "MODEL_POOL.bin",
      0},

@@ -43,11 +43,21 @@ static void write_array(const gmem_c_model_t *model, uint32_t pool, FILE *out) {
   gmem_c_print(out, ";\n// clang-format on\n");
 }
 
-static bool has_arrays(const gmem_c_model_t *model, bool constant) {
+// Whether the model has the arrays of its workspaces, or of its constants, in
+// |is_data|'s file: constants that a user may do without have one of their own.
+static bool has_arrays(const gmem_c_model_t *model, bool constant,
+                       bool is_data) {
+  bool is_open = model->options.parameters == GMEM_C_PARAMETERS_GIVEN;
+  if ((constant && is_open) != is_data)
+    return false;
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (gmem_c_has_array(model, i) && gmem_c_is_constant(model, i) == constant)
       return true;
   return false;
+}
+
+bool gmem_c_has_data_file(const gmem_c_model_t *model) {
+  return has_arrays(model, true, true);
 }
 
 static const char alignas_text[] = "\n"
@@ -64,26 +74,39 @@ static const char order_text[] =
     "#error \"the constants of %s are for little-endian machines\"\n"
     "#endif\n";
 
-static void write_arrays(const gmem_c_model_t *model, FILE *out) {
+static void write_arrays(const gmem_c_model_t *model, bool is_data, FILE *out) {
   const char *capitals = model->capitals;
-  if (has_arrays(model, false) || has_arrays(model, true)) {
+  bool has_constants = has_arrays(model, true, is_data);
+  bool has_workspaces = has_arrays(model, false, is_data);
+  if (has_workspaces || has_constants) {
     gmem_c_print(out, alignas_text, capitals, capitals);
     gmem_c_print(out, "\n");
     gmem_c_comment(out, 0,
                    "A pool goes where its SECTION says, which may be defined "
                    "as __attribute__((section(\".sram\"))) for example.");
   }
-  if (has_arrays(model, true))
+  if (has_constants)
     gmem_c_print(out, order_text, model->options.name);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
-    if (gmem_c_has_array(model, i))
+    if (gmem_c_has_array(model, i) &&
+        (gmem_c_is_constant(model, i) ? has_constants : has_workspaces))
       write_array(model, i, out);
+}
+
+void gmem_c_write_data(const gmem_c_model_t *model, FILE *out) {
+  gmem_c_print(out,
+               "// %s_data.c - the constants of a planned network.\n"
+               "// Made by gmem-translate --gmem-to-c: not to be edited.\n\n"
+               "#include \"%s.h\"\n",
+               model->options.name, model->options.name);
+  write_arrays(model, true, out);
 }
 
 //===--- one run at a time ------------------------------------------------===//
 
 static bool has_guard(const gmem_c_model_t *model) {
-  return model->options.entry != GMEM_C_ENTRY_NONE && has_arrays(model, false);
+  return model->options.entry != GMEM_C_ENTRY_NONE &&
+         has_arrays(model, false, false);
 }
 
 // Every processor has some way to do this; its compiler knows it, or the user.
@@ -346,7 +369,7 @@ void gmem_c_write_source(const gmem_c_model_t *model, FILE *out) {
                "// Made by gmem-translate --gmem-to-c: not to be edited.\n\n"
                "#include \"%s.h\"\n",
                model->options.name, model->options.name);
-  write_arrays(model, out);
+  write_arrays(model, false, out);
   write_guard(model, out);
   gmem_c_write_checks(model, out);
   if (model->options.entry == GMEM_C_ENTRY_NONE)

@@ -11,6 +11,10 @@
 void gmem_c_write_header(const gmem_c_model_t *model, FILE *out);
 void gmem_c_write_source(const gmem_c_model_t *model, FILE *out);
 
+// <model>_data.c: constants that the user brings, for those who bring these.
+bool gmem_c_has_data_file(const gmem_c_model_t *model);
+void gmem_c_write_data(const gmem_c_model_t *model, FILE *out);
+
 // Parts of the source: functions that check what the user gives, the ops that
 // are called, the network that was compiled.
 void gmem_c_write_checks(const gmem_c_model_t *model, FILE *out);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gmem/version.h"
+#include "link_header.h"
 #include "link_json.h"
 #include "link_write.h"
 #include "mlir-c/RegisterEverything.h"
@@ -33,6 +34,7 @@ typedef struct options_s {
   size_t list_count;
   const char *plan;   // pipeline for what has no plan
   const char *folder; // for what is written
+  const char *prefix; // of the header and its macros
   const char *check;  // link.json, or NULL
   bool json;
   bool debug_info;
@@ -42,6 +44,7 @@ typedef struct options_s {
 
 enum {
   OPTION_PLAN = 256,
+  OPTION_PREFIX,
   OPTION_CONCURRENT,
   OPTION_RESIDENT,
   OPTION_JSON,
@@ -52,7 +55,11 @@ enum {
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0,
      "write there, all or nothing: the planned modules, moved to their places, "
-     "and link.json (docs/link.md)",
+     "link.json (docs/link.md) and a header of C with all sizes and places",
+     0},
+    {"prefix", OPTION_PREFIX, "NAME", 0,
+     "call the header NAME_memory.h, and let its macros begin with NAME in "
+     "capitals (default: shared)",
      0},
     {"concurrent", OPTION_CONCURRENT, "NAME,NAME...", 0,
      "these models run at one time; may be given several times. Any two that "
@@ -112,6 +119,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_PLAN:
     options->plan = argument;
+    return 0;
+  case OPTION_PREFIX:
+    options->prefix = argument;
     return 0;
   case OPTION_JSON:
     options->json = true;
@@ -195,12 +205,10 @@ static bool place_pools(gmem_link_models_t *models, gmem_link_pools_t *pools) {
 
 // Nothing has its name before all has been written, what is printed, too.
 static bool write_all(const options_t *options,
-                      const gmem_link_models_t *models,
-                      const gmem_link_pools_t *pools, const json_t *link) {
+                      const gmem_link_result_t *result) {
   gmem_link_files_t files;
-  if (gmem_link_files_prepare(&files, options->folder, models, link,
-                              options->debug_info) &&
-      print_result(options, pools, link))
+  if (gmem_link_files_prepare(&files, result) &&
+      print_result(options, result->pools, result->link))
     return gmem_link_files_commit(&files);
   gmem_link_files_abort(&files);
   return false;
@@ -214,9 +222,12 @@ static bool link_models(MlirContext context, const options_t *options) {
       read_models(context, options, &models) && place_pools(&models, &pools);
   if (good) {
     link = gmem_link_to_json(&models, &pools);
-    good = (link || gmem_link_out_of_memory()) &&
-           gmem_link_check(link, &models) &&
-           write_all(options, &models, &pools, link);
+    good =
+        (link || gmem_link_out_of_memory()) && gmem_link_check(link, &models) &&
+        gmem_link_header_check(&models, &pools, options->prefix) &&
+        write_all(options,
+                  &(gmem_link_result_t){&models, &pools, link, options->folder,
+                                        options->prefix, options->debug_info});
   }
   json_decref(link);
   gmem_link_pools_free(&pools);
@@ -269,7 +280,7 @@ int main(int argc, char **argv) {
   static const struct argp parser = {
       option_table, parse_option, "[MODEL.mlir...]", documentation, NULL,
       NULL,         NULL};
-  options_t options = {.plan = "gmem-plan"};
+  options_t options = {.plan = "gmem-plan", .prefix = "shared"};
   options.inputs = calloc((size_t)argc + 1, sizeof *options.inputs);
   options.lists = calloc((size_t)argc + 1, sizeof *options.lists);
   argp_err_exit_status = EXIT_USAGE;

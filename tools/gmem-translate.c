@@ -88,7 +88,9 @@ static json_t *json_pool(const gmem_planned_pool_t *pool) {
       "alignment", json_bytes(pool->alignment), "size_hint",
       json_bytes_or_null(pool->size_hint, GMEM_UNLIMITED), "speed",
       json_bytes_or_null(pool->speed, 0), "spilled", json_bytes(pool->spilled),
-      "spilled_bytes", json_bytes(pool->spilled_bytes));
+      "spilled_bytes", json_bytes(pool->spilled_bytes), "shared_offset",
+      pool->shared_size ? json_bytes(pool->shared_offset) : json_null(),
+      "shared_size", json_bytes_or_null(pool->shared_size, 0));
 }
 
 static json_t *json_ranges(const gmem_planned_buffer_t *buffer) {

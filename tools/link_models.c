@@ -73,6 +73,10 @@ static bool check_name(const gmem_link_models_t *models, size_t index) {
   if (strchr(model->name, ','))
     return gmem_link_error("'%s': no name of a model has a comma in it",
                            model->name);
+  if (strcmp(model->file, "link.json") == 0)
+    return gmem_link_error("%s: link.json is written by this tool: say "
+                           "NAME=FILE",
+                           model->path);
   for (size_t i = 0; i < index; ++i)
     if (strcmp(models->at[i].name, model->name) == 0 ||
         strcmp(models->at[i].file, model->file) == 0)
@@ -197,8 +201,14 @@ static bool read_model(gmem_link_model_t *model, MlirContext context,
   model->module = gmem_module_parse(context, "gmem-link", model->path);
   if (mlirModuleIsNull(model->module))
     return false;
-  if (!gmem_has_plan(mlirModuleGetOperation(model->module)) && !run_pipeline(model->module, plan))
+  if (!gmem_plan_count(mlirModuleGetOperation(model->module)) &&
+      !run_pipeline(model->module, plan))
     return gmem_link_error("%s: cannot be planned", model->path);
+  size_t plans = gmem_plan_count(mlirModuleGetOperation(model->module));
+  if (plans > 1)
+    return gmem_link_error("%s: has %zu plans, one for each module with "
+                           "functions: give each a file of its own",
+                           model->path, plans);
   if (!gmem_link_model_prove(model))
     return gmem_link_error("%s: its plan does not hold", model->path);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)

@@ -1,11 +1,16 @@
 // link_write.c - see link_write.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // fopencookie
+
 #include "link_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "link_header.h"
 
 // Opens one more file; NULL when what is wrong has been said.
 static gmem_output_t *add_file(gmem_link_files_t *files, const char *folder,
@@ -42,11 +47,22 @@ static int dump_piece(const char *bytes, size_t length, void *output) {
   return gmem_output_write(output, bytes, length) == GMEM_OK ? 0 : -1;
 }
 
+// Whether the two paths are one file, whatever they are called.
+static bool is_same_file(const char *a, const char *b) {
+  struct stat first, second;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 static bool write_module(gmem_link_files_t *files, const char *folder,
                          const gmem_link_model_t *model, bool debug_info) {
   gmem_output_t *output = add_file(files, folder, model->file);
   if (!output)
     return false;
+  if (is_same_file(model->path, files->at[files->count - 1].path))
+    return gmem_link_error("%s: would be written over itself: give -o another "
+                           "folder",
+                           model->path);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   if (debug_info)
     mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
@@ -67,17 +83,38 @@ static bool write_json(gmem_link_files_t *files, const char *folder,
   return finish(&files->at[files->count - 1]);
 }
 
-bool gmem_link_files_prepare(gmem_link_files_t *files, const char *folder,
-                             const gmem_link_models_t *models,
-                             const json_t *link, bool debug_info) {
+static ssize_t write_piece(void *output, const char *bytes, size_t size) {
+  (void)gmem_output_write(output, bytes, size); // it remembers failures
+  return (ssize_t)size;
+}
+
+static bool write_header(gmem_link_files_t *files,
+                         const gmem_link_result_t *result) {
+  static const cookie_io_functions_t functions = {.write = write_piece};
+  char name[128]; // a prefix has fewer characters than that
+  snprintf(name, sizeof name, "%s_memory.h", result->prefix);
+  gmem_output_t *output = add_file(files, result->folder, name);
+  FILE *out = output ? fopencookie(output, "w", functions) : NULL;
+  if (!out)
+    return output ? gmem_link_out_of_memory() : false;
+  gmem_link_header_write(result->models, result->pools, result->prefix, out);
+  return (fclose(out) == 0 || gmem_link_out_of_memory()) &&
+         finish(&files->at[files->count - 1]);
+}
+
+bool gmem_link_files_prepare(gmem_link_files_t *files,
+                             const gmem_link_result_t *result) {
+  const gmem_link_models_t *models = result->models;
   *files = (gmem_link_files_t){0};
   files->at = calloc(models->count + 2, sizeof *files->at);
   if (!files->at)
     return gmem_link_out_of_memory();
   for (size_t i = 0; i < models->count; ++i)
-    if (!write_module(files, folder, &models->at[i], debug_info))
+    if (!write_module(files, result->folder, &models->at[i],
+                      result->debug_info))
       return false;
-  return write_json(files, folder, link);
+  return write_json(files, result->folder, result->link) &&
+         write_header(files, result);
 }
 
 static void release(gmem_link_files_t *files) {

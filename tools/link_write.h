@@ -17,12 +17,21 @@ typedef struct gmem_link_files_s {
   size_t count;
 } gmem_link_files_t;
 
-// Writes the modules and link.json to files in |folder| that do not have their
-// names yet. Returns false when what is wrong has been
+// What is written.
+typedef struct gmem_link_result_s {
+  const gmem_link_models_t *models;
+  const gmem_link_pools_t *pools;
+  const json_t *link;
+  const char *folder;
+  const char *prefix; // of the header and of its macros
+  bool debug_info;    // modules with the locations of ops
+} gmem_link_result_t;
+
+// Writes the modules, link.json and the header to files in the folder that do
+// not have their names yet. Returns false when what is wrong has been
 // said. *files is to be committed or aborted in any case.
-bool gmem_link_files_prepare(gmem_link_files_t *files, const char *folder,
-                             const gmem_link_models_t *models,
-                             const json_t *link, bool debug_info);
+bool gmem_link_files_prepare(gmem_link_files_t *files,
+                             const gmem_link_result_t *result);
 
 // Gives them their names. Returns false when one cannot have its own.
 bool gmem_link_files_commit(gmem_link_files_t *files);

@@ -441,8 +441,8 @@ const char *gmem_sharing_name(gmem_sharing_t kind);
 
 //===--- several modules in one memory ------------------------------------===//
 
-// Whether some scope in |top| states a plan, good or bad.
-bool gmem_has_plan(MlirOperation top);
+// How many scopes in |top| state a plan, good or bad.
+size_t gmem_plan_count(MlirOperation top);
 
 // Where a pool of a planned module lies in memory that it has together with
 // pools of other modules.

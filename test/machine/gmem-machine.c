@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine_claims.h"
+#include "machine_reference.h"
 #include "machine_run.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/RegisterEverything.h"
@@ -15,6 +16,7 @@ typedef struct options_s {
   const char *path;
   unsigned long runs; // of each entry function
   unsigned long seed;
+  bool prints; // what the program does
 } options_t;
 
 typedef struct count_s {
@@ -23,10 +25,11 @@ typedef struct count_s {
 } count_t;
 
 static void usage(void) {
-  fputs("usage: gmem-machine [--runs=N] [--seed=N] PLANNED.mlir\n"
+  fputs("usage: gmem-machine [--runs=N] [--seed=N] [--reference] PLANNED.mlir\n"
         "Executes every function that no other calls on the memory that its\n"
         "plan lays out, N times (6) on random ways. Exits with 1 when a value\n"
-        "is read that is not there, with one line for each.\n",
+        "is read that is not there, with one line for each.\n"
+        "With --reference it prints tables of C that say what the ops do.\n",
         stderr);
   exit(2);
 }
@@ -46,6 +49,8 @@ static options_t parse(int argc, char **argv) {
       options.runs = number_of(argv[i] + 7);
     else if (strncmp(argv[i], "--seed=", 7) == 0)
       options.seed = number_of(argv[i] + 7);
+    else if (strcmp(argv[i], "--reference") == 0)
+      options.prints = true;
     else if (!options.path && (argv[i][0] != '-' || !argv[i][1]))
       options.path = argv[i];
     else
@@ -139,6 +144,8 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   ++count->scopes;
   if (wrong)
     report_plan(count, &program, wrong);
+  else if (count->options->prints)
+    reference_print(&program);
   else
     run_program(count, &program);
   machine_arena_free(&arena);
@@ -194,6 +201,8 @@ int main(int argc, char **argv) {
   mlirOperationWalk(top, visit, &count, MlirWalkPreOrder);
   mlirOperationDestroy(top);
   mlirContextDestroy(context);
+  if (options.prints)
+    return count.violations || !count.scopes ? 1 : 0;
   printf("%zu scopes, %zu functions, %zu runs, %zu violations\n", count.scopes,
          count.functions, count.runs, count.violations);
   return count.violations || !count.scopes ? 1 : 0;

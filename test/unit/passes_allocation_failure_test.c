@@ -206,6 +206,60 @@ static gmem_status_t plan_what_is_asked(MlirOperation top,
   return gmem_plan_module(top, &options, allocator, diag);
 }
 
+// Memories of the machine: hints and limits that are too small for all, targets
+// that do not reach all of them, and constants in two of them.
+static const char described[] =
+    "module attributes {gmem.target = \"c\", gmem.memories = ["
+    "{name = \"dtcm\", size = 64 : i64, targets = [\"c\"]},"
+    "{name = \"sram\", targets = [\"c\", \"accel\"]},"
+    "{name = \"itcm\", kind = \"constant\", capacity = 8192 : i64, base = 0 : "
+    "i64,"
+    " size = 4096 : i64, targets = [\"c\"]},"
+    "{name = \"flash\", kind = \"constant\", after = \"itcm\"}]} {\n"
+    "func.func @f(%a: tensor<64xi8>) -> tensor<64xi8> {\n"
+    "  %u = \"npu.weight\"() : () -> tensor<64xi8>\n"
+    "  %v = \"npu.weight\"() {gmem.pools = [\"flash\", \"itcm\"]}"
+    " : () -> tensor<64xi8>\n"
+    "  %w = \"npu.weight\"() : () -> tensor<64xi8>\n"
+    "  %0 = \"my.op\"(%a, %u, %v) {gmem.workbuffers ="
+    " [{size = 64 : i64}, {size = 64 : i64, kind = \"immutable\"}]}"
+    " : (tensor<64xi8>, tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>\n"
+    "  %1 = \"my.op\"(%0, %w) {gmem.target = \"accel\"}"
+    " : (tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>\n"
+    "  return %1 : tensor<64xi8>\n"
+    "}\n"
+    "}\n";
+
+// Memories of the machine, from the program and from an option, targets,
+// wishes.
+static const char machine[] =
+    "module attributes {gmem.target = \"cpu\"} {\n"
+    "func.func @f(%a: tensor<8xf32> {gmem.pools = [\"far\", \"last\"]})"
+    " -> tensor<8xf32> {\n"
+    "  %0 = \"my.op\"(%a) {gmem.target = \"npu\", gmem.pools = [[\"far\"]]}"
+    " : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  %1 = func.call @g(%0) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  return %1 : tensor<8xf32>\n"
+    "}\n"
+    "func.func private @g(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+    "  %0 = \"my.op\"(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "  return %0 : tensor<8xf32>\n"
+    "}\n"
+    "}\n";
+
+static gmem_status_t plan_for_machine(MlirOperation top,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.model.sharing = 0;
+  CHECK(gmem_plan_options_set(&options, "pools",
+                              "near:targets=cpu,size=16,speed=2,spaces=2;"
+                              "far:base=0x10000,capacity=1M;last:after=far",
+                              NULL) == GMEM_OK);
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
 static gmem_status_t read_planned(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
@@ -304,13 +358,41 @@ static size_t try_all(MlirOperation top, attempt_fn attempt) {
   return heap.fail_at - 1;
 }
 
-static void test_what_is_asked(MlirContext context) {
-  MlirModule module = mlirModuleCreateParse(context, ref(asking));
+// Moves the tensors into memory that other modules have, too.
+static gmem_status_t share(MlirOperation top, const gmem_allocator_t *allocator,
+                           gmem_diag_t *diag) {
+  gmem_shared_place_t place = {.pool = "tensors",
+                               .base = GMEM_NO_BASE,
+                               .offset = UINT64_C(1) << 20,
+                               .size = UINT64_C(1) << 40};
+  return gmem_planned_share(top, &place, 1, allocator, diag);
+}
+
+static void test_program(MlirContext context, const char *program,
+                         attempt_fn plan_it, bool with_reports) {
+  MlirModule module = mlirModuleCreateParse(context, ref(program));
   CHECK(!mlirModuleIsNull(module));
   if (mlirModuleIsNull(module))
     return;
   MlirOperation top = mlirModuleGetOperation(module);
-  CHECK(try_all(top, plan_what_is_asked) > 20);
+  CHECK(try_all(top, plan_it) > 20);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  if (with_reports) {
+    CHECK(try_all(top, report_text) > 30);
+    CHECK(try_all(top, report_json) > 30);
+  }
+  CHECK(try_all(top, share) > 10);
+  mlirModuleDestroy(module);
+}
+
+static void test_machine(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(machine));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan_for_machine) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
   CHECK(try_all(top, report_text) > 30);
@@ -350,7 +432,9 @@ int main(int argc, char **argv) {
   CHECK(try_all(top, encode) > 10);
   CHECK(run("gmem-encode-addresses", top, NULL, NULL) == GMEM_OK);
   CHECK(try_all(top, import) > 10);
-  test_what_is_asked(context);
+  test_program(context, asking, plan_what_is_asked, true);
+  test_program(context, described, plan, false);
+  test_machine(context);
   test_streams(context);
   mlirModuleDestroy(module);
   free(text);

@@ -17,6 +17,7 @@ LISTS = [
     ("mutations.txt", ["run_programs.py"], 1),
     ("padding-mutations.txt", ["run_programs.py", "--pad"], 1),
     ("memref-mutations.txt", ["run_memref_programs.py"], 3),
+    ("stream-mutations.txt", ["run_stream_programs.py"], 1),
 ]
 
 

@@ -33,6 +33,15 @@ SHARING = [
     "slice+concat", "inplace+destination", "concat+inplace", "none",
 ]
 
+# Memories of the machine: none, one, several that fill up, one behind another.
+POOLS = [
+    "", "", "",
+    " pools=a:size=500,speed=3;b:size=2000,speed=2;c",
+    " pools=a:alignment=16,after=weights;b:alignment=256,after=a",
+    " pools=c;a:size=1K,alignment=8,speed=9",
+    " pools=a:capacity=3000,speed=2,alignment=32;b:capacity=600,speed=4;c:speed=1",
+]
+
 
 def options_of(batch):
     """The options take turns of lengths that have no common factor with each other's."""
@@ -47,7 +56,7 @@ def options_of(batch):
     return (
         f"algorithm={algorithm} sharing={sharing} keep-inputs={keep} alignment={alignment} "
         f"view-alignment={view_alignment} effort={effort} share-weights={share_weights} "
-        f"weight-alignment=1"
+        f"weight-alignment=1{POOLS[batch % len(POOLS)]}"
     )
 
 

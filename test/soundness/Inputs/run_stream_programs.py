@@ -84,7 +84,7 @@ def examine(folder, first, end):
     try:
         planned, blind = split(plan(texts[0], options)), split(plan(texts[1], options))
     except ToolFailed as error:
-        result.bad = [f"seeds {first} to {end} ({options}): {error}"]
+        result.bad = [f"batch {first // BATCH} ({options}): {error}"]
         return result
     for seed, program in programs.items():
         why = fault_of(program, planned[seed], seed)
