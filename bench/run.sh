@@ -1,9 +1,9 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, unified, problems, planner, determinism, runtime, instructions, arena,
-# load, parallel. Networks of your own are measured too when GMEM_INPUTS names a folder
-# of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
+# memrefs, unified, problems, planner, pools, determinism, runtime, instructions,
+# arena, load, parallel. Networks of your own are measured too when GMEM_INPUTS names
+# a folder of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -14,8 +14,8 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks sharing addressed model memrefs unified \
-  problems planner determinism runtime instructions arena load parallel
+[ $# -gt 0 ] || set -- networks sharing addressed model memrefs unified problems \
+  planner pools determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -36,6 +36,7 @@ for part in "$@"; do
     "$build/bin/bench_planner"
     [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
     ;;
+  pools) python3 bench/bench_pools.py "$build" ;;
   determinism) python3 bench/bench_determinism.py "$build" ;;
   runtime) "$build/bin/bench_runtime" ;;
   instructions) python3 bench/bench_instructions.py "$build" ;;

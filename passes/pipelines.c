@@ -40,7 +40,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
      "allow-return-allocs-from-loops=true}",
      NULL},
     {"canonicalize,cse", NULL},
-    {"buffer-results-to-out-params{modify-public-functions=true "
+    {"buffer-results-to-out-params{add-result-attr=true "
+     "modify-public-functions=true "
      "hoist-static-allocs=true},drop-equivalent-buffer-results",
      "out-params"},
     {"gmem-plan", NULL},

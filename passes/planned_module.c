@@ -157,12 +157,14 @@ typedef struct scope_reader_s {
   gmem_taken_aliases_t taken;
   const gmem_owned_t *owned; // by class
   const uint32_t *sources;   // by value: the weight whose memory a weight is
-  MlirSymbolTable symbols;   // of the scope, or null
-  const char *prefix;        // "" or "MODULE/"
-  uint32_t first_pool;       // of this scope
-  int64_t first_step;        // of this scope
-  uint32_t *buffer_of;       // per value of the schedule
-  const char ***out_names;   // location names, one per buffer
+  const MlirStringRef *first_choices; // by value of a weight: the best pool of
+                                      //   those that it may go to
+  MlirSymbolTable symbols;            // of the scope, or null
+  const char *prefix;                 // "" or "MODULE/"
+  uint32_t first_pool;                // of this scope
+  int64_t first_step;                 // of this scope
+  uint32_t *buffer_of;                // per value of the schedule
+  const char ***out_names;            // location names, one per buffer
   size_t *names_room;
 } scope_reader_t;
 
@@ -290,11 +292,12 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
 static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
   const gmem_boundaries_t *boundaries = &reader->analysis->boundaries;
   uint32_t class = reader->analysis->liveness.class_of[root];
-  return class != GMEM_NO_INDEX &&
-         !mlirStringRefEqual(
-             gmem_string(
-                 boundaries->pools[boundaries->classes[class].pools[0]].name),
-             reader->places[root].pool);
+  MlirStringRef first =
+      class == GMEM_NO_INDEX
+          ? reader->first_choices[root]
+          : gmem_string(
+                boundaries->pools[boundaries->classes[class].pools[0]].name);
+  return first.length && !mlirStringRefEqual(first, reader->places[root].pool);
 }
 
 // Counts a buffer that is in another pool than its first choice.
@@ -653,16 +656,21 @@ static void add_figures(gmem_planned_t *planned,
   planned->figures.step_count += step_count;
 }
 
-// By value: itself, but the source of a constant that shares its memory.
+// Fills |sources|, by value: itself, but the source of a constant that shares
+// its memory; and |first_choices|.
 static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
                                   gmem_arena_t *arena, uint32_t **out_sources,
+                                  MlirStringRef **out_first_choices,
                                   gmem_diag_t *diag) {
   const gmem_schedule_t *schedule = &analysis->schedule;
   gmem_weights_t weights;
   uint32_t *sources =
       gmem_arena_alloc(arena, schedule->value_count, sizeof *sources);
+  MlirStringRef *choices =
+      gmem_arena_alloc(arena, schedule->value_count, sizeof *choices);
   *out_sources = sources;
-  if (!sources)
+  *out_first_choices = choices;
+  if (!sources || !choices)
     return gmem_out_of_memory(diag);
   gmem_status_t status = gmem_weights_find(
       &(gmem_weights_options_t){.schedule = schedule,
@@ -671,8 +679,12 @@ static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
       arena, &weights, diag);
   for (uint32_t i = 0; i < schedule->value_count; ++i)
     sources[i] = i;
-  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i)
-    sources[weights.weights[i].value] = weights.weights[i].source;
+  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i) {
+    const gmem_weight_t *weight = &weights.weights[i];
+    sources[weight->value] = weight->source;
+    choices[weight->value] =
+        weights.pools.names[gmem_weight_pools(&weights, weight)->pools[0]];
+  }
   return status;
 }
 
@@ -706,11 +718,12 @@ static gmem_status_t read_scope(MlirOperation scope,
   gmem_scope_plan_t plan;
   const gmem_analysis_t *analysis = &plan.analysis;
   uint32_t *sources;
+  MlirStringRef *first_choices;
   gmem_status_t status =
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_OK)
     status = find_sources(analysis, plan.figures.model.share_weights, arena,
-                          &sources, diag);
+                          &sources, &first_choices, diag);
   if (status != GMEM_OK)
     return status;
   scope_reader_t reader = {
@@ -719,6 +732,7 @@ static gmem_status_t read_scope(MlirOperation scope,
       .places = plan.places,
       .work_places = plan.work_places,
       .sources = sources,
+      .first_choices = first_choices,
       .symbols = mlirSymbolTableCreate(scope),
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,

@@ -322,8 +322,8 @@ static void read_copies(reader_t *reader, uint32_t index,
                                 buffer_of(reader, transfers[i].to),
                                 transfers[i].time !=
                                     reader->schedule->ops[index].begin};
-    bool is_there =
-        from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
+    bool is_there = from->payload == to->payload &&
+                    mlirStringRefEqual(from->pool, to->pool);
     if (!is_there && copy.from != GMEM_NO_BUFFER && copy.to != GMEM_NO_BUFFER)
       copies[op->copy_count++] = copy;
   }

@@ -185,8 +185,9 @@ static bool try_offer(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
     gmem_layout_put(layout, mover, at, offset);
     is_better = place_again(&step) && layout->worth > before;
   }
+  // Each of them may have looked at every pool.
   gmem_search_spend(layout->pools->search,
-                    step.count * (1 + placed_in(layout, mover, at)));
+                    step.count * (uint64_t)layout->mover_count);
   if (!is_better)
     take_back(&step);
   return is_better;

@@ -25,13 +25,13 @@
 static uint64_t steps_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
-    return UINT64_C(1) << 20;
+    return UINT64_C(1) << 19;
   case GMEM_EFFORT_NORMAL:
-    return UINT64_C(1) << 26;
+    return UINT64_C(1) << 24;
   case GMEM_EFFORT_EXHAUSTIVE:
     break;
   }
-  return UINT64_C(1) << 30;
+  return UINT64_C(1) << 28;
 }
 
 static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for a first look

@@ -66,3 +66,11 @@ if is_sanitizer:
     config.available_features.add("sanitizer")
 # How many damaged programs are tried: each is a few processes.
 config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))
+
+# Compilers that can make programs with pointers of 32 bits.
+m32 = subprocess.run(
+    ["gcc", "-m32", "-x", "c", "-", "-o", os.devnull],
+    input="#include <stdlib.h>\nint main(void) { return 0; }", text=True, capture_output=True,
+)
+if m32.returncode == 0:
+    config.available_features.add("m32")

@@ -241,7 +241,8 @@ static void write_call(const gmem_c_model_t *model, FILE *out) {
       "the plan (a number, a tensor inside of a layer group, a place whose "
       "contents do not matter) is NULL, of size 0. An input that has the "
       "address of an output is overwritten by it, which the op allows. An "
-      "input may lie in an output already, where it belongs.");
+      "input may lie in an output already, where it belongs: there nothing "
+      "else is to be written.");
   write_operand(model, "input", "const uint8_t *", out);
   write_operand(model, "output", "uint8_t *", out);
   gmem_c_print(out, "typedef struct %s_call {\n", name);

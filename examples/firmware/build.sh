@@ -2,7 +2,8 @@
 # build.sh GMEM NETWORK.mlir BOARD OUT [ENTRY] - makes OUT/firmware, a program
 # with the planned network in it, for BOARD: host, lm3s6965evb (Cortex-M3) or
 # netduinoplus2 or mps2-an386 (Cortex-M4 with floats). GMEM is where gmem is installed, or its
-# build folder. CC is for the C files on the host. EDIT, if it is there, is a
+# build folder. CC is for the C files on the host; OUTPUTS, for a function that
+# returns nothing, how many of its last arguments are outputs (1). EDIT is a
 # command that is given OUT/compiled.mlir, to break the plan on purpose.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -44,12 +45,10 @@ rm -f "$out"/sample*.npy
 options="weight-alignment=64 pools={flash:kind=constant;sram$sram$more}"
 plan="gmem-bufferize-and-plan{out-params=true $options}"
 if ! grep -q 'tensor<' "$out/network.mlir"; then
-  plan="buffer-results-to-out-params{modify-public-functions hoist-static-allocs},gmem-plan{$options}"
+  plan="buffer-results-to-out-params{add-result-attr modify-public-functions hoist-static-allocs},gmem-plan{$options}"
 fi
 "$gmem/bin/gmem-opt" "$out/network.mlir" \
   --pass-pipeline="builtin.module($plan)" -o "$out/planned.mlir"
-"$gmem/bin/gmem-translate" --gmem-to-image --weights=all \
-  "$out/planned.mlir" -o "$out/network.gmem"
 
 # The network: pools are arguments. Ahead of time, by upstream's tools.
 "$gmem/bin/gmem-opt" "$out/planned.mlir" \
@@ -63,13 +62,20 @@ fi
 # shellcheck disable=SC2086 # lists of words
 "$llvm/clang" $target -Os -Wno-override-module -c "$out/network.ll" \
   -o "$out/compiled.o"
-"$llvm/llvm-objcopy" --redefine-sym "_mlir_ciface_$entry=network_main" \
-  --keep-global-symbol "_mlir_ciface_$entry" "$out/compiled.o"
+"$llvm/llvm-objcopy" --keep-global-symbol "_mlir_ciface_$entry" \
+  "$out/compiled.o"
 
-# The pools, and the program around it.
-python3 -B "$here/write_network.py" "$out/network.mlir" "$out/compiled.mlir" \
-  "$out/network.gmem" "$entry" "$out"
-set -- "$here/firmware.c" "$here/../serve/memref_copy.c" "$out/network.c"
+# The plan as C, and a request. A function that returns nothing puts out what it
+# leaves in its last OUTPUTS arguments.
+outputs=''
+grep -q 'bufferize.result' "$out/compiled.mlir" || outputs=--outputs=${OUTPUTS:-1}
+"$gmem/bin/gmem-translate" --gmem-to-c --name=network --entry=compiled \
+  --compiled="$out/compiled.mlir" --function="$entry" --workspaces=given \
+  $outputs "$out/planned.mlir" -o "$out"
+python3 -B "$here/write_request.py" "$out/compiled.mlir" "$entry" "$out"
+flash='-DNETWORK_FLASH_SECTION=__attribute__((section(".rodata.pool.flash")))'
+set -- "$here/firmware.c" "$here/../serve/memref_copy.c" "$out/network.c" \
+  "$out/request.c" "$flash"
 if [ "$board" = host ]; then
   # shellcheck disable=SC2086 # lists of words
   ${CC:-cc} $warnings -Os -I "$here" -I "$out" "$@" "$here/host_board.c" \

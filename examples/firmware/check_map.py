@@ -18,8 +18,9 @@ def read(path):
 
 def promises(header):
     """Of each pool: its name, kind, size and alignment."""
-    found = re.findall(r"#define NETWORK_(\w+)_(WORKSPACE|PARAMETER)_SIZE (\d+)", header)
-    alignment = dict(re.findall(r"#define NETWORK_(\w+)_ALIGNMENT (\d+)", header))
+    number = r"UINT\d+_C\((\d+)\)"
+    found = re.findall(rf"#define NETWORK_(\w+)_(WORKSPACE|PARAMETER)_SIZE {number}", header)
+    alignment = dict(re.findall(rf"#define NETWORK_(\w+)_ALIGNMENT {number}", header))
     return [(name, kind, int(size), int(alignment[f"{name}_{kind}"])) for name, kind, size in found]
 
 
@@ -45,7 +46,9 @@ def main():
     good, ends = True, {}
     print("pool         promised    in the map   section       address")
     for name, kind, size, alignment in promises(header):
-        vma, found = symbols.get(name.lower() + "_pool", (0, 0))
+        if size == 0:
+            continue  # no array
+        vma, found = symbols.get(f"network_{name.lower()}_data", (0, 0))
         section = f".{name.lower()}_pool"
         section = section if section in sections else SECTIONS[kind]
         start, _, length = sections[section]

@@ -3,9 +3,8 @@
 // better.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/planner_worth_test | FileCheck %s
-// CHECK: 200 problems of two pools: {{1?[0-9]?[0-9]}} at the optimum at fast,
-// 200 at normal, 200 at exhaustive CHECK: {{[0-9]+}} tiny problems with
-// relations, {{[0-9]+}} with a plan: missed 0 at normal, 0 at exhaustive
+// CHECK: at fast, 200 at normal, 200 at exhaustive
+// CHECK: with a plan: missed 0 at normal, 0 at exhaustive
 
 #include <inttypes.h>
 #include <stdio.h>

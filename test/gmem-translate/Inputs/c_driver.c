@@ -1,7 +1,7 @@
 // c_driver.c - runs the generated C of a network with operators that mix bytes,
 // and compares its outputs with those of the reference. glue.h, which
-// c_network.py makes of the header, says what everything is called. Exits with 0
-// when all is as it should be, with 4 when outputs differ.
+// c_network.py makes of the header, says what everything is called. Exits with
+// 0 when all is as it should be, with 4 when outputs differ.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_reference.h"
@@ -20,7 +20,21 @@ static void check(int holds, const char *what) {
 
 //===--- operators --------------------------------------------------------===//
 
-static int32_t operate(const MODEL(call) *call, void *user) {
+// The part may be where it belongs already: only what is around it is copied.
+static void insert(const ref_op_t *op, const MODEL(call) * call,
+                   const uint8_t *const *data, const size_t *sizes) {
+  uint8_t *out = call->outputs[0].data;
+  const uint8_t *whole = data[op->destination];
+  size_t begin = (size_t)op->offset, end = begin + sizes[op->part];
+  if (data[op->part] != out + begin)
+    memmove(out + begin, data[op->part], sizes[op->part]);
+  if (!sizes[op->destination])
+    return;
+  memmove(out, whole, begin);
+  memmove(out + end, whole + end, call->outputs[0].size - end);
+}
+
+static int32_t operate(const MODEL(call) * call, void *user) {
   const ref_op_t *op = &ref_ops[call->number];
   const uint8_t **data =
       (const uint8_t **)calloc(call->input_count + 1, sizeof *data);
@@ -49,11 +63,7 @@ static int32_t operate(const MODEL(call) *call, void *user) {
     memmove(call->outputs[0].data, data[op->part] + op->offset,
             call->outputs[0].size);
   } else if (op->does == REF_INSERT) {
-    if (sizes[op->destination])
-      memmove(call->outputs[0].data, data[op->destination],
-              call->outputs[0].size);
-    memmove(call->outputs[0].data + op->offset, data[op->part],
-            sizes[op->part]);
+    insert(op, call, data, sizes);
   } else if (op->does == REF_JOIN) {
     uint64_t at = 0;
     for (size_t i = (size_t)op->part; i < op->operand_count; ++i) {
@@ -70,7 +80,7 @@ static int32_t operate(const MODEL(call) *call, void *user) {
 }
 
 #define OPERATOR(name)                                                         \
-  int32_t name(const MODEL(call) *call, void *user) {                          \
+  int32_t name(const MODEL(call) * call, void *user) {                         \
     return operate(call, user);                                                \
   }
 OPERATORS
@@ -111,9 +121,9 @@ static int compare(void) {
   int differs = 0;
   check(count == OUTPUTS, "the number of outputs");
   for (size_t i = 0; i < count; ++i)
-    differs |= ref_get(outputs[i]) &&
-               memcmp(output_data(i), ref_get(outputs[i]),
-                      (size_t)ref_values[outputs[i]].size) != 0;
+    differs |=
+        ref_get(outputs[i]) && memcmp(output_data(i), ref_get(outputs[i]),
+                                      (size_t)ref_values[outputs[i]].size) != 0;
   return differs;
 }
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""c_names.py NAME... - prints a module with a tensor of each name, in the
+location; \\xNN in it is that byte. The first is the input, the last the
+output."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import codecs
+import sys
+
+names = sys.argv[1:]
+
+
+def quoted(name):
+    data = codecs.escape_decode(name.encode())[0]
+    return "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else "\\%02X" % b for b in data)
+
+
+print(f'func.func @main(%0: tensor<8xi8> loc("{quoted(names[0])}")) -> tensor<8xi8> {{')
+for i, name in enumerate(names[1:]):
+    print(f'  %{i + 1} = "my.op"(%{i}) : (tensor<8xi8>) -> tensor<8xi8> loc("{quoted(name)}")')
+print(f"  return %{len(names) - 1} : tensor<8xi8>\n}}")
