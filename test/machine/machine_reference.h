@@ -1,4 +1,5 @@
-// machine_reference.h - a planned program as tables of C: what each op does.
+// machine_reference.h - a planned program as tables of C: what each op does,
+// for those who run it without any plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_MACHINE_REFERENCE_H_

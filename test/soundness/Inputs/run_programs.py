@@ -85,11 +85,11 @@ PLACED = re.compile(r'gmem\.pool = (\[[^]]*\]|"[^"]*")')
 
 
 def pad(planned, seed):
-    """|planned| with a gmem.padding beside every gmem.pool that names "tensors"."""
+    """|planned| with a gmem.padding beside every place in a workspace."""
     chosen = random.Random(seed)
 
     def one(pool):
-        sides = [chosen.choice(PADDINGS) if pool == "tensors" else 0 for _ in range(2)]
+        sides = [chosen.choice(PADDINGS) if pool not in ("", "weights") else 0 for _ in range(2)]
         return f"array<i64: {sides[0]}, {sides[1]}>"
 
     def beside(match):
