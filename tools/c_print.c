@@ -79,10 +79,22 @@ static bool fits_below(const gmem_c_list_t *list, size_t column, size_t tail) {
   return true;
 }
 
+// Whether all parts are better put into one line below a head that ends with a
+// brace than into several beside it.
+static bool is_one_line_below(const gmem_c_list_t *list, size_t below,
+                              size_t tail) {
+  size_t length = tail, head = strlen(list->head);
+  for (size_t i = 0; i < list->count; ++i)
+    length += strlen(list->parts[i]) + (i ? strlen(", ") : 0);
+  return head > 1 && list->head[head - 1] == '{' && below + length > COLUMNS &&
+         list->indent + 4 + length <= COLUMNS;
+}
+
 void gmem_c_list_end(gmem_c_list_t *list, const char *tail) {
   size_t below = list->indent + strlen(list->head);
   // A first part that does not fit begins a line.
-  bool is_hanging = !fits_below(list, below, strlen(tail));
+  bool is_hanging = !fits_below(list, below, strlen(tail)) ||
+                    is_one_line_below(list, below, strlen(tail));
   gmem_c_print(list->out, "%*s%s", (int)list->indent, "", list->head);
   if (is_hanging)
     below = list->indent + 4;
