@@ -27,7 +27,8 @@ static void use_workbuffers(const MODEL(call) * call) {
     check(!work->data == !work->size, "the address of a workbuffer");
     check((uintptr_t)work->data % 64 == 0, "the alignment of a workbuffer");
     check(work->size <= work->stride || work->threads == 1, "its parts");
-    for (size_t t = 0; t < work->threads && !work->is_immutable; ++t)
+    for (size_t t = 0; work->size && t < work->threads && !work->is_immutable;
+         ++t)
       memset(work->data + t * work->stride, (int)(0x80 + i), work->size);
   }
 }
