@@ -70,6 +70,20 @@ void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
     gmem_ranges_add(ranges, added[i].begin, added[i].end);
 }
 
+void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
+                                const gmem_ranges_t *taken) {
+  out->out_of_memory |= ranges->out_of_memory | taken->out_of_memory;
+  for (size_t i = 0; i < ranges->count; ++i) {
+    int64_t begin = ranges->data[i].begin, end = ranges->data[i].end;
+    size_t t = gmem_first_range_after(taken->data, taken->count, begin);
+    for (; t < taken->count && taken->data[t].begin < end; ++t) {
+      gmem_ranges_add(out, begin, taken->data[t].begin);
+      begin = taken->data[t].end;
+    }
+    gmem_ranges_add(out, begin, end);
+  }
+}
+
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
   gmem_live_range_t *copy =
       ranges->out_of_memory

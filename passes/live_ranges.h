@@ -27,6 +27,10 @@ void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
 // Sorts, and joins what overlaps or touches.
 void gmem_ranges_normalise(gmem_ranges_t *ranges);
 
+// Adds what is in |ranges| and not in |taken|, both of them normalised.
+void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
+                                const gmem_ranges_t *taken);
+
 // A copy of the list, or NULL when memory is, or has been, out.
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges);
 

@@ -28,7 +28,9 @@ struct gmem_memref_finder_s {
   uint32_t *first_region; // by op: of the regions it owns, or GMEM_NO_INDEX
   uint32_t *next_region;  // by region: of the same owner, or GMEM_NO_INDEX
   gmem_ranges_t ranges;   // of the root at hand, on the timeline
+  gmem_ranges_t wanted;   // of these, what is left in the end
   gmem_ranges_t cuts;     // steps at which nothing is in its memory yet
+  bool has_touches;       // those of the root at hand are marked
   uint32_t stamp;         // of the root at hand: what is marked with another
   uint32_t *touched;      //   one is not marked, by block
   uint32_t *first_touch;  // by block: the first op in it, or around what is in
@@ -62,6 +64,12 @@ bool gmem_memref_judge_carried(gmem_memref_finder_t *finder,
 // Finds |cuts| of the root. Returns whether there was memory.
 bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
                            const gmem_memref_root_t *root);
+
+// Sets |cuts| to the times, on the timeline, from when the root is handed to
+// the call that is its first touch to when the callee touches it. After
+// gmem_memref_find_cuts. Returns whether there was memory.
+bool gmem_memref_find_entries(gmem_memref_finder_t *finder,
+                              const gmem_memref_root_t *root);
 
 // Adds when |value| is live, in all contexts, to |ranges|; if |is_cut|, without
 // the cuts.

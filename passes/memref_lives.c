@@ -202,10 +202,12 @@ bool gmem_memref_find_cuts(gmem_memref_finder_t *finder,
   const gmem_step_t *op = &schedule->ops[entry->op];
   size_t depth = 0;
   finder->cuts.count = 0;
+  finder->has_touches = false;
   if (root->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
       finder->uses->unordered[schedule->blocks[entry->block].region] ||
       !note_touches(finder, root))
     return true;
+  finder->has_touches = true;
   cut_block(finder, entry->block, op->begin, &depth);
   while (depth) {
     uint32_t block = finder->blocks[--depth];
@@ -231,12 +233,17 @@ bool gmem_memref_find_life(gmem_memref_finder_t *finder,
   if (!gmem_memref_find_cuts(finder, root) || !add_others(finder, root, true))
     return false;
   gmem_memref_add_value(finder, root->value, true);
-  if (finder->ranges.count == 0)
-    gmem_contexts_add_steps(finder->contexts, op->function, op->begin, op->end,
-                            &finder->ranges);
   gmem_ranges_normalise(&finder->ranges);
-  root->ranges = gmem_ranges_copy(&finder->ranges);
-  root->range_count = finder->ranges.count;
+  if (!gmem_memref_find_entries(finder, root))
+    return false;
+  finder->wanted.count = 0;
+  gmem_ranges_add_difference(&finder->wanted, &finder->ranges, &finder->cuts);
+  if (finder->wanted.count == 0)
+    gmem_contexts_add_steps(finder->contexts, op->function, op->begin, op->end,
+                            &finder->wanted);
+  gmem_ranges_normalise(&finder->wanted);
+  root->ranges = gmem_ranges_copy(&finder->wanted);
+  root->range_count = finder->wanted.count;
   count_uses(finder, root);
   return root->ranges != NULL;
 }

@@ -311,6 +311,7 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                                    .arena = arena,
                                    .memrefs = memrefs,
                                    .ranges = {.arena = arena},
+                                   .wanted = {.arena = arena},
                                    .cuts = {.arena = arena},
                                    .diag = diag};
   if (!list_roots(finder))

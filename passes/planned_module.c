@@ -758,6 +758,8 @@ static gmem_status_t read_scope(MlirOperation scope,
     status = add_aliases(&reader);
   if (status == GMEM_OK)
     status = gmem_planned_ops_add(analysis, plan.places, reader.buffer_of,
+                                  planned->workbuffer_count -
+                                      analysis->workbuffers.count,
                                   &planned->arena, &planned->ops, diag);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);

@@ -25,14 +25,15 @@ typedef struct reader_s {
   gmem_arena_t *scratch; // of the analysis
   gmem_arena_t *arena;   // of the result
   gmem_planned_ops_t *ops;
-  size_t first_function; // of this scope in |ops|
-  op_key_t *keys;        // by pointer
-  bool *is_known;        // by op: its numbers do not depend on any input
-  bool *has_regions;     // by op: regions that are entered
-  uint32_t *call_of;     // by op: the call of the calls, or GMEM_NO_INDEX
-  size_t next_alias, next_transfer; // in the order of the ops
-  uint32_t number;                  // of the next op
-  uint32_t *list;                   // buffers of the op that is being read
+  size_t first_function;   // of this scope in |ops|
+  op_key_t *keys;          // by pointer
+  bool *is_known;          // by op: its numbers do not depend on any input
+  bool *has_regions;       // by op: regions that are entered
+  uint32_t *call_of;       // by op: the call of the calls, or GMEM_NO_INDEX
+  size_t first_workbuffer; // of the scope, among all that are planned
+  size_t next_alias, next_transfer, next_workbuffer; // in the order of the ops
+  uint32_t number;                                   // of the next op
+  uint32_t *list; // buffers of the op that is being read
   size_t list_count, list_room;
   bool out_of_memory;
 } reader_t;
@@ -154,6 +155,14 @@ static void list_results(reader_t *reader, MlirOperation op) {
     list_buffer(reader, buffer_of(reader, gmem_schedule_find(
                                               reader->schedule,
                                               mlirOperationGetResult(op, i))));
+}
+
+// The workbuffers of the op at the cursor.
+static void list_workbuffers(reader_t *reader, uint32_t index) {
+  const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
+  for (size_t i = reader->next_workbuffer;
+       i < all->count && all->all[i].step == index; ++i)
+    list_buffer(reader, (uint32_t)(reader->first_workbuffer + i));
 }
 
 //===--- what is there already --------------------------------------------===//
@@ -322,8 +331,8 @@ static void read_copies(reader_t *reader, uint32_t index,
                                 buffer_of(reader, transfers[i].to),
                                 transfers[i].time !=
                                     reader->schedule->ops[index].begin};
-    bool is_there =
-        from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
+    bool is_there = from->payload == to->payload &&
+                    mlirStringRefEqual(from->pool, to->pool);
     if (!is_there && copy.from != GMEM_NO_BUFFER && copy.to != GMEM_NO_BUFFER)
       copies[op->copy_count++] = copy;
   }
@@ -378,6 +387,8 @@ static void add_op(reader_t *reader, uint32_t index) {
   op.operands = take_list(reader, &op.operand_count);
   list_results(reader, ir);
   op.results = take_list(reader, &op.result_count);
+  list_workbuffers(reader, index);
+  op.workbuffers = take_list(reader, &op.workbuffer_count);
   judge_op(reader, index, &op);
   if (!op.name || !op.location ||
       !gmem_arena_grow(reader->arena, &ops->ops, ops->op_count, &ops->op_room,
@@ -399,6 +410,10 @@ static void move_cursors(reader_t *reader, uint32_t index) {
   while (reader->next_transfer < liveness->transfer_count &&
          liveness->transfers[reader->next_transfer].op < index)
     ++reader->next_transfer;
+  const gmem_workbuffers_t *workbuffers = &reader->analysis->workbuffers;
+  while (reader->next_workbuffer < workbuffers->count &&
+         workbuffers->all[reader->next_workbuffer].step < index)
+    ++reader->next_workbuffer;
 }
 
 // The arguments of an entry function that are inputs, and whether there are
@@ -495,7 +510,8 @@ static bool make_tables(reader_t *reader) {
 
 gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
                                    const gmem_place_t *places,
-                                   const uint32_t *buffers, gmem_arena_t *arena,
+                                   const uint32_t *buffers,
+                                   size_t first_workbuffer, gmem_arena_t *arena,
                                    gmem_planned_ops_t *ops, gmem_diag_t *diag) {
   reader_t reader = {.analysis = analysis,
                      .schedule = &analysis->schedule,
@@ -505,7 +521,8 @@ gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
                      .scratch = analysis->arena,
                      .arena = arena,
                      .ops = ops,
-                     .first_function = ops->function_count};
+                     .first_function = ops->function_count,
+                     .first_workbuffer = first_workbuffer};
   if (!make_tables(&reader))
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < analysis->schedule.function_count; ++i)

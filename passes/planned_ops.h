@@ -17,13 +17,13 @@ typedef struct gmem_planned_ops_s {
 } gmem_planned_ops_t;
 
 // Appends the functions and ops of a scope to |ops|. |buffer_of|: by value of
-// the schedule that has memory, its buffer. Texts and arrays go to |arena|,
-// what is not wanted afterwards to that of |analysis|. Fails with
-// OUT_OF_MEMORY.
+// the schedule that has memory, its buffer. |first_workbuffer|: the number of
+// the scope's first one. Texts and arrays go to |arena|, what is not wanted
+// afterwards to that of |analysis|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
                                    const gmem_place_t *places,
                                    const uint32_t *buffer_of,
-                                   gmem_arena_t *arena, gmem_planned_ops_t *ops,
-                                   gmem_diag_t *diag);
+                                   size_t first_workbuffer, gmem_arena_t *arena,
+                                   gmem_planned_ops_t *ops, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PLANNED_OPS_H_

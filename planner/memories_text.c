@@ -75,6 +75,13 @@ static gmem_status_t set_bytes(const reader_t *reader, const char *value,
              : parse_error(reader, value, "no number of bytes: '", value);
 }
 
+static gmem_status_t set_speed(const reader_t *reader, const char *value,
+                               uint64_t *field) {
+  return gmem_parse_bytes(value, field)
+             ? GMEM_OK
+             : parse_error(reader, value, "no number: '", value);
+}
+
 static gmem_status_t set_alignment(const reader_t *reader, const char *value,
                                    uint64_t *field) {
   gmem_status_t status = set_bytes(reader, value, field);
@@ -115,7 +122,7 @@ static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory, char *key,
   if (strcmp(key, "base") == 0)
     return set_bytes(reader, value, &memory->base);
   if (strcmp(key, "speed") == 0)
-    return set_bytes(reader, value, &memory->speed);
+    return set_speed(reader, value, &memory->speed);
   if (strcmp(key, "after") == 0)
     return memory->after = value, GMEM_OK;
   if (strcmp(key, "targets") == 0)

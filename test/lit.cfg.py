@@ -66,6 +66,9 @@ if is_sanitizer:
     config.available_features.add("sanitizer")
 # How many damaged programs are tried: each is a few processes.
 config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))
+# Which allocations of the passes fail: every one, or where each run is slow one
+# in so many.
+config.substitutions.append(("%one_in", "7" if is_sanitizer else "1"))
 
 # Compilers that can make programs with pointers of 32 bits.
 m32 = subprocess.run(

@@ -232,6 +232,19 @@ static void write_operand(const gmem_c_model_t *model, const char *what,
       model->options.name, what, type, model->options.name, what);
 }
 
+static void write_workbuffer(const gmem_c_model_t *model, FILE *out) {
+  gmem_c_comment(out, 0,
+                 "Memory of the op's own: |size| bytes for each thread, from "
+                 "one to the next |stride| bytes; NULL, of size 0: none. What "
+                 "is immutable is there for all runs and is not to be "
+                 "written.");
+  gmem_c_print(out,
+               "typedef struct %s_workbuffer {\n  uint8_t *data;\n"
+               "  size_t size;\n  size_t threads;\n  size_t stride;\n"
+               "  int is_immutable;\n} %s_workbuffer;\n\n",
+               model->options.name, model->options.name);
+}
+
 static void write_call(const gmem_c_model_t *model, FILE *out) {
   const char *name = model->options.name;
   gmem_c_print(out, "\n");
@@ -245,6 +258,7 @@ static void write_call(const gmem_c_model_t *model, FILE *out) {
       "else is to be written.");
   write_operand(model, "input", "const uint8_t *", out);
   write_operand(model, "output", "uint8_t *", out);
+  write_workbuffer(model, out);
   gmem_c_print(out, "typedef struct %s_call {\n", name);
   gmem_c_comment(out, 2,
                  "Of the op: the ops directly in the functions of the module "
@@ -254,8 +268,9 @@ static void write_call(const gmem_c_model_t *model, FILE *out) {
                "  uint32_t number;\n  const char *name;\n"
                "  const %s_input *inputs;\n  size_t input_count;\n"
                "  const %s_output *outputs;\n  size_t output_count;\n"
-               "} %s_call;\n",
-               name, name, name);
+               "  const %s_workbuffer *workbuffers;\n"
+               "  size_t workbuffer_count;\n} %s_call;\n",
+               name, name, name, name);
 }
 
 static void write_operators(const gmem_c_model_t *model, FILE *out) {

@@ -331,6 +331,7 @@ static const char *const fixed[] = {"call",
                                     "region",
                                     "run",
                                     "status",
+                                    "workbuffer",
                                     "workspaces",
                                     "workspaces_sizes"};
 static const char *const fixed_macros[] = {
@@ -480,6 +481,25 @@ static gmem_status_t keep_head(void *user, const void *bytes, size_t size,
   return GMEM_OK;
 }
 
+// What is filled when the network is loaded cannot be an array of constants.
+static gmem_status_t check_immutables(const gmem_c_model_t *model,
+                                      gmem_diag_t *diag) {
+  if (model->options.parameters == GMEM_C_PARAMETERS_GIVEN ||
+      model->options.entry == GMEM_C_ENTRY_NONE)
+    return GMEM_OK;
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(model->planned); ++i) {
+    const gmem_planned_workbuffer_t *work =
+        gmem_planned_workbuffer(model->planned, i);
+    if (work->immutable && work->thread_size)
+      return fail(
+          diag, GMEM_ERR_UNSUPPORTED,
+          "workbuffer '%.80s' is immutable: somebody has to fill it, in "
+          "memory of his own (--parameters=given)",
+          gmem_planned_buffer(model->planned, work->buffer)->name);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   bool needs_all = model->options.parameters == GMEM_C_PARAMETERS_STATIC &&
                    gmem_c_has_pools(model, true) &&
@@ -536,6 +556,8 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
     status = find_compiled(model, module, diag);
   if (status == GMEM_OK)
     status = check_names(model, diag);
+  if (status == GMEM_OK)
+    status = check_immutables(model, diag);
   if (status == GMEM_OK)
     status = read_bytes(model, diag);
   return status;

@@ -32,6 +32,46 @@ static void write_tensors(const gmem_c_model_t *model, const char *what,
   gmem_c_print(out, "  };\n");
 }
 
+static void write_workbuffers(const gmem_c_model_t *model,
+                              const gmem_planned_op_t *op, FILE *out) {
+  const char *capitals = model->capitals;
+  if (op->workbuffer_count == 0)
+    return;
+  gmem_c_print(out, "  const %s_workbuffer workbuffers[] = {\n",
+               model->options.name);
+  for (size_t i = 0; i < op->workbuffer_count; ++i) {
+    gmem_c_list_t list;
+    const gmem_planned_workbuffer_t *work =
+        gmem_planned_workbuffer(model->planned, op->workbuffers[i]);
+    uint32_t pool = gmem_planned_buffer(model->planned, work->buffer)->pool;
+    gmem_c_list_begin(&list, out, 6, "{");
+    if (work->thread_size)
+      gmem_c_list_add(&list,
+                      work->immutable
+                          ? "(uint8_t *)(uintptr_t)(memory->%s + %s_%s_OFFSET)"
+                          : "memory->%s + %s_%s_OFFSET",
+                      model->pools[pool].name, capitals,
+                      model->buffers[work->buffer].capitals);
+    else
+      gmem_c_list_add(&list, "NULL");
+    gmem_c_list_add(&list, "%" PRIu64, work->thread_size);
+    gmem_c_list_add(&list, "%u", work->threads);
+    gmem_c_list_add(&list, "%" PRIu64, work->thread_stride);
+    gmem_c_list_add(&list, "%d", work->immutable);
+    gmem_c_list_end(&list, "},");
+  }
+  gmem_c_print(out, "  };\n");
+}
+
+static bool has_workbuffers(const gmem_c_model_t *model,
+                            const gmem_planned_op_t *op) {
+  for (size_t i = 0; i < op->workbuffer_count; ++i)
+    if (gmem_planned_workbuffer(model->planned, op->workbuffers[i])
+            ->thread_size)
+      return true;
+  return false;
+}
+
 static bool has_memory(const gmem_c_model_t *model, const uint32_t *buffers,
                        size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -65,10 +105,12 @@ static void write_op(const gmem_c_model_t *model, size_t index, FILE *out) {
   gmem_c_print(out, "\n");
   write_head(model, "call", index, out);
   if (!has_memory(model, op->operands, op->operand_count) &&
-      !has_memory(model, op->results, op->result_count))
+      !has_memory(model, op->results, op->result_count) &&
+      !has_workbuffers(model, op))
     gmem_c_print(out, "  (void)memory;\n");
   write_tensors(model, "input", op->operands, op->operand_count, out);
   write_tensors(model, "output", op->results, op->result_count, out);
+  write_workbuffers(model, op, out);
   gmem_c_list_t list;
   gmem_c_list_begin(&list, out, 2, "const %s_call call = {", name);
   gmem_c_list_add(&list, "%u", op->number);
@@ -77,6 +119,8 @@ static void write_op(const gmem_c_model_t *model, size_t index, FILE *out) {
   gmem_c_list_add(&list, "%zu", op->operand_count);
   gmem_c_list_add(&list, op->result_count ? "outputs" : "NULL");
   gmem_c_list_add(&list, "%zu", op->result_count);
+  gmem_c_list_add(&list, op->workbuffer_count ? "workbuffers" : "NULL");
+  gmem_c_list_add(&list, "%zu", op->workbuffer_count);
   gmem_c_list_end(&list, "};");
   gmem_c_print(out, "  return %s_op_%s(&call, user);\n}\n", name, identifier);
 }

@@ -500,6 +500,9 @@ typedef struct gmem_planned_op_s {
   size_t operand_count, result_count;
   const gmem_planned_copy_t *copies; // GMEM_PLANNED_CALL: before, then after
   size_t copy_count;
+  // Its workbuffers, and those of the ops inside of a layer group.
+  const uint32_t *workbuffers; // as gmem_planned_workbuffer counts them
+  size_t workbuffer_count;
 } gmem_planned_op_t;
 
 typedef struct gmem_planned_function_s {

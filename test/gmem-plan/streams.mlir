@@ -224,6 +224,47 @@ func.func @memrefs() {
 
 // -----
 
+// %b is allocated when nobody wants %a any more, and both are %r then; but stream
+// 2 may still read %a when stream 1 writes to %b.
+// CHECK: size = 8192 : i64}]
+// CHECK-LABEL: func.func @turns
+// TEXT: size = 4096 : i64}]
+// TEXT-LABEL: func.func @turns
+func.func @turns(%c: i1) {
+  %a = memref.alloc() : memref<1024xi32>
+  "a.write"(%a) {gmem.stream = 1 : i64} : (memref<1024xi32>) -> ()
+  "a.read"(%a) {gmem.stream = 2 : i64, gmem.wait = array<i64: 1>} : (memref<1024xi32>) -> ()
+  %r = scf.if %c -> memref<1024xi32> {
+    scf.yield %a : memref<1024xi32>
+  } else {
+    %b = memref.alloc() : memref<1024xi32>
+    "a.write"(%b) {gmem.stream = 1 : i64} : (memref<1024xi32>) -> ()
+    scf.yield %b : memref<1024xi32>
+  }
+  "a.read"(%r) {gmem.wait = array<i64: 1, 2>} : (memref<1024xi32>) -> ()
+  return
+}
+
+// -----
+
+// The part is read in stream 2 when the next round makes the whole anew: it has to
+// be a copy.
+// CHECK-LABEL: func.func @part_of_last_round
+// CHECK-NOT: kind = "slice"
+// TEXT-LABEL: func.func @part_of_last_round
+// TEXT: kind = "slice"
+func.func @part_of_last_round(%n: index) {
+  scf.for %i = %n to %n step %n {
+    %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<2048xi32>
+    %1 = tensor.extract_slice %0[1024] [1024] [1] {gmem.stream = 2 : i64} : tensor<2048xi32> to tensor<1024xi32>
+    "a.barrier"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+    "a.read"(%1) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
 // Workbuffers of ops in different streams lie apart, of one stream in turn do not.
 // CHECK: peak = 8192
 // CHECK-LABEL: func.func @workbuffers

@@ -1,6 +1,6 @@
 // machine_reference.h - a planned program as tables of C: what each op does,
-// for those who run it without any plan. SPDX-License-Identifier: Apache-2.0
-// WITH LLVM-exception
+// for those who run it without any plan.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_MACHINE_REFERENCE_H_
 #define GMEM_MACHINE_REFERENCE_H_

@@ -202,9 +202,9 @@ func.func private @elsewhere(memref<1024xi8>)
 // -----
 
 // Operator by operator, @two_steps would need one block of 2048 for its scratch
-// beside its operand and its result: 4096. Buffer by buffer it is 3072, for %x
-// is dead when the second of them is written.
-// CHECK: name = "memory", size = 3072
+// beside its operand and its result: 4096. Buffer by buffer it is 2048, for %x
+// is dead when the second of them is written, and %y begins when it is.
+// CHECK: name = "memory", size = 2048
 // CHECK-LABEL: func.func @buffer_by_buffer
 func.func @buffer_by_buffer(%in: memref<1024xi8>, %out: memref<1024xi8>) {
   %x = memref.alloc() : memref<1024xi8>

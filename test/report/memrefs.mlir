@@ -37,7 +37,7 @@ func.func @main(%x: memref<8xf32>, %n: index) -> memref<8xf32> {
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:20:8: see func.call (memrefs.mlir:22:3)
 // CHECK-NEXT:  it is returned: 1
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:23:8: see func.return (memrefs.mlir:26:3)
-// JSON: "reason": "it is returned", "cause": {"op": "func.return", "location": "{{.*}}memrefs.mlir:26:3"}}]}
+// JSON: "reason": "it is returned", "cause": {"op": "func.return", "location": "{{.*}}memrefs.mlir:26:3"}}],
 // REMARKS: memrefs.mlir:15:8: remark: planned: pool=memory.1, offset=0, size=32 bytes
 // REMARKS: memrefs.mlir:23:8: remark: left alone: result #0 of 'memref.alloc': it is returned
 // REMARKS: memrefs.mlir:26:3: note: because of this

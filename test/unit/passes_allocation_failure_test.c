@@ -1,7 +1,7 @@
 // passes_allocation_failure_test.c - every allocation of the passes fails once:
 // the status says so, nothing leaks, the program is as it was.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %unit/passes_allocation_failure_test %t.mlir
+// RUN: %unit/passes_allocation_failure_test %t.mlir %one_in
 
 #include <stdio.h>
 
@@ -329,7 +329,10 @@ static MlirLogicalResult count_error(MlirDiagnostic diagnostic, void *user) {
   return mlirLogicalResultSuccess();
 }
 
-// Makes allocation 1, 2, ... of |attempt| fail until there is none left to.
+// Which allocations fail: 1, 1 + one_in, ...
+static size_t one_in = 1;
+
+// Makes these allocations of |attempt| fail until there is none left to.
 // Returns how many there were.
 static size_t try_all(MlirOperation top, attempt_fn attempt) {
   char *wanted = print_stripped(top);
@@ -340,7 +343,7 @@ static size_t try_all(MlirOperation top, attempt_fn attempt) {
   heap_t heap = {0};
   gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
   while (status != GMEM_OK && heap.fail_at < 10000) {
-    heap = (heap_t){.fail_at = heap.fail_at + 1};
+    heap = (heap_t){.fail_at = heap.fail_at ? heap.fail_at + one_in : 1};
     gmem_diag_t diag = {.status = GMEM_OK};
     status = attempt(top, &allocator, &diag);
     bool failed = heap.calls >= heap.fail_at;
@@ -413,10 +416,12 @@ static void test_streams(MlirContext context) {
 }
 
 int main(int argc, char **argv) {
-  CHECK(argc == 2);
-  if (argc != 2)
+  CHECK(argc == 3);
+  if (argc != 3)
     return 1;
   models_path = argv[1];
+  one_in = (size_t)atoi(argv[2]);
+  CHECK(one_in > 0);
   MlirContext context = program_context();
   char *text = make_program();
   MlirModule module = mlirModuleCreateParse(context, ref(text));

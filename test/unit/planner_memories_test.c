@@ -74,6 +74,7 @@ static void says_where_it_is_wrong(void) {
   refuse("a:", 1, "1:3: no KEY=VALUE: ''");
   refuse("a:size", 1, "1:3: no KEY=VALUE: 'size'");
   refuse("a\n  b:size=1,size=2", 2, "2:12: this key is there twice: 'size'");
+  refuse("a:speed=fast", 1, "1:9: no number: 'fast'");
   refuse("a:size=", 1, "1:8: no number of bytes: ''");
   refuse("a:base=-1", 1, "1:8: no number of bytes: '-1'");
   refuse("a:size=9223372036854775808", 1,

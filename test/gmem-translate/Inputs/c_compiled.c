@@ -1,6 +1,6 @@
-// c_compiled.c INPUT OUTPUT - runs the compiled network once, on its own memory,
-// or on what is given here (GIVEN).
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// c_compiled.c INPUT OUTPUT - runs the compiled network once, on its own
+// memory, or on what is given here (GIVEN). SPDX-License-Identifier: Apache-2.0
+// WITH LLVM-exception
 
 #include <stdio.h>
 #include <stdlib.h>

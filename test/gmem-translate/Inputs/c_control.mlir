@@ -54,3 +54,8 @@ func.func @main(%x: tensor<8xi8>, %w: tensor<8xi8> {gmem.weight}) -> tensor<8xi8
   %1 = "my.op"(%x, %w) : (tensor<8xi8>, tensor<8xi8>) -> tensor<8xi8>
   return %1 : tensor<8xi8>
 }
+// -----
+func.func @main(%x: tensor<8xi8>) -> tensor<8xi8> {
+  %1 = "my.op"(%x) {gmem.workbuffers = [{size = 8, kind = "immutable"}]} : (tensor<8xi8>) -> tensor<8xi8>
+  return %1 : tensor<8xi8>
+}

@@ -1,7 +1,7 @@
 // c_driver.c - runs the generated C of a network with operators that mix bytes,
 // and compares its outputs with those of the reference. glue.h, which
-// c_network.py makes of the header, says what everything is called. Exits with 0
-// when all is as it should be, with 4 when outputs differ.
+// c_network.py makes of the header, says what everything is called. Exits with
+// 0 when all is as it should be, with 4 when outputs differ.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_reference.h"
@@ -20,8 +20,20 @@ static void check(int holds, const char *what) {
 
 //===--- operators --------------------------------------------------------===//
 
+// Writes all of them that may be written.
+static void use_workbuffers(const MODEL(call) * call) {
+  for (size_t i = 0; i < call->workbuffer_count; ++i) {
+    const MODEL(workbuffer) *work = &call->workbuffers[i];
+    check(!work->data == !work->size, "the address of a workbuffer");
+    check((uintptr_t)work->data % 64 == 0, "the alignment of a workbuffer");
+    check(work->size <= work->stride || work->threads == 1, "its parts");
+    for (size_t t = 0; t < work->threads && !work->is_immutable; ++t)
+      memset(work->data + t * work->stride, (int)(0x80 + i), work->size);
+  }
+}
+
 // The part may be where it belongs already: only what is around it is copied.
-static void insert(const ref_op_t *op, const MODEL(call) *call,
+static void insert(const ref_op_t *op, const MODEL(call) * call,
                    const uint8_t *const *data, const size_t *sizes) {
   uint8_t *out = call->outputs[0].data;
   const uint8_t *whole = data[op->destination];
@@ -34,7 +46,7 @@ static void insert(const ref_op_t *op, const MODEL(call) *call,
   memmove(out + end, whole + end, call->outputs[0].size - end);
 }
 
-static int32_t operate(const MODEL(call) *call, void *user) {
+static int32_t operate(const MODEL(call) * call, void *user) {
   const ref_op_t *op = &ref_ops[call->number];
   const uint8_t **data =
       (const uint8_t **)calloc(call->input_count + 1, sizeof *data);
@@ -46,6 +58,7 @@ static int32_t operate(const MODEL(call) *call, void *user) {
     data[i] = call->inputs[i].data;
     sizes[i] = call->inputs[i].size;
   }
+  use_workbuffers(call);
   if (calls++ == stop_at)
     return 42;
   if (HAS_GUARD && calls == 1)
@@ -80,7 +93,7 @@ static int32_t operate(const MODEL(call) *call, void *user) {
 }
 
 #define OPERATOR(name)                                                         \
-  int32_t name(const MODEL(call) *call, void *user) {                          \
+  int32_t name(const MODEL(call) * call, void *user) {                         \
     return operate(call, user);                                                \
   }
 OPERATORS
@@ -121,9 +134,9 @@ static int compare(void) {
   int differs = 0;
   check(count == OUTPUTS, "the number of outputs");
   for (size_t i = 0; i < count; ++i)
-    differs |= ref_get(outputs[i]) &&
-               memcmp(output_data(i), ref_get(outputs[i]),
-                      (size_t)ref_values[outputs[i]].size) != 0;
+    differs |=
+        ref_get(outputs[i]) && memcmp(output_data(i), ref_get(outputs[i]),
+                                      (size_t)ref_values[outputs[i]].size) != 0;
   return differs;
 }
 

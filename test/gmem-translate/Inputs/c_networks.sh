@@ -24,7 +24,7 @@ for network in "$@"; do
   bytes=$(sed -n 's/.*_PARAMETER_SIZE UINT.*(\([0-9]*\))$/\1/p' "$folder/net.h" |
     sort -n | tail -1)
   if [ $entry = none ]; then
-    sed -n "s|.*: error: [^ ]*: \(.*\)|$name: \1|p" "$folder/log" | cut -c1-150
+    sed -n "s|.*: error: [^ ]*: \(.*\)|$name: \1|p" "$folder/log" | cut -c1-300
   elif [ "${bytes:-0}" -gt 20000000 ]; then
     echo "$name: compiles"
   else

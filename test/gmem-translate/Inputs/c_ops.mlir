@@ -1,9 +1,9 @@
-// Ops that are nothing in a plan, ops that are something, and calls.
+// Ops that are nothing in a plan, ops that are something, workbuffers, and calls.
 module {
   // Called twice: what it is given and gives back is copied, or not.
   func.func private @twice(%x: tensor<96xi8>, %y: tensor<96xi8>) -> (tensor<96xi8>, tensor<96xi8>) {
     %w = "npu.weight"() {value = dense<3> : tensor<96xi8>} : () -> tensor<96xi8>
-    %0 = "my.op"(%x, %w) : (tensor<96xi8>, tensor<96xi8>) -> tensor<96xi8>
+    %0 = "my.op"(%x, %w) {gmem.workbuffers = [{size = 64}]} : (tensor<96xi8>, tensor<96xi8>) -> tensor<96xi8>
     %1 = "my.pair"(%0, %y) : (tensor<96xi8>, tensor<96xi8>) -> tensor<96xi8>
     return %1, %0 : tensor<96xi8>, tensor<96xi8>
   }
@@ -21,14 +21,14 @@ module {
     %half = "stablehlo.slice"(%flat) {start_indices = array<i64: 64>, limit_indices = array<i64: 160>, strides = array<i64: 1>} : (tensor<192xi8>) -> tensor<96xi8>
     %odd = "stablehlo.slice"(%flat) {start_indices = array<i64: 1>, limit_indices = array<i64: 97>, strides = array<i64: 1>} : (tensor<192xi8>) -> tensor<96xi8>
     %n = "my.number"() : () -> i32
-    %2 = "my.mix"(%half, %odd, %n, %u) : (tensor<96xi8>, tensor<96xi8>, i32, tensor<64xi8>) -> tensor<96xi8>
+    %2 = "my.mix"(%half, %odd, %n, %u) {gmem.workbuffers = [{size = 4096}, {size = 0}, {size = 300, kind = "immutable"}, {size = 100, threads = 4, alignment = 128}]} : (tensor<96xi8>, tensor<96xi8>, i32, tensor<64xi8>) -> tensor<96xi8>
     %3 = "stablehlo.concatenate"(%1#0, %2) {dimension = 0 : i64} : (tensor<96xi8>, tensor<96xi8>) -> tensor<192xi8>
     %4 = call @once(%3) : (tensor<192xi8>) -> tensor<192xi8>
     %5 = "tosa.exp"(%2) : (tensor<96xi8>) -> tensor<96xi8>
     %g = "npu.group"(%5) ({
       %6 = "npu.load"(%5) : (tensor<96xi8>) -> tensor<96xi8>
       %7 = "npu.load"(%1#1) : (tensor<96xi8>) -> tensor<96xi8>
-      %8 = "npu.add"(%6, %7) : (tensor<96xi8>, tensor<96xi8>) -> tensor<96xi8>
+      %8 = "npu.add"(%6, %7) {gmem.workbuffers = [{size = 128}]} : (tensor<96xi8>, tensor<96xi8>) -> tensor<96xi8>
       "npu.yield"(%8) : (tensor<96xi8>) -> ()
     }) {gmem.layer_group} : (tensor<96xi8>) -> tensor<96xi8>
     "my.look"(%g) : (tensor<96xi8>) -> ()

@@ -1,6 +1,6 @@
-// c_reference.h - runs a program on one piece of memory per value, with ops that
-// do nothing but mix the bytes they are given: the opinion of somebody who knows
-// no plan. The tables are those that gmem-machine --reference prints.
+// c_reference.h - runs a program on one piece of memory per value, with ops
+// that do nothing but mix the bytes they are given: the opinion of somebody who
+// knows no plan. The tables are those that gmem-machine --reference prints.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef C_REFERENCE_H
@@ -89,8 +89,8 @@ static void ref_fill(uint8_t *bytes, size_t size, uint64_t seed) {
 
 // The seed of what op |number| computes from these operands; those that are
 // captured have no order.
-static uint64_t ref_seed(size_t number, size_t count, const uint8_t *const *data,
-                         const size_t *sizes) {
+static uint64_t ref_seed(size_t number, size_t count,
+                         const uint8_t *const *data, const size_t *sizes) {
   const ref_op_t *op = &ref_ops[number];
   uint64_t seed = number, captured = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -128,8 +128,8 @@ static void ref_compute(size_t number) {
   const uint8_t **data = calloc(count + 1, sizeof *data);
   size_t *sizes = calloc(count + 1, sizeof *sizes);
   for (size_t i = 0; i < count; ++i) {
-    uint32_t value = i < op->operand_count ? operands[i]
-                                           : captured[i - op->operand_count];
+    uint32_t value =
+        i < op->operand_count ? operands[i] : captured[i - op->operand_count];
     data[i] = ref_get(value);
     sizes[i] = data[i] ? (size_t)ref_values[value].size : 0;
   }
@@ -139,7 +139,8 @@ static void ref_compute(size_t number) {
       ref_fill(ref_data[operands[i]], (size_t)ref_values[operands[i]].size,
                seed + 1000 + i);
   for (uint32_t i = 0; i < op->result_count; ++i)
-    ref_fill(ref_new(results[i]), (size_t)ref_values[results[i]].size, seed + i);
+    ref_fill(ref_new(results[i]), (size_t)ref_values[results[i]].size,
+             seed + i);
   free(data);
   free(sizes);
 }

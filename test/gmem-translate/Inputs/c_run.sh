@@ -9,8 +9,8 @@ shift 6
 rm -rf "$folder"
 mkdir -p "$folder"
 # The bytes of constants, for the reference.
-gmem-translate --gmem-to-c --name=net --parameters=extern "$planned" \
-  -o "$folder" 2>"$folder/log"
+gmem-translate --gmem-to-c --name=net --entry=none --names=numbers \
+  --parameters=extern "$planned" -o "$folder" 2>"$folder/log"
 rm "$folder"/net.[ch]
 gmem-translate --gmem-to-c --name=net "$@" "$planned" -o "$folder" 2>"$folder/log"
 gmem-machine --reference "$planned" >"$folder/reference_tables.h"

@@ -5,9 +5,9 @@
 import random
 import re
 
-# The place of an op's only result.
+# The place of an op's only result, in any pool but that of the constants.
 PLACE = re.compile(
-    r'gmem\.offset = array<i64: (\d+)>, [^\n]*?gmem\.pool = \["tensors"\], '
+    r'gmem\.offset = array<i64: (\d+)>, [^\n]*?gmem\.pool = \["(?!weights")([^"]+)"\], '
     r"gmem\.size = array<i64: (\d+)>"
 )
 MODULE = re.compile(r'sym_name = "seed_(\d+)"')
@@ -20,9 +20,14 @@ def move_one(text, chosen):
     places = []
     for number, line in enumerate(lines):
         match = PLACE.search(line)
-        if match and "gmem.alias" not in line and int(match.group(2)):
+        if match and "gmem.alias" not in line and int(match.group(3)):
             places.append((number, match))
-    pairs = [(a, b) for a in places for b in places if a[1].group(1) != b[1].group(1)]
+    pairs = [
+        (a, b)
+        for a in places
+        for b in places
+        if a[1].group(1) != b[1].group(1) and a[1].group(2) == b[1].group(2)
+    ]
     if not pairs:
         return None
     (number, moved), (_, onto) = chosen.choice(pairs)

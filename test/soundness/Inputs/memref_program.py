@@ -903,6 +903,47 @@ class Generator:
         self.add(scope, "}")
         self.digest(scope, value)
 
+    def late(self, scope):
+        """Memory that a function, or one that it calls, fills when it is done with memory of its
+        own. When it is called again, it reads what is there, all the time."""
+        inner, outer = f"@late{self.seed}", f"@later{self.seed}"
+        if inner not in self.helpers:
+            self.helpers.add(inner)
+            self.late_function(inner, None)
+            self.late_function(outer, inner)
+        value = self.allocate(scope, (8,), "i32")
+        symbol = self.random.choice([inner, outer])
+        call = lambda at, n: self.add(at, f"func.call {symbol}({value.name}, {n}, %acc) : ({value.kind}, i32, {ACC}) -> ()")
+        call(scope, self.number(scope, 0))
+        scope.seen.append(value)
+        if self.chance(0.5):
+            self.steps(scope, self.random.randint(0, 2))
+            if self.chance(0.5):
+                symbol = self.random.choice([inner, outer])
+            call(scope, self.number(scope, 1))
+        self.digest(scope, value)
+
+    def late_function(self, symbol, callee):
+        """It takes %m, and whether there is something in it."""
+        inside, result = Scope([], 0), Value("%m", (8,), "i32", "", "8x", frozenset())
+        own = self.let(inside, "memref.alloc() : memref<8xi32>", "m")
+        scratch = Value(own, (8,), "i32", "", "8x", frozenset([Root(None, own)]))
+        self.fill_by_loop(inside, scratch)
+        self.digest(inside, scratch)
+        if callee:
+            self.add(inside, f"func.call {callee}(%m, %full, %acc) : (memref<8xi32>, i32, {ACC}) -> ()")
+        else:
+            empty = self.let(inside, f"arith.cmpi eq, %full, {self.number(inside, 0)} : i32", "b")
+            self.add(inside, f"scf.if {empty} {{")
+            self.fill_by_loop(inside, result)
+            self.add(inside, "} else {")
+            counter = self.each(inside, self.length(inside, result))
+            old = self.load(inside, result, counter)
+            self.store(inside, result, counter, self.mixed(inside, old, old))
+            self.add(inside, "}\n}")
+        body = "\n".join(inside.text)
+        self.module.append(f"func.func private {symbol}(%m: memref<8xi32>, %full: i32, %acc: {ACC}) {{\n{body}\nreturn\n}}")
+
     def stored(self, scope):
         """A memref goes into memory, and comes out of it by another name."""
         value = self.writable(scope)
@@ -1136,7 +1177,7 @@ class Generator:
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.gathered: 3 * deep, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: 0.5 * deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: 0.5 * deep,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]

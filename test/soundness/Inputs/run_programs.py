@@ -81,16 +81,15 @@ def plan(path, options, planned):
 
 
 PADDINGS = [0, 0, 0, 1, 8, 16, 24, 64, 100]
-WORKSPACES = ["tensors", "a", "b", "c"]
 PLACED = re.compile(r'gmem\.pool = (\[[^]]*\]|"[^"]*")')
 
 
 def pad(planned, seed):
-    """|planned| with a gmem.padding beside every gmem.pool that names no constant one."""
+    """|planned| with a gmem.padding beside every place in a workspace."""
     chosen = random.Random(seed)
 
     def one(pool):
-        sides = [chosen.choice(PADDINGS) if pool in WORKSPACES else 0 for _ in range(2)]
+        sides = [chosen.choice(PADDINGS) if pool not in ("", "weights") else 0 for _ in range(2)]
         return f"array<i64: {sides[0]}, {sides[1]}>"
 
     def beside(match):

@@ -226,6 +226,8 @@ class Machine:
         self.node(op, stream, [])
         end, handed = self.run(self.random.choice(op.regions), dict(seen), stream)
         node = self.node(end, stream, [maker for maker, _, _ in handed])
+        if any(value.is_memref for value in op.results):
+            return [(node, place, contents) for _, place, contents in handed]
         return self.hand_on(node, handed, self.places(op))
 
     def run_for(self, op, stream, operands, seen):

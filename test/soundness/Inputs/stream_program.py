@@ -90,9 +90,9 @@ class Generator:
     def fill(self, seen, ops, count, depth):
         forms = {self.plain: 10, self.over: 5, self.slice: 3, self.concat: 3, self.insert: 3, self.reshape: 2}
         if self.shape == "any":
-            forms.update({self.alloc: 2, self.touch: 4})
+            forms.update({self.alloc: 2, self.touch: 4, self.either: 1})
             if depth < 2:
-                forms.update({self.branch: 2, self.loop: 3})
+                forms.update({self.branch: 2, self.loop: 3, self.pipeline: 1})
             if self.functions:
                 forms[self.call] = 3
         for _ in range(count):
@@ -142,6 +142,36 @@ class Generator:
             operands = [self.random.choice(memrefs)]
             other = self.pick(seen)
             self.add(seen, ops, Op("op", self.number(), operands + ([other] if other else []), []))
+
+    def either(self, seen, ops, _):
+        """A memref that is one that is there, or one that is allocated here."""
+        memrefs = [v for v in seen if v.is_memref]
+        if not memrefs:
+            return
+        old = self.random.choice(memrefs)
+        new = self.value(old.size, True)
+        op = Op("if", self.number(), [], [self.value(old.size, True)])
+        other = [Op("alloc", self.number(), [], [new])]
+        self.add([], other, Op("op", self.number(), [new], []))
+        other.append(Op("yield", self.number(), [new]))
+        op.regions = [[Op("yield", self.number(), [old])], other]
+        self.add(seen, ops, op, False)
+
+    def pipeline(self, seen, ops, _):
+        """A loop in which a part of a tensor is still read when the tensor is done with."""
+        if self.in_stream:
+            return
+        whole, part = self.value(64), self.value(32)
+        streams = [self.random.randrange(self.streams) for _ in range(2)]
+        body = [
+            Op("op", self.number(), [], [whole], stream=streams[0]),
+            Op("slice", self.number(), [whole], [part], stream=streams[1]),
+            Op("op", self.number(), [], [], waits=sorted(set(streams))),
+            Op("op", self.number(), [part], [], stream=streams[1]),
+            Op("yield", self.number(), []),
+        ]
+        self.current.uses_streams = True
+        self.add(seen, ops, Op("for", self.number(), regions=[body]), False)
 
     def branch(self, seen, ops, depth):
         sizes = [self.random.choice(SIZES) for _ in range(self.random.randint(0, 2))]
