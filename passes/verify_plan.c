@@ -132,10 +132,10 @@ static gmem_status_t verify_work_place(const verifier_t *verifier,
   subject_t subject = subject_of_workbuffer(verifier, index);
   bool has_place = subject.place->pool.length && subject.place->offset >= 0;
   if (!workbuffer->size)
-    return subject.place->offset == -1
+    return subject.place->offset == -1 && !subject.place->pool.length
                ? GMEM_OK
                : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                               "needs no memory and has an offset");
+                               "needs no memory and has a place");
   if (!has_place)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
                          "needs memory and has no offset");

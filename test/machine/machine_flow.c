@@ -173,6 +173,22 @@ static void run_background(machine_t *machine, frame_t *frame) {
 
 //===--- blocks -----------------------------------------------------------===//
 
+// Its workbuffers are the op's from its begin to its end, whatever runs inside.
+// What is late is done some time, by threads that share nothing.
+static void run_with_workbuffers(machine_t *machine, frame_t *frame,
+                                 uint32_t index) {
+  const op_t *op = op_at(machine, index);
+  uint64_t first_tag;
+  machine_fill_workbuffers(machine, index, &first_tag);
+  run_op(machine, frame, index);
+  if (op->late)
+    return;
+  bool runs_others = op->region_count || op->callee_count;
+  if (runs_others)
+    machine_check_workbuffers(machine, index, first_tag);
+  machine_fill_workbuffers(machine, index, &first_tag);
+}
+
 static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
   const program_t *program = machine->program;
   const op_t *op = &program->ops[index];
@@ -185,7 +201,7 @@ static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
           : &program->groups[op->group];
   if (group && group->first_op == index)
     open_group(machine, group, op->group);
-  run_op(machine, frame, index);
+  run_with_workbuffers(machine, frame, index);
   for (uint32_t i = 0; op->hold && i < op->result_count; ++i)
     *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
                               &frame->held_room, sizeof(uint32_t)) =

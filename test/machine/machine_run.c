@@ -103,6 +103,10 @@ static void add_bytes(text_t *text, const machine_t *machine, uint64_t tag,
     return;
   }
   const origin_t *origin = &machine->origins[tag - TAG_FIRST];
+  if (origin->value == NONE) {
+    add_format(text, "byte %" PRIu64 " of a workbuffer", start);
+    return;
+  }
   add_format(text, "byte %" PRIu64 " of %s", start,
              origin->garbage ? "whatever is written to " : "");
   add_value(text, machine->program, origin->value);

@@ -17,8 +17,8 @@ enum { MESSAGE_SIZE = 1024 };
 
 // Who made the bytes of a tag.
 typedef struct origin_s {
-  uint32_t value;
-  bool garbage; // nothing but a place was known of them: written any time
+  uint32_t value; // NONE: a workbuffer
+  bool garbage;   // nothing but a place was known of them: written any time
 } origin_t;
 
 typedef struct machine_s {
@@ -104,6 +104,14 @@ void machine_scribble(machine_t *machine, uint32_t value);
 // The same around |count| values.
 void machine_scribble_all(machine_t *machine, const uint32_t *values,
                           size_t count);
+
+// Fills the workbuffers of |op| (gmem.workbuffers) with bytes of their own. The
+// op may do that at any time until it is done. *first_tag is that of the first.
+void machine_fill_workbuffers(machine_t *machine, uint32_t op,
+                              uint64_t *first_tag);
+// What lies in the workbuffers of |op| is still what they were filled with.
+void machine_check_workbuffers(machine_t *machine, uint32_t op,
+                               uint64_t first_tag);
 
 // A value on its way: what it should be, and what was in memory where it came
 // from. A copy is no reading: that it copied the wrong bytes is an error when

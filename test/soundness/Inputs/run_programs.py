@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--work] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -102,6 +102,29 @@ def pad(planned, seed):
     return PLACED.sub(beside, planned)
 
 
+def add_work(planned, seed):
+    """|planned| with gmem.workbuffers beside some of the gmem.pool of ops, each as if for threads."""
+    chosen = random.Random(seed)
+
+    def one():
+        size, threads = chosen.choice([0, 4, 16, 60, 200]), chosen.choice([1, 1, 2])
+        alignment = chosen.choice([1, 1, 8, 64])
+        return f"{{size = {size} : i64, threads = {threads} : i64, alignment = {alignment} : i64}}"
+
+    def beside(match):
+        if "weights" in match.group(0) or match.group(1)[0] != "[" or chosen.random() < 0.6:
+            return match.group(0)
+        return f"gmem.workbuffers = [{', '.join(one() for _ in range(chosen.choice([1, 2])))}], {match.group(0)}"
+
+    return PLACED.sub(beside, planned)
+
+
+def with_extras(planned, seed, extras):
+    for add in extras:
+        planned = add(planned, seed)
+    return planned
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -112,16 +135,16 @@ def repeat_command(path, options):
     return f"gmem-opt {flags} --gmem-plan='{options}' {path} | gmem-machine -"
 
 
-def run_files(folder, name, texts, options, seed, is_padded):
+def run_files(folder, name, texts, options, seed, extras):
     """Plans and executes; (faults as lines, planned text)."""
     path = os.path.join(folder, f"{name}.mlir")
     planned = os.path.join(folder, f"{name}.planned.mlir")
     write(path, "module {\n" + "".join(texts) + "}\n")
     try:
         plan(path, options, planned)
-        if is_padded:
+        if extras:
             with open(planned, encoding="utf-8") as file:
-                write(path, pad(file.read(), seed))
+                write(path, with_extras(file.read(), seed, extras))
             plan(path, options, planned)
         done = run_tool("gmem-machine", f"--seed={seed}", planned)
     finally:
@@ -135,44 +158,44 @@ def run_files(folder, name, texts, options, seed, is_padded):
     return faults, text
 
 
-def keep(folder, seed, options, is_padded, why):
+def keep(folder, seed, options, extras, why):
     """Writes the program of |seed| into |folder|; what to say of it."""
     path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
     write(path, random_program(seed))
-    if is_padded:
+    if extras:
         planned = path + ".planned"
         plan(path, options, planned)
         with open(planned, encoding="utf-8") as file:
-            write(path, pad(file.read(), seed))
+            write(path, with_extras(file.read(), seed, extras))
         os.remove(planned)
     return f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
-def examine_alone(folder, seed, options, is_padded):
+def examine_alone(folder, seed, options, extras):
     """What is wrong with one program, or None."""
     try:
-        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, is_padded)
+        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, extras)
     except ToolFailed as error:
         return str(error)
     return faults[0] if faults else None
 
 
-def examine_batch(folder, batch, first, end, is_padded):
+def examine_batch(folder, batch, first, end, extras):
     """(what is wrong, one text for each bad seed; planned text)."""
     options = options_of(batch)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
-        faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, is_padded)
+        faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, extras)
     except ToolFailed:
         # Which one it is shows when each is alone.
-        faulty = [(s, examine_alone(folder, s, options, is_padded)) for s in range(first, end)]
-        bad = [keep(folder, s, options, False, why) for s, why in faulty if why]
+        faulty = [(s, examine_alone(folder, s, options, extras)) for s in range(first, end)]
+        bad = [keep(folder, s, options, [], why) for s, why in faulty if why]
         return bad or [f"batch {batch} ({options}) fails as a whole"], ""
     found = {}
     for fault in faults:
         number = re.search(r'"seed_(\d+)"', fault)
         found.setdefault(int(number.group(1)) if number else first, fault)
-    return [keep(folder, s, options, is_padded, why) for s, why in found.items()], planned
+    return [keep(folder, s, options, extras, why) for s, why in found.items()], planned
 
 
 def count_found(folder, batch, planned, share):
@@ -190,6 +213,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="share", type=int, default=0)
     parser.add_argument("--pad", action="store_true")
+    parser.add_argument("--work", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
@@ -198,10 +222,11 @@ def main():
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
     failed, broken, found = 0, 0, 0
+    extras = [pad] * arguments.pad + [add_work] * arguments.work
 
     def examine(begin):
         batch = begin // BATCH
-        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end), arguments.pad)
+        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end), extras)
         counted = count_found(folder, batch, planned, arguments.share) if arguments.share and planned else (0, 0)
         return bad, counted
 
