@@ -915,12 +915,12 @@ class Generator:
         symbol = self.random.choice([inner, outer])
         call = lambda at, n: self.add(at, f"func.call {symbol}({value.name}, {n}, %acc) : ({value.kind}, i32, {ACC}) -> ()")
         call(scope, self.number(scope, 0))
-        scope.seen.append(value)
         if self.chance(0.5):
             self.steps(scope, self.random.randint(0, 2))
             if self.chance(0.5):
                 symbol = self.random.choice([inner, outer])
             call(scope, self.number(scope, 1))
+        scope.seen.append(value)  # no step in between may free it
         self.digest(scope, value)
 
     def late_function(self, symbol, callee):
