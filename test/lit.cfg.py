@@ -38,9 +38,10 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
         config.environment[variable] = os.path.abspath(os.environ[variable])
         config.available_features.add(feature)
 
-# How many random programs on memrefs are run, if not as many as usual.
-if "GMEM_MEMREF_PROGRAMS" in os.environ:
-    config.environment["GMEM_MEMREF_PROGRAMS"] = os.environ["GMEM_MEMREF_PROGRAMS"]
+# How many random programs are run, if not as many as usual.
+for variable in ["GMEM_PROGRAMS", "GMEM_MEMREF_PROGRAMS", "GMEM_POOL_PROGRAMS"]:
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
 
 # Not everybody may trace processes, even where the program is there.
 try:
@@ -66,6 +67,9 @@ if is_sanitizer:
     config.available_features.add("sanitizer")
 # How many damaged programs are tried: each is a few processes.
 config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))
+# How many random programs are planned.
+config.substitutions.append(("%programs", "150" if is_sanitizer else "500"))
+config.substitutions.append(("%memref_programs", "60" if is_sanitizer else "160"))
 # Which allocations of the passes fail: every one, or where each run is slow one
 # in so many.
 config.substitutions.append(("%one_in", "7" if is_sanitizer else "1"))
