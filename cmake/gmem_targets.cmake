@@ -34,9 +34,65 @@ function(gmem_add_library name)
   install(TARGETS gmem_${name} EXPORT gmem_targets)
 endfunction()
 
-# gmem_add_tool(gmem-solve gmem-solve.c) makes build/bin/gmem-solve.
-function(gmem_add_tool name)
-  add_executable(${name} ${ARGN})
+# gmem_add_room(passes ops support) compiles the folder passes/ops, which sees
+# itself and passes/support: an include path holds these folders only, so an
+# include of any other does not compile. Rooms are named with all that they see;
+# what they see outside of their library stands behind USES, as link libraries.
+# The sources are all files of the folder, but those behind WITHOUT. The objects
+# become a library by gmem_add_library_of, or part of a tool by gmem_use_rooms.
+function(gmem_add_room library room)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES;WITHOUT")
+  set(target gmem_${library}_${room})
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${room})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.c ${folder}/*.cpp)
+  foreach(name ${arg_WITHOUT})
+    list(REMOVE_ITEM sources ${folder}/${name})
+  endforeach()
+  add_library(${target} OBJECT ${sources})
+  foreach(seen ${room} ${arg_UNPARSED_ARGUMENTS})
+    target_include_directories(${target} PRIVATE
+      ${CMAKE_CURRENT_SOURCE_DIR}/${seen})
+  endforeach()
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${target} PRIVATE gmem_options ${arg_USES})
+endfunction()
+
+# gmem_add_library_of(plan_writer runtime writer ...) makes the library
+# gmem_plan_writer of rooms of the folder runtime/.
+function(gmem_add_library_of library folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:gmem_${folder}_\\1>"
+    OUTPUT_VARIABLE objects)
+  gmem_add_library(${library} ${objects})
+  set_target_properties(gmem_${library} PROPERTIES LINKER_LANGUAGE C
+    GMEM_OBJECTS "${objects}")
+endfunction()
+
+# gmem_see_rooms(TARGET passes/ops ...) lets tests and tools include the headers
+# of rooms.
+function(gmem_see_rooms target)
+  foreach(room ${ARGN})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${room})
+  endforeach()
+endfunction()
+
+# gmem_use_rooms(TARGET tools/common ...) links what a program needs of them.
+function(gmem_use_rooms target)
+  gmem_see_rooms(${target} ${ARGN})
+  foreach(room ${ARGN})
+    string(REPLACE "/" "_" name gmem_${room})
+    if(NOT TARGET ${name}_archive)
+      add_library(${name}_archive STATIC $<TARGET_OBJECTS:${name}>)
+      set_target_properties(${name}_archive PROPERTIES LINKER_LANGUAGE C)
+    endif()
+    target_link_libraries(${target} PRIVATE ${name}_archive)
+  endforeach()
+endfunction()
+
+# gmem_add_tool(gmem-solve tools/solve tools/common) makes build/bin/gmem-solve of
+# the first room, which has its main, and of what it needs of the others.
+function(gmem_add_tool name room)
+  string(REPLACE "/" "_" objects gmem_${room})
+  add_executable(${name} $<TARGET_OBJECTS:${objects}>)
+  gmem_use_rooms(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE gmem_options)
-  install(TARGETS ${name})
 endfunction()

@@ -5,6 +5,8 @@
 #ifndef GMEM_TEST_UNIT_IMAGE_MUTATOR_H_
 #define GMEM_TEST_UNIT_IMAGE_MUTATOR_H_
 
+#include "image_codec.h"
+#include "image_put.h"
 #include "image_tools.h"
 
 // Below |bound| > 0. The same sequence on every machine.

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "../../hash/sha256.h"
-#include "../../runtime/plan_image.h"
+#include "image_codec.h"
+#include "image_put.h"
+#include "plan_image.h"
 
 // Where the data section begins, as far as the table can be believed; the end
 // when there is none. |data| has at least a header.

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "../../runtime/plan_object.h"
+#include "plan_object.h"
+#include "plan_query.h"
 
 static inline bool kept(const gmem_buffer_info_t *b) {
   return b->space != GMEM_SPACE_ACTIVATION && b->space != GMEM_SPACE_IO;

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/planner_climb_test
 
+#include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
+#include "packing_query.h"
 #include "packing_tools.h"
 
 static const uint64_t ENOUGH = 20000;

@@ -6,10 +6,12 @@
 #include <stdio.h>
 
 #include "adjacency.h"
+#include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
 #include "item_order.h"
 #include "live_tree.h"
+#include "packing_query.h"
 #include "packing_tools.h"
 #include "top_tree.h"
 

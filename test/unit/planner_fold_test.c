@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/planner_fold_test
 
+#include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
 #include "fold.h"
+#include "packing_query.h"
 #include "packing_tools.h"
 
 typedef struct piece_s {

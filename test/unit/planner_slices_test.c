@@ -4,7 +4,9 @@
 // RUN: %unit/planner_slices_test
 
 #include "check.h"
+#include "packing_query.h"
 #include "packing_tools.h"
+#include "problem_store.h"
 #include "slice_painter.h"
 #include "stay_tree.h"
 

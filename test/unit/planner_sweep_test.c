@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
+#include "order.h"
 #include "packing.h"
+#include "packing_query.h"
 #include "planner_reference.h"
 #include "search.h"
 

@@ -20,16 +20,14 @@ target_sources(planner_pieces_test PRIVATE
   ${PROJECT_SOURCE_DIR}/examples/algorithm/by_size.c)
 gmem_add_unit_test(planner_certificate_test gmem_planner)
 gmem_add_unit_test(planner_allocation_failure_test gmem_planner)
-if(TARGET gmem_problem_json)
-  gmem_add_unit_test(tools_problem_json_test gmem_problem_json)
+if(TARGET gmem_tools_problem_json)
+  gmem_add_unit_test(tools_problem_json_test gmem_planner gmem_jansson)
+  gmem_use_rooms(tools_problem_json_test tools/problem_json)
 endif()
 # Engines are tested on packings, which are not public.
-gmem_add_unit_test(planner_sweep_test gmem_planner)
-target_include_directories(planner_sweep_test PRIVATE
-  ${PROJECT_SOURCE_DIR}/planner)
-# The tests of what the library does not show include its own headers.
 foreach(name planner_fit_test planner_climb_test planner_fold_test
-        planner_slices_test planner_choices_test)
+        planner_slices_test planner_choices_test planner_sweep_test)
   gmem_add_unit_test(${name} gmem_planner)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/planner)
+  gmem_see_rooms(${name} planner/support planner/problem planner/packing
+    planner/algorithms planner/pools planner/aliases planner/solve)
 endforeach()

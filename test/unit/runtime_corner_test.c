@@ -8,8 +8,9 @@
 #include <time.h>
 
 #include "../../hash/sha256.h"
-#include "../../runtime/model.h"
 #include "arena_tools.h"
+#include "model.h"
+#include "model_content.h"
 
 static const gmem_op_range_t step = {0, 1};
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "../../runtime/crc32c.h"
 #include "check.h"
+#include "crc32c.h"
 
 // RFC 3720, appendix B.4, and the check value of the catalogues.
 static void test_crc32c_published(void) {

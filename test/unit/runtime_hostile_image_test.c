@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include "check.h"
+#include "content_check.h"
 #include "image_mutator.h"
+#include "image_open.h"
 #include "plan_checker.h"
 
 enum { IMAGE_ROOM = 8192 };

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/id_sort.h"
-#include "../../runtime/rank_set.h"
-#include "../../runtime/runtime_support.h"
 #include "check.h"
+#include "id_sort.h"
+#include "rank_set.h"
+#include "runtime_support.h"
 
 static uint32_t random_state = 1;
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/slot_queue.h"
 #include "check.h"
+#include "slot_queue.h"
 
 enum { THREADS = 3, OPS = 4, SLOTS = 4, HELD = OPS, SLOT_BYTES = 10 };
 enum { MAX_DEPTH = 200, TABLE = 1 << 22 };

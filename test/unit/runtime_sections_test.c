@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "failing_heap.h"
+#include "image_open.h"
 #include "image_tools.h"
 #include "plan_checker.h"
 #include "runtime_tools.h"

@@ -67,13 +67,13 @@ gmem_add_unit_test(runtime_zero_test gmem_plan_writer)
 # The pool with random yields at its locks.
 gmem_add_unit_test(runtime_concurrency_test gmem_plan_writer)
 target_sources(runtime_concurrency_test PRIVATE
-  ${PROJECT_SOURCE_DIR}/runtime/slot_pool.c)
+  ${PROJECT_SOURCE_DIR}/runtime/slots/slot_pool.c)
 target_compile_definitions(runtime_concurrency_test PRIVATE GMEM_TEST_YIELD)
 
 # The store of weights, likewise.
 gmem_add_unit_test(runtime_weights_test gmem_plan_writer)
 target_sources(runtime_weights_test PRIVATE
-  ${PROJECT_SOURCE_DIR}/runtime/weight_store.c)
+  ${PROJECT_SOURCE_DIR}/runtime/weights/weight_store.c)
 target_compile_definitions(runtime_weights_test PRIVATE GMEM_TEST_YIELD)
 gmem_wrap(runtime_weights_test pthread_mutex_init pthread_cond_init)
 

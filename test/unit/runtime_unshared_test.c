@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/buffer_cluster.h"
-#include "../../runtime/runtime_support.h"
 #include "arena_tools.h"
+#include "buffer_cluster.h"
 #include "failing_heap.h"
 #include "poison_tools.h"
 #include "random_program.h"
+#include "runtime_support.h"
 
 //===--- clusters ---------------------------------------------------------===//
 

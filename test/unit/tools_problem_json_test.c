@@ -4,14 +4,15 @@
 // RUN: %unit/tools_problem_json_test
 
 #include <inttypes.h>
-#include <string.h>
-
 #include <jansson.h>
+#include <string.h>
 
 #include "check.h"
 #include "failing_heap.h"
 #include "planner_reference.h"
 #include "problem_json.h"
+#include "problem_json_read.h"
+#include "problem_json_write.h"
 
 typedef struct text_s {
   char bytes[1 << 16];

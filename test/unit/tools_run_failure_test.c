@@ -12,6 +12,7 @@
 #include "check.h"
 #include "gmem/plan.h"
 #include "image_tools.h"
+#include "run_image.h"
 #include "run_modes.h"
 #include "sanitizers.h"
 

@@ -1,0 +1,16 @@
+// encode_addresses.h - the pass gmem-encode-addresses; its contract is at
+// the top of its source file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_ENCODE_ADDRESSES_H_
+#define GMEM_PASSES_ENCODE_ADDRESSES_H_
+
+#include "gmem/passes.h"
+#include "gmem/status.h"
+
+gmem_status_t gmem_encode_addresses(MlirOperation top,
+                                    const gmem_plan_options_t *options,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_ENCODE_ADDRESSES_H_

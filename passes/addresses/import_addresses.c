@@ -1,0 +1,579 @@
+// import_addresses.c - gmem-import-addresses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: every value that needs memory has its address as the i64 encoding
+//           of its type, or is the same memory as one that has (a reshape).
+// produces: types without addresses, on values, in signatures and in what
+//           layer groups hand out; the addresses as gmem attributes, relative
+//           to pools that begin where the weights and the tensors begin, and
+//           the inputs and outputs where module.io_addr says so; a gmem.plan
+//           with the algorithm "imported". It is not proved: gmem-verify-plan
+//           does that. A reshape between two addresses gets a gmem.op_model
+//           that makes it an ordinary op: there, it copies.
+//           The plan is one of tensors: memrefs stay without places.
+// breaks:   module.neuron_addr and the like, which go with the addresses.
+// fails:    when a value that needs memory has no address, or one that cannot
+//           be; nothing but gmem attributes has changed then.
+
+#include "import_addresses.h"
+
+#include <inttypes.h>
+
+#include "address_types.h"
+#include "alias_attributes.h"
+#include "analysis.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "liveness_report.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_model_files.h"
+#include "plan_attributes.h"
+#include "pool_table.h"
+#include "problems.h"
+#include "schedule_build.h"
+#include "scopes.h"
+#include "scopes_of_pass.h"
+#include "vocabulary.h"
+#include "weights.h"
+
+enum { NO_ADDRESS = -1, MOST_ALIGNMENT = 4096, MOST_NOTES = 4 };
+
+typedef struct importer_s {
+  const gmem_model_options_t *model;
+  gmem_retyping_t retyping; // of all scopes
+} importer_t;
+
+// One scope at work.
+typedef struct import_s {
+  gmem_analysis_t analysis;
+  gmem_constants_t weights;
+  gmem_model_options_t model; // of this scope
+  int64_t *addresses;         // by value, or NO_ADDRESS
+  MlirType *types; // by value, without address; null where it has none
+  gmem_value_place_t *places;
+  uint32_t *pool_of;        // by value, where it is planned
+  gmem_pool_entry_t *pools; // those of the weights, then those of the tensors
+  uint32_t pool_count;
+  gmem_diag_t *diag;
+} import_t;
+
+static bool is_planned(const import_t *import, uint32_t value) {
+  gmem_storage_t storage = import->analysis.liveness.lives[value].storage;
+  return storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT;
+}
+
+//===--- reshapes that copy -----------------------------------------------===//
+
+static bool is_copy(const gmem_step_t *step) {
+  if (step->kind != GMEM_OP_RESHAPE ||
+      mlirOperationGetNumOperands(step->op) == 0 ||
+      mlirOperationGetNumResults(step->op) == 0)
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(step->op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(step->op, 0));
+  return gmem_type_has_address(from) && gmem_type_has_address(to) &&
+         gmem_type_address(from) != gmem_type_address(to);
+}
+
+// To us a reshape is its operand; where the other compiler gave it a place of
+// its own, it moves what it reshapes.
+static gmem_status_t mark_copies(MlirOperation scope,
+                                 const gmem_op_models_t *models,
+                                 const gmem_model_options_t *model,
+                                 gmem_arena_t *arena, gmem_diag_t *diag) {
+  gmem_program_t schedule;
+  gmem_status_t status =
+      gmem_schedule_build(scope, models, model, arena, &schedule, diag);
+  if (status != GMEM_OK)
+    return status;
+  MlirContext context = mlirOperationGetContext(scope);
+  MlirNamedAttribute kind =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string("kind")),
+                            mlirStringAttrGet(context, gmem_string("compute")));
+  for (size_t i = 0; i < schedule.op_count; ++i)
+    if (is_copy(&schedule.ops[i]))
+      mlirOperationSetDiscardableAttributeByName(
+          schedule.ops[i].op, gmem_attr_name(GMEM_ATTR_OP_MODEL),
+          mlirDictionaryAttrGet(context, 1, &kind));
+  return GMEM_OK;
+}
+
+//===--- addresses --------------------------------------------------------===//
+
+static gmem_status_t read_address(import_t *import, uint32_t value) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  MlirType type = mlirValueGetType(schedule->values[value].value);
+  if (!is_planned(import, value) || !gmem_type_has_address(type))
+    return GMEM_OK;
+  int64_t address = gmem_type_address(type);
+  uint64_t size = schedule->values[value].size;
+  if (address < 0 || (uint64_t)address > GMEM_MAX_ADDRESS - size) {
+    char name[128];
+    gmem_value_describe(schedule, value, name, sizeof name);
+    return gmem_error(import->diag, GMEM_ERR_OUT_OF_RANGE,
+                      gmem_value_location(schedule, value), NULL, 0,
+                      "%s has the address %" PRId64 ": with its %" PRIu64
+                      " bytes it does not lie in [0, 2^63)",
+                      name, address, size);
+  }
+  import->addresses[value] = address;
+  import->types[value] =
+      gmem_type_without_address(type, import->analysis.arena);
+  return mlirTypeIsNull(import->types[value]) ? gmem_out_of_memory(import->diag)
+                                              : GMEM_OK;
+}
+
+// What is the same memory as a value with an address has that address. Empty
+// tensors may be anywhere.
+static bool share_addresses(import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  const gmem_life_t *lives = import->analysis.liveness.lives;
+  int64_t *shared = gmem_arena_alloc(import->analysis.arena,
+                                     schedule->value_count, sizeof *shared);
+  if (!shared)
+    return false;
+  for (size_t i = 0; i < schedule->value_count; ++i)
+    shared[i] = NO_ADDRESS;
+  for (size_t i = 0; i < schedule->value_count; ++i)
+    if (shared[lives[i].root] == NO_ADDRESS)
+      shared[lives[i].root] = import->addresses[i];
+  for (uint32_t i = 0; i < schedule->value_count; ++i)
+    if (is_planned(import, i) && import->addresses[i] == NO_ADDRESS)
+      import->addresses[i] = shared[lives[i].root];
+  return true;
+}
+
+// Reports values that need memory and have no address, if there are any.
+static gmem_status_t refuse_missing(const import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  gmem_note_t notes[MOST_NOTES];
+  size_t count = 0, note_count = 0;
+  uint32_t first = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    if (!is_planned(import, i) || schedule->values[i].size == 0 ||
+        import->addresses[i] != NO_ADDRESS)
+      continue;
+    if (count++ == 0) {
+      first = i;
+    } else if (note_count < MOST_NOTES) {
+      gmem_note_t *note = &notes[note_count++];
+      note->location = gmem_value_location(schedule, i);
+      gmem_value_describe(schedule, i, note->text, sizeof note->text);
+    }
+  }
+  if (count == 0)
+    return GMEM_OK;
+  char name[128];
+  gmem_value_describe(schedule, first, name, sizeof name);
+  return gmem_error(
+      import->diag, GMEM_ERR_INVALID_ARGUMENT,
+      gmem_value_location(schedule, first), notes, note_count,
+      "%zu value%s no address in %s and need%s memory: %s is the first", count,
+      count == 1 ? " has" : "s have", count == 1 ? "its type" : "their types",
+      count == 1 ? "s" : "", name);
+}
+
+static gmem_status_t read_addresses(import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
+    import->addresses[i] = NO_ADDRESS;
+    status = read_address(import, i);
+  }
+  if (status == GMEM_OK && !share_addresses(import))
+    status = gmem_out_of_memory(import->diag);
+  return status == GMEM_OK ? refuse_missing(import) : status;
+}
+
+// Addresses of what is not ours to place: local memory, the host's.
+static void report_left(const import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  size_t count = 0;
+  uint32_t first = 0;
+  for (uint32_t i = (uint32_t)schedule->value_count; i-- > 0;)
+    if (!is_planned(import, i) &&
+        gmem_type_has_address(mlirValueGetType(schedule->values[i].value))) {
+      ++count;
+      first = i;
+    }
+  if (count)
+    gmem_remark(gmem_value_location(schedule, first),
+                "%zu value%s an address in %s and need%s no global memory: "
+                "left as %s (this is the first)",
+                count, count == 1 ? " has" : "s have",
+                count == 1 ? "its type" : "their types", count == 1 ? "s" : "",
+                count == 1 ? "it is" : "they are");
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+// Which pool each value is in, by what it is.
+static void find_pools(import_t *import) {
+  const gmem_liveness_t *liveness = &import->analysis.liveness;
+  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
+  size_t count = import->analysis.schedule.value_count;
+  for (size_t i = 0; i < import->weights.count; ++i)
+    import->pool_of[import->weights.weights[i].value] =
+        gmem_weight_pools(&import->weights, &import->weights.weights[i])
+            ->pools[0];
+  for (uint32_t i = 0; i < count; ++i)
+    if (is_planned(import, i) && liveness->class_of[i] != GMEM_NO_INDEX)
+      import->pool_of[i] = import->weights.pools.count +
+                           boundaries->classes[liveness->class_of[i]].pools[0];
+  for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
+    import->pool_of[i] = import->pool_of[liveness->lives[i].root];
+}
+
+// The attribute of that name on the scope, if it is an address.
+static bool region_number(MlirOperation scope, const char *name,
+                          uint64_t *out) {
+  MlirAttribute value =
+      mlirOperationGetDiscardableAttributeByName(scope, gmem_string(name));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
+      mlirIntegerAttrGetValueInt(value) < 0)
+    return false;
+  *out = (uint64_t)mlirIntegerAttrGetValueInt(value);
+  return true;
+}
+
+// Where the other compiler says that the pool begins, if it does.
+static bool said_base(const import_t *import, MlirStringRef pool,
+                      uint64_t *out) {
+  for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
+    if (mlirStringRefEqual(pool, gmem_string(gmem_region_names[i].pool)))
+      return region_number(import->analysis.schedule.scope,
+                           gmem_region_names[i].base, out);
+  return false;
+}
+
+// The largest power of two that divides all of |bits|, but no more than is
+// usual.
+static uint64_t alignment_of(uint64_t bits) {
+  uint64_t alignment = MOST_ALIGNMENT;
+  while (bits & (alignment - 1))
+    alignment /= 2;
+  return alignment;
+}
+
+static void name_pools(import_t *import) {
+  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
+  for (uint32_t i = 0; i < import->pool_count; ++i) {
+    bool constant = i < import->weights.pools.count;
+    import->pools[i] = (gmem_pool_entry_t){
+        .name =
+            constant
+                ? import->weights.pools.names[i]
+                : gmem_string(
+                      boundaries->pools[i - import->weights.pools.count].name),
+        .constant = constant,
+        .base = GMEM_NO_BASE,
+        .capacity = GMEM_UNLIMITED,
+        .alignment = MOST_ALIGNMENT};
+  }
+}
+
+// A pool begins where the other compiler says, or else at its lowest address.
+static void measure_pools(import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  name_pools(import);
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
+      continue;
+    gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
+    uint64_t address = (uint64_t)import->addresses[i];
+    uint64_t end = address + schedule->values[i].size;
+    pool->base = address < pool->base ? address : pool->base;
+    pool->size = end > pool->size ? end : pool->size; // its end, for now
+    pool->alignment = alignment_of(address | pool->alignment);
+  }
+  for (uint32_t i = 0; i < import->pool_count; ++i) {
+    gmem_pool_entry_t *pool = &import->pools[i];
+    uint64_t said;
+    if (said_base(import, pool->name, &said) && said <= pool->base) {
+      pool->base = said;
+      pool->alignment = alignment_of(said | pool->alignment);
+    }
+    pool->size -= pool->size ? pool->base : 0;
+  }
+}
+
+static bool pools_overlap(const import_t *import) {
+  for (uint32_t i = import->weights.pools.count; i < import->pool_count; ++i)
+    for (uint32_t k = import->weights.pools.count; k < i; ++k) {
+      const gmem_pool_entry_t *one = &import->pools[i];
+      const gmem_pool_entry_t *other = &import->pools[k];
+      if (one->size && other->size && one->base < other->base + other->size &&
+          other->base < one->base + one->size)
+        return true;
+    }
+  return false;
+}
+
+//===--- bounds -----------------------------------------------------------===//
+
+// The pools of one kind for the planner: [first, first + count).
+static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
+                                    uint32_t count) {
+  gmem_arena_t *arena = import->analysis.arena;
+  gmem_pool_spec_t *specs = gmem_arena_alloc(arena, count, sizeof *specs);
+  for (uint32_t i = 0; specs && i < count; ++i) {
+    const gmem_pool_entry_t *pool = &import->pools[first + i];
+    specs[i] = (gmem_pool_spec_t){
+        .name = gmem_arena_string(arena, pool->name.data, pool->name.length),
+        .capacity = GMEM_UNLIMITED,
+        .alignment = pool->alignment,
+        .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
+    if (!specs[i].name)
+      return NULL;
+  }
+  return specs;
+}
+
+// How large the pools of one problem would have to be, whatever the plan.
+static gmem_status_t
+bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < gmem_problem_pool_count(problem) && status == GMEM_OK; ++i)
+    status = gmem_lower_bound_of_pool(
+        problem, i, &import->pools[first + i].lower_bound, import->diag);
+  return status;
+}
+
+// The planner's own word on what it does not take has no location yet.
+static gmem_status_t placed_error(const import_t *import,
+                                  gmem_status_t status) {
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status,
+               mlirOperationGetLocation(import->analysis.schedule.scope), NULL,
+               0, "%s", import->diag->text);
+  return status;
+}
+
+static gmem_status_t bound_weights(import_t *import) {
+  gmem_problem_t *problem = NULL;
+  uint32_t *buffers;
+  gmem_pool_spec_t *specs = make_specs(import, 0, import->weights.pools.count);
+  if (!specs)
+    return gmem_out_of_memory(import->diag);
+  gmem_status_t status =
+      gmem_weight_problem(&import->weights, import->analysis.arena, specs,
+                          &problem, &buffers, import->diag);
+  if (status == GMEM_OK)
+    status = bound_pools(import, problem, 0);
+  gmem_problem_destroy(problem);
+  return placed_error(import, status);
+}
+
+static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
+  uint32_t first = import->weights.pools.count;
+  gmem_problem_t *problem = NULL;
+  gmem_pool_spec_t *specs =
+      make_specs(import, first, import->pool_count - first);
+  if (!specs)
+    return gmem_out_of_memory(import->diag);
+  gmem_status_t status =
+      gmem_tensor_problem(&import->analysis, specs, &problem, import->diag);
+  if (status == GMEM_OK)
+    status = bound_pools(import, problem, first);
+  if (status == GMEM_OK)
+    status = gmem_lower_bound(problem, out_bound, import->diag);
+  gmem_problem_destroy(problem);
+  return placed_error(import, status);
+}
+
+//===--- writing ----------------------------------------------------------===//
+
+static gmem_status_t write_places(import_t *import) {
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  gmem_arena_t *arena = import->analysis.arena;
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    if (!is_planned(import, i))
+      continue;
+    const gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
+    import->places[i] = (gmem_value_place_t){
+        pool->name, 0, (int64_t)schedule->values[i].size, 0};
+    if (import->addresses[i] != NO_ADDRESS)
+      import->places[i].offset = import->addresses[i] - (int64_t)pool->base;
+    import->places[i].payload = import->places[i].offset;
+  }
+  gmem_status_t status = gmem_places_write(
+      schedule, import->places, GMEM_PLACES_OF_WEIGHTS, arena, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_places_write(schedule, import->places, GMEM_PLACES_OF_TENSORS,
+                               arena, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &import->analysis.aliases,
+                                import->places, arena, import->diag);
+  return status;
+}
+
+static gmem_status_t write_plan(import_t *import, uint64_t bound) {
+  MlirOperation scope = import->analysis.schedule.scope;
+  gmem_arena_t *arena = import->analysis.arena;
+  uint32_t constant = import->weights.pools.count;
+  uint64_t peak = 0;
+  for (uint32_t i = constant; i < import->pool_count; ++i)
+    peak += import->pools[i].size;
+  gmem_status_t status = write_places(import);
+  if (status == GMEM_OK)
+    status = gmem_pool_table_set(scope, true, import->pools, constant, arena,
+                                 import->diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_pool_table_set(scope, false, import->pools + constant,
+                            import->pool_count - constant, arena, import->diag);
+  if (status == GMEM_OK)
+    gmem_figures_set(scope, &(gmem_figures_entry_t){gmem_string("imported"),
+                                                    peak, bound, peak == bound,
+                                                    import->model});
+  return status;
+}
+
+//===--- the pass ---------------------------------------------------------===//
+
+// Where the payload of what is padded has to be in its buffer is ours to say.
+static gmem_status_t refuse_paddings(const import_t *import) {
+  const gmem_analysis_t *analysis = &import->analysis;
+  for (size_t i = 0; i < analysis->liveness.class_count; ++i) {
+    uint32_t root = analysis->liveness.classes[i].root;
+    char name[128];
+    if (!gmem_is_padded(analysis->paddings[i]))
+      continue;
+    gmem_value_describe(&analysis->schedule, root, name, sizeof name);
+    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      gmem_value_location(&analysis->schedule, root), NULL, 0,
+                      "%s has a gmem.padding: an address that is there already "
+                      "says nothing of the bytes around it",
+                      name);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t analyse(import_t *import, MlirOperation scope,
+                             const gmem_op_models_t *models,
+                             gmem_arena_t *arena) {
+  gmem_status_t status = gmem_analyse(scope, models, &import->model, arena,
+                                      &import->analysis, import->diag);
+  if (status == GMEM_OK)
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &import->analysis.schedule,
+                                  .liveness = &import->analysis.liveness,
+                                  .share = import->model.share_weights},
+        arena, &import->weights, import->diag);
+  if (status == GMEM_OK)
+    status = refuse_paddings(import);
+  if (status == GMEM_OK && import->analysis.workbuffers.count)
+    status = gmem_error(
+        import->diag, GMEM_ERR_INVALID_ARGUMENT,
+        mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
+        0,
+        "gmem.workbuffers: the types of values do not say where workbuffers "
+        "are");
+  if (status != GMEM_OK)
+    return status;
+  const gmem_program_t *schedule = &import->analysis.schedule;
+  if (schedule->memory_count)
+    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(scope), NULL, 0,
+                      "a plan that another compiler has made knows nothing of "
+                      "gmem.memories: remove it");
+  size_t count = schedule->value_count;
+  import->pool_count =
+      import->weights.pools.count + import->analysis.boundaries.pool_count;
+  import->addresses = gmem_arena_alloc(arena, count, sizeof *import->addresses);
+  import->types = gmem_arena_alloc(arena, count, sizeof *import->types);
+  import->places = gmem_arena_alloc(arena, count, sizeof *import->places);
+  import->pool_of = gmem_arena_alloc(arena, count, sizeof *import->pool_of);
+  import->pools =
+      gmem_arena_alloc(arena, import->pool_count, sizeof *import->pools);
+  if (!import->addresses || !import->types || !import->places ||
+      !import->pool_of || !import->pools)
+    return gmem_out_of_memory(import->diag);
+  status = read_addresses(import);
+  if (status == GMEM_OK) {
+    find_pools(import);
+    measure_pools(import);
+  }
+  return status;
+}
+
+// Where the other compiler says that inputs and outputs have a region of their
+// own, they do to us, unless other tensors use what is free in it.
+static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
+                                     const gmem_op_models_t *models,
+                                     gmem_arena_t *arena) {
+  uint64_t ignored;
+  if (region_number(scope, "module.io_addr", &ignored))
+    import->model.io = GMEM_IO_SEPARATE;
+  gmem_status_t status = analyse(import, scope, models, arena);
+  if (status == GMEM_OK && import->model.io != GMEM_IO_SHARED &&
+      pools_overlap(import)) {
+    import->model.io = GMEM_IO_SHARED;
+    status = analyse(import, scope, models, arena);
+  }
+  return status;
+}
+
+static gmem_status_t import_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  importer_t *importer = user;
+  import_t import = {.model = *importer->model, .diag = diag};
+  uint64_t bound = 0;
+  gmem_status_t status =
+      mark_copies(scope, models, importer->model, arena, diag);
+  if (status == GMEM_OK)
+    status = analyse_regions(&import, scope, models, arena);
+  if (status == GMEM_OK)
+    status = bound_weights(&import);
+  if (status == GMEM_OK)
+    status = bound_tensors(&import, &bound);
+  if (status == GMEM_OK)
+    status = write_plan(&import, bound);
+  if (status == GMEM_OK)
+    status = gmem_retype_scope(&importer->retyping, &import.analysis.schedule,
+                               import.types, diag);
+  if (status == GMEM_OK) {
+    report_left(&import);
+    gmem_liveness_report(&import.analysis.liveness);
+  }
+  return status;
+}
+
+static gmem_status_t forget_regions(MlirOperation scope, void *user) {
+  (void)user;
+  for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
+    mlirOperationRemoveDiscardableAttributeByName(
+        scope, gmem_string(gmem_region_names[i].base));
+    mlirOperationRemoveDiscardableAttributeByName(
+        scope, gmem_string(gmem_region_names[i].size));
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_import_addresses(MlirOperation top,
+                                    const gmem_plan_options_t *options,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag) {
+  gmem_arena_t arena;
+  gmem_arena_init(&arena, allocator);
+  gmem_model_options_t model = options->model;
+  model.view_alignment = 1; // who asks for one is not known
+  model.io = GMEM_IO_SHARED;
+  model.memrefs = false; // their types have no addresses
+  importer_t importer = {&model, {.arena = &arena}};
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
+  if (status == GMEM_OK)
+    status = gmem_retype(&importer.retyping, top, diag);
+  if (status == GMEM_OK)
+    status = gmem_for_each_scope(top, forget_regions, NULL);
+  gmem_arena_destroy(&arena);
+  return status;
+}

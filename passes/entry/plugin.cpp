@@ -1,0 +1,13 @@
+// plugin.cpp - makes the passes a plugin of the stock mlir-opt
+// (--load-pass-plugin). C++, as the plugin's interface is a C++ struct.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "gmem/passes.h"
+#include "gmem/version.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "gmem", GMEM_VERSION_STRING,
+          gmem_register_passes};
+}

@@ -1,0 +1,214 @@
+// registration.cpp - registers the passes and pipelines of pass_table.c with
+// MLIR, by name and with options. C++, as the C API cannot register a pipeline
+// or a pass that has options.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pass_table.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "pass_options.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace {
+
+// What an option is when nobody says anything.
+const char *defaultOf(const gmem_pass_option_t &option,
+                      const gmem_more_algorithms_t *more) {
+  bool isChosen = more && more->chosen && StringRef(option.name) == "algorithm";
+  return isChosen ? more->chosen->name : option.default_value;
+}
+
+// One entry of the table as a pass.
+class TablePass : public Pass {
+public:
+  TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id,
+            const gmem_more_algorithms_t *more)
+      : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more) {
+    for (size_t i = 0; i < descriptor.option_count; ++i) {
+      const gmem_pass_option_t &option = descriptor.options[i];
+      options.push_back(std::make_unique<Option<std::string>>(
+          *this, option.name, llvm::cl::desc(option.help),
+          llvm::cl::ValueOptional, llvm::cl::init(defaultOf(option, more))));
+    }
+  }
+
+  StringRef getName() const override { return descriptor.name; }
+  StringRef getArgument() const override { return descriptor.name; }
+  StringRef getDescription() const override { return descriptor.summary; }
+
+protected:
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.getStringRef() == "builtin.module";
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    auto clone = std::make_unique<TablePass>(descriptor, id, more);
+    clone->copyOptionValuesFrom(this);
+    clone->parsed = parsed; // clones are made after initialize, too
+    return clone;
+  }
+
+  // Before anything runs: a wrong option value is an error of its own.
+  LogicalResult initialize(MLIRContext *context) override {
+    for (const char *const *name = descriptor.dialects; name && *name; ++name)
+      context->getOrLoadDialect(*name); // none: it is the pass that reports it
+    gmem_plan_options_init(&parsed);
+    parsed.more = more;
+    for (auto &option : options) {
+      gmem_diag_t diag;
+      if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
+                                option->getValue().c_str(), &diag) != GMEM_OK)
+        return emitError(UnknownLoc::get(context))
+               << descriptor.name << ": " << diag.text;
+    }
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
+        GMEM_OK)
+      signalPassFailure();
+    if (!descriptor.needs_verifier)
+      markAllAnalysesPreserved();
+  }
+
+private:
+  const gmem_pass_descriptor_t &descriptor;
+  TypeID id;
+  const gmem_more_algorithms_t *more;
+  std::vector<std::unique_ptr<Option<std::string>>> options;
+  gmem_plan_options_t parsed;
+};
+
+// The options of a pipeline entry of the table.
+struct TableOptions : public detail::PassOptions {
+  explicit TableOptions(const gmem_pass_descriptor_t &descriptor) {
+    for (size_t i = 0; i < descriptor.option_count; ++i)
+      values.push_back(std::make_unique<Option<std::string>>(
+          *this, descriptor.options[i].name,
+          llvm::cl::desc(descriptor.options[i].help), llvm::cl::ValueOptional,
+          llvm::cl::init(descriptor.options[i].default_value)));
+  }
+  std::vector<std::unique_ptr<Option<std::string>>> values;
+};
+
+TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
+  static TypeIDAllocator allocator;
+  static llvm::StringMap<TypeID> ids;
+  auto found = ids.find(descriptor.name);
+  if (found == ids.end())
+    found = ids.insert({descriptor.name, allocator.allocate()}).first;
+  return found->second;
+}
+
+using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
+
+// Whether |step| is taken under |options|.
+LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
+                      const gmem_pipeline_step_t &step,
+                      const TableOptions &options, bool &taken,
+                      ErrorFn onError) {
+  taken = !step.option;
+  for (auto &value : options.values)
+    if (step.option && value->getArgStr() == step.option &&
+        !gmem_flag_find(value->getValue().c_str(), &taken))
+      return onError(Twine(pipeline.name) + ": " + step.option + "='" +
+                     value->getValue() + "' is neither true nor false");
+  return success();
+}
+
+// The passes of |step|, with the options' values in the place of $OPTION.
+LogicalResult filledIn(const gmem_pass_descriptor_t &pipeline,
+                       const gmem_pipeline_step_t &step,
+                       const TableOptions &options, std::string &passes,
+                       ErrorFn onError) {
+  passes = step.passes;
+  for (auto &value : options.values) {
+    std::string name = ("$" + value->getArgStr()).str();
+    StringRef text = value->getValue();
+    bool isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
+    for (size_t at; (at = passes.find(name)) != std::string::npos;) {
+      if (!isNumber)
+        return onError(Twine(pipeline.name) + ": " + value->getArgStr() + "='" +
+                       value->getValue() + "' is no number");
+      passes.replace(at, name.size(), text);
+    }
+  }
+  return success();
+}
+
+// The options of the pipeline that are the pass's too, as text.
+std::string handedOn(const TableOptions &options, const Pass &pass) {
+  std::string text;
+  const gmem_pass_descriptor_t *own =
+      gmem_pass_find(pass.getArgument().str().c_str());
+  for (auto &value : options.values)
+    if (own && value->getNumOccurrences() &&
+        gmem_pass_has_option(own, value->getArgStr().str().c_str()))
+      text += (value->getArgStr() + "={" + value->getValue() + "} ").str();
+  return text;
+}
+
+LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
+                            OpPassManager &manager, StringRef text,
+                            ErrorFn onError) {
+  std::optional<StringRef> anchor = manager.getOpName();
+  if (anchor && *anchor != "builtin.module")
+    return onError(Twine(pipeline.name) + " runs on builtin.module, not on " +
+                   *anchor);
+  TableOptions options(pipeline);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (failed(options.parseFromString(text, stream)))
+    return onError(message);
+  size_t before = manager.size();
+  for (auto *step = pipeline.steps; step->passes; ++step) {
+    bool taken;
+    std::string passes;
+    if (failed(isTaken(pipeline, *step, options, taken, onError)) ||
+        failed(filledIn(pipeline, *step, options, passes, onError)))
+      return failure();
+    if (taken && failed(parsePassPipeline(passes, manager, stream)))
+      return onError(Twine(pipeline.name) + " cannot be built: " + message);
+  }
+  for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
+    std::string own = handedOn(options, pass);
+    if (!own.empty() && failed(pass.initializeOptions(own, onError)))
+      return failure();
+  }
+  return success();
+}
+
+void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
+  registerPassPipeline(
+      descriptor.name, descriptor.summary,
+      [&](OpPassManager &manager, StringRef text, ErrorFn onError) {
+        return buildPipeline(descriptor, manager, text, onError);
+      },
+      [&](llvm::function_ref<void(const detail::PassOptions &)> visit) {
+        visit(TableOptions(descriptor));
+      });
+}
+
+} // namespace
+
+extern "C" void gmem_register_passes_with(const gmem_more_algorithms_t *more) {
+  for (size_t i = 0; i < gmem_pass_count(); ++i) {
+    const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
+    if (descriptor.steps)
+      registerPipeline(descriptor);
+    else
+      registerPass([&descriptor, more]() -> std::unique_ptr<Pass> {
+        return std::make_unique<TablePass>(descriptor, idOf(descriptor), more);
+      });
+  }
+}
+
+extern "C" void gmem_register_passes(void) {
+  gmem_register_passes_with(nullptr);
+}

@@ -1,0 +1,424 @@
+// memref_flow.c - see memref_flow.h. A flow too many makes lives longer, one
+// that is missed is a wrong plan.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "memref_flow.h"
+
+#include <stdlib.h>
+
+#include "calls.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "schedule.h"
+#include "scopes.h"
+
+typedef struct builder_s {
+  const gmem_program_t *schedule;
+  const gmem_calls_t *calls;
+  const gmem_control_flow_t *control;
+  gmem_arena_t *arena;
+  gmem_memref_flow_t *flow;
+  gmem_memref_edge_t *edges; // in any order
+  size_t edge_count, edge_room;
+  bool *is_target; // by node: something flows to it
+  uint32_t op;     // at hand
+  bool out_of_memory;
+} builder_t;
+
+//===--- memrefs of ops ---------------------------------------------------===//
+
+uint32_t gmem_memref_of(const gmem_program_t *schedule, MlirValue value) {
+  return gmem_is_memref_type(mlirValueGetType(value))
+             ? gmem_schedule_find(schedule, value)
+             : GMEM_NO_INDEX;
+}
+
+typedef struct operand_walk_s {
+  const gmem_program_t *schedule;
+  gmem_memref_fn visit;
+  void *user;
+} operand_walk_t;
+
+static MlirWalkResult visit_operands(MlirOperation op, void *user) {
+  operand_walk_t *walk = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value =
+        gmem_memref_of(walk->schedule, mlirOperationGetOperand(op, i));
+    if (value != GMEM_NO_INDEX)
+      walk->visit(value, walk->user);
+  }
+  return MlirWalkResultAdvance;
+}
+
+void gmem_for_each_memref(const gmem_program_t *schedule, uint32_t index,
+                          gmem_memref_fn visit, void *user) {
+  operand_walk_t walk = {schedule, visit, user};
+  const gmem_step_t *op = &schedule->ops[index];
+  if (op->opaque)
+    mlirOperationWalk(op->op, visit_operands, &walk, MlirWalkPreOrder);
+  else
+    visit_operands(op->op, &walk);
+}
+
+bool gmem_holds_memrefs(MlirType type) {
+  if (!gmem_is_memref_type(type))
+    return false;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (mlirTypeIsAVector(element))
+    element = mlirShapedTypeGetElementType(element);
+  return !mlirTypeIsAInteger(element) && !mlirTypeIsAFloat(element) &&
+         !mlirTypeIsAIndex(element) && !mlirTypeIsAComplex(element);
+}
+
+static bool is_any(const builder_t *builder, uint32_t op) {
+  return builder->control->flows[op] == GMEM_FLOW_ANY;
+}
+
+//===--- edges ------------------------------------------------------------===//
+
+static uint32_t hub_of(const builder_t *builder, uint32_t op) {
+  return (uint32_t)builder->schedule->value_count + op;
+}
+
+static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
+                        uint32_t call) {
+  if (from == GMEM_NO_INDEX || to == GMEM_NO_INDEX)
+    return;
+  builder->is_target[to] = true;
+  if (!gmem_arena_grow(builder->arena, &builder->edges, builder->edge_count,
+                       &builder->edge_room, sizeof *builder->edges)) {
+    builder->out_of_memory = true;
+    return;
+  }
+  builder->edges[builder->edge_count++] = (gmem_memref_edge_t){from, to, call};
+}
+
+static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
+  add_edge_by(builder, from, to, GMEM_NO_INDEX);
+}
+
+static void add_to_hub(uint32_t value, void *user) {
+  builder_t *builder = user;
+  add_edge(builder, value, hub_of(builder, builder->op));
+}
+
+static void add_from_hub(builder_t *builder, MlirValue value, bool foreign) {
+  uint32_t to = gmem_memref_of(builder->schedule, value);
+  add_edge(builder, hub_of(builder, builder->op), to);
+  if (to != GMEM_NO_INDEX && foreign)
+    builder->flow->is_foreign[to] = true;
+}
+
+static void add_results(builder_t *builder, MlirOperation op, bool foreign) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    add_from_hub(builder, mlirOperationGetResult(op, i), foreign);
+}
+
+// What shows operand 0, whatever else the op takes.
+static void add_view(builder_t *builder, MlirOperation op) {
+  uint32_t from =
+      mlirOperationGetNumOperands(op)
+          ? gmem_memref_of(builder->schedule, mlirOperationGetOperand(op, 0))
+          : GMEM_NO_INDEX;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    add_edge(builder, from,
+             gmem_memref_of(builder->schedule, mlirOperationGetResult(op, i)));
+}
+
+// Whether the op takes memrefs whose elements may be memrefs: what it reads
+// there is not one of its operands.
+static bool reads_memrefs(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (gmem_holds_memrefs(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+// All that is taken may be all that is given. What has a model gives nothing
+// but what it takes.
+static void add_step(builder_t *builder, const gmem_step_t *step) {
+  bool foreign =
+      step->kind != GMEM_OP_COMPUTE || step->opaque || reads_memrefs(step->op);
+  bool gives = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(step->op); ++i)
+    gives |=
+        gmem_memref_of(builder->schedule,
+                       mlirOperationGetResult(step->op, i)) != GMEM_NO_INDEX;
+  if (!gives)
+    return;
+  gmem_for_each_memref(builder->schedule, builder->op, add_to_hub, builder);
+  add_results(builder, step->op, foreign);
+}
+
+//===--- regions and blocks -----------------------------------------------===//
+
+static void add_arguments(builder_t *builder, MlirBlock block, bool foreign) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    add_from_hub(builder, mlirBlockGetArgument(block, i), foreign);
+}
+
+// An op whose regions run nobody knows how gives what it takes, or something
+// else, to its results and to all blocks.
+static void add_regions(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  for (uint32_t i = 0; i < schedule->block_count; ++i) {
+    uint32_t owner = schedule->regions[schedule->blocks[i].region].owner;
+    if (owner == GMEM_NO_INDEX || !is_any(builder, owner))
+      continue;
+    builder->op = owner;
+    add_arguments(builder, schedule->blocks[i].block, true);
+  }
+}
+
+uint32_t gmem_unknown_target(const gmem_program_t *schedule,
+                             const gmem_control_flow_t *control,
+                             uint32_t index) {
+  const gmem_step_t *op = &schedule->ops[index];
+  if (schedule->blocks[op->block].last_op != index ||
+      op->parent == GMEM_NO_INDEX || mlirOperationGetNumSuccessors(op->op) != 0)
+    return GMEM_NO_INDEX;
+  uint32_t owner = op->parent;
+  // A branch without results hands nothing on: what its end takes may go to
+  // where that breaks out to.
+  bool is_handed_on = control->flows[owner] != GMEM_FLOW_ANY &&
+                      mlirOperationGetNumResults(schedule->ops[owner].op) != 0;
+  if (is_handed_on)
+    return GMEM_NO_INDEX;
+  while (owner != GMEM_NO_INDEX && control->flows[owner] != GMEM_FLOW_ANY)
+    owner = schedule->ops[owner].parent;
+  return owner;
+}
+
+// What ends a region may go to every op around it that nobody knows.
+static void add_ends(builder_t *builder, uint32_t index) {
+  const gmem_program_t *schedule = builder->schedule;
+  uint32_t last = GMEM_NO_INDEX;
+  for (uint32_t owner = gmem_unknown_target(schedule, builder->control, index);
+       owner != GMEM_NO_INDEX; owner = schedule->ops[owner].parent) {
+    if (!is_any(builder, owner))
+      continue;
+    builder->op = owner;
+    if (last == GMEM_NO_INDEX)
+      for (intptr_t i = 0;
+           i < mlirOperationGetNumOperands(schedule->ops[index].op); ++i)
+        add_edge(builder,
+                 gmem_memref_of(schedule, mlirOperationGetOperand(
+                                              schedule->ops[index].op, i)),
+                 hub_of(builder, owner));
+    else
+      add_edge(builder, hub_of(builder, last), hub_of(builder, owner));
+    last = owner;
+  }
+}
+
+static int in_order_of_targets(const void *a, const void *b) {
+  const gmem_transfer_t *left = a, *right = b;
+  if (left->op != right->op)
+    return left->op < right->op ? -1 : 1;
+  return (left->to > right->to) - (left->to < right->to);
+}
+
+// Whether it is known what op |index| hands on to |argument|. Transfers are
+// sorted by op, time and target, and an op that jumps takes one step.
+static bool is_known_argument(const builder_t *builder, uint32_t index,
+                              uint32_t argument) {
+  gmem_transfer_t key = {.op = index, .to = argument};
+  return builder->control->transfer_count &&
+         bsearch(&key, builder->control->transfers,
+                 builder->control->transfer_count, sizeof key,
+                 in_order_of_targets);
+}
+
+// A jump of which nobody knows what it hands on.
+static void add_jump(builder_t *builder, MlirOperation op) {
+  const gmem_program_t *schedule = builder->schedule;
+  bool is_taken = false;
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op); ++s) {
+    MlirBlock to = mlirOperationGetSuccessor(op, s);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(to); ++i) {
+      MlirValue argument = mlirBlockGetArgument(to, i);
+      uint32_t value = gmem_memref_of(schedule, argument);
+      if (value == GMEM_NO_INDEX ||
+          is_known_argument(builder, builder->op, value))
+        continue;
+      if (!is_taken)
+        gmem_for_each_memref(schedule, builder->op, add_to_hub, builder);
+      is_taken = true;
+      add_from_hub(builder, argument, true);
+    }
+  }
+}
+
+static void add_op(builder_t *builder, uint32_t index) {
+  const gmem_step_t *step = &builder->schedule->ops[index];
+  builder->op = index;
+  if (step->kind == GMEM_OP_VIEW)
+    add_view(builder, step->op);
+  else if (step->kind != GMEM_OP_ALLOC && step->kind != GMEM_OP_GLOBAL &&
+           !gmem_flow_is_exact(builder->control->flows[index]))
+    add_step(builder, step);
+  if (is_any(builder, index))
+    gmem_for_each_memref(builder->schedule, index, add_to_hub, builder);
+  add_jump(builder, step->op);
+  add_ends(builder, index);
+}
+
+// The plain call by which a value goes into another function, or comes out of
+// one as the result of the call; or GMEM_NO_INDEX.
+static uint32_t call_of(const builder_t *builder,
+                        const gmem_transfer_t *transfer) {
+  const gmem_program_t *schedule = builder->schedule;
+  if (gmem_value_function(schedule, transfer->from) ==
+      gmem_value_function(schedule, transfer->to))
+    return GMEM_NO_INDEX;
+  uint32_t made = schedule->values[transfer->to].op;
+  const gmem_step_t *op =
+      &schedule->ops[made == GMEM_NO_INDEX ? transfer->op : made];
+  return gmem_first_call_from(schedule, builder->calls, op->function,
+                              op->begin);
+}
+
+static void add_transfers(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  for (size_t i = 0; i < builder->control->transfer_count; ++i) {
+    const gmem_transfer_t *transfer = &builder->control->transfers[i];
+    if (gmem_is_memref_type(
+            mlirValueGetType(schedule->values[transfer->from].value)))
+      add_edge_by(builder, transfer->from, transfer->to,
+                  call_of(builder, transfer));
+  }
+}
+
+// Sorts the edges by where they come from, by counting.
+static bool sort_edges(builder_t *builder) {
+  gmem_memref_flow_t *flow = builder->flow;
+  size_t count = flow->node_count;
+  flow->first_edge =
+      gmem_arena_alloc(builder->arena, count + 1, sizeof *flow->first_edge);
+  flow->edges = gmem_arena_alloc(builder->arena, builder->edge_count,
+                                 sizeof *flow->edges);
+  if (!flow->first_edge || !flow->edges)
+    return false;
+  for (size_t i = 0; i < builder->edge_count; ++i)
+    ++flow->first_edge[builder->edges[i].from];
+  uint32_t total = 0;
+  for (size_t i = 0; i <= count; ++i)
+    flow->first_edge[i] = total += flow->first_edge[i];
+  for (size_t i = builder->edge_count; i-- > 0;)
+    flow->edges[--flow->first_edge[builder->edges[i].from]] = builder->edges[i];
+  return true;
+}
+
+//===--- functions --------------------------------------------------------===//
+
+static void open_named(MlirStringRef name, void *user) {
+  builder_t *builder = user;
+  for (size_t i = 0; i < builder->schedule->function_count; ++i)
+    if (mlirStringRefEqual(builder->schedule->functions[i].name, name))
+      builder->flow->is_open[i] = true;
+}
+
+static MlirWalkResult open_named_by(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, open_named, user);
+  return MlirWalkResultAdvance;
+}
+
+// Functions that are named in the scope but not by a function.
+static void open_named_outside(builder_t *builder) {
+  MlirOperation scope = builder->schedule->scope;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
+      if (gmem_is_function(op))
+        gmem_for_each_symbol(op, open_named, builder);
+      else
+        mlirOperationWalk(op, open_named_by, builder, MlirWalkPreOrder);
+}
+
+static void find_open(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  bool *is_open = builder->flow->is_open;
+  for (uint32_t i = 0; i < schedule->function_count; ++i)
+    is_open[i] = builder->calls->callees[i].mentions == 0 ||
+                 !gmem_is_private(schedule->functions[i].op);
+  for (size_t i = 0; i < builder->calls->count; ++i)
+    if (!builder->calls->calls[i].is_plain)
+      is_open[builder->calls->calls[i].callee] = true;
+  open_named_outside(builder);
+}
+
+//===--- what comes from elsewhere ----------------------------------------===//
+
+static bool is_from_elsewhere(const builder_t *builder, uint32_t value) {
+  const gmem_program_t *schedule = builder->schedule;
+  const gmem_value_t *entry = &schedule->values[value];
+  if (entry->op == GMEM_NO_INDEX && gmem_is_entry_block(schedule, entry->block))
+    return !builder->is_target[value] ||
+           builder->flow->is_open[gmem_value_function(schedule, value)];
+  return !builder->is_target[value] && !gmem_is_memref_root(schedule, value);
+}
+
+// Marks all that flows from what is marked.
+static bool spread_foreign(builder_t *builder) {
+  const gmem_memref_flow_t *flow = builder->flow;
+  uint32_t *stack =
+      gmem_arena_alloc(builder->arena, flow->node_count, sizeof *stack);
+  size_t depth = 0;
+  if (!stack)
+    return false;
+  for (uint32_t i = 0; i < flow->node_count; ++i)
+    if (flow->is_foreign[i])
+      stack[depth++] = i;
+  while (depth) {
+    uint32_t node = stack[--depth];
+    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
+         ++e) {
+      uint32_t to = flow->edges[e].to;
+      if (!flow->is_foreign[to])
+        stack[depth++] = to;
+      flow->is_foreign[to] = true;
+    }
+  }
+  return true;
+}
+
+static bool find_foreign(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  for (uint32_t i = 0; i < schedule->value_count; ++i)
+    if (gmem_is_memref_type(mlirValueGetType(schedule->values[i].value)) &&
+        is_from_elsewhere(builder, i))
+      builder->flow->is_foreign[i] = true;
+  return spread_foreign(builder);
+}
+
+gmem_status_t
+gmem_memref_flow_find(const gmem_program_t *schedule, const gmem_calls_t *calls,
+                      const gmem_control_flow_t *control, gmem_arena_t *arena,
+                      gmem_memref_flow_t *out_flow, gmem_diag_t *diag) {
+  size_t nodes = schedule->value_count + schedule->op_count;
+  *out_flow = (gmem_memref_flow_t){
+      .node_count = nodes,
+      .is_foreign = gmem_arena_alloc(arena, nodes, sizeof(bool)),
+      .is_open =
+          gmem_arena_alloc(arena, schedule->function_count, sizeof(bool))};
+  builder_t builder = {.schedule = schedule,
+                       .calls = calls,
+                       .control = control,
+                       .arena = arena,
+                       .flow = out_flow,
+                       .is_target =
+                           gmem_arena_alloc(arena, nodes, sizeof(bool))};
+  if (!out_flow->is_foreign || !out_flow->is_open || !builder.is_target)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < schedule->op_count; ++i)
+    add_op(&builder, i);
+  add_transfers(&builder);
+  add_regions(&builder);
+  find_open(&builder);
+  if (builder.out_of_memory || !sort_edges(&builder) || !find_foreign(&builder))
+    return gmem_out_of_memory(diag);
+  return GMEM_OK;
+}

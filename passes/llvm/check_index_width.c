@@ -1,0 +1,92 @@
+// check_index_width.c - gmem-check-index-width.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: nothing. The lowering begins and ends with it.
+// produces: nothing. Plans and images count 8 bytes for an element of type
+//           index. A program that is lowered with narrower ones would read
+//           others than were written for it, so it is refused. So is what the
+//           lowering has left half done, as it does where an op is converted
+//           by upstream with an index of 64 bits and nothing else.
+// fails:    when index-bitwidth is not 64, and an arena of gmem-materialize has
+//           such elements, or a conversion cast stands in an LLVM function;
+//           reported at the first op that views them, or the cast.
+
+#include "check_index_width.h"
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "vocabulary.h"
+
+typedef struct checker_s {
+  MlirOperation top;
+  uint32_t bits;
+  gmem_status_t status;
+  gmem_diag_t *diag;
+} checker_t;
+
+// Of vectors, it is their elements that count.
+static bool has_index_elements(MlirType memref) {
+  MlirType element = mlirShapedTypeGetElementType(memref);
+  if (mlirTypeIsAVector(element))
+    element = mlirShapedTypeGetElementType(element);
+  return mlirTypeIsAIndex(element);
+}
+
+// Whether |op| or one around it, up to |top|, is a scope with arenas.
+static bool has_arenas_around(MlirOperation op, MlirOperation top) {
+  while (!mlirOperationIsNull(op)) {
+    if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+            op, gmem_attr_name(GMEM_ATTR_ARENAS))))
+      return true;
+    if (mlirOperationEqual(op, top))
+      return false;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return false;
+}
+
+static bool views_index_elements(const checker_t *checker, MlirOperation op) {
+  return gmem_op_is(op, "memref.view") &&
+         has_index_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+         has_arenas_around(op, checker->top);
+}
+
+static bool is_left_over(MlirOperation op) {
+  if (!gmem_op_is(op, "builtin.unrealized_conversion_cast"))
+    return false;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(parent) && gmem_op_is(parent, "llvm.func");
+}
+
+static MlirWalkResult visit(MlirOperation op, void *user) {
+  checker_t *checker = user;
+  uint32_t bits = checker->bits;
+  if (views_index_elements(checker, op))
+    checker->status = gmem_error(
+        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
+        0,
+        "elements of type index in an arena have 64 bits, and this program's "
+        "have %u: use i%u",
+        bits, bits);
+  else if (is_left_over(op))
+    checker->status = gmem_error(
+        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
+        0,
+        "what uses this cannot be lowered with an index of %u bits (ops of the "
+        "vector dialect, for example)",
+        bits);
+  return checker->status == GMEM_OK ? MlirWalkResultAdvance
+                                    : MlirWalkResultInterrupt;
+}
+
+gmem_status_t gmem_check_index_width(MlirOperation top,
+                                     const gmem_plan_options_t *options,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_diag_t *diag) {
+  checker_t checker = {top, options ? options->index_bits : 64, GMEM_OK, diag};
+  (void)allocator;
+  if (checker.bits != 64)
+    mlirOperationWalk(top, visit, &checker, MlirWalkPreOrder);
+  return checker.status;
+}

@@ -1,0 +1,383 @@
+// materialize.c - gmem-materialize.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: a plan that gmem-verify-plan proves, of memrefs: no tensor has a
+//           place in it.
+// produces: one arena per pool, a memref<SIZExi8> in the pool's memory space:
+//           in mode "alloc" allocated by every function that is called from
+//           outside and freed where it returns, in mode "arg" a last argument
+//           of these, in mode "global" a memref.global. Functions that are
+//           called from inside are handed the arenas that they need. Each
+//           planned allocation is a view of its arena, what freed it is gone;
+//           sizes that are not static are asserted to be within the bounds that
+//           were planned with. With weights=image constants that have a place
+//           are views of an arena as well. gmem.arenas says what has been made,
+//           gmem.arena marks it; the plan itself is gone: the program says it.
+//           Only gmem.workbuffer_pool and gmem.workbuffer_offset stay: where
+//           workbuffers are in the arenas of these pools, which the functions
+//           of their ops have.
+// fails:    when there is no plan, when it is wrong, when a tensor has a place,
+//           where an immutable workbuffer could not be initialised, or where a
+//           function cannot be given an arena; nothing has changed then.
+
+#include "materialize.h"
+
+#include "diagnostics.h"
+#include "ir_builder.h"
+#include "ir_reading.h"
+#include "materialization.h"
+#include "materialize_arenas.h"
+#include "materialize_promises.h"
+#include "materialize_views.h"
+#include "materialize_ways.h"
+#include "materialize_weights.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "pass_options.h"
+#include "plan_attributes.h"
+#include "scope_plan.h"
+#include "scopes_of_pass.h"
+#include "vocabulary.h"
+
+// What is to be done to all scopes, when it can be done to all of them.
+typedef struct materializer_s {
+  const gmem_plan_options_t *options;
+  gmem_arena_t *arena;
+  gmem_materialization_t *first;
+  gmem_materialization_t **end;
+} materializer_t;
+
+// One scope, while it is looked at.
+typedef struct reader_s {
+  gmem_scope_plan_t plan;
+  gmem_materialization_t *job;
+  gmem_arena_t *arena; // the pass's
+  gmem_diag_t *diag;
+} reader_t;
+
+//===--- pools ------------------------------------------------------------===//
+
+// The number of the pool's arena; the number of arenas when there is none yet.
+static uint32_t arena_of(const gmem_materialization_t *job,
+                         MlirStringRef pool) {
+  uint32_t i = 0;
+  while (i < job->arena_count && !mlirStringRefEqual(job->arenas[i].pool, pool))
+    ++i;
+  return i;
+}
+
+// Makes the arena of |pool| in the memory space |space|. The plan has been
+// proved: the pool is there.
+static void add_arena(reader_t *reader, MlirStringRef pool,
+                      MlirAttribute space) {
+  gmem_materialization_t *job = reader->job;
+  size_t i = 0;
+  while (!mlirStringRefEqual(reader->plan.pools[i].name, pool))
+    ++i;
+  int64_t size = (int64_t)reader->plan.pools[i].size;
+  MlirType byte = mlirIntegerTypeGet(mlirOperationGetContext(job->scope), 8);
+  job->arenas[job->arena_count++] = (gmem_pool_arena_t){
+      .pool = reader->plan.pools[i].name,
+      .size = reader->plan.pools[i].size,
+      .alignment = reader->plan.pools[i].alignment,
+      .constant = reader->plan.pools[i].constant,
+      .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
+}
+
+// The arena of the pool of |value|, which is made when it is the first there.
+static gmem_status_t find_arena(reader_t *reader, uint32_t value,
+                                uint32_t *out) {
+  gmem_materialization_t *job = reader->job;
+  const gmem_value_place_t *place = &reader->plan.places[value];
+  MlirType type =
+      mlirValueGetType(reader->plan.analysis.schedule.values[value].value);
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  *out = arena_of(job, place->pool);
+  if (*out == job->arena_count)
+    return add_arena(reader, place->pool, space), GMEM_OK;
+  return mlirAttributeEqual(
+             mlirMemRefTypeGetMemorySpace(job->arenas[*out].type), space)
+             ? GMEM_OK
+             : gmem_error(
+                   reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                   gmem_value_location(&reader->plan.analysis.schedule, value),
+                   NULL, 0,
+                   "pool '%.*s' has memrefs of different memory spaces",
+                   (int)place->pool.length, place->pool.data);
+}
+
+//===--- parts ------------------------------------------------------------===//
+
+static gmem_status_t add_part(reader_t *reader, uint32_t value) {
+  gmem_materialization_t *job = reader->job;
+  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  uint32_t op = schedule->values[value].op;
+  gmem_arena_part_t *part = &job->parts[job->part_count++];
+  part->op = schedule->ops[op].op;
+  part->function = schedule->ops[op].function;
+  part->offset = reader->plan.places[value].payload;
+  gmem_status_t status = find_arena(reader, value, &part->arena);
+  if (status != GMEM_OK)
+    return status;
+  job->functions[part->function].uses[part->arena] = true;
+  return gmem_part_check(job, part, reader->plan.figures.model.dynamic_bound,
+                         reader->arena, reader->diag);
+}
+
+static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
+  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  char name[128];
+  gmem_value_describe(schedule, value, name, sizeof name);
+  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                    gmem_value_location(schedule, value), NULL, 0,
+                    "%s has a place in the plan and is no memref: bufferize "
+                    "before gmem-plan",
+                    name);
+}
+
+static gmem_status_t add_value(reader_t *reader, uint32_t value,
+                               bool weight_image) {
+  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  uint32_t op = schedule->values[value].op;
+  if (!reader->plan.places[value].pool.length)
+    return GMEM_OK;
+  gmem_op_kind_t kind =
+      op == GMEM_NO_INDEX ? GMEM_OP_UNKNOWN : schedule->ops[op].kind;
+  if (!mlirTypeIsAMemRef(mlirValueGetType(schedule->values[value].value)) ||
+      (kind != GMEM_OP_ALLOC && kind != GMEM_OP_GLOBAL))
+    return refuse_tensor(reader, value);
+  if (kind == GMEM_OP_ALLOC || weight_image)
+    return add_part(reader, value);
+  reader->job->kept[reader->job->kept_count++] = schedule->ops[op].op;
+  return GMEM_OK;
+}
+
+// An op keeps what gmem.workbuffer_pool and gmem.workbuffer_offset say: where
+// its workbuffers are in the arenas of these pools. Its function has them.
+static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
+                                    bool weight_image) {
+  gmem_materialization_t *job = reader->job;
+  const gmem_op_workbuffer_t *workbuffer =
+      &reader->plan.analysis.workbuffers.all[index];
+  uint32_t function =
+      reader->plan.analysis.schedule.ops[workbuffer->step].function;
+  MlirStringRef pool = reader->plan.work_places[index].pool;
+  if (!workbuffer->size)
+    return GMEM_OK;
+  // Nobody initialises what the program has in itself when it is loaded.
+  if (workbuffer->immutable && (!weight_image || job->mode != GMEM_ARENA_ARG))
+    return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(workbuffer->op), NULL, 0,
+                      "workbuffer #%u is immutable and has to be initialised "
+                      "from outside of the program: that takes weights=image "
+                      "and arena-mode=arg",
+                      workbuffer->number);
+  // Memrefs have made the arenas of other memory spaces.
+  uint32_t arena = arena_of(job, pool);
+  if (arena == job->arena_count)
+    add_arena(reader, pool, mlirAttributeGetNull());
+  job->functions[function].uses[arena] = true;
+  return GMEM_OK;
+}
+
+// What frees planned memory has to be gone: it would free a part of an arena.
+static gmem_status_t add_deallocs(reader_t *reader) {
+  const gmem_memrefs_t *memrefs = &reader->plan.analysis.liveness.memrefs;
+  gmem_materialization_t *job = reader->job;
+  for (size_t i = 0; i < memrefs->dealloc_count; ++i) {
+    MlirOperation op =
+        reader->plan.analysis.schedule.ops[memrefs->deallocs[i]].op;
+    if (mlirOperationGetNumResults(op) > 0)
+      return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                        mlirOperationGetLocation(op), NULL, 0,
+                        "what this op frees is planned, and its results keep "
+                        "it from being removed");
+    job->deallocs[job->dealloc_count++] = op;
+  }
+  return GMEM_OK;
+}
+
+static bool make_functions(reader_t *reader) {
+  gmem_materialization_t *job = reader->job;
+  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  size_t arenas = reader->plan.pool_count;
+  job->function_count = schedule->function_count;
+  job->functions = gmem_arena_alloc(reader->arena, job->function_count,
+                                    sizeof *job->functions);
+  for (size_t i = 0; i < job->function_count && job->functions; ++i) {
+    gmem_arena_function_t *function = &job->functions[i];
+    function->op = schedule->functions[i].op;
+    function->needs = gmem_arena_alloc(reader->arena, arenas, sizeof(bool));
+    function->uses = gmem_arena_alloc(reader->arena, arenas, sizeof(bool));
+    function->arenas =
+        gmem_arena_alloc(reader->arena, arenas, sizeof(MlirValue));
+    if (!function->needs || !function->uses || !function->arenas)
+      return false;
+  }
+  return job->functions != NULL;
+}
+
+static bool make_lists(reader_t *reader) {
+  gmem_materialization_t *job = reader->job;
+  gmem_arena_t *arena = reader->arena;
+  size_t values = 0;
+  for (size_t i = 0; i < reader->plan.analysis.schedule.value_count; ++i)
+    values += reader->plan.places[i].pool.length != 0;
+  job->arenas =
+      gmem_arena_alloc(arena, reader->plan.pool_count, sizeof *job->arenas);
+  job->parts = gmem_arena_alloc(arena, values, sizeof *job->parts);
+  job->kept = gmem_arena_alloc(arena, values, sizeof *job->kept);
+  job->deallocs = gmem_arena_alloc(
+      arena, reader->plan.analysis.liveness.memrefs.dealloc_count,
+      sizeof *job->deallocs);
+  return job->arenas && job->parts && job->kept && job->deallocs &&
+         make_functions(reader);
+}
+
+static bool make_room(gmem_materialization_t *job, gmem_arena_t *arena) {
+  size_t width = job->width + job->arena_count + job->part_count;
+  job->values = gmem_arena_alloc(arena, width, sizeof *job->values);
+  job->types = gmem_arena_alloc(arena, width, sizeof *job->types);
+  job->attributes = gmem_arena_alloc(arena, width, sizeof *job->attributes);
+  job->sizes = gmem_arena_alloc(arena, width, sizeof *job->sizes);
+  return job->values && job->types && job->attributes && job->sizes;
+}
+
+static gmem_status_t look_at_scope(MlirOperation scope,
+                                   const gmem_op_models_t *models,
+                                   gmem_arena_t *arena, void *user,
+                                   gmem_diag_t *diag) {
+  materializer_t *materializer = user;
+  gmem_materialization_t *job =
+      gmem_arena_alloc(materializer->arena, 1, sizeof *job);
+  reader_t reader = {.job = job, .arena = materializer->arena, .diag = diag};
+  if (!job)
+    return gmem_out_of_memory(diag);
+  job->scope = scope;
+  job->mode = materializer->options->arena_mode;
+  gmem_status_t status =
+      gmem_scope_plan_read(scope, models, arena, &reader.plan, diag);
+  if (status == GMEM_OK && !make_lists(&reader))
+    status = gmem_out_of_memory(diag);
+  uint32_t count = (uint32_t)reader.plan.analysis.schedule.value_count;
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
+    status = add_value(&reader, i, materializer->options->weight_image);
+  size_t workbuffers = reader.plan.analysis.workbuffers.count;
+  for (size_t i = 0; i < workbuffers && status == GMEM_OK; ++i)
+    status = add_workbuffer(&reader, i, materializer->options->weight_image);
+  if (status == GMEM_OK)
+    status = add_deallocs(&reader);
+  if (status == GMEM_OK)
+    status = gmem_arenas_find_ways(job, &reader.plan.analysis,
+                                   materializer->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_arena_promises_find(job, &reader.plan.analysis,
+                                      materializer->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_arena_globals_find(job, materializer->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_arena_images_fill(job, arena, diag);
+  if (status == GMEM_OK && !make_room(job, materializer->arena))
+    status = gmem_out_of_memory(diag);
+  *materializer->end = job;
+  materializer->end = &job->next;
+  return status;
+}
+
+//===--- rewriting --------------------------------------------------------===//
+
+static MlirAttribute describe_arena(const gmem_materialization_t *job,
+                                    const gmem_pool_arena_t *arena) {
+  MlirContext context = mlirOperationGetContext(job->scope);
+  struct {
+    const char *name;
+    MlirAttribute value;
+  } entries[] = {
+      {"pool", mlirStringAttrGet(context, arena->pool)},
+      {"kind", gmem_text_attribute(context,
+                                   arena->constant ? "constant" : "workspace")},
+      {"size", gmem_i64_attribute(context, (int64_t)arena->size)},
+      {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
+      {"mode", gmem_text_attribute(
+                   context,
+                   arena->symbol ? "global" : gmem_arena_mode_name(job->mode))},
+      {"symbol", arena->symbol ? mlirFlatSymbolRefAttrGet(
+                                     context, gmem_string(arena->symbol))
+                               : mlirAttributeGetNull()}};
+  MlirNamedAttribute named[sizeof entries / sizeof *entries];
+  intptr_t count = 0;
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i)
+    if (!mlirAttributeIsNull(entries[i].value))
+      named[count++] = mlirNamedAttributeGet(
+          mlirIdentifierGet(context, gmem_string(entries[i].name)),
+          entries[i].value);
+  return mlirDictionaryAttrGet(context, count, named);
+}
+
+// The plan is in the program now; what it said before would be wrong.
+static void replace_plan(const gmem_materialization_t *job) {
+  static const gmem_attr_t of_scope[] = {GMEM_ATTR_PLAN, GMEM_ATTR_POOL_TABLE};
+  static const gmem_attr_t of_op[] = {GMEM_ATTR_POOL, GMEM_ATTR_OFFSET,
+                                      GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
+  for (size_t i = 0; i < sizeof of_scope / sizeof *of_scope; ++i)
+    mlirOperationRemoveDiscardableAttributeByName(job->scope,
+                                                  gmem_attr_name(of_scope[i]));
+  for (size_t i = 0; i < job->kept_count; ++i)
+    for (size_t j = 0; j < sizeof of_op / sizeof *of_op; ++j)
+      mlirOperationRemoveDiscardableAttributeByName(job->kept[i],
+                                                    gmem_attr_name(of_op[j]));
+  for (size_t i = 0; i < job->arena_count; ++i)
+    job->attributes[i] = describe_arena(job, &job->arenas[i]);
+  mlirOperationSetDiscardableAttributeByName(
+      job->scope, gmem_attr_name(GMEM_ATTR_ARENAS),
+      mlirArrayAttrGet(mlirOperationGetContext(job->scope),
+                       (intptr_t)job->arena_count, job->attributes));
+}
+
+static void rewrite_scope(const gmem_materialization_t *job) {
+  for (size_t i = 0; i < job->dealloc_count; ++i)
+    mlirOperationDestroy(job->deallocs[i]);
+  gmem_arena_promises_forget(job);
+  gmem_arenas_build(job);
+  for (size_t i = 0; i < job->part_count; ++i)
+    gmem_part_build(job, &job->parts[i]);
+  gmem_arena_globals_settle(job);
+  replace_plan(job);
+}
+
+const char *const gmem_materialize_dialects[] = {"arith", "cf", "func",
+                                                 "memref", NULL};
+
+// Where a pass manager runs the pass it has loaded them.
+static gmem_status_t load_dialects(MlirOperation top, gmem_diag_t *diag) {
+  const char *const *name = gmem_materialize_dialects;
+  MlirContext context = mlirOperationGetContext(top);
+  for (; *name; ++name)
+    if (mlirDialectIsNull(
+            mlirContextGetOrLoadDialect(context, gmem_string(*name))))
+      return gmem_error(diag, GMEM_ERR_STATE, mlirOperationGetLocation(top),
+                        NULL, 0, "the context does not know the dialect '%s'",
+                        *name);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_materialize(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag) {
+  gmem_arena_t arena;
+  gmem_arena_init(&arena, allocator);
+  materializer_t materializer = {.options = options, .arena = &arena};
+  materializer.end = &materializer.first;
+  gmem_status_t status = gmem_verify_module(top, allocator, diag);
+  if (status == GMEM_OK)
+    status = load_dialects(top, diag);
+  if (status == GMEM_OK)
+    status = gmem_for_each_scope_in(top, allocator, look_at_scope,
+                                    &materializer, diag);
+  for (const gmem_materialization_t *job = materializer.first;
+       job && status == GMEM_OK; job = job->next)
+    rewrite_scope(job);
+  gmem_arena_destroy(&arena);
+  return status;
+}

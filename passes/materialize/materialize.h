@@ -1,0 +1,17 @@
+// materialize.h - the pass gmem-materialize.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_MATERIALIZE_H_
+#define GMEM_PASSES_MATERIALIZE_H_
+
+#include "gmem/passes.h"
+
+// The dialects whose ops the pass builds; NULL ends the list.
+extern const char *const gmem_materialize_dialects[];
+
+gmem_status_t gmem_materialize(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_MATERIALIZE_H_

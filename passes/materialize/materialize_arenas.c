@@ -1,0 +1,362 @@
+// materialize_arenas.c - putting arenas into a program: arguments, allocations,
+// globals, and calls that hand them on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "materialize_arenas.h"
+
+#include "ir_builder.h"
+#include "ir_reading.h"
+#include "materialization.h"
+#include "materialize_ways.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "vocabulary.h"
+
+//===--- making them: types and signatures --------------------------------===//
+
+// The arenas that |function| needs, in |job->values| from |count| on, as those
+// of |from|; the new count.
+static size_t add_arenas(const gmem_materialization_t *job, size_t count,
+                         const gmem_arena_function_t *function,
+                         const gmem_arena_function_t *from) {
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      job->values[count++] = from->arenas[i];
+  return count;
+}
+
+static MlirAttribute type_with_arenas(const gmem_materialization_t *job,
+                                      const gmem_arena_function_t *function,
+                                      MlirType from) {
+  intptr_t results = mlirFunctionTypeGetNumResults(from);
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
+  for (intptr_t i = 0; i < results; ++i)
+    job->types[i] = mlirFunctionTypeGetResult(from, i);
+  MlirType *made = job->types + results;
+  intptr_t count = 0;
+  for (; count < inputs; ++count)
+    made[count] = mlirFunctionTypeGetInput(from, count);
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      made[count++] = job->arenas[i].type;
+  return mlirTypeAttrGet(mlirFunctionTypeGet(mlirTypeGetContext(from), count,
+                                             made, results, job->types));
+}
+
+// What is said of an argument that is an arena. Where calls from inside give a
+// function buffers of the same arena, their bytes may be used again while it
+// runs: then the arena is no memory that only it reaches.
+static MlirAttribute arena_entry(const gmem_arena_function_t *function,
+                                 const gmem_pool_arena_t *arena) {
+  MlirContext context = mlirOperationGetContext(function->op);
+  MlirAttribute unit = mlirUnitAttrGet(context);
+  MlirNamedAttribute entries[3];
+  intptr_t count = 0;
+  entries[count++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_ARENA)),
+      mlirStringAttrGet(context, arena->pool));
+  if (!function->is_called || arena->constant)
+    entries[count++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, gmem_string("llvm.noalias")), unit);
+  if (arena->constant)
+    entries[count++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, gmem_string("llvm.readonly")), unit);
+  return mlirDictionaryAttrGet(context, count, entries);
+}
+
+// The arg_attrs of |op| for |inputs| arguments, with those of the arenas.
+static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
+                                         const gmem_arena_function_t *function,
+                                         MlirAttribute old, intptr_t inputs) {
+  MlirContext context = mlirOperationGetContext(job->scope);
+  bool is_array = !mlirAttributeIsNull(old) && mlirAttributeIsAArray(old);
+  intptr_t count = 0;
+  for (; count < inputs; ++count)
+    job->attributes[count] =
+        is_array && count < mlirArrayAttrGetNumElements(old)
+            ? mlirArrayAttrGetElement(old, count)
+            : mlirDictionaryAttrGet(context, 0, NULL);
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      job->attributes[count++] = arena_entry(function, &job->arenas[i]);
+  return mlirArrayAttrGet(context, count, job->attributes);
+}
+
+// Gives |op|, whose body is that of |function|, its arenas as last arguments.
+static void add_arguments(const gmem_materialization_t *job,
+                          const gmem_arena_function_t *function,
+                          MlirOperation op) {
+  MlirAttribute type = gmem_op_attribute(op, "function_type");
+  MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type));
+  mlirOperationSetAttributeByName(
+      op, gmem_string("arg_attrs"),
+      entries_with_arenas(job, function, old, inputs));
+  mlirOperationSetAttributeByName(
+      op, gmem_string("function_type"),
+      type_with_arenas(job, function, mlirTypeAttrGetValue(type)));
+  mlirOperationSetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_ARENA_ARGUMENTS), function->pools);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      function->arenas[i] = mlirBlockAddArgument(entry, job->arenas[i].type,
+                                                 mlirOperationGetLocation(op));
+}
+
+//===--- making them: memory ----------------------------------------------===//
+
+static MlirValue build_alloc(const gmem_builder_t *at,
+                             const gmem_pool_arena_t *arena) {
+  static const int32_t no_operands[] = {0, 0};
+  MlirContext context = mlirLocationGetContext(at->location);
+  gmem_named_t attributes[] = {
+      {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, no_operands)},
+      {gmem_vocabulary[GMEM_ATTR_ARENA].name,
+       mlirStringAttrGet(context, arena->pool)}};
+  return gmem_build_value(at, &(gmem_op_parts_t){.name = "memref.alloc",
+                                                 .results = &arena->type,
+                                                 .result_count = 1,
+                                                 .attributes = attributes,
+                                                 .attribute_count = 3});
+}
+
+static void build_deallocs(const gmem_materialization_t *job,
+                           const gmem_arena_function_t *function,
+                           MlirOperation before) {
+  gmem_builder_t at = gmem_build_before(before);
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      gmem_build(&at, &(gmem_op_parts_t){.name = "memref.dealloc",
+                                         .operands = &function->arenas[i],
+                                         .operand_count = 1});
+}
+
+static void build_allocs(const gmem_materialization_t *job,
+                         const gmem_arena_function_t *function,
+                         MlirBlock block) {
+  gmem_builder_t at =
+      gmem_build_at_begin(block, mlirOperationGetLocation(function->op));
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->needs[i])
+      function->arenas[i] = build_alloc(&at, &job->arenas[i]);
+}
+
+static void own_arenas(const gmem_materialization_t *job,
+                       const gmem_arena_function_t *function) {
+  build_allocs(
+      job, function,
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0)));
+  for (size_t i = 0; i < function->return_count; ++i)
+    build_deallocs(job, function, function->returns[i]);
+}
+
+// A private function with the body, to which arenas can be given.
+static MlirOperation build_inner(const gmem_arena_function_t *function) {
+  static const char *const lists[] = {"arg_attrs", "res_attrs"};
+  MlirContext context = mlirOperationGetContext(function->op);
+  gmem_builder_t at = gmem_build_before(function->op);
+  gmem_named_t attributes[5] = {
+      {"sym_name", gmem_text_attribute(context, function->inner_name)},
+      {"sym_visibility", gmem_text_attribute(context, "private")},
+      {"function_type", gmem_op_attribute(function->op, "function_type")}};
+  size_t count = 3;
+  for (size_t i = 0; i < 2; ++i) {
+    MlirAttribute list = gmem_op_attribute(function->op, lists[i]);
+    if (!mlirAttributeIsNull(list))
+      attributes[count++] = (gmem_named_t){lists[i], list};
+  }
+  MlirOperation inner =
+      gmem_build(&at, &(gmem_op_parts_t){.name = "func.func",
+                                         .attributes = attributes,
+                                         .attribute_count = count,
+                                         .has_region = true});
+  mlirRegionTakeBody(mlirOperationGetRegion(inner, 0),
+                     mlirOperationGetRegion(function->op, 0));
+  return inner;
+}
+
+// An entry block for |function|, whose body has been taken.
+static MlirBlock build_entry(const gmem_materialization_t *job,
+                             const gmem_arena_function_t *function,
+                             MlirType type) {
+  MlirLocation location = mlirOperationGetLocation(function->op);
+  MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(function->op, 0), entry);
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    job->values[i] = mlirBlockAddArgument(
+        entry, mlirFunctionTypeGetInput(type, i), location);
+  return entry;
+}
+
+// What is called from outside: allocates, calls the inner function, frees.
+static void build_outer(const gmem_materialization_t *job,
+                        const gmem_arena_function_t *function) {
+  MlirContext context = mlirOperationGetContext(function->op);
+  MlirType type =
+      mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
+  MlirBlock entry = build_entry(job, function, type);
+  gmem_builder_t at = {.block = entry,
+                       .location = mlirOperationGetLocation(function->op)};
+  build_allocs(job, function, entry);
+  size_t results = (size_t)mlirFunctionTypeGetNumResults(type);
+  for (size_t i = 0; i < results; ++i)
+    job->types[i] = mlirFunctionTypeGetResult(type, (intptr_t)i);
+  gmem_named_t callee = {
+      "callee",
+      mlirFlatSymbolRefAttrGet(context, gmem_string(function->inner_name))};
+  size_t inputs = (size_t)mlirFunctionTypeGetNumInputs(type);
+  MlirOperation call =
+      gmem_build(&at, &(gmem_op_parts_t){.name = "func.call",
+                                         .operands = job->values,
+                                         .operand_count = add_arenas(
+                                             job, inputs, function, function),
+                                         .results = job->types,
+                                         .result_count = results,
+                                         .attributes = &callee,
+                                         .attribute_count = 1});
+  for (size_t i = 0; i < results; ++i)
+    job->values[i] = mlirOperationGetResult(call, (intptr_t)i);
+  MlirOperation end =
+      gmem_build(&at, &(gmem_op_parts_t){.name = "func.return",
+                                         .operands = job->values,
+                                         .operand_count = results});
+  build_deallocs(job, function, end);
+}
+
+static void give_arenas(const gmem_materialization_t *job,
+                        const gmem_arena_function_t *function) {
+  if (function->way == GMEM_ARENA_ARGUMENTS) {
+    add_arguments(job, function, function->op);
+  } else if (function->way == GMEM_ARENA_OWN) {
+    own_arenas(job, function);
+  } else {
+    MlirOperation inner = build_inner(function);
+    build_outer(job, function);
+    add_arguments(job, function, inner);
+  }
+}
+
+//===--- making them: static ones -----------------------------------------===//
+
+// The memref.global that |arena| is.
+static void build_global(const gmem_materialization_t *job,
+                         const gmem_pool_arena_t *arena) {
+  MlirContext context = mlirOperationGetContext(job->scope);
+  MlirAttribute unit = mlirUnitAttrGet(context);
+  gmem_builder_t at =
+      gmem_build_at_begin(mlirOperationGetBlock(job->functions[0].op),
+                          mlirOperationGetLocation(job->scope));
+  gmem_named_t attributes[] = {
+      {"sym_name", gmem_text_attribute(context, arena->symbol)},
+      {"sym_visibility", gmem_text_attribute(context, "private")},
+      {"type", mlirTypeAttrGet(arena->type)},
+      {"initial_value",
+       mlirAttributeIsNull(arena->contents) ? unit : arena->contents},
+      {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
+      {gmem_vocabulary[GMEM_ATTR_ARENA].name,
+       mlirStringAttrGet(context, arena->pool)},
+      {"constant", unit}};
+  gmem_build(&at,
+             &(gmem_op_parts_t){.name = "memref.global",
+                                .attributes = attributes,
+                                .attribute_count = arena->constant ? 7 : 6});
+}
+
+static void get_globals(const gmem_materialization_t *job,
+                        const gmem_arena_function_t *function,
+                        MlirBlock entry) {
+  MlirContext context = mlirOperationGetContext(job->scope);
+  gmem_builder_t at =
+      gmem_build_at_begin(entry, mlirOperationGetLocation(function->op));
+  for (size_t i = 0; i < job->arena_count; ++i) {
+    if (!function->uses[i] || !job->arenas[i].symbol)
+      continue;
+    gmem_named_t name = {
+        "name",
+        mlirFlatSymbolRefAttrGet(context, gmem_string(job->arenas[i].symbol))};
+    function->arenas[i] = gmem_build_value(
+        &at, &(gmem_op_parts_t){.name = "memref.get_global",
+                                .results = &job->arenas[i].type,
+                                .result_count = 1,
+                                .attributes = &name,
+                                .attribute_count = 1});
+  }
+}
+
+//===--- making them ------------------------------------------------------===//
+
+static void extend_call(const gmem_materialization_t *job,
+                        const gmem_arena_call_t *call) {
+  const gmem_arena_function_t *callee = &job->functions[call->callee];
+  MlirContext context = mlirOperationGetContext(call->op);
+  intptr_t operands = mlirOperationGetNumOperands(call->op);
+  for (intptr_t i = 0; i < operands; ++i)
+    job->values[i] = mlirOperationGetOperand(call->op, i);
+  size_t count =
+      add_arenas(job, (size_t)operands, callee, &job->functions[call->caller]);
+  mlirOperationSetOperands(call->op, (intptr_t)count, job->values);
+  MlirAttribute old = gmem_op_attribute(call->op, "arg_attrs");
+  if (!mlirAttributeIsNull(old))
+    mlirOperationSetAttributeByName(
+        call->op, gmem_string("arg_attrs"),
+        entries_with_arenas(job, callee, old, operands));
+  if (callee->inner_name)
+    mlirOperationSetAttributeByName(
+        call->op, gmem_string("callee"),
+        mlirFlatSymbolRefAttrGet(context, gmem_string(callee->inner_name)));
+}
+
+// Says to what an arena is aligned, once per function: LLVM finds from it what
+// parts at constant offsets are aligned to.
+static MlirValue state_alignment(const gmem_pool_arena_t *arena,
+                                 MlirValue whole) {
+  if (arena->alignment < 2 || arena->alignment > INT32_MAX)
+    return whole;
+  gmem_builder_t at;
+  if (mlirValueIsABlockArgument(whole))
+    at = gmem_build_at_begin(mlirBlockArgumentGetOwner(whole),
+                             mlirValueGetLocation(whole));
+  else
+    at = gmem_build_before(
+        mlirOperationGetNextInBlock(mlirOpResultGetOwner(whole)));
+  at.location = mlirValueGetLocation(whole);
+  MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(at.location), 32);
+  gmem_named_t alignment = {"alignment",
+                            mlirIntegerAttrGet(i32, (int64_t)arena->alignment)};
+  return gmem_build_value(&at,
+                          &(gmem_op_parts_t){.name = "memref.assume_alignment",
+                                             .operands = &whole,
+                                             .operand_count = 1,
+                                             .results = &arena->type,
+                                             .result_count = 1,
+                                             .attributes = &alignment,
+                                             .attribute_count = 1});
+}
+
+static void state_alignments(const gmem_materialization_t *job,
+                             const gmem_arena_function_t *function) {
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (function->uses[i])
+      function->arenas[i] =
+          state_alignment(&job->arenas[i], function->arenas[i]);
+}
+
+void gmem_arenas_build(const gmem_materialization_t *job) {
+  for (size_t i = job->arena_count; i-- > 0;)
+    if (job->arenas[i].symbol)
+      build_global(job, &job->arenas[i]);
+  for (size_t i = 0; i < job->function_count; ++i) {
+    const gmem_arena_function_t *function = &job->functions[i];
+    get_globals(
+        job, function,
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0)));
+    if (gmem_needs_arena(job, function))
+      give_arenas(job, function);
+  }
+  for (size_t i = 0; i < job->call_count; ++i)
+    extend_call(job, &job->calls[i]);
+  for (size_t i = 0; i < job->function_count; ++i)
+    state_alignments(job, &job->functions[i]);
+}

@@ -1,0 +1,270 @@
+// materialize_views.c - what was allocated becomes a part of an arena.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "materialize_views.h"
+
+#include <stdio.h>
+
+#include "diagnostics.h"
+#include "ir_builder.h"
+#include "materialization.h"
+#include "materialize_ways.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "vocabulary.h"
+
+//===--- what is possible -------------------------------------------------===//
+
+static gmem_status_t refuse(const gmem_arena_part_t *part, const char *why,
+                            gmem_diag_t *diag) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(part->op));
+  return gmem_error(
+      diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(part->op), NULL,
+      0, "'%.*s' cannot become a view: %s", (int)name.length, name.data, why);
+}
+
+static MlirType type_of(const gmem_arena_part_t *part) {
+  return mlirValueGetType(mlirOperationGetResult(part->op, 0));
+}
+
+static bool is_usual_layout(MlirType type) {
+  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+static intptr_t count_dynamic_sizes(MlirType type) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    count += mlirShapedTypeIsDynamicDim(type, i);
+  return count;
+}
+
+static intptr_t count_dynamic_strides(const gmem_arena_part_t *part) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type_of(part)); ++i)
+    count += part->strides &&
+             mlirShapedTypeIsDynamicStrideOrOffset(part->strides[i]);
+  return count;
+}
+
+// gmem.upper_bound of the result. The plan has been proved, so that it is
+// right.
+static MlirAttribute upper_bound(const gmem_arena_part_t *part) {
+  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
+      part->op, gmem_attr_name(GMEM_ATTR_UPPER_BOUND));
+  return mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, 0);
+}
+
+static gmem_status_t find_bounds(gmem_arena_part_t *part,
+                                 uint64_t dynamic_bound, gmem_arena_t *arena,
+                                 gmem_diag_t *diag) {
+  MlirType type = type_of(part);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (mlirShapedTypeHasStaticShape(type))
+    return GMEM_OK;
+  MlirAttribute list = upper_bound(part);
+  int64_t *bounds = gmem_arena_alloc(arena, (size_t)rank, sizeof *bounds);
+  if (!bounds)
+    return gmem_out_of_memory(diag);
+  for (intptr_t i = 0; i < rank; ++i) {
+    if (!mlirShapedTypeIsDynamicDim(type, i))
+      bounds[i] = mlirShapedTypeGetDimSize(type, i);
+    else if (!mlirAttributeIsNull(list))
+      bounds[i] = mlirDenseI64ArrayGetElement(list, i);
+    else if (dynamic_bound)
+      bounds[i] = (int64_t)dynamic_bound;
+    else
+      return refuse(part, "nothing bounds its size", diag);
+  }
+  part->bounds = bounds;
+  return GMEM_OK;
+}
+
+static int64_t most_elements(const gmem_arena_part_t *part, intptr_t i) {
+  return part->bounds ? part->bounds[i]
+                      : mlirShapedTypeGetDimSize(type_of(part), i);
+}
+
+// That all sizes are in bounds has been proved with the plan.
+static gmem_status_t find_reach(gmem_arena_part_t *part, gmem_diag_t *diag) {
+  intptr_t rank = mlirShapedTypeGetRank(type_of(part));
+  bool is_empty = false;
+  part->end = part->begin + 1;
+  for (intptr_t i = 0; i < rank; ++i) {
+    int64_t count = most_elements(part, i);
+    is_empty |= count == 0;
+    if (count < 2)
+      continue; // its stride is never taken
+    if (mlirShapedTypeIsDynamicStrideOrOffset(part->strides[i]))
+      return refuse(part, "its layout is not known", diag);
+    part->end += (count - 1) * part->strides[i];
+  }
+  if (is_empty)
+    part->end = 0;
+  return GMEM_OK;
+}
+
+static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_arena_t *arena,
+                                 gmem_diag_t *diag) {
+  MlirType type = type_of(part);
+  if (is_usual_layout(type))
+    return GMEM_OK;
+  int64_t *strides = gmem_arena_alloc(
+      arena, (size_t)mlirShapedTypeGetRank(type), sizeof *strides);
+  if (!strides)
+    return gmem_out_of_memory(diag);
+  if (mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &part->begin)) ||
+      mlirShapedTypeIsDynamicStrideOrOffset(part->begin))
+    return refuse(part, "its layout is not known", diag);
+  part->strides = strides;
+  return find_reach(part, diag);
+}
+
+// Sizes, then what the layout leaves open, are its first operands, in order.
+static bool has_operands(const gmem_arena_part_t *part) {
+  intptr_t count =
+      count_dynamic_sizes(type_of(part)) + count_dynamic_strides(part);
+  if (mlirOperationGetNumOperands(part->op) < count)
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirTypeIsAIndex(
+            mlirValueGetType(mlirOperationGetOperand(part->op, i))))
+      return false;
+  return true;
+}
+
+// An arena is there in all of its function but for ops that see nothing of it.
+static bool is_isolated(const gmem_materialization_t *job,
+                        const gmem_arena_part_t *part) {
+  MlirOperation function = job->functions[part->function].op;
+  MlirOperation op = mlirOperationGetParentOperation(part->op);
+  for (; !mlirOperationEqual(op, function);
+       op = mlirOperationGetParentOperation(op))
+    if (gmem_is_isolated(op))
+      return true;
+  return false;
+}
+
+gmem_status_t gmem_part_check(gmem_materialization_t *job,
+                              gmem_arena_part_t *part, uint64_t dynamic_bound,
+                              gmem_arena_t *arena, gmem_diag_t *diag) {
+  if (mlirOperationGetNumResults(part->op) != 1)
+    return refuse(part, "it has other results than the memref", diag);
+  if (mlirOperationGetNumSuccessors(part->op) > 0)
+    return refuse(part, "it ends a block", diag);
+  if (is_isolated(job, part))
+    return refuse(part, "an op around it takes nothing from outside", diag);
+  gmem_status_t status = find_bounds(part, dynamic_bound, arena, diag);
+  if (status == GMEM_OK)
+    status = find_layout(part, arena, diag);
+  if (status == GMEM_OK && !has_operands(part))
+    status = refuse(part, "its operands are not its sizes", diag);
+  gmem_materialization_widen(job, 2 + 2 * mlirShapedTypeGetRank(type_of(part)));
+  return status;
+}
+
+//===--- views ------------------------------------------------------------===//
+
+// A size beyond the bound would reach into other buffers.
+static void assert_size(const gmem_builder_t *at, const gmem_arena_part_t *part,
+                        intptr_t dimension, MlirValue size) {
+  MlirContext context = mlirLocationGetContext(at->location);
+  MlirType i1 = mlirIntegerTypeGet(context, 1);
+  MlirValue sizes[] = {size, gmem_build_index(at, part->bounds[dimension])};
+  gmem_named_t at_most = {"predicate", gmem_i64_attribute(context, 7)}; // ule
+  MlirValue is_good =
+      gmem_build_value(at, &(gmem_op_parts_t){.name = "arith.cmpi",
+                                              .operands = sizes,
+                                              .operand_count = 2,
+                                              .results = &i1,
+                                              .result_count = 1,
+                                              .attributes = &at_most,
+                                              .attribute_count = 1});
+  char text[128];
+  snprintf(text, sizeof text,
+           "dimension #%lld of a planned memref has more elements than its "
+           "bound of %lld",
+           (long long)dimension, (long long)part->bounds[dimension]);
+  gmem_named_t message = {"msg", gmem_text_attribute(context, text)};
+  gmem_build(at, &(gmem_op_parts_t){.name = "cf.assert",
+                                    .operands = &is_good,
+                                    .operand_count = 1,
+                                    .attributes = &message,
+                                    .attribute_count = 1});
+}
+
+static void assert_sizes(const gmem_builder_t *at,
+                         const gmem_arena_part_t *part) {
+  MlirType type = type_of(part);
+  intptr_t operand = 0;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (mlirShapedTypeIsDynamicDim(type, i))
+      assert_size(at, part, i, mlirOperationGetOperand(part->op, operand++));
+}
+
+// |type|, from |part->offset| of the arena on; |sizes| are its dynamic ones.
+static MlirValue build_view(const gmem_materialization_t *job,
+                            const gmem_arena_part_t *part,
+                            const gmem_builder_t *at, MlirType type,
+                            intptr_t sizes) {
+  job->values[0] = job->functions[part->function].arenas[part->arena];
+  job->values[1] = gmem_build_index(at, part->offset);
+  for (intptr_t i = 0; i < sizes; ++i)
+    job->values[2 + i] = mlirOperationGetOperand(part->op, i);
+  return gmem_build_value(
+      at, &(gmem_op_parts_t){.name = "memref.view",
+                             .operands = job->values,
+                             .operand_count = (size_t)(2 + sizes),
+                             .results = &type,
+                             .result_count = 1});
+}
+
+// Gives |flat|, the elements in a row, the layout of the part.
+static MlirValue build_layout(const gmem_materialization_t *job,
+                              const gmem_arena_part_t *part,
+                              const gmem_builder_t *at, MlirValue flat) {
+  MlirContext context = mlirLocationGetContext(at->location);
+  MlirType type = type_of(part);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  intptr_t sizes = count_dynamic_sizes(type);
+  intptr_t strides = count_dynamic_strides(part);
+  int32_t segments[] = {1, 0, (int32_t)sizes, (int32_t)strides};
+  job->values[0] = flat;
+  for (intptr_t i = 0; i < sizes + strides; ++i)
+    job->values[1 + i] = mlirOperationGetOperand(part->op, i);
+  for (intptr_t i = 0; i < rank; ++i)
+    job->sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  gmem_named_t attributes[] = {
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)},
+      {"static_offsets", mlirDenseI64ArrayGet(context, 1, &part->begin)},
+      {"static_sizes", mlirDenseI64ArrayGet(context, rank, job->sizes)},
+      {"static_strides", mlirDenseI64ArrayGet(context, rank, part->strides)}};
+  return gmem_build_value(
+      at, &(gmem_op_parts_t){.name = "memref.reinterpret_cast",
+                             .operands = job->values,
+                             .operand_count = (size_t)(1 + sizes + strides),
+                             .results = &type,
+                             .result_count = 1,
+                             .attributes = attributes,
+                             .attribute_count = 4});
+}
+
+void gmem_part_build(const gmem_materialization_t *job,
+                     const gmem_arena_part_t *part) {
+  gmem_builder_t at = gmem_build_before(part->op);
+  MlirType type = type_of(part);
+  MlirValue made;
+  assert_sizes(&at, part);
+  if (part->strides) {
+    MlirType row = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1,
+                                     &part->end, mlirAttributeGetNull(),
+                                     mlirMemRefTypeGetMemorySpace(type));
+    made = build_layout(job, part, &at, build_view(job, part, &at, row, 0));
+  } else {
+    made = build_view(job, part, &at, type, count_dynamic_sizes(type));
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(part->op, 0), made);
+  mlirOperationDestroy(part->op);
+}

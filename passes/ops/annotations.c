@@ -1,0 +1,52 @@
+// annotations.c - see annotations.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "annotations.h"
+
+#include <string.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
+                                    intptr_t number) {
+  MlirAttribute all = gmem_op_attribute(function, list);
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      mlirArrayAttrGetNumElements(all) <= number)
+    return mlirAttributeGetNull();
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+}
+
+static MlirAttribute entry(MlirOperation function, const char *list,
+                           intptr_t number, gmem_attr_t name) {
+  MlirAttribute all = gmem_entry_attributes(function, list, number);
+  return mlirAttributeIsNull(all)
+             ? all
+             : mlirDictionaryAttrGetElementByName(all, gmem_attr_name(name));
+}
+
+MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
+                                       gmem_attr_t name) {
+  return entry(function, "arg_attrs", number, name);
+}
+
+MlirAttribute gmem_function_result_annotation(MlirOperation function,
+                                              intptr_t number,
+                                              gmem_attr_t name) {
+  return entry(function, "res_attrs", number, name);
+}
+
+bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size) {
+  gmem_printed_t out = {text, size, 0, false};
+  text[0] = '\0';
+  mlirAttributePrint(attribute, gmem_print_into, &out);
+  return !out.is_cut;
+}
+
+gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,
+                                  const char *what, gmem_diag_t *diag) {
+  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
+                    "%s must be %s", gmem_vocabulary[name].name, what);
+}

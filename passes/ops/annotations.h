@@ -1,0 +1,32 @@
+// annotations.h - gmem attributes of the input side, where frontends put them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_ANNOTATIONS_H_
+#define GMEM_PASSES_ANNOTATIONS_H_
+
+#include <stdbool.h>
+
+#include "gmem/status.h"
+#include "mlir-c/IR.h"
+#include "vocabulary.h"
+
+// The attribute dictionary of argument or result |number| of a function, from
+// its |list| ("arg_attrs" or "res_attrs"); null when there is none.
+MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
+                                    intptr_t number);
+
+// The attribute itself, from there; null when there is none.
+MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
+                                       gmem_attr_t name);
+MlirAttribute gmem_function_result_annotation(MlirOperation function,
+                                              intptr_t number,
+                                              gmem_attr_t name);
+
+// Prints |attribute| into |text|, NUL-terminated; false when it is longer.
+bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size);
+
+// INVALID_ARGUMENT, reported at |location|: "gmem.fixed must be ...".
+gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,
+                                  const char *what, gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_ANNOTATIONS_H_

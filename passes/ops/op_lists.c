@@ -1,0 +1,132 @@
+// op_lists.c - see op_lists.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "op_lists.h"
+
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_models.h"
+
+// More axes than a tensor in practice has: a larger list is none of these.
+enum { MOST_INTEGERS = 64 };
+
+//===--- single integers --------------------------------------------------===//
+
+static bool integer_of(MlirAttribute attribute, int64_t *out) {
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  MlirType type = mlirAttributeGetType(attribute);
+  if (mlirTypeIsAInteger(type) &&
+      (mlirIntegerTypeGetWidth(type) > 64 ||
+       (mlirIntegerTypeIsUnsigned(type) && mlirIntegerTypeGetWidth(type) > 63)))
+    return false;
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type))
+    *out = (int64_t)mlirIntegerAttrGetValueUInt(attribute);
+  else if (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type))
+    *out = mlirIntegerAttrGetValueSInt(attribute);
+  else
+    *out = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+// Whether elements of dense integers can be read as 32 (*is_wide: 64) bits.
+static bool has_integers(MlirAttribute dense, bool *is_wide) {
+  MlirType element = mlirShapedTypeGetElementType(mlirAttributeGetType(dense));
+  *is_wide =
+      mlirTypeIsAIndex(element) ||
+      (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 64);
+  if (mlirTypeIsAInteger(element) && mlirIntegerTypeIsUnsigned(element))
+    return false;
+  return *is_wide || (mlirTypeIsAInteger(element) &&
+                      mlirIntegerTypeGetWidth(element) == 32);
+}
+
+static int64_t dense_element(MlirAttribute dense, bool is_wide, intptr_t i) {
+  if (mlirDenseElementsAttrIsSplat(dense))
+    return is_wide ? mlirDenseElementsAttrGetInt64SplatValue(dense)
+                   : mlirDenseElementsAttrGetInt32SplatValue(dense);
+  return is_wide ? mlirDenseElementsAttrGetInt64Value(dense, i)
+                 : mlirDenseElementsAttrGetInt32Value(dense, i);
+}
+
+//===--- lists ------------------------------------------------------------===//
+
+// The number of integers of |list|, -1 when it is none.
+static int64_t count_of(MlirAttribute list) {
+  bool is_wide;
+  if (mlirAttributeIsAInteger(list))
+    return 1;
+  if (mlirAttributeIsADenseI64Array(list) ||
+      mlirAttributeIsADenseI32Array(list))
+    return mlirDenseArrayGetNumElements(list);
+  if (mlirAttributeIsAArray(list))
+    return mlirArrayAttrGetNumElements(list);
+  if (mlirAttributeIsADenseElements(list) && has_integers(list, &is_wide))
+    return mlirElementsAttrGetNumElements(list);
+  return -1;
+}
+
+static bool element_of(MlirAttribute list, intptr_t i, int64_t *out) {
+  bool is_wide;
+  if (mlirAttributeIsAInteger(list))
+    return integer_of(list, out);
+  if (mlirAttributeIsAArray(list))
+    return integer_of(mlirArrayAttrGetElement(list, i), out);
+  if (mlirAttributeIsADenseI64Array(list))
+    *out = mlirDenseI64ArrayGetElement(list, i);
+  else if (mlirAttributeIsADenseI32Array(list))
+    *out = mlirDenseI32ArrayGetElement(list, i);
+  else if (has_integers(list, &is_wide))
+    *out = dense_element(list, is_wide, i);
+  return true;
+}
+
+static gmem_list_t read_attribute(MlirAttribute list, gmem_arena_t *arena,
+                                  gmem_integers_t *out) {
+  int64_t count = count_of(list);
+  if (count < 0 || count > MOST_INTEGERS)
+    return GMEM_LIST_UNKNOWN;
+  int64_t *at = gmem_arena_alloc(arena, (size_t)count, sizeof *at);
+  if (!at)
+    return GMEM_LIST_OUT_OF_MEMORY;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!element_of(list, i, &at[i]))
+      return GMEM_LIST_UNKNOWN;
+  *out = (gmem_integers_t){at, (size_t)count};
+  return GMEM_LIST_KNOWN;
+}
+
+// What a constant op makes; null when |value| is no constant.
+static MlirAttribute constant_of(MlirValue value,
+                                 const gmem_op_models_t *models) {
+  if (!mlirValueIsAOpResult(value))
+    return mlirAttributeGetNull();
+  MlirOperation op = mlirOpResultGetOwner(value);
+  gmem_op_kind_t kind = gmem_op_models_find(models, op)->kind;
+  if (mlirOperationGetNumOperands(op) != 0 ||
+      mlirOperationGetNumResults(op) != 1 ||
+      (kind != GMEM_OP_WEIGHT && kind != GMEM_OP_NONE))
+    return mlirAttributeGetNull();
+  MlirAttribute found = gmem_op_attribute(op, "value");
+  return mlirAttributeIsNull(found) ? gmem_op_attribute(op, "values") : found;
+}
+
+gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
+                              const gmem_op_models_t *models,
+                              gmem_arena_t *arena, gmem_integers_t *out) {
+  *out = (gmem_integers_t){NULL, 0};
+  if (where->attribute) {
+    MlirAttribute list = gmem_op_attribute(op, where->attribute);
+    return mlirAttributeIsNull(list) ? GMEM_LIST_NONE
+                                     : read_attribute(list, arena, out);
+  }
+  if (where->operand < 0 || where->operand >= mlirOperationGetNumOperands(op))
+    return GMEM_LIST_NONE;
+  MlirValue operand = mlirOperationGetOperand(op, where->operand);
+  if (mlirTypeIsANone(mlirValueGetType(operand)))
+    return GMEM_LIST_NONE;
+  MlirAttribute list = constant_of(operand, models);
+  return mlirAttributeIsNull(list) ? GMEM_LIST_UNKNOWN
+                                   : read_attribute(list, arena, out);
+}

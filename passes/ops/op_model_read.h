@@ -1,0 +1,116 @@
+// op_model_read.h - one op model from attributes: those of a gmem.op_model op
+// in a model file, or the entries of a gmem.op_model attribute on an op.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_OP_MODEL_READ_H_
+#define GMEM_PASSES_OP_MODEL_READ_H_
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "mlir-c/IR.h"
+
+// See dialect/gmem.irdl.mlir for what each means.
+typedef enum gmem_op_kind_e {
+  GMEM_OP_UNKNOWN, // no model: reads all operands, writes fresh results
+  GMEM_OP_COMPUTE, // the same, but its model says more below
+  GMEM_OP_WEIGHT,
+  GMEM_OP_LAYER_GROUP,
+  GMEM_OP_SCALAR_BODY,
+  GMEM_OP_PARALLEL,
+  GMEM_OP_RESHAPE,
+  GMEM_OP_INPUT,
+  GMEM_OP_NONE,
+  GMEM_OP_EMPTY,
+  GMEM_OP_BRANCH,
+  GMEM_OP_FOR,
+  GMEM_OP_WHILE,
+  GMEM_OP_LOOP,
+  GMEM_OP_ALLOC,
+  GMEM_OP_DEALLOC, // with results: it does more than that
+  GMEM_OP_VIEW,
+  GMEM_OP_GLOBAL,
+} gmem_op_kind_t;
+
+#define GMEM_NO_OPERAND (-1)
+
+// Where an op keeps a list of integers: in an attribute, or in an operand that
+// is a constant.
+typedef struct gmem_op_list_s {
+  const char *attribute; // name, or NULL
+  int32_t operand;       // or GMEM_NO_OPERAND
+} gmem_op_list_t;
+
+// A box of elements in a larger tensor. Without |size| and |end| it is as large
+// as the part itself.
+typedef struct gmem_op_box_s {
+  gmem_op_list_t begin;
+  gmem_op_list_t size; // elements per axis; or |end|, exclusive
+  gmem_op_list_t end;
+  gmem_op_list_t step; // none: 1
+  gmem_op_list_t axes; // which axes the lists speak of; none: 0, 1, ...
+} gmem_op_box_t;
+
+// Which operand is the memory that a result is written to.
+typedef enum gmem_destination_e {
+  GMEM_DESTINATION_NONE,
+  GMEM_DESTINATION_OPERAND,  // of result 0: |destination_operand|
+  GMEM_DESTINATION_TRAILING, // the last operands, one per result, in order
+} gmem_destination_t;
+
+typedef struct gmem_op_model_s {
+  const char *op; // "tosa.reshape"
+  int64_t line;   // of the text it comes from
+  gmem_op_kind_t kind;
+  uint64_t inplace;    // bit i: result 0 may be written over operand i, element
+                       //   by element in the same order; all ones: over any
+  bool inplace_by_map; // over operands whose indexing map is the result's
+  uint64_t unread;     // bit i: the contents of operand i do not matter
+  uint64_t writes;     // bit i: the op changes the contents of operand i where
+                       //   they are, unless a result is made there
+  gmem_destination_t destination;
+  int32_t destination_operand;
+  // Result 0 is this box of operand |slice_operand|.
+  int32_t slice_operand; // GMEM_NO_OPERAND: it is none
+  gmem_op_box_t slice;
+  // Operand |insert_operand| becomes this box of result 0; the rest of the
+  // result is the destination operand.
+  int32_t insert_operand; // GMEM_NO_OPERAND: it does not
+  gmem_op_box_t insert;
+  // Result 0 is the operands of tensor type (those from |concat_first| on) one
+  // behind the other along an axis.
+  bool concat;
+  const char *concat_axis; // attribute with the axis, which may count from the
+                           //   end if negative
+  int32_t concat_first;    // operand
+  // A tuple of tensors lies in memory element by element (type_size.h).
+  bool tuple;                // result 0 is the tuple of the operands
+  const char *tuple_element; // result 0 is the element of operand 0 with the
+                             //   number in this attribute, or NULL
+  bool stack;                // what it allocates is on the stack
+  bool escapes; // what it takes may be kept, in a place that nobody knows
+  // All this does not hold of an op that has a tensor for one of these operands
+  // (bit i) or one of these attributes, unless it is false.
+  uint64_t unless;
+  const char **unless_attributes; // NULL-terminated, or NULL
+} gmem_op_model_t;
+
+// A model that says nothing but which op it is of.
+gmem_op_model_t gmem_op_model_of(const char *op);
+
+// Reads what one attribute (all but "op") says into |model|; strings are copied
+// to |arena|. Fails with OUT_OF_MEMORY, or INVALID_ARGUMENT and a text without
+// a place, which the caller knows.
+gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
+                                 gmem_arena_t *arena, gmem_op_model_t *model,
+                                 gmem_diag_t *diag);
+
+// Whether what the attributes said together makes sense; to be called after the
+// last of them. Fails as gmem_op_model_read.
+gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
+                                  gmem_diag_t *diag);
+
+// The word for |kind|, as in a model file; NULL for GMEM_OP_UNKNOWN.
+const char *gmem_op_kind_name(gmem_op_kind_t kind);
+
+#endif // GMEM_PASSES_OP_MODEL_READ_H_

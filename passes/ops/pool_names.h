@@ -1,0 +1,15 @@
+// pool_names.h - names of the pools that exist without gmem.memories.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_POOL_NAMES_H_
+#define GMEM_PASSES_POOL_NAMES_H_
+
+#define GMEM_POOL_WEIGHTS "weights"
+
+#define GMEM_POOL_TENSORS "tensors"
+
+#define GMEM_POOL_MEMORY "memory" // and "memory.1", ...: memory_spaces.h
+
+#define GMEM_POOL_IO "io" // and "io.0", "io.1", ...: see boundaries.h
+
+#endif // GMEM_PASSES_POOL_NAMES_H_

@@ -1,0 +1,107 @@
+// type_bounds.c - see type_bounds.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "type_bounds.h"
+
+#include "annotations.h"
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// gmem.upper_bound of a result: its own list out of the op's; null when there
+// is none.
+static gmem_status_t bound_of_result(MlirValue value, MlirAttribute *out,
+                                     gmem_diag_t *diag) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_UPPER_BOUND));
+  *out = all;
+  if (mlirAttributeIsNull(all))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(all) ||
+      mlirArrayAttrGetNumElements(all) != mlirOperationGetNumResults(op))
+    return gmem_bad_annotation(mlirOperationGetLocation(op),
+                               GMEM_ATTR_UPPER_BOUND,
+                               "an array with one array<i64> per result", diag);
+  *out = mlirArrayAttrGetElement(all, mlirOpResultGetResultNumber(value));
+  return GMEM_OK;
+}
+
+// The same of an argument of a function.
+static MlirAttribute bound_of_argument(MlirValue value) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) != 1 ||
+      !mlirBlockEqual(block,
+                      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
+    return mlirAttributeGetNull();
+  return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
+                                  GMEM_ATTR_UPPER_BOUND);
+}
+
+// The bounds in |list|, one per axis of the tensor or memref |value|.
+static gmem_status_t read_list(MlirValue value, MlirAttribute list,
+                               gmem_arena_t *arena, const int64_t **out,
+                               gmem_diag_t *diag) {
+  MlirType type = mlirValueGetType(value);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  bool is_good = mlirAttributeIsADenseI64Array(list) &&
+                 mlirDenseArrayGetNumElements(list) == rank;
+  int64_t *bounds = gmem_arena_alloc(arena, (size_t)rank, sizeof *bounds);
+  if (!bounds)
+    return gmem_out_of_memory(diag);
+  for (int64_t i = 0; i < rank && is_good; ++i) {
+    bounds[i] = mlirDenseI64ArrayGetElement(list, i);
+    is_good = bounds[i] >= 0 || !mlirShapedTypeIsDynamicDim(type, i);
+  }
+  *out = bounds;
+  return is_good ? GMEM_OK
+                 : gmem_bad_annotation(
+                       mlirValueGetLocation(value), GMEM_ATTR_UPPER_BOUND,
+                       "array<i64> with one element per dimension of the "
+                       "tensor, not negative where that is dynamic",
+                       diag);
+}
+
+// Fills |bounds->dimensions| when gmem.upper_bound says something of |value|, a
+// ranked tensor or memref.
+static gmem_status_t read_bounds(MlirValue value, gmem_arena_t *arena,
+                                 gmem_type_bounds_t *bounds,
+                                 gmem_diag_t *diag) {
+  MlirAttribute list = mlirAttributeGetNull();
+  gmem_status_t status = GMEM_OK;
+  if (mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
+    return GMEM_OK;
+  if (mlirValueIsABlockArgument(value))
+    list = bound_of_argument(value);
+  else
+    status = bound_of_result(value, &list, diag);
+  if (status == GMEM_OK && !mlirAttributeIsNull(list))
+    status = read_list(value, list, arena, &bounds->dimensions, diag);
+  return status;
+}
+
+gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
+                              gmem_arena_t *arena, gmem_type_kind_t *out_kind,
+                              uint64_t *out_bytes, gmem_diag_t *diag) {
+  MlirType type = mlirValueGetType(value);
+  gmem_type_bounds_t bounds = {NULL, dynamic_bound};
+  gmem_status_t status = GMEM_OK;
+  if (mlirTypeIsARankedTensor(type))
+    status = read_bounds(value, arena, &bounds, diag);
+  *out_kind = gmem_type_size_within(type, &bounds, out_bytes);
+  return status;
+}
+
+gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
+                                     gmem_arena_t *arena,
+                                     gmem_type_kind_t *out_kind,
+                                     uint64_t *out_bytes, gmem_diag_t *diag) {
+  MlirType type = mlirValueGetType(value);
+  gmem_type_bounds_t bounds = {NULL, dynamic_bound};
+  gmem_status_t status = GMEM_OK;
+  if (mlirTypeIsAMemRef(type))
+    status = read_bounds(value, arena, &bounds, diag);
+  *out_kind = gmem_memref_size(type, &bounds, out_bytes);
+  return status;
+}

@@ -1,0 +1,454 @@
+// assign_tensors.c - gmem-assign-tensors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: gmem-assign-weights, when the scope has weights.
+// produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
+//           a global tensor, gmem.payload_offset where one is padded,
+//           gmem.block_args for other block arguments, gmem.alias on every op
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
+//           "tensors" or those that gmem.memories describes, and those of
+//           inputs, outputs and memory spaces, in the scope's gmem.pool_table;
+//           gmem.plan. A remark for what is left unplanned, and why, and for a
+//           pool that has become larger than its hint.
+// fails:    when the tensors or memrefs do not fit in a capacity, the sum
+//           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
+//           what cannot be, or space-capacity names a pool that there is not.
+
+#include "assign_tensors.h"
+
+#include "alias_attributes.h"
+#include "analysis.h"
+#include "buffer_sizes.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "liveness_report.h"
+#include "op_model_files.h"
+#include "pass_options.h"
+#include "plan_attributes.h"
+#include "pool_bases.h"
+#include "pool_hints.h"
+#include "pool_names.h"
+#include "pool_table.h"
+#include "problems.h"
+#include "scope_memories.h"
+#include "scopes_of_pass.h"
+#include "shortage_notes.h"
+#include "workbuffer_places.h"
+
+// The address at which the tensors' pool begins.
+static gmem_status_t find_base(MlirOperation scope,
+                               const gmem_plan_options_t *options,
+                               uint64_t alignment, gmem_arena_t *arena,
+                               uint64_t *out_base, gmem_diag_t *diag) {
+  *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
+  if (options->tensor_base != GMEM_AFTER_WEIGHTS)
+    return GMEM_OK;
+  gmem_pool_entry_t *pools;
+  size_t count, constant = 0;
+  gmem_status_t status =
+      gmem_pool_table_read(scope, arena, &pools, &count, diag);
+  while (status == GMEM_OK && constant < count && pools[constant].constant)
+    ++constant; // they come first
+  if (status == GMEM_OK)
+    *out_base = gmem_address_behind(pools, constant, alignment);
+  return status;
+}
+
+static gmem_value_place_t place_of_class(const gmem_analysis_t *analysis,
+                                         const gmem_pool_spec_t *pools,
+                                         uint32_t class,
+                                         gmem_placement_t placed) {
+  uint64_t before = gmem_padding_in_buffer(analysis, pools, class).before;
+  return (gmem_value_place_t){
+      .pool = gmem_string(analysis->boundaries.pools[placed.pool].name),
+      .offset = (int64_t)placed.offset,
+      .size = (int64_t)gmem_padded_size(analysis, pools, class),
+      .payload = (int64_t)(placed.offset + before)};
+}
+
+// Fills the places of all values: the tensors' from the plan, those of values
+// that share a weight's memory from the attributes of the weight.
+static gmem_status_t fill_places(const gmem_analysis_t *analysis,
+                                 const gmem_pool_spec_t *pools,
+                                 const gmem_placement_t *plan,
+                                 gmem_value_place_t *places,
+                                 gmem_diag_t *diag) {
+  const gmem_program_t *schedule = &analysis->schedule;
+  const gmem_liveness_t *liveness = &analysis->liveness;
+  gmem_value_place_t *old =
+      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *old);
+  if (!old)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status =
+      gmem_places_read(schedule, old, GMEM_PLACES_OF_WEIGHTS, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (uint32_t i = 0; i < liveness->class_count; ++i)
+    places[liveness->classes[i].root] =
+        place_of_class(analysis, pools, i, plan[i]);
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    const gmem_life_t *life = &liveness->lives[i];
+    if (life->storage == GMEM_STORAGE_WEIGHT) {
+      places[i] = old[life->root];
+      if (!places[i].pool.length)
+        return gmem_error(diag, GMEM_ERR_STATE,
+                          gmem_value_location(schedule, life->root), NULL, 0,
+                          "this weight has no address: run "
+                          "gmem-assign-weights before gmem-assign-tensors");
+    } else if (life->storage == GMEM_STORAGE_TENSOR) {
+      places[i] = places[life->root];
+    }
+  }
+  return GMEM_OK;
+}
+
+// Writes the places of the mutable workbuffers. The immutable ones have theirs.
+static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
+                                       const gmem_placement_t *plan,
+                                       gmem_diag_t *diag) {
+  const gmem_workbuffers_t *all = &analysis->workbuffers;
+  gmem_value_place_t *places, *stated;
+  places = gmem_arena_alloc(analysis->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < all->mutable_count; ++i) {
+    const gmem_placement_t *placement =
+        &plan[analysis->liveness.class_count + i];
+    places[all->mutables[i]] = (gmem_value_place_t){
+        .pool = gmem_string(analysis->boundaries.pools[placement->pool].name),
+        .offset = (int64_t)placement->offset,
+        .size = (int64_t)all->all[all->mutables[i]].size};
+  }
+  gmem_status_t status =
+      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag);
+  if (status == GMEM_OK && all->immutable_count)
+    status = gmem_workbuffer_places_read(all, analysis->arena, &stated, diag);
+  for (size_t i = 0; i < all->immutable_count && status == GMEM_OK; ++i)
+    if (!stated[all->immutables[i]].pool.length)
+      return gmem_error(
+          diag, GMEM_ERR_STATE,
+          mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
+          "an immutable workbuffer has no address: run gmem-assign-weights "
+          "before gmem-assign-tensors");
+  return status;
+}
+
+// The first pool that has an address; the number of pools when none has.
+static uint32_t first_based(const gmem_boundaries_t *boundaries) {
+  uint32_t i = 0;
+  while (i < boundaries->pool_count &&
+         !gmem_workspace_is_based(&boundaries->pools[i]))
+    ++i;
+  return i;
+}
+
+// Writes the pools into the table. That of inputs and outputs lies behind the
+// tensors'; those of single ones and of memory spaces have no addresses, and
+// described memories have those that are described.
+static gmem_status_t
+write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
+            const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
+            const gmem_plan_options_t *options, gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  bool is_based = options->tensor_base != GMEM_NO_BASE;
+  gmem_pool_entry_t *pools =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < boundaries->pool_count && status == GMEM_OK; ++i) {
+    const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
+    const gmem_workspace_pool_t *pool = &boundaries->pools[i];
+    pools[i] = (gmem_pool_entry_t){
+        .name = gmem_string(pool->name),
+        .base = !is_based || !gmem_workspace_is_based(pool) ? GMEM_NO_BASE
+                : i == first_based(boundaries)
+                    ? spec->base
+                    : gmem_address_behind(pools, i, spec->alignment),
+        .size = gmem_plan_pool_size(problem, plan, i),
+        .capacity = hints[i].capacity,
+        .alignment =
+            gmem_workspace_alignment(boundaries, i, options->alignment),
+        .hint = hints[i].hint == GMEM_UNLIMITED ? 0 : hints[i].hint};
+    if (!options->quiet)
+      gmem_pool_hint_report(analysis->schedule.scope, &pools[i]);
+    if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
+      return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
+                        mlirOperationGetLocation(analysis->schedule.scope),
+                        NULL, 0, "addresses do not fit in 63 bits");
+    status = gmem_lower_bound_of_pool(problem, i, &pools[i].lower_bound, diag);
+  }
+  if (status == GMEM_OK)
+    status = gmem_pool_table_set(analysis->schedule.scope, false, pools,
+                                 boundaries->pool_count, analysis->arena, diag);
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(
+                   analysis->schedule.scope, analysis->schedule.memories,
+                   analysis->schedule.memory_count, analysis->arena, diag)
+             : status;
+}
+
+static gmem_status_t
+write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
+           const gmem_problem_t *problem, const gmem_placement_t *plan,
+           const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
+           const gmem_plan_options_t *options, gmem_diag_t *diag) {
+  const gmem_program_t *schedule = &analysis->schedule;
+  gmem_value_place_t *places =
+      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = fill_places(analysis, pools, plan, places, diag);
+  if (status == GMEM_OK)
+    status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
+                               analysis->arena, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_write(schedule, &analysis->aliases, places,
+                                analysis->arena, diag);
+  if (status == GMEM_OK)
+    status = write_workbuffers(analysis, plan, diag);
+  if (status == GMEM_OK)
+    status = write_pools(analysis, problem, plan, hints, options, diag);
+  // Only what gmem-verify-plan can prove from the IR is written: a search that
+  // proved more leaves no proof there.
+  uint64_t bound = 0;
+  if (status == GMEM_OK)
+    status = gmem_lower_bound(problem, &bound, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_figures_set(schedule->scope,
+                   &(gmem_figures_entry_t){
+                       gmem_string(options->algorithm->name), figures->peak,
+                       bound, figures->peak == bound, options->model});
+  if (!options->quiet)
+    gmem_liveness_report(&analysis->liveness);
+  return GMEM_OK;
+}
+
+//===--- solving ----------------------------------------------------------===//
+
+static MlirLocation locate(const void *analysis, uint32_t buffer) {
+  return gmem_buffer_location(analysis, buffer);
+}
+
+// The planner's own failures, such as a capacity that is too small, have no
+// location yet: it is that of the tensor that does not fit or that the planner
+// does not take, where it names one; else the scope's. |problem| is NULL when
+// it could not be made.
+static void report_failure(const gmem_analysis_t *analysis,
+                           const gmem_problem_t *problem, gmem_effort_t effort,
+                           gmem_status_t status, const gmem_diag_t *diag) {
+  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
+  bool is_about_one =
+      (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
+       status == GMEM_ERR_INVALID_ARGUMENT) &&
+      diag->object < gmem_buffer_count(analysis);
+  gmem_note_t *notes = NULL;
+  size_t note_count = 0;
+  if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = problem,
+                                .buffer = (uint32_t)diag->object,
+                                .effort = effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = analysis},
+        analysis->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
+             notes, note_count, "the tensors cannot be placed: %s", diag->text);
+}
+
+// Solves the problem once, with the limits that are tried now.
+static gmem_status_t
+solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
+           const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
+           gmem_problem_t **out_problem, gmem_placement_t *plan,
+           gmem_plan_figures_t *figures, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < analysis->boundaries.pool_count; ++i)
+    pools[i].capacity = hints[i].tried;
+  gmem_status_t status =
+      gmem_tensor_problem(analysis, pools, out_problem, diag);
+  return status == GMEM_OK ? gmem_solve(*out_problem,
+                                        &(gmem_solve_options_t){
+                                            .algorithm = options->algorithm,
+                                            .effort = options->effort},
+                                        plan, figures, diag)
+                           : status;
+}
+
+static gmem_status_t solve(const gmem_analysis_t *analysis,
+                           gmem_pool_spec_t *pools, gmem_pool_hint_t *hints,
+                           const gmem_plan_options_t *options,
+                           gmem_problem_t **out_problem,
+                           gmem_placement_t **out_plan,
+                           gmem_plan_figures_t *figures, gmem_diag_t *diag) {
+  *out_plan = gmem_arena_alloc(analysis->arena, gmem_buffer_count(analysis),
+                               sizeof **out_plan);
+  if (!*out_plan)
+    return gmem_out_of_memory(diag);
+  gmem_status_t status = solve_once(analysis, pools, hints, options,
+                                    out_problem, *out_plan, figures, diag);
+  while (status == GMEM_ERR_OVER_BUDGET &&
+         gmem_pool_hints_raise(*out_problem, hints, diag->object)) {
+    gmem_problem_destroy(*out_problem);
+    *out_problem = NULL;
+    status = solve_once(analysis, pools, hints, options, out_problem, *out_plan,
+                        figures, diag);
+  }
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    report_failure(analysis, *out_problem, options->effort, status, diag);
+  return status;
+}
+
+//===--- capacities -------------------------------------------------------===//
+
+// One run of the pass.
+typedef struct work_s {
+  const gmem_plan_options_t *options;
+  size_t scopes;
+  // Whether some scope has the pool of each entry of the option space-capacity,
+  // which is no longer than its text.
+  bool is_met[GMEM_MAX_SPACE_CAPACITIES];
+} work_t;
+
+// The limits of a pool; an entry of the list wins over the option of all
+// tensors, and a later one over an earlier one, but nothing over what a memory
+// has.
+static gmem_pool_hint_t hint_of(work_t *work,
+                                const gmem_workspace_pool_t *pool) {
+  uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
+                          ? work->options->capacity
+                          : GMEM_UNLIMITED;
+  MlirStringRef own = gmem_string(pool->name), name;
+  uint64_t bytes;
+  size_t entry = 0;
+  for (const char *at = work->options->space_capacity;
+       *at && gmem_space_capacity_next(&at, &name, &bytes); ++entry) {
+    if (!mlirStringRefEqual(name, own))
+      continue;
+    work->is_met[entry] = true;
+    capacity = bytes;
+  }
+  return gmem_pool_hint(capacity, pool->memory);
+}
+
+// Whether a pool of this name is known even where nothing is in it.
+static bool is_always_known(MlirStringRef name) {
+  return mlirStringRefEqual(name, gmem_string(GMEM_POOL_MEMORY)) ||
+         mlirStringRefEqual(name, gmem_string(GMEM_POOL_TENSORS));
+}
+
+// Fails when the list names a pool that no scope has.
+static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
+                                      gmem_diag_t *diag) {
+  MlirStringRef name;
+  uint64_t bytes;
+  size_t entry = 0;
+  for (const char *at = work->options->space_capacity;
+       work->scopes && *at && gmem_space_capacity_next(&at, &name, &bytes);
+       ++entry)
+    if (!work->is_met[entry] && !is_always_known(name))
+      return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        mlirOperationGetLocation(top), NULL, 0,
+                        "space-capacity: nothing is in a pool '%.*s'",
+                        (int)name.length, name.data);
+  return GMEM_OK;
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+// The pools for the planner, and their limits.
+static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
+                                gmem_pool_spec_t **out_pools,
+                                gmem_pool_hint_t **out_hints,
+                                gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  gmem_pool_spec_t *pools =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+  gmem_pool_hint_t *hints =
+      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *hints);
+  *out_pools = pools;
+  *out_hints = hints;
+  if (!pools || !hints)
+    return gmem_out_of_memory(diag);
+  // What is described lies at a multiple of its alignment, wherever that is.
+  for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
+    hints[i] = hint_of(work, &boundaries->pools[i]);
+    const gmem_memory_t *memory = boundaries->pools[i].memory;
+    pools[i] =
+        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+                           .alignment = gmem_workspace_unit(
+                               boundaries, i, work->options->alignment),
+                           .speed = memory ? (uint32_t)memory->speed : 0};
+  }
+  uint32_t first = first_based(boundaries);
+  if (first == boundaries->pool_count)
+    return GMEM_OK;
+  return find_base(analysis->schedule.scope, work->options,
+                   pools[first].alignment, analysis->arena, &pools[first].base,
+                   diag);
+}
+
+// The option |capacity| is about a pool that there is not where memories are
+// described.
+static gmem_status_t check_options(const gmem_analysis_t *analysis,
+                                   const gmem_plan_options_t *options,
+                                   gmem_diag_t *diag) {
+  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  return options->capacity != GMEM_UNLIMITED && boundaries->pool_count &&
+                 boundaries->pools[0].memory
+             ? gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                          mlirOperationGetLocation(analysis->schedule.scope),
+                          NULL, 0,
+                          "capacity speaks of the pool 'tensors', which there "
+                          "is not beside described memories: give them "
+                          "capacities")
+             : GMEM_OK;
+}
+
+static gmem_status_t assign_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  work_t *work = user;
+  const gmem_plan_options_t *options = work->options;
+  ++work->scopes;
+  gmem_analysis_t analysis;
+  gmem_pool_spec_t *pools;
+  gmem_pool_hint_t *hints;
+  gmem_status_t status =
+      gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
+  if (status == GMEM_OK)
+    status = check_options(&analysis, options, diag);
+  if (status == GMEM_OK)
+    status = make_pools(&analysis, work, &pools, &hints, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan;
+  gmem_plan_figures_t figures;
+  status =
+      solve(&analysis, pools, hints, options, &problem, &plan, &figures, diag);
+  if (status == GMEM_OK)
+    status = write_plan(&analysis, pools, problem, plan, &figures, hints,
+                        options, diag);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
+gmem_status_t gmem_assign_tensors(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  work_t work = {.options = options};
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
+  if (status != GMEM_OK)
+    return status;
+  status = gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag);
+  return status == GMEM_OK ? check_capacities(top, &work, diag) : status;
+}

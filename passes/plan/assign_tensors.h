@@ -1,0 +1,16 @@
+// assign_tensors.h - the pass gmem-assign-tensors; its contract is at the
+// top of its source file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_ASSIGN_TENSORS_H_
+#define GMEM_PASSES_ASSIGN_TENSORS_H_
+
+#include "gmem/passes.h"
+#include "gmem/status.h"
+
+gmem_status_t gmem_assign_tensors(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag);
+
+#endif // GMEM_PASSES_ASSIGN_TENSORS_H_

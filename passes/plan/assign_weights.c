@@ -1,0 +1,345 @@
+// assign_weights.c - gmem-assign-weights.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: nothing.
+// produces: gmem.pool, gmem.offset and gmem.size on every op that its model
+//           calls a weight or that gets a constant global, and on arguments
+//           that are weights; the constant memories that gmem.memories
+//           describes, or else the pool "weights" and those that gmem.pools
+//           names, in the scope's gmem.pool_table.
+//           Where the best memory of some is too small for them, those stay
+//           that are read most often. In each pool
+//           weights are laid out one after the other, aligned, in the order
+//           that is asked for; equal ones at one place if they are to share.
+//           Behind them, the immutable workbuffers of ops: their elements of
+//           gmem.workbuffer_pool and gmem.workbuffer_offset. A remark for a
+//           pool that has become larger than its hint.
+// fails:    when the weights do not fit in the capacities, their sum passes 63
+//           bits, on malformed input attributes, where fixed weights overlap,
+//           or where the ops that read one reach no memory in common.
+
+#include "assign_weights.h"
+
+#include "calls.h"
+#include "diagnostics.h"
+#include "op_model_files.h"
+#include "plan_attributes.h"
+#include "pool_bases.h"
+#include "pool_hints.h"
+#include "pool_table.h"
+#include "problems.h"
+#include "schedule_build.h"
+#include "scope_memories.h"
+#include "scopes_of_pass.h"
+#include "shortage_notes.h"
+#include "weights.h"
+#include "workbuffer_places.h"
+
+// What one scope's work is made of.
+typedef struct work_s {
+  const gmem_plan_options_t *options;
+  gmem_arena_t *arena;
+  gmem_program_t schedule;
+  gmem_calls_t calls;
+  gmem_streams_t streams;   // where memories for constants are described
+  gmem_liveness_t liveness; // the same
+  gmem_constants_t weights;
+  gmem_pool_spec_t *pools;
+  gmem_pool_hint_t *hints;
+  gmem_problem_t *problem;
+  uint32_t *buffers; // weight of each buffer of the problem
+  gmem_placement_t *plan;
+  gmem_diag_t *diag;
+} work_t;
+
+//===--- attributes -------------------------------------------------------===//
+
+static MlirStringRef pool_name(const work_t *work, uint32_t buffer) {
+  return work->weights.pools.names[work->plan[buffer].pool];
+}
+
+// The immutable workbuffers are the last buffers of the problem.
+static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
+  const gmem_workbuffers_t *all = &work->weights.work;
+  gmem_value_place_t *places =
+      gmem_arena_alloc(work->arena, all->count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(work->diag);
+  for (uint32_t i = 0; i < all->immutable_count; ++i)
+    places[all->immutables[i]] = (gmem_value_place_t){
+        .pool = pool_name(work, first + i),
+        .offset = (int64_t)work->plan[first + i].offset,
+        .size = (int64_t)all->all[all->immutables[i]].size};
+  return gmem_workbuffer_places_write(all, places, true, work->arena,
+                                      work->diag);
+}
+
+static gmem_status_t write_places(const work_t *work) {
+  const gmem_constants_t *weights = &work->weights;
+  gmem_value_place_t *places =
+      gmem_arena_alloc(work->arena, work->schedule.value_count, sizeof *places);
+  if (!places)
+    return gmem_out_of_memory(work->diag);
+  uint32_t count = gmem_problem_buffer_count(work->problem) -
+                   (uint32_t)weights->work.immutable_count;
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_constant_t *weight = &weights->weights[work->buffers[i]];
+    int64_t offset = (int64_t)work->plan[i].offset;
+    places[weight->value] = (gmem_value_place_t){
+        pool_name(work, i), offset,
+        (int64_t)work->schedule.values[weight->value].size, offset};
+  }
+  for (size_t i = 0; i < weights->count; ++i)
+    places[weights->weights[i].value] = places[weights->weights[i].source];
+  gmem_status_t status = gmem_places_write(
+      &work->schedule, places, GMEM_PLACES_OF_WEIGHTS, work->arena, work->diag);
+  return status == GMEM_OK ? write_workbuffers(work, count) : status;
+}
+
+// The pools lie one behind the other, but for those that are described.
+static gmem_status_t write_pools(const work_t *work) {
+  const gmem_constants_t *weights = &work->weights;
+  uint32_t count = weights->pools.count;
+  gmem_pool_entry_t *pools =
+      gmem_arena_alloc(work->arena, count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(work->diag);
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
+    const gmem_pool_hint_t *hint = &work->hints[i];
+    uint64_t alignment = work->pools[i].alignment;
+    pools[i] = (gmem_pool_entry_t){
+        .name = weights->pools.names[i],
+        .constant = true,
+        .base = weights->pools.memories[i] ? GMEM_NO_BASE
+                : i ? gmem_address_behind(pools, i, alignment)
+                    : work->options->weight_base,
+        .size = gmem_plan_pool_size(work->problem, work->plan, i),
+        .capacity = hint->capacity,
+        .alignment = alignment,
+        .hint = hint->hint == GMEM_UNLIMITED ? 0 : hint->hint};
+    if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
+      return gmem_fail(work->diag, GMEM_ERR_OUT_OF_RANGE,
+                       "their addresses do not fit in 63 bits");
+    if (!work->options->quiet)
+      gmem_pool_hint_report(work->schedule.scope, &pools[i]);
+    status = gmem_lower_bound_of_pool(work->problem, i, &pools[i].lower_bound,
+                                      work->diag);
+  }
+  if (status == GMEM_OK)
+    status = gmem_pool_table_set(work->schedule.scope, true, pools, count,
+                                 work->arena, work->diag);
+  return status;
+}
+
+//===--- placing ----------------------------------------------------------===//
+
+// All weights of a pool are aligned alike: as the most demanding of them.
+static uint64_t alignment_of(const work_t *work, uint32_t pool) {
+  const gmem_memory_t *memory = work->weights.pools.memories[pool];
+  uint64_t asked = work->weights.alignments[pool];
+  uint64_t usual = memory && memory->alignment
+                       ? memory->alignment
+                       : work->options->weight_alignment;
+  return asked > usual ? asked : usual;
+}
+
+static gmem_status_t make_pools(work_t *work) {
+  const gmem_constant_pools_t *pools = &work->weights.pools;
+  uint32_t count = pools->count;
+  work->pools = gmem_arena_alloc(work->arena, count, sizeof *work->pools);
+  work->hints = gmem_arena_alloc(work->arena, count, sizeof *work->hints);
+  if (!work->pools || !work->hints)
+    return gmem_out_of_memory(work->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_memory_t *memory = pools->memories[i];
+    work->hints[i] = gmem_pool_hint(GMEM_UNLIMITED, memory);
+    work->pools[i] = (gmem_pool_spec_t){
+        .name = gmem_arena_string(work->arena, pools->names[i].data,
+                                  pools->names[i].length),
+        .alignment = alignment_of(work, i),
+        .speed = memory ? (uint32_t)memory->speed : 0,
+        .base = i || memory ? 0 : work->options->weight_base};
+    if (!work->pools[i].name)
+      return gmem_out_of_memory(work->diag);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t solve(const gmem_problem_t *problem,
+                           gmem_placement_t *plan, gmem_diag_t *diag) {
+  return gmem_solve(
+      problem,
+      &(gmem_solve_options_t){.algorithm = gmem_algorithm_find("none")}, plan,
+      NULL, diag);
+}
+
+// Solves the problem once, with the capacities that are tried now.
+static gmem_status_t solve_once(work_t *work) {
+  gmem_problem_destroy(work->problem);
+  work->problem = NULL;
+  for (uint32_t i = 0; i < work->weights.pools.count; ++i)
+    work->pools[i].capacity = work->hints[i].tried;
+  gmem_status_t status =
+      gmem_weight_problem(&work->weights, work->arena, work->pools,
+                          &work->problem, &work->buffers, work->diag);
+  if (status == GMEM_OK && !work->plan) {
+    work->plan =
+        gmem_arena_alloc(work->arena, gmem_problem_buffer_count(work->problem),
+                         sizeof *work->plan);
+    if (!work->plan)
+      return gmem_out_of_memory(work->diag);
+  }
+  return status == GMEM_OK ? solve(work->problem, work->plan, work->diag)
+                           : status;
+}
+
+// The problem once more, where every buffer has but the pool that it was placed
+// in: what came back into a pool lies in its order then. Leaves the plan alone
+// where that would not do, as the last of a pool need not be followed by what
+// aligns the next.
+static gmem_status_t lay_out(const work_t *work) {
+  uint32_t count = gmem_problem_buffer_count(work->problem);
+  gmem_problem_t *problem = NULL;
+  gmem_diag_t unread;
+  gmem_placement_t *plan = gmem_arena_alloc(work->arena, count, sizeof *plan);
+  gmem_status_t status =
+      gmem_problem_create(&work->arena->allocator, &problem, &unread);
+  uint32_t ignored;
+  for (uint32_t i = 0; i < work->weights.pools.count && status == GMEM_OK; ++i)
+    status = gmem_problem_add_pool(problem, &work->pools[i], &ignored, &unread);
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
+    gmem_buffer_spec_t spec = *gmem_problem_buffer(work->problem, i);
+    spec.pools = &work->plan[i].pool;
+    spec.pool_count = 1;
+    status = gmem_problem_add_buffer(problem, &spec, &ignored, &unread);
+  }
+  if (status == GMEM_OK && plan)
+    status = solve(problem, plan, &unread);
+  gmem_problem_destroy(problem);
+  if (!plan || status == GMEM_ERR_OUT_OF_MEMORY)
+    return gmem_out_of_memory(work->diag);
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
+    work->plan[i] = plan[i];
+  return GMEM_OK;
+}
+
+// Makes the problem and its plan.
+static gmem_status_t place(work_t *work) {
+  gmem_status_t status = make_pools(work);
+  if (status == GMEM_OK)
+    status = solve_once(work);
+  while (status == GMEM_ERR_OVER_BUDGET &&
+         gmem_pool_hints_raise(work->problem, work->hints, work->diag->object))
+    status = solve_once(work);
+  return status == GMEM_OK && work->weights.pools.described > 1 ? lay_out(work)
+                                                                : status;
+}
+
+//===--- failures ---------------------------------------------------------===//
+
+// Where buffer |buffer| of the problem is made.
+static MlirLocation locate(const void *user, uint32_t buffer) {
+  const work_t *work = user;
+  const gmem_workbuffers_t *all = &work->weights.work;
+  uint32_t count =
+      gmem_problem_buffer_count(work->problem) - (uint32_t)all->immutable_count;
+  if (buffer >= count)
+    return mlirOperationGetLocation(
+        all->all[all->immutables[buffer - count]].op);
+  return gmem_value_location(
+      &work->schedule, work->weights.weights[work->buffers[buffer]].value);
+}
+
+// At the scope, but for what finds no room: that is at the constant.
+static void report_failure(const work_t *work, gmem_status_t status) {
+  MlirLocation scope = mlirOperationGetLocation(work->schedule.scope);
+  bool is_about_one =
+      work->problem && status == GMEM_ERR_OVER_BUDGET &&
+      work->diag->object < gmem_problem_buffer_count(work->problem);
+  gmem_note_t *notes = NULL;
+  size_t note_count = 0;
+  if (is_about_one)
+    note_count = gmem_shortage_notes(
+        &(gmem_shortage_case_t){.problem = work->problem,
+                                .buffer = (uint32_t)work->diag->object,
+                                .effort = work->options->effort,
+                                .scope = scope,
+                                .locate = locate,
+                                .user = work},
+        work->arena, &notes);
+  gmem_error(NULL, status,
+             is_about_one ? locate(work, (uint32_t)work->diag->object) : scope,
+             notes, note_count, "the weights cannot be placed: %s",
+             work->diag->text);
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+// Who reads which constant: only asked where there are several memories.
+static gmem_status_t find_lives(work_t *work) {
+  if (!gmem_has_constant_memories(&work->schedule))
+    return GMEM_OK;
+  gmem_status_t status =
+      gmem_calls_find(&work->schedule, work->arena, &work->calls, work->diag);
+  if (status == GMEM_OK)
+    status = gmem_streams_find(&work->schedule, &work->calls, work->arena,
+                               &work->streams, work->diag);
+  return status == GMEM_OK
+             ? gmem_liveness_analyse(&work->schedule, &work->calls,
+                                     &work->streams, &work->options->model,
+                                     work->arena, &work->liveness, work->diag)
+             : status;
+}
+
+static gmem_status_t find_weights(work_t *work) {
+  gmem_status_t status = find_lives(work);
+  gmem_weights_options_t options = {
+      .schedule = &work->schedule,
+      .liveness = work->liveness.lives ? &work->liveness : NULL,
+      .order = work->options->weight_order,
+      .share = work->options->model.share_weights};
+  return status == GMEM_OK ? gmem_weights_find(&options, work->arena,
+                                               &work->weights, work->diag)
+                           : status;
+}
+
+static gmem_status_t assign_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  const gmem_plan_options_t *options = user;
+  work_t work = {.options = options, .arena = arena, .diag = diag};
+  gmem_status_t status = gmem_schedule_build(scope, models, &options->model,
+                                             arena, &work.schedule, diag);
+  if (status == GMEM_OK)
+    status = find_weights(&work);
+  if (status != GMEM_OK)
+    return status; // reported where it happened
+  status = place(&work);
+  if (status == GMEM_OK)
+    status = write_places(&work);
+  if (status == GMEM_OK)
+    status = write_pools(&work);
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    report_failure(&work, status);
+  gmem_problem_destroy(work.problem);
+  return status == GMEM_OK
+             ? gmem_pool_bases_write(scope, work.schedule.memories,
+                                     work.schedule.memory_count, arena, diag)
+             : status;
+}
+
+gmem_status_t gmem_assign_weights(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  gmem_plan_options_t copy = *options;
+  gmem_status_t status =
+      gmem_op_models_add_files(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_scope_memories_add(top, options, allocator, diag);
+  if (status != GMEM_OK)
+    return status;
+  return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
+}

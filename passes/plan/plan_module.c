@@ -1,0 +1,18 @@
+// plan_module.c - what gmem-plan does, without a pass manager.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "assign_tensors.h"
+#include "assign_weights.h"
+#include "verify_plan.h"
+
+gmem_status_t gmem_plan_module(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag) {
+  gmem_status_t status = gmem_assign_weights(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_assign_tensors(top, options, allocator, diag);
+  if (status == GMEM_OK)
+    status = gmem_verify_plan(top, options, allocator, diag);
+  return status;
+}

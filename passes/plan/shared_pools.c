@@ -1,0 +1,110 @@
+// shared_pools.c - moving the pools of a planned module into memory that it has
+// together with other modules.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "pool_table.h"
+#include "scope_memories.h"
+#include "scopes_of_pass.h"
+#include "vocabulary.h"
+
+typedef struct mover_s {
+  const gmem_shared_place_t *places;
+  size_t count;
+  size_t plans; // found so far
+} mover_t;
+
+static const gmem_shared_place_t *place_of(const mover_t *mover,
+                                           MlirStringRef pool) {
+  for (size_t i = 0; i < mover->count; ++i)
+    if (mlirStringRefEqual(gmem_string(mover->places[i].pool), pool))
+      return &mover->places[i];
+  return NULL;
+}
+
+static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
+                                  gmem_arena_t *arena, gmem_diag_t *diag) {
+  gmem_pool_entry_t *entries;
+  size_t count;
+  gmem_status_t status =
+      gmem_pool_table_read(scope, arena, &entries, &count, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_shared_place_t *place = place_of(mover, entries[i].name);
+    if (!place)
+      continue;
+    entries[i].base = place->base;
+    entries[i].shared_offset = place->offset;
+    entries[i].shared_size = place->size;
+  }
+  return gmem_pool_table_write(scope, entries, count, arena, diag);
+}
+
+// What is described to lie somewhere, or behind something, lies where its place
+// says.
+static gmem_status_t move_memories(const mover_t *mover, MlirOperation scope,
+                                   gmem_arena_t *arena, gmem_diag_t *diag) {
+  const gmem_memory_t *memories;
+  size_t count;
+  gmem_status_t status =
+      gmem_scope_memories_read(scope, arena, &memories, &count, diag);
+  if (status != GMEM_OK || !count)
+    return status;
+  gmem_memory_t *moved = gmem_arena_alloc(arena, count, sizeof *moved);
+  if (!moved)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i) {
+    moved[i] = memories[i];
+    const gmem_shared_place_t *place =
+        place_of(mover, gmem_string(memories[i].name));
+    if (!place)
+      continue;
+    moved[i].base = place->base;
+    moved[i].after = NULL;
+  }
+  return gmem_scope_memories_write(scope, moved, count, arena, diag);
+}
+
+static gmem_status_t move_pools(MlirOperation scope,
+                                const gmem_op_models_t *models,
+                                gmem_arena_t *arena, void *user,
+                                gmem_diag_t *diag) {
+  (void)models;
+  mover_t *mover = user;
+  if (mover->plans++)
+    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(scope), NULL, 0,
+                      "several plans in one file cannot share memory with "
+                      "others: give each module a file of its own");
+  gmem_status_t status = move_entries(mover, scope, arena, diag);
+  return status == GMEM_OK ? move_memories(mover, scope, arena, diag) : status;
+}
+
+gmem_status_t gmem_planned_share(MlirOperation top,
+                                 const gmem_shared_place_t *places,
+                                 size_t count,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  mover_t mover = {.places = places, .count = count};
+  gmem_status_t status =
+      gmem_for_each_scope_in(top, allocator, move_pools, &mover, diag);
+  if (status == GMEM_OK && !mover.plans)
+    status = gmem_error(diag, GMEM_ERR_NOT_FOUND, mlirOperationGetLocation(top),
+                        NULL, 0, "there is no plan here: run gmem-plan first");
+  return status == GMEM_OK ? gmem_verify_module(top, allocator, diag) : status;
+}
+
+static MlirWalkResult count_plan(MlirOperation op, void *count) {
+  MlirAttribute plan = mlirOperationGetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_PLAN));
+  *(size_t *)count += !mlirAttributeIsNull(plan);
+  return MlirWalkResultAdvance;
+}
+
+size_t gmem_plan_count(MlirOperation top) {
+  size_t count = 0;
+  mlirOperationWalk(top, count_plan, &count, MlirWalkPreOrder);
+  return count;
+}

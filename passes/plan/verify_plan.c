@@ -1,0 +1,813 @@
+// verify_plan.c - gmem-verify-plan.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: gmem-assign-weights and gmem-assign-tensors, or a file that says it
+//           has been through them.
+// produces: nothing. Proves from the IR alone that every global value has a
+//           place of its size in a pool, and every workbuffer one in a pool of
+//           its kind, that values which are one piece of memory share it, that
+//           nothing live at one time shares a byte,
+//           alignments, capacities and the figures. Uses the analysis of lives
+//           and the planner's checker, no placement code.
+// fails:    at the first thing that does not hold; an overlap is reported at
+//           the op where both values are live, with both of them.
+
+#include "verify_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alias_attributes.h"
+#include "analysis.h"
+#include "buffer_sizes.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "plan_attributes.h"
+#include "pool_bases.h"
+#include "pool_table.h"
+#include "problems.h"
+#include "scope_plan.h"
+#include "scopes_of_pass.h"
+#include "vocabulary.h"
+#include "weights.h"
+
+typedef struct verifier_s {
+  const gmem_analysis_t *analysis;
+  const gmem_constants_t *weights;
+  const gmem_value_place_t *places;      // by value
+  const gmem_value_place_t *work_places; // by workbuffer
+  const gmem_pool_entry_t *pools;
+  size_t pool_count;
+  gmem_diag_t *diag;
+} verifier_t;
+
+// What a buffer of a problem is: a value or a workbuffer.
+typedef struct subject_s {
+  const gmem_value_place_t *place;
+  MlirLocation location;
+  char name[128]; // "result #0 of 'npu.conv'"
+} subject_t;
+
+static subject_t subject_of_value(const verifier_t *verifier, uint32_t value) {
+  const gmem_program_t *schedule = &verifier->analysis->schedule;
+  subject_t subject = {.place = &verifier->places[value],
+                       .location = gmem_value_location(schedule, value)};
+  gmem_value_describe(schedule, value, subject.name, sizeof subject.name);
+  return subject;
+}
+
+static subject_t subject_of_workbuffer(const verifier_t *verifier,
+                                       uint32_t index) {
+  const gmem_op_workbuffer_t *workbuffer =
+      &verifier->analysis->workbuffers.all[index];
+  subject_t subject = {.place = &verifier->work_places[index],
+                       .location = mlirOperationGetLocation(workbuffer->op)};
+  gmem_workbuffer_describe(workbuffer, subject.name, sizeof subject.name);
+  return subject;
+}
+
+static gmem_status_t subject_error(const verifier_t *verifier,
+                                   const subject_t *subject,
+                                   gmem_status_t status, const char *what) {
+  return gmem_error(verifier->diag, status, subject->location, NULL, 0, "%s %s",
+                    subject->name, what);
+}
+
+static gmem_status_t value_error(const verifier_t *verifier, uint32_t value,
+                                 gmem_status_t status, const char *what) {
+  subject_t subject = subject_of_value(verifier, value);
+  return subject_error(verifier, &subject, status, what);
+}
+
+static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
+                                          MlirStringRef name) {
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (mlirStringRefEqual(verifier->pools[i].name, name))
+      return &verifier->pools[i];
+  return NULL;
+}
+
+// Whether the place has the size of the value, and nothing in front of it; of
+// what is padded check_paddings says that.
+static bool has_own_size(const verifier_t *verifier, uint32_t value) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_value_place_t *place = &verifier->places[value];
+  uint32_t class = analysis->liveness.class_of[value];
+  if (class != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[class]))
+    return true;
+  return (uint64_t)place->size == analysis->schedule.values[value].size;
+}
+
+// One value has a place of its size, in a pool of its kind.
+static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
+  const gmem_life_t *lives = verifier->analysis->liveness.lives;
+  const gmem_value_place_t *place = &verifier->places[value];
+  const gmem_value_place_t *root = &verifier->places[lives[value].root];
+  if (!place->pool.length || place->offset < 0)
+    return value_error(verifier, value, GMEM_ERR_CORRUPT,
+                       "needs memory and has no offset");
+  const gmem_pool_entry_t *pool = find_pool(verifier, place->pool);
+  if (!pool)
+    return value_error(verifier, value, GMEM_ERR_CORRUPT,
+                       "is in a pool that gmem.pool_table does not list");
+  if (pool->constant != (lives[value].storage == GMEM_STORAGE_WEIGHT))
+    return value_error(verifier, value, GMEM_ERR_CORRUPT,
+                       pool->constant
+                           ? "is no constant and is in a constant pool"
+                           : "is a constant and is in a workspace pool");
+  if (!has_own_size(verifier, value))
+    return value_error(verifier, value, GMEM_ERR_CORRUPT,
+                       "has a gmem.size that is not the size of its type");
+  if (!mlirStringRefEqual(place->pool, root->pool) ||
+      place->offset != root->offset || place->size != root->size ||
+      place->payload != root->payload)
+    return value_error(verifier, value, GMEM_ERR_CORRUPT,
+                       "is the same memory as another value and is at "
+                       "another place");
+  return GMEM_OK;
+}
+
+// One workbuffer has a place, in a pool of its kind. One without bytes has none
+// and costs nothing.
+static gmem_status_t verify_work_place(const verifier_t *verifier,
+                                       uint32_t index) {
+  const gmem_op_workbuffer_t *workbuffer =
+      &verifier->analysis->workbuffers.all[index];
+  subject_t subject = subject_of_workbuffer(verifier, index);
+  bool has_place = subject.place->pool.length && subject.place->offset >= 0;
+  if (!workbuffer->size)
+    return subject.place->offset == -1 && !subject.place->pool.length
+               ? GMEM_OK
+               : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                               "needs no memory and has a place");
+  if (!has_place)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         "needs memory and has no offset");
+  const gmem_pool_entry_t *pool = find_pool(verifier, subject.place->pool);
+  if (!pool)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         "is in a pool that gmem.pool_table does not list");
+  if (pool->constant != workbuffer->immutable)
+    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
+                         pool->constant
+                             ? "is mutable and is in a constant pool"
+                             : "is immutable and is in a workspace pool");
+  return GMEM_OK;
+}
+
+static gmem_note_t note(const subject_t *subject) {
+  gmem_note_t made = {.location = subject->location};
+  snprintf(made.text, sizeof made.text, "%s has bytes [%lld, %lld)",
+           subject->name, (long long)subject->place->offset,
+           (long long)subject->place->offset + (long long)subject->place->size);
+  return made;
+}
+
+// One problem whose placements are checked.
+typedef struct proof_s {
+  const gmem_problem_t *problem;
+  const uint32_t *values; // of its first buffers
+  uint32_t value_count;   //
+  const uint32_t *work;   // the workbuffers that are the others
+  const gmem_pool_entry_t *const *pools;
+  bool constant;
+} proof_t;
+
+static subject_t subject_of(const verifier_t *verifier, const proof_t *proof,
+                            uint32_t buffer) {
+  return buffer < proof->value_count
+             ? subject_of_value(verifier, proof->values[buffer])
+             : subject_of_workbuffer(verifier,
+                                     proof->work[buffer - proof->value_count]);
+}
+
+static const gmem_value_place_t *
+place_of(const verifier_t *verifier, const proof_t *proof, uint32_t buffer) {
+  return buffer < proof->value_count
+             ? &verifier->places[proof->values[buffer]]
+             : &verifier->work_places[proof->work[buffer - proof->value_count]];
+}
+
+// What is wrong with one buffer by itself.
+static const char *single_violation(gmem_violation_t violation) {
+  switch (violation) {
+  case GMEM_VIOLATION_FIXED:
+    return "is not where gmem.fixed says";
+  case GMEM_VIOLATION_ALIGNMENT:
+    return "is not aligned as its pool demands";
+  default:
+    return "does not fit in its pool";
+  }
+}
+
+static gmem_status_t report_overlap(const verifier_t *verifier,
+                                    const proof_t *proof,
+                                    const gmem_check_result_t *found) {
+  subject_t first = subject_of(verifier, proof, found->first);
+  subject_t second = subject_of(verifier, proof, found->second);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      proof->constant
+          ? second.location
+          : mlirOperationGetLocation(gmem_contexts_op_at(
+                verifier->analysis->liveness.contexts, found->time)),
+      notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name,
+      proof->constant ? "are constants" : "are live at this op");
+}
+
+// "'npu.conv' in stream 1".
+static void describe_use(const verifier_t *verifier,
+                         const gmem_stream_use_t *use, char *text,
+                         size_t size) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+  char stream[48];
+  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
+}
+
+// Streams may use the two at one time.
+static gmem_status_t report_conflict(const verifier_t *verifier,
+                                     const proof_t *proof,
+                                     const gmem_check_result_t *found) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  const gmem_stream_pair_t *pair =
+      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  subject_t first = subject_of(verifier, proof, pair->low);
+  subject_t second = subject_of(verifier, proof, pair->high);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
+                       ? pair->use_of_low.op
+                       : pair->use_of_high.op;
+  char uses[2][192];
+  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
+  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP,
+      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
+      "which uses the one, and %s, which uses the other",
+      first.name, second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
+}
+
+// |first| is not where it has to be in |second|.
+static gmem_status_t report_alias(const verifier_t *verifier,
+                                  const proof_t *proof,
+                                  const gmem_check_result_t *found) {
+  subject_t first = subject_of(verifier, proof, found->first);
+  subject_t second = subject_of(verifier, proof, found->second);
+  gmem_note_t notes[] = {note(&first), note(&second)};
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT, first.location, notes, 2,
+                    "%s is not in the memory of %s, as gmem.same_as says",
+                    first.name, second.name);
+}
+
+// |buffer| is in a pool that it cannot be in: says in which it can.
+static gmem_status_t report_pool(const verifier_t *verifier,
+                                 const proof_t *proof, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
+  subject_t subject = subject_of(verifier, proof, buffer);
+  MlirStringRef pool = subject.place->pool;
+  char text[256];
+  size_t length = (size_t)snprintf(
+      text, sizeof text, "is in pool '%.*s' and can only be in",
+      (int)(pool.length < 96 ? pool.length : 96), pool.data);
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  for (size_t i = 0; i < count && length < sizeof text; ++i)
+    length += (size_t)snprintf(
+        text + length, sizeof text - length, "%s '%s'", i ? "," : "",
+        gmem_problem_pool(proof->problem, spec->pools[i])->name);
+  return subject_error(verifier, &subject, GMEM_ERR_CORRUPT, text);
+}
+
+// Says in the IR's terms what the checker found.
+static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
+                            gmem_status_t status,
+                            const gmem_check_result_t *found) {
+  subject_t first = subject_of(verifier, proof, found->first);
+  switch (found->violation) {
+  case GMEM_VIOLATION_OVERLAP:
+    return report_overlap(verifier, proof, found);
+  case GMEM_VIOLATION_CONFLICT:
+    return report_conflict(verifier, proof, found);
+  case GMEM_VIOLATION_POOL:
+    return report_pool(verifier, proof, found->first);
+  case GMEM_VIOLATION_ALIAS:
+    return report_alias(verifier, proof, found);
+  default:
+    return subject_error(verifier, &first, status,
+                         single_violation(found->violation));
+  }
+}
+
+static gmem_status_t figure_error(const verifier_t *verifier,
+                                  const char *what) {
+  MlirOperation scope = verifier->analysis->schedule.scope;
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
+                    mlirOperationGetLocation(scope), NULL, 0,
+                    "the plan's figures are wrong: %s", what);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+// The entries of the table for |count| pools of one kind, and the planner's
+// pools of the same index; the table lists no others of that kind.
+typedef struct pools_s {
+  const gmem_pool_entry_t **entries;
+  gmem_pool_spec_t *specs;
+  uint32_t count;
+} pools_t;
+
+// "gmem.pool_table WHAT 'name'WHY".
+static gmem_status_t table_error(const verifier_t *verifier, const char *what,
+                                 MlirStringRef name, const char *why) {
+  return gmem_error(
+      verifier->diag, GMEM_ERR_CORRUPT,
+      mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s", what,
+      (int)name.length, name.data, why);
+}
+
+// Makes room for |count| pools.
+static gmem_status_t make_pools(const verifier_t *verifier, uint32_t count,
+                                pools_t *out) {
+  gmem_arena_t *arena = verifier->analysis->arena;
+  out->count = count;
+  out->entries = gmem_arena_alloc(arena, count, sizeof(void *));
+  out->specs = gmem_arena_alloc(arena, count, sizeof *out->specs);
+  return out->entries && out->specs ? GMEM_OK
+                                    : gmem_out_of_memory(verifier->diag);
+}
+
+static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
+                              uint32_t index, MlirStringRef name,
+                              bool constant) {
+  const gmem_pool_entry_t *entry = find_pool(verifier, name);
+  if (!entry || entry->constant != constant)
+    return table_error(verifier,
+                       constant ? "lists no constant pool"
+                                : "lists no workspace pool",
+                       name, "");
+  pools->entries[index] = entry;
+  // A plan must keep to the size it states.
+  pools->specs[index] =
+      (gmem_pool_spec_t){.name = gmem_arena_string(verifier->analysis->arena,
+                                                   name.data, name.length),
+                         .capacity = entry->size ? entry->size : 1,
+                         .alignment = entry->alignment,
+                         .base = entry->base == GMEM_NO_BASE ? 0 : entry->base};
+  return pools->specs[index].name ? GMEM_OK
+                                  : gmem_out_of_memory(verifier->diag);
+}
+
+// Every pool of the kind that the table lists is one of |pools|.
+static gmem_status_t refuse_others(const verifier_t *verifier,
+                                   const pools_t *pools, bool constant) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    bool is_known = entry->constant != constant;
+    for (uint32_t k = 0; k < pools->count && !is_known; ++k)
+      is_known = pools->entries[k] == entry;
+    if (!is_known)
+      return table_error(verifier, "lists pool", entry->name,
+                         ", which nothing can be in");
+  }
+  return GMEM_OK;
+}
+
+// What the table says of a memory is what gmem.memories does.
+static gmem_status_t check_memory(const verifier_t *verifier,
+                                  const gmem_pool_entry_t *entry,
+                                  const gmem_memory_t *memory) {
+  uint64_t hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
+  if (entry->capacity > memory->capacity)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " a larger capacity than gmem.memories does");
+  if (entry->hint != hint)
+    return table_error(verifier, "gives the memory", entry->name,
+                       " another size_hint than gmem.memories does");
+  return GMEM_OK;
+}
+
+static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
+                                  uint32_t index) {
+  const gmem_constants_t *weights = verifier->weights;
+  const gmem_memory_t *memory = weights->pools.memories[index];
+  MlirStringRef name = weights->pools.names[index];
+  gmem_status_t status = set_pool(verifier, pools, index, name, true);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  if (entry->alignment < weights->alignments[index])
+    return table_error(verifier, "aligns the constant pool", name,
+                       " less than a constant in it");
+  if (memory && entry->alignment < memory->alignment)
+    return table_error(verifier, "aligns the memory", name,
+                       " less than gmem.memories does");
+  return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
+}
+
+static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
+  gmem_status_t status =
+      make_pools(verifier, verifier->weights->pools.count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_constant(verifier, out, i);
+  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
+}
+
+// Buffers in a memory space are aligned each by itself; its start is to all.
+static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
+                                   uint32_t index) {
+  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
+  const gmem_workspace_pool_t *pool = &boundaries->pools[index];
+  MlirStringRef name = gmem_string(pool->name);
+  gmem_status_t status = set_pool(verifier, pools, index, name, false);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_pool_entry_t *entry = pools->entries[index];
+  const char *what =
+      pool->memory ? "gives the memory" : "gives the memory space";
+  if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
+    return table_error(verifier, what, name, " an address");
+  if (entry->alignment !=
+      gmem_workspace_alignment(boundaries, index, entry->alignment))
+    return table_error(verifier, what, name,
+                       " another alignment than its buffers need");
+  pools->specs[index].alignment =
+      gmem_workspace_unit(boundaries, index, entry->alignment);
+  return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
+}
+
+static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
+  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
+  gmem_status_t status = make_pools(verifier, boundaries->pool_count, out);
+  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
+    status = set_workspace(verifier, out, i);
+  return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
+}
+
+// Described memories are where they are described to be.
+static gmem_status_t check_bases(const verifier_t *verifier) {
+  const gmem_program_t *schedule = &verifier->analysis->schedule;
+  uint64_t *bases = gmem_arena_alloc(verifier->analysis->arena,
+                                     verifier->pool_count, sizeof *bases);
+  if (!bases)
+    return gmem_out_of_memory(verifier->diag);
+  gmem_pool_bases_find(schedule->memories, schedule->memory_count,
+                       verifier->pools, verifier->pool_count, bases);
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (verifier->pools[i].base != bases[i])
+      return table_error(verifier, "gives the memory", verifier->pools[i].name,
+                         " another base than gmem.memories does");
+  return GMEM_OK;
+}
+
+// What lies in memory that other modules have, too, lies inside of it, where
+// its start is as aligned as the pool.
+static gmem_status_t check_shared_memory(const verifier_t *verifier) {
+  for (size_t i = 0; i < verifier->pool_count; ++i) {
+    const gmem_pool_entry_t *entry = &verifier->pools[i];
+    if (!entry->shared_size && !entry->shared_offset)
+      continue;
+    if (entry->shared_offset > entry->shared_size ||
+        entry->size > entry->shared_size - entry->shared_offset)
+      return table_error(verifier, "lets pool", entry->name,
+                         " end behind the memory that it shares");
+    if (entry->shared_size > entry->capacity)
+      return table_error(verifier, "gives the memory of pool", entry->name,
+                         " more bytes than its capacity");
+    if (entry->shared_offset & (entry->alignment - 1))
+      return table_error(verifier, "aligns pool", entry->name,
+                         " less in the memory that it shares");
+  }
+  return GMEM_OK;
+}
+
+static int by_base(const void *a, const void *b) {
+  const gmem_pool_entry_t *left = *(const gmem_pool_entry_t *const *)a;
+  const gmem_pool_entry_t *right = *(const gmem_pool_entry_t *const *)b;
+  if (left->base != right->base)
+    return left->base < right->base ? -1 : 1;
+  return (left > right) - (left < right); // as the table lists them
+}
+
+// No two pools with addresses share one.
+static gmem_status_t check_addresses(const verifier_t *verifier) {
+  size_t count = 0;
+  const gmem_pool_entry_t **sorted = gmem_arena_alloc(
+      verifier->analysis->arena, verifier->pool_count, sizeof(void *));
+  if (!sorted)
+    return gmem_out_of_memory(verifier->diag);
+  for (size_t i = 0; i < verifier->pool_count; ++i)
+    if (verifier->pools[i].size && verifier->pools[i].base != GMEM_NO_BASE)
+      sorted[count++] = &verifier->pools[i];
+  qsort(sorted, count, sizeof(void *), by_base);
+  for (size_t i = 1; i < count; ++i) {
+    const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
+    if (low->size <= high->base - low->base)
+      continue;
+    bool has_memories = verifier->analysis->schedule.memory_count != 0;
+    bool swap = low > high; // as the table lists them
+    MlirStringRef first = swap ? high->name : low->name;
+    MlirStringRef second = swap ? low->name : high->name;
+    return gmem_error(
+        verifier->diag, GMEM_ERR_OVERLAP,
+        mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+        has_memories ? "pools '%.*s' and '%.*s' share addresses: give one of "
+                       "them another base, or put it behind the other"
+                     : "pools '%.*s' and '%.*s' share addresses: give the "
+                       "tensors another tensor-base, or none for a memory of "
+                       "their own",
+        (int)first.length, first.data, (int)second.length, second.data);
+  }
+  return GMEM_OK;
+}
+
+//===--- placements -------------------------------------------------------===//
+
+static gmem_status_t check_pool(const verifier_t *verifier,
+                                const proof_t *proof,
+                                const gmem_placement_t *plan, uint32_t index) {
+  const gmem_pool_entry_t *pool = proof->pools[index];
+  uint64_t bound;
+  gmem_status_t status =
+      gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag);
+  if (status != GMEM_OK)
+    return status;
+  if (gmem_plan_pool_size(proof->problem, plan, index) != pool->size)
+    return figure_error(verifier, "a pool has another size");
+  if (pool->lower_bound != bound)
+    return figure_error(verifier, "a pool has another lower bound");
+  if (pool->size > pool->capacity)
+    return figure_error(verifier, "a pool is larger than its capacity");
+  return GMEM_OK;
+}
+
+// The pool of the problem that the place names; one that it does not have when
+// it is none of them.
+static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
+  uint32_t count = gmem_problem_pool_count(proof->problem), i = 0;
+  while (i < count && !mlirStringRefEqual(proof->pools[i]->name, place->pool))
+    ++i;
+  return i;
+}
+
+// Checks the placements of one problem and what the table says of its pools.
+static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
+  uint32_t count = gmem_problem_buffer_count(proof->problem);
+  gmem_placement_t *plan =
+      gmem_arena_alloc(verifier->analysis->arena, count, sizeof *plan);
+  if (!plan)
+    return gmem_out_of_memory(verifier->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_value_place_t *place = place_of(verifier, proof, i);
+    plan[i] =
+        (gmem_placement_t){(uint64_t)place->offset, pool_of(proof, place)};
+  }
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
+  gmem_status_t status =
+      gmem_check(proof->problem, plan, &found, verifier->diag);
+  if (found.violation != GMEM_VIOLATION_NONE)
+    return report(verifier, proof, status, &found);
+  for (uint32_t i = 0;
+       i < gmem_problem_pool_count(proof->problem) && status == GMEM_OK; ++i)
+    status = check_pool(verifier, proof, plan, i);
+  return status;
+}
+
+// The planner's own word on a pool or buffer that it does not accept.
+static gmem_status_t problem_error(const verifier_t *verifier,
+                                   gmem_status_t status) {
+  MlirOperation scope = verifier->analysis->schedule.scope;
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0, "%s",
+               verifier->diag->text);
+  return status;
+}
+
+// Equal constants that share have one place.
+static gmem_status_t check_shared(const verifier_t *verifier) {
+  const gmem_constants_t *weights = verifier->weights;
+  for (size_t i = 0; i < weights->count; ++i) {
+    const gmem_value_place_t *own =
+        &verifier->places[weights->weights[i].value];
+    const gmem_value_place_t *source =
+        &verifier->places[weights->weights[i].source];
+    if (!mlirStringRefEqual(own->pool, source->pool) ||
+        own->offset != source->offset)
+      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+                         "shares the memory of an equal constant and is at "
+                         "another place");
+  }
+  return GMEM_OK;
+}
+
+// A constant has no padding.
+static gmem_status_t check_unpadded(const verifier_t *verifier) {
+  const gmem_constants_t *weights = verifier->weights;
+  for (size_t i = 0; i < weights->count; ++i) {
+    const gmem_value_place_t *place =
+        &verifier->places[weights->weights[i].value];
+    if (place->payload != place->offset)
+      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+                         "has a gmem.payload_offset and no padding");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_weights(const verifier_t *verifier) {
+  const gmem_constants_t *weights = verifier->weights;
+  gmem_arena_t *arena = verifier->analysis->arena;
+  gmem_problem_t *problem = NULL;
+  uint32_t *buffers;
+  uint32_t *values = gmem_arena_alloc(arena, weights->count, sizeof *values);
+  pools_t pools = {0};
+  gmem_status_t status = values ? constant_pools(verifier, &pools)
+                                : gmem_out_of_memory(verifier->diag);
+  if (status == GMEM_OK)
+    status = check_shared(verifier);
+  if (status == GMEM_OK)
+    status = check_unpadded(verifier);
+  if (status != GMEM_OK)
+    return status;
+  status = gmem_weight_problem(weights, arena, pools.specs, &problem, &buffers,
+                               verifier->diag);
+  if (status != GMEM_OK)
+    return problem_error(verifier, status);
+  uint32_t count = gmem_problem_buffer_count(problem) -
+                   (uint32_t)weights->work.immutable_count;
+  for (uint32_t i = 0; i < count; ++i)
+    values[i] = weights->weights[buffers[i]].value;
+  status = check(verifier,
+                 &(proof_t){problem, values, count, weights->work.immutables,
+                            pools.entries, true});
+  gmem_problem_destroy(problem);
+  return status;
+}
+
+// What is padded has the size that this takes, and every value is where its
+// buffer has it. All values of a class have the place of its root.
+static gmem_status_t check_paddings(const verifier_t *verifier,
+                                    const gmem_pool_spec_t *pools) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  for (uint32_t i = 0; i < analysis->liveness.class_count; ++i) {
+    uint32_t root = analysis->liveness.classes[i].root;
+    const gmem_value_place_t *place = &verifier->places[root];
+    if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
+      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+                         "has a gmem.size that is not that of its type with "
+                         "its padding");
+    if (place->payload < place->offset ||
+        (uint64_t)(place->payload - place->offset) !=
+            gmem_padding_in_buffer(analysis, pools, i).before)
+      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+                         "has a gmem.payload_offset that is not behind the "
+                         "padding in front of it");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_figures(const verifier_t *verifier,
+                                   const gmem_problem_t *problem,
+                                   const gmem_figures_entry_t *figures) {
+  uint64_t peak = 0, bound;
+  for (size_t i = 0; i < verifier->pool_count && peak <= GMEM_MAX_ADDRESS; ++i)
+    if (!verifier->pools[i].constant)
+      peak += verifier->pools[i].size; // both of 63 bits
+  gmem_status_t status = gmem_lower_bound(problem, &bound, verifier->diag);
+  if (status != GMEM_OK)
+    return status;
+  if (figures->peak != peak)
+    return figure_error(verifier, "the peak is not the size of the pools");
+  if (figures->lower_bound != bound)
+    return figure_error(verifier, "the lower bound is not that of the pools");
+  if (figures->optimal != (figures->peak == figures->lower_bound))
+    return figure_error(verifier, "optimal means that peak and bound agree");
+  return GMEM_OK;
+}
+
+static gmem_status_t check_tensors(const verifier_t *verifier,
+                                   const gmem_figures_entry_t *figures) {
+  const gmem_liveness_t *liveness = &verifier->analysis->liveness;
+  uint32_t *values = gmem_arena_alloc(verifier->analysis->arena,
+                                      liveness->class_count, sizeof *values);
+  pools_t pools = {0};
+  gmem_status_t status = values ? workspace_pools(verifier, &pools)
+                                : gmem_out_of_memory(verifier->diag);
+  if (status != GMEM_OK)
+    return status;
+  for (size_t i = 0; i < liveness->class_count; ++i)
+    values[i] = liveness->classes[i].root;
+  gmem_problem_t *problem = NULL;
+  status = gmem_tensor_problem(verifier->analysis, pools.specs, &problem,
+                               verifier->diag);
+  if (status != GMEM_OK)
+    return problem_error(verifier, status);
+  status = check_paddings(verifier, pools.specs);
+  if (status == GMEM_OK)
+    status = check(verifier,
+                   &(proof_t){problem, values, (uint32_t)liveness->class_count,
+                              verifier->analysis->workbuffers.mutables,
+                              pools.entries, false});
+  if (status == GMEM_OK)
+    status = check_figures(verifier, problem, figures);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
+static gmem_status_t verify_values(const verifier_t *verifier) {
+  const gmem_life_t *lives = verifier->analysis->liveness.lives;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < verifier->analysis->schedule.value_count && status == GMEM_OK; ++i)
+    if (lives[i].storage == GMEM_STORAGE_TENSOR ||
+        lives[i].storage == GMEM_STORAGE_WEIGHT)
+      status = verify_place(verifier, i);
+  for (uint32_t i = 0;
+       i < verifier->analysis->workbuffers.count && status == GMEM_OK; ++i)
+    status = verify_work_place(verifier, i);
+  return status;
+}
+
+static gmem_status_t verify_pools(const verifier_t *verifier,
+                                  const gmem_figures_entry_t *figures) {
+  gmem_status_t status = check_bases(verifier);
+  if (status == GMEM_OK)
+    status = check_addresses(verifier);
+  if (status == GMEM_OK)
+    status = check_shared_memory(verifier);
+  if (status == GMEM_OK)
+    status = check_weights(verifier);
+  return status == GMEM_OK ? check_tensors(verifier, figures) : status;
+}
+
+static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
+  bool was_planned =
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          scope, gmem_attr_name(GMEM_ATTR_ARENAS)));
+  return gmem_error(
+      diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope), NULL, 0,
+      was_planned ? "there is no plan here any more: gmem-materialize has made "
+                    "it part of the program"
+                  : "there is no plan here: run gmem-plan first");
+}
+
+static gmem_status_t verify_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_arena_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  ++*(size_t *)user; // scopes
+  gmem_scope_plan_t plan;
+  gmem_constants_t weights;
+  const gmem_analysis_t *analysis = &plan.analysis;
+  gmem_status_t status =
+      gmem_scope_plan_read(scope, models, arena, &plan, diag);
+  if (status == GMEM_ERR_NOT_FOUND)
+    return no_plan(scope, diag);
+  if (status == GMEM_OK)
+    status = gmem_weights_find(
+        &(gmem_weights_options_t){.schedule = &analysis->schedule,
+                                  .liveness = &analysis->liveness,
+                                  .share = plan.figures.model.share_weights},
+        arena, &weights, diag);
+  if (status != GMEM_OK)
+    return status;
+  verifier_t verifier = {
+      analysis,   &weights,        plan.places, plan.work_places,
+      plan.pools, plan.pool_count, diag};
+  status = verify_values(&verifier);
+  if (status == GMEM_OK)
+    status = verify_pools(&verifier, &plan.figures);
+  if (status == GMEM_OK)
+    status = gmem_aliases_verify(&analysis->schedule, &analysis->aliases,
+                                 plan.places, arena, diag);
+  return status;
+}
+
+gmem_status_t gmem_verify_plan(MlirOperation top,
+                               const gmem_plan_options_t *options,
+                               const gmem_allocator_t *allocator,
+                               gmem_diag_t *diag) {
+  (void)options;
+  size_t scopes = 0;
+  gmem_status_t status =
+      gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag);
+  if (status == GMEM_OK && scopes == 0)
+    gmem_remark(mlirOperationGetLocation(top),
+                "there is no function here, and so nothing that is planned");
+  return status;
+}
+
+gmem_status_t gmem_verify_module(MlirOperation top,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  return gmem_verify_plan(top, NULL, allocator, diag);
+}

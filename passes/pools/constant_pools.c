@@ -1,0 +1,436 @@
+// constant_pools.c - see constant_pools.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "constant_pools.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "boundaries.h"
+#include "candidates.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "pool_names.h"
+
+// The op that makes a constant; null for an argument.
+static MlirOperation op_of(const gmem_program_t *schedule, uint32_t value) {
+  uint32_t op = schedule->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].op;
+}
+
+// The constant global that the op gets; null when there is none.
+static MlirOperation global_of(const gmem_program_t *schedule, uint32_t value) {
+  uint32_t op = schedule->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].global;
+}
+
+//===--- the pools --------------------------------------------------------===//
+
+bool gmem_has_constant_memories(const gmem_program_t *schedule) {
+  for (size_t i = 0; i < schedule->memory_count; ++i)
+    if (schedule->memories[i].is_constant)
+      return true;
+  return false;
+}
+
+static gmem_status_t add_pool(gmem_constant_pools_t *pools, MlirStringRef name,
+                              const gmem_memory_t *memory, gmem_diag_t *diag) {
+  if (!gmem_arena_grow(pools->arena, &pools->names, pools->count,
+                       &pools->name_room, sizeof name) ||
+      !gmem_arena_grow(pools->arena, &pools->memories, pools->count,
+                       &pools->memory_room, sizeof memory))
+    return gmem_out_of_memory(diag);
+  pools->names[pools->count] = name;
+  pools->memories[pools->count++] = memory;
+  return GMEM_OK;
+}
+
+// Puts pool |number|, the last so far, behind those that are as fast.
+static void put_in_order(gmem_constant_pools_t *pools, uint32_t number) {
+  uint32_t at = number;
+  for (; at && pools->memories[pools->order[at - 1]]->speed <
+                   pools->memories[number]->speed;
+       --at)
+    pools->order[at] = pools->order[at - 1];
+  pools->order[at] = number;
+}
+
+static gmem_status_t add_described(gmem_constant_pools_t *pools,
+                                   gmem_diag_t *diag) {
+  const gmem_program_t *schedule = pools->schedule;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < schedule->memory_count && status == GMEM_OK; ++i) {
+    const gmem_memory_t *memory = &schedule->memories[i];
+    if (!memory->is_constant)
+      continue;
+    pools->numbers[pools->count] = i;
+    pools->all |= UINT64_C(1) << pools->count;
+    status = add_pool(pools, gmem_string(memory->name), memory, diag);
+    if (status == GMEM_OK)
+      put_in_order(pools, pools->described++);
+  }
+  return status;
+}
+
+static uint32_t find_pool(const gmem_constant_pools_t *pools,
+                          MlirStringRef name) {
+  for (uint32_t i = 0; i < pools->count; ++i)
+    if (mlirStringRefEqual(pools->names[i], name))
+      return i;
+  return GMEM_NO_INDEX;
+}
+
+//===--- who reaches what -------------------------------------------------===//
+
+// Memories of the schedule as pools.
+static uint64_t as_pools(const gmem_constant_pools_t *pools,
+                         uint64_t memories) {
+  uint64_t set = 0;
+  for (uint32_t i = 0; i < pools->described; ++i)
+    set |= (memories >> pools->numbers[i] & 1) << i;
+  return set;
+}
+
+typedef struct narrowing_s {
+  const gmem_constant_pools_t *pools;
+  MlirOperation maker; // of the constant: it runs nowhere
+  uint64_t set;
+} narrowing_t;
+
+static gmem_status_t narrow(MlirOperation op, void *user, gmem_diag_t *diag) {
+  narrowing_t *narrowing = user;
+  uint64_t memories;
+  if (op.ptr == narrowing->maker.ptr)
+    return GMEM_OK;
+  gmem_status_t status =
+      gmem_target_reach(&narrowing->pools->targets, op, &memories, diag);
+  narrowing->set &= as_pools(narrowing->pools, memories);
+  return status;
+}
+
+// The constant whose memory the value is; GMEM_NO_INDEX when it is none's.
+static uint32_t constant_of(const gmem_constant_pools_t *pools,
+                            uint32_t value) {
+  const gmem_life_t *lives = pools->liveness->lives;
+  uint32_t root = lives[value].root;
+  return lives[root].storage == GMEM_STORAGE_WEIGHT ? root : GMEM_NO_INDEX;
+}
+
+static gmem_status_t narrow_by_values(gmem_constant_pools_t *pools,
+                                      gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < pools->schedule->value_count && status == GMEM_OK;
+       ++i) {
+    uint32_t constant = constant_of(pools, i);
+    if (constant == GMEM_NO_INDEX)
+      continue;
+    narrowing_t narrowing = {pools,
+                             constant == i ? op_of(pools->schedule, i)
+                                           : (MlirOperation){NULL},
+                             pools->all};
+    status = gmem_each_touch(&pools->targets, i, narrow, &narrowing, diag);
+    pools->reach[constant] &= narrowing.set;
+  }
+  return status;
+}
+
+// What control flow copies elsewhere is read by who does it.
+static gmem_status_t narrow_by_transfers(gmem_constant_pools_t *pools,
+                                         gmem_diag_t *diag) {
+  const gmem_liveness_t *liveness = pools->liveness;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < liveness->transfer_count && status == GMEM_OK; ++i) {
+    const gmem_transfer_t *transfer = &liveness->transfers[i];
+    uint32_t constant = constant_of(pools, transfer->from);
+    narrowing_t narrowing = {pools, {NULL}, pools->all};
+    if (constant == GMEM_NO_INDEX)
+      continue;
+    status = narrow(pools->schedule->ops[transfer->op].op, &narrowing, diag);
+    pools->reach[constant] &= narrowing.set;
+  }
+  return status;
+}
+
+static gmem_status_t find_reach(gmem_constant_pools_t *pools,
+                                gmem_diag_t *diag) {
+  gmem_status_t status = gmem_targets_begin(
+      pools->schedule, pools->liveness ? pools->liveness->calls : NULL,
+      pools->arena, &pools->targets, diag);
+  if (status != GMEM_OK || !pools->targets.matter || !pools->liveness)
+    return status;
+  size_t count = pools->schedule->value_count;
+  pools->reach = gmem_arena_alloc(pools->arena, count, sizeof *pools->reach);
+  if (!pools->reach)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i)
+    pools->reach[i] = pools->all;
+  status = narrow_by_values(pools, diag);
+  return status == GMEM_OK ? narrow_by_transfers(pools, diag) : status;
+}
+
+gmem_status_t gmem_constant_pools_begin(const gmem_program_t *schedule,
+                                        const gmem_liveness_t *liveness,
+                                        gmem_arena_t *arena,
+                                        gmem_constant_pools_t *out_pools,
+                                        gmem_diag_t *diag) {
+  size_t count = schedule->memory_count;
+  *out_pools = (gmem_constant_pools_t){
+      .schedule = schedule,
+      .arena = arena,
+      .order = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .numbers = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .liveness = liveness};
+  if (!out_pools->order || !out_pools->numbers)
+    return gmem_out_of_memory(diag);
+  if (!gmem_has_constant_memories(schedule))
+    return add_pool(out_pools, gmem_string(GMEM_POOL_WEIGHTS), NULL, diag);
+  gmem_status_t status = add_described(out_pools, diag);
+  return status == GMEM_OK ? find_reach(out_pools, diag) : status;
+}
+
+//===--- who is to blame --------------------------------------------------===//
+
+enum { MOST_NOTES = 4 };
+
+// Ops that do not reach all pools, the first of each target.
+typedef struct culprits_s {
+  const gmem_constant_pools_t *pools;
+  MlirOperation maker;
+  MlirStringRef targets[MOST_NOTES];
+  gmem_note_t notes[MOST_NOTES];
+  size_t count;
+} culprits_t;
+
+static void name_pools(const gmem_constant_pools_t *pools, uint64_t set,
+                       char *text, size_t size) {
+  size_t length = 0;
+  snprintf(text, size, "none");
+  for (uint32_t i = 0; i < pools->described && length < size; ++i)
+    if (set >> i & 1)
+      length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                 length ? ", " : "", pools->memories[i]->name);
+}
+
+static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
+  culprits_t *culprits = user;
+  MlirStringRef target;
+  uint64_t memories;
+  gmem_status_t status = gmem_target_of(op, &target, diag);
+  if (status == GMEM_OK)
+    status = gmem_target_reach(&culprits->pools->targets, op, &memories, diag);
+  if (status != GMEM_OK || culprits->count == MOST_NOTES ||
+      op.ptr == culprits->maker.ptr ||
+      as_pools(culprits->pools, memories) == culprits->pools->all)
+    return status;
+  for (size_t i = 0; i < culprits->count; ++i)
+    if (mlirStringRefEqual(culprits->targets[i], target))
+      return GMEM_OK;
+  char reached[120];
+  name_pools(culprits->pools, as_pools(culprits->pools, memories), reached,
+             sizeof reached);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  gmem_note_t *note = &culprits->notes[culprits->count];
+  culprits->targets[culprits->count++] = target;
+  note->location = mlirOperationGetLocation(op);
+  snprintf(note->text, sizeof note->text,
+           "'%.*s' runs on target '%.*s', which reaches %s", (int)name.length,
+           name.data, (int)target.length, target.data, reached);
+  return GMEM_OK;
+}
+
+// Whether the two are one memory: views of one constant, or one global.
+static bool is_same(const gmem_constant_pools_t *pools, uint32_t constant,
+                    uint32_t value) {
+  uint32_t other = constant_of(pools, value);
+  if (other == GMEM_NO_INDEX || other == constant)
+    return other == constant;
+  MlirOperation global = global_of(pools->schedule, constant);
+  return global.ptr && global_of(pools->schedule, other).ptr == global.ptr;
+}
+
+static void blame(const gmem_constant_pools_t *pools, uint32_t constant,
+                  culprits_t *out) {
+  *out = (culprits_t){.pools = pools};
+  gmem_status_t status = GMEM_OK; // all has been read once: it is well-formed
+  for (uint32_t i = 0;
+       pools->reach && i < pools->schedule->value_count && status == GMEM_OK;
+       ++i) {
+    if (!is_same(pools, constant, i))
+      continue;
+    out->maker = pools->liveness->lives[i].root == i ? op_of(pools->schedule, i)
+                                                     : (MlirOperation){NULL};
+    status = gmem_each_touch(&pools->targets, i, blame_op, out, NULL);
+  }
+}
+
+//===--- what is asked for ------------------------------------------------===//
+
+gmem_status_t gmem_constant_pools_asked(const gmem_constant_pools_t *pools,
+                                        uint32_t value,
+                                        MlirAttribute *out_names,
+                                        gmem_diag_t *diag) {
+  MlirOperation global = global_of(pools->schedule, value);
+  gmem_status_t status =
+      gmem_pools_asked(pools->schedule, value, out_names, diag);
+  return status == GMEM_OK && mlirAttributeIsNull(*out_names) && global.ptr
+             ? gmem_pools_asked_of(global, 0, out_names, diag)
+             : status;
+}
+
+// What the list is for, to those who are told that there is none.
+typedef struct subject_s {
+  const gmem_constant_pools_t *pools;
+  MlirLocation location;
+  const char *name;
+  uint32_t constant; // value, or GMEM_NO_INDEX: it is none
+} subject_t;
+
+static gmem_status_t refuse(const subject_t *subject, const char *what,
+                            gmem_diag_t *diag) {
+  culprits_t culprits = {.count = 0};
+  if (subject->constant != GMEM_NO_INDEX)
+    blame(subject->pools, subject->constant, &culprits);
+  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, subject->location,
+                    culprits.notes, culprits.count, "%s %s", subject->name,
+                    what);
+}
+
+static gmem_status_t refuse_name(const subject_t *subject, MlirStringRef name,
+                                 const char *why, gmem_diag_t *diag) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "cannot be in pool '%.*s', as gmem.pools asks: %s",
+           (int)(name.length < 96 ? name.length : 96), name.data, why);
+  return refuse(subject, text, diag);
+}
+
+// The number of the pool that gmem.pools calls |name|; it is made where no
+// memory for constants is described.
+static gmem_status_t take_name(gmem_constant_pools_t *pools,
+                               const subject_t *subject, uint64_t reach,
+                               MlirStringRef name, uint32_t *out_pool,
+                               gmem_diag_t *diag) {
+  const gmem_program_t *schedule = pools->schedule;
+  *out_pool = find_pool(pools, name);
+  if (*out_pool < pools->described)
+    return reach >> *out_pool & 1
+               ? GMEM_OK
+               : refuse_name(subject, name, "not all that read it reach that",
+                             diag);
+  if (*out_pool != GMEM_NO_INDEX)
+    return GMEM_OK;
+  for (size_t i = 0; i < schedule->memory_count; ++i)
+    if (mlirStringRefEqual(gmem_string(schedule->memories[i].name), name))
+      return refuse_name(subject, name, "that is a workspace", diag);
+  if (!name.length)
+    return refuse_name(subject, name, "that is no name", diag);
+  if (gmem_is_workspace_name(name))
+    return refuse_name(subject, name, "that is a workspace", diag);
+  if (pools->described)
+    return refuse_name(subject, name, "gmem.memories describes none like that",
+                       diag);
+  *out_pool = pools->count;
+  return add_pool(pools, name, NULL, diag);
+}
+
+//===--- lists ------------------------------------------------------------===//
+
+// The number of the list of these pools, which is added when it is new.
+static gmem_status_t number_list(gmem_constant_pools_t *pools,
+                                 gmem_candidates_t list, uint32_t *out_list,
+                                 gmem_diag_t *diag) {
+  for (*out_list = 0; *out_list < pools->list_count; ++*out_list) {
+    const gmem_candidates_t *known = &pools->lists[*out_list];
+    if (known->count == list.count &&
+        memcmp(known->pools, list.pools, list.count * sizeof *list.pools) == 0)
+      return GMEM_OK;
+  }
+  if (!gmem_arena_grow(pools->arena, &pools->lists, pools->list_count,
+                       &pools->list_room, sizeof list))
+    return gmem_out_of_memory(diag);
+  pools->lists[pools->list_count++] = list;
+  return GMEM_OK;
+}
+
+static gmem_status_t list_named(gmem_constant_pools_t *pools,
+                                const subject_t *subject, uint64_t reach,
+                                MlirAttribute names, uint32_t *out_list,
+                                gmem_diag_t *diag) {
+  intptr_t count = mlirArrayAttrGetNumElements(names);
+  uint32_t *list = gmem_arena_alloc(pools->arena, (size_t)count, sizeof *list);
+  uint32_t kept = 0;
+  gmem_status_t status = list ? GMEM_OK : gmem_out_of_memory(diag);
+  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
+    MlirStringRef name =
+        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    uint32_t pool, k = 0;
+    status = take_name(pools, subject, reach, name, &pool, diag);
+    while (status == GMEM_OK && k < kept && list[k] != pool)
+      ++k;
+    if (status == GMEM_OK && k == kept) // each once
+      list[kept++] = pool;
+  }
+  return status == GMEM_OK ? number_list(pools, (gmem_candidates_t){list, kept},
+                                         out_list, diag)
+                           : status;
+}
+
+// All of |reach|, faster ones first, or the usual pool.
+static gmem_status_t list_usual(gmem_constant_pools_t *pools,
+                                const subject_t *subject, uint64_t reach,
+                                uint32_t *out_list, gmem_diag_t *diag) {
+  uint32_t *list = gmem_arena_alloc(
+      pools->arena, pools->described ? pools->described : 1, sizeof *list);
+  uint32_t count = 0;
+  if (!list)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < pools->described; ++i)
+    if (reach >> pools->order[i] & 1)
+      list[count++] = pools->order[i];
+  if (!pools->described)
+    list[count++] = 0;
+  return count ? number_list(pools, (gmem_candidates_t){list, count}, out_list,
+                             diag)
+               : refuse(subject,
+                        "can be in no memory for constants: those who read it "
+                        "reach none in common",
+                        diag);
+}
+
+static gmem_status_t make_list(gmem_constant_pools_t *pools,
+                               const subject_t *subject, uint64_t reach,
+                               MlirAttribute names, uint32_t *out_list,
+                               gmem_diag_t *diag) {
+  return mlirAttributeIsNull(names)
+             ? list_usual(pools, subject, reach, out_list, diag)
+             : list_named(pools, subject, reach, names, out_list, diag);
+}
+
+gmem_status_t gmem_constant_pools_list(gmem_constant_pools_t *pools,
+                                       uint32_t value, uint64_t reach,
+                                       MlirAttribute names, uint32_t *out_list,
+                                       gmem_diag_t *diag) {
+  char name[128];
+  gmem_value_describe(pools->schedule, value, name, sizeof name);
+  subject_t subject = {pools, gmem_value_location(pools->schedule, value), name,
+                       value};
+  return make_list(pools, &subject, reach, names, out_list, diag);
+}
+
+gmem_status_t gmem_constant_pools_list_of_op(gmem_constant_pools_t *pools,
+                                             MlirOperation op,
+                                             MlirAttribute names,
+                                             uint32_t *out_list,
+                                             gmem_diag_t *diag) {
+  uint64_t memories = 0;
+  subject_t subject = {pools, mlirOperationGetLocation(op),
+                       "an immutable workbuffer of this op", GMEM_NO_INDEX};
+  gmem_status_t status = GMEM_OK;
+  if (pools->described)
+    status = gmem_target_reach(&pools->targets, op, &memories, diag);
+  return status == GMEM_OK
+             ? make_list(pools, &subject, as_pools(pools, memories), names,
+                         out_list, diag)
+             : status;
+}

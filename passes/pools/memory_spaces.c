@@ -1,0 +1,177 @@
+// memory_spaces.c - see memory_spaces.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "memory_spaces.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "memref_alignment.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "pool_names.h"
+
+//===--- names ------------------------------------------------------------===//
+
+// A longer name is cut: plan images take 255 bytes, and scopes put a name
+// before it.
+enum { MAX_NAME = 96, NAME_ROOM = MAX_NAME + 16 };
+
+typedef struct name_s {
+  char text[NAME_ROOM];
+  size_t length;
+  bool has_gap; // something that names do not take stands before what follows
+} name_t;
+
+static bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
+// Adds what names take of |piece|; a run of anything else is a dot, once
+// something is behind it.
+static void append(MlirStringRef piece, void *user) {
+  name_t *name = user;
+  for (size_t i = 0; i < piece.length; ++i) {
+    if (!is_plain(piece.data[i])) {
+      name->has_gap = true;
+      continue;
+    }
+    if (name->has_gap && name->length + 1 < MAX_NAME)
+      name->text[name->length++] = '.';
+    name->has_gap = false;
+    if (name->length < MAX_NAME)
+      name->text[name->length++] = piece.data[i];
+  }
+}
+
+static void append_text(name_t *name, const char *text) {
+  append(gmem_string(text), name);
+}
+
+// "memory" and what the attribute says. An integer is its number: its type, as
+// in 1 : i32, is not said.
+static void make_name(MlirAttribute space, name_t *name) {
+  *name = (name_t){.length = 0};
+  append_text(name, GMEM_POOL_MEMORY);
+  name->has_gap = true;
+  if (mlirAttributeIsNull(space))
+    return;
+  if (mlirAttributeIsAInteger(space) &&
+      mlirTypeIsAInteger(mlirAttributeGetType(space)) &&
+      mlirIntegerTypeGetWidth(mlirAttributeGetType(space)) <= 64) {
+    char number[24];
+    snprintf(number, sizeof number, "%lld",
+             (long long)mlirIntegerAttrGetValueInt(space));
+    append_text(name, number);
+    return;
+  }
+  mlirAttributePrint(space, append, name);
+  while (name->length && name->text[name->length - 1] == '.')
+    --name->length; // it was cut there
+}
+
+static bool is_taken(const gmem_memory_spaces_t *spaces, const char *name) {
+  for (uint32_t i = 0; i < spaces->count; ++i)
+    if (strcmp(spaces->spaces[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+// A name that no space before has: the second of two that would share one gets
+// ".2".
+static char *unique_name(const gmem_memory_spaces_t *spaces,
+                         MlirAttribute space, gmem_arena_t *arena) {
+  name_t name;
+  make_name(space, &name);
+  name.text[name.length] = '\0';
+  size_t length = name.length;
+  for (uint32_t number = 2; is_taken(spaces, name.text); ++number)
+    length = name.length + (size_t)snprintf(name.text + name.length,
+                                            sizeof name.text - name.length,
+                                            ".%u", number);
+  return gmem_arena_string(arena, name.text, length);
+}
+
+bool gmem_is_memory_name(MlirStringRef name) {
+  size_t length = strlen(GMEM_POOL_MEMORY);
+  return name.length >= length &&
+         memcmp(name.data, GMEM_POOL_MEMORY, length) == 0 &&
+         (name.length == length || name.data[length] == '.');
+}
+
+//===--- alignments -------------------------------------------------------===//
+
+//===--- spaces -----------------------------------------------------------===//
+
+typedef struct finder_s {
+  const gmem_program_t *schedule;
+  gmem_memory_spaces_t *spaces;
+  size_t room;
+  gmem_arena_t *arena;
+  gmem_diag_t *diag;
+} finder_t;
+
+// The number of a space, which is added when it is new.
+static gmem_status_t find_space(finder_t *finder, MlirAttribute attribute,
+                                uint32_t *out) {
+  gmem_memory_spaces_t *spaces = finder->spaces;
+  for (*out = 0; *out < spaces->count; ++*out)
+    if (mlirAttributeEqual(spaces->spaces[*out].attribute, attribute))
+      return GMEM_OK;
+  gmem_memory_space_t made = {attribute,
+                              unique_name(spaces, attribute, finder->arena), 1};
+  if (!made.name || !gmem_arena_grow(finder->arena, &spaces->spaces,
+                                     spaces->count, &finder->room, sizeof made))
+    return gmem_out_of_memory(finder->diag);
+  spaces->spaces[spaces->count++] = made;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_class(finder_t *finder, size_t index, uint32_t root,
+                               uint64_t least) {
+  gmem_memory_spaces_t *spaces = finder->spaces;
+  const gmem_value_t *value = &finder->schedule->values[root];
+  MlirType type = mlirValueGetType(value->value);
+  uint64_t *alignment = &spaces->alignments[index];
+  gmem_status_t status = GMEM_OK;
+  if (value->op != GMEM_NO_INDEX)
+    status = gmem_alignment_asked(finder->schedule->ops[value->op].op,
+                                  alignment, finder->diag);
+  if (status == GMEM_OK)
+    status = find_space(finder, mlirMemRefTypeGetMemorySpace(type),
+                        &spaces->of_class[index]);
+  if (status != GMEM_OK)
+    return status;
+  gmem_alignment_raise(alignment, least);
+  gmem_alignment_raise(alignment, gmem_alignment_assumed(value->value));
+  gmem_alignment_raise(alignment, gmem_memref_element_alignment(
+                                      mlirShapedTypeGetElementType(type)));
+  gmem_alignment_raise(&spaces->spaces[spaces->of_class[index]].alignment,
+                       *alignment);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
+                                      uint64_t alignment, gmem_arena_t *arena,
+                                      gmem_memory_spaces_t *out_spaces,
+                                      gmem_diag_t *diag) {
+  size_t count = liveness->class_count;
+  *out_spaces = (gmem_memory_spaces_t){
+      .of_class = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .alignments = gmem_arena_alloc(arena, count, sizeof(uint64_t))};
+  finder_t finder = {liveness->schedule, out_spaces, 0, arena, diag};
+  gmem_status_t status = out_spaces->of_class && out_spaces->alignments
+                             ? GMEM_OK
+                             : gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+    uint32_t root = liveness->classes[i].root;
+    out_spaces->of_class[i] = GMEM_NO_INDEX;
+    if (mlirTypeIsAMemRef(
+            mlirValueGetType(liveness->schedule->values[root].value)))
+      status = add_class(&finder, i, root, alignment);
+  }
+  return status;
+}

@@ -1,0 +1,212 @@
+// paddings.c - see paddings.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "paddings.h"
+
+#include "annotations.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+typedef struct reader_s {
+  const gmem_liveness_t *liveness;
+  gmem_padding_t *paddings; // by class
+  gmem_diag_t *diag;
+} reader_t;
+
+bool gmem_is_padded(gmem_padding_t padding) {
+  return padding.before != 0 || padding.after != 0;
+}
+
+//===--- what is asked for ------------------------------------------------===//
+
+// gmem.padding of all results of an op, or null.
+static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
+                                MlirAttribute *out) {
+  *out = mlirOperationGetDiscardableAttributeByName(
+      op, gmem_attr_name(GMEM_ATTR_PADDING));
+  if (mlirAttributeIsNull(*out) ||
+      (mlirAttributeIsAArray(*out) &&
+       mlirArrayAttrGetNumElements(*out) == mlirOperationGetNumResults(op)))
+    return GMEM_OK;
+  return gmem_bad_annotation(
+      mlirOperationGetLocation(op), GMEM_ATTR_PADDING,
+      "an array with one array<i64: before, after> per result", reader->diag);
+}
+
+// The two sides that |list| says, of what is at |location|; null: nothing.
+static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
+                                MlirLocation location, gmem_padding_t *out) {
+  int64_t before = -1, after = -1;
+  *out = (gmem_padding_t){0, 0};
+  if (mlirAttributeIsNull(list))
+    return GMEM_OK;
+  if (mlirAttributeIsADenseI64Array(list) &&
+      mlirDenseArrayGetNumElements(list) == 2) {
+    before = mlirDenseI64ArrayGetElement(list, 0);
+    after = mlirDenseI64ArrayGetElement(list, 1);
+  }
+  if (before < 0 || after < 0)
+    return gmem_bad_annotation(location, GMEM_ATTR_PADDING,
+                               "array<i64: before, after> with the bytes on "
+                               "the two sides of the value, not negative",
+                               reader->diag);
+  *out = (gmem_padding_t){(uint64_t)before, (uint64_t)after};
+  return GMEM_OK;
+}
+
+//===--- what classes get -------------------------------------------------===//
+
+// "gmem.padding: VALUE WHAT".
+static gmem_status_t value_error(const reader_t *reader, uint32_t value,
+                                 gmem_status_t status, const char *what) {
+  const gmem_program_t *schedule = reader->liveness->schedule;
+  char name[128];
+  gmem_value_describe(schedule, value, name, sizeof name);
+  return gmem_error(reader->diag, status, gmem_value_location(schedule, value),
+                    NULL, 0, "gmem.padding: %s %s", name, what);
+}
+
+// Whether |size| bytes with that padding are few enough to have addresses.
+static bool is_short(uint64_t size, gmem_padding_t padding) {
+  return size <= GMEM_MAX_ADDRESS &&
+         padding.before <= GMEM_MAX_ADDRESS - size &&
+         padding.after <= GMEM_MAX_ADDRESS - size - padding.before;
+}
+
+static void raise(uint64_t *bytes, uint64_t least) {
+  if (*bytes < least)
+    *bytes = least;
+}
+
+static void raise_both(gmem_padding_t *padding, gmem_padding_t least) {
+  raise(&padding->before, least.before);
+  raise(&padding->after, least.after);
+}
+
+// Adds what a value asks for to what its class gets.
+static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
+                               gmem_padding_t asked) {
+  const gmem_liveness_t *liveness = reader->liveness;
+  if (liveness->lives[value].storage == GMEM_STORAGE_WEIGHT)
+    return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
+                       "is the memory of a constant, which is not padded");
+  uint32_t class = liveness->class_of[value];
+  if (liveness->lives[value].storage != GMEM_STORAGE_TENSOR ||
+      class == GMEM_NO_INDEX)
+    return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
+                       "has no planned memory");
+  gmem_padding_t *padding = &reader->paddings[class];
+  raise_both(padding, asked);
+  return is_short(liveness->schedule->values[value].size, *padding)
+             ? GMEM_OK
+             : value_error(reader, value, GMEM_ERR_OUT_OF_RANGE,
+                           "has more bytes with its padding than there are "
+                           "addresses");
+}
+
+// Reads what |list| says of |number|, a result or an argument. Scalars are no
+// values of the schedule.
+static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
+                             MlirLocation location, intptr_t number,
+                             MlirValue value) {
+  uint32_t index = gmem_schedule_find(reader->liveness->schedule, value);
+  gmem_padding_t asked;
+  gmem_status_t status = read_sides(reader, list, location, &asked);
+  if (status != GMEM_OK || !gmem_is_padded(asked))
+    return status;
+  if (index != GMEM_NO_INDEX)
+    return pad_value(reader, index, asked);
+  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
+                    "gmem.padding: %s #%td has no planned memory",
+                    mlirValueIsABlockArgument(value) ? "argument" : "result",
+                    number);
+}
+
+static gmem_status_t pad_results(const reader_t *reader, MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirAttribute all;
+  gmem_status_t status = list_of_op(reader, op, &all);
+  if (status != GMEM_OK || mlirAttributeIsNull(all))
+    return status;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && status == GMEM_OK;
+       ++i)
+    status = pad_one(reader, mlirArrayAttrGetElement(all, i), location, i,
+                     mlirOperationGetResult(op, i));
+  return status;
+}
+
+static gmem_status_t pad_arguments(const reader_t *reader,
+                                   MlirOperation function) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && status == GMEM_OK;
+       ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    status = pad_one(reader,
+                     gmem_argument_annotation(function, i, GMEM_ATTR_PADDING),
+                     mlirValueGetLocation(argument), i, argument);
+  }
+  return status;
+}
+
+static gmem_status_t pad_all(const reader_t *reader) {
+  const gmem_program_t *schedule = reader->liveness->schedule;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
+    status = pad_arguments(reader, schedule->functions[i].op);
+  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+    status = pad_results(reader, schedule->ops[i].op);
+  return status;
+}
+
+// What is at one place has one padding.
+static gmem_status_t pad_tied(const reader_t *reader,
+                              const gmem_boundary_t *classes) {
+  const gmem_liveness_t *liveness = reader->liveness;
+  for (uint32_t i = 0; i < liveness->class_count; ++i)
+    raise_both(&reader->paddings[gmem_tied_head(classes, i)],
+               reader->paddings[i]);
+  for (uint32_t i = 0; i < liveness->class_count; ++i) {
+    uint32_t root = liveness->classes[i].root;
+    reader->paddings[i] = reader->paddings[gmem_tied_head(classes, i)];
+    if (!is_short(liveness->schedule->values[root].size, reader->paddings[i]))
+      return value_error(reader, root, GMEM_ERR_OUT_OF_RANGE,
+                         "has more bytes with the padding of what is at its "
+                         "place than there are addresses");
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_paddings_find(const gmem_liveness_t *liveness,
+                                 const gmem_boundaries_t *boundaries,
+                                 gmem_arena_t *arena,
+                                 gmem_padding_t **out_paddings,
+                                 gmem_diag_t *diag) {
+  reader_t reader = {
+      liveness,
+      gmem_arena_alloc(arena, liveness->class_count, sizeof *reader.paddings),
+      diag};
+  *out_paddings = reader.paddings;
+  gmem_status_t status = reader.paddings ? GMEM_OK : gmem_out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = pad_all(&reader);
+  return status == GMEM_OK ? pad_tied(&reader, boundaries->classes) : status;
+}
+
+//===--- one inside of another --------------------------------------------===//
+
+// The bytes of a side of the child have to be bytes of the same side of the
+// parent: there it has to end where the parent does, and to be padded no more.
+bool gmem_padding_fits(gmem_padding_t child, uint64_t child_size,
+                       gmem_padding_t parent, uint64_t parent_size,
+                       uint64_t offset, uint64_t *out_offset) {
+  bool is_first = offset == 0 && child.before <= parent.before;
+  bool is_last =
+      offset + child_size == parent_size && child.after <= parent.after;
+  if ((child.before && !is_first) || (child.after && !is_last))
+    return false;
+  *out_offset = parent.before + offset - child.before;
+  return true;
+}

@@ -1,0 +1,10 @@
+// ties.c - the leader of buffers that share one offset.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ties.h"
+
+uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class) {
+  while (classes[class].tied_to != class)
+    class = classes[class].tied_to;
+  return class;
+}

@@ -1,0 +1,351 @@
+// workbuffers.c - see workbuffers.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "workbuffers.h"
+
+#include <stdio.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_models.h"
+#include "schedule.h"
+#include "scopes.h"
+#include "vocabulary.h"
+
+// What a plan image can say.
+enum { MAX_THREADS = 1024 };
+static const uint64_t max_alignment = UINT64_C(1) << 30; // bytes
+
+typedef struct reader_s {
+  const gmem_program_t *schedule;
+  gmem_arena_t *arena;
+  gmem_workbuffers_t *out;
+  size_t room, stale_room;
+  uint32_t step; // that the op at hand runs at
+  gmem_status_t status;
+  gmem_diag_t *diag;
+} reader_t;
+
+void gmem_workbuffer_describe(const gmem_op_workbuffer_t *workbuffer,
+                              char *text, size_t size) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(workbuffer->op));
+  snprintf(text, size, "workbuffer #%u of '%.*s'", workbuffer->number,
+           (int)name.length, name.data);
+}
+
+gmem_status_t gmem_workbuffer_error(const gmem_op_workbuffer_t *workbuffer,
+                                    const char *what, gmem_diag_t *diag) {
+  return gmem_error(
+      diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(workbuffer->op),
+      NULL, 0, "gmem.workbuffers: workbuffer #%u %s", workbuffer->number, what);
+}
+
+static MlirAttribute attribute_of(MlirOperation op, gmem_attr_t name) {
+  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
+}
+
+//===--- one dictionary ---------------------------------------------------===//
+
+// An i64 that is at least |least|.
+static bool get_i64(MlirAttribute value, int64_t least, uint64_t *out) {
+  if (!mlirAttributeIsAInteger(value) ||
+      !mlirTypeEqual(mlirAttributeGetType(value),
+                     mlirIntegerTypeGet(mlirAttributeGetContext(value), 64)) ||
+      mlirIntegerAttrGetValueInt(value) < least)
+    return false;
+  *out = (uint64_t)mlirIntegerAttrGetValueInt(value);
+  return true;
+}
+
+static bool is_list_of_names(MlirAttribute value) {
+  if (!mlirAttributeIsAArray(value) || !mlirArrayAttrGetNumElements(value))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(value); ++i) {
+    MlirAttribute name = mlirArrayAttrGetElement(value, i);
+    if (!mlirAttributeIsAString(name) || !mlirStringAttrGetValue(name).length)
+      return false;
+  }
+  return true;
+}
+
+static const char *read_kind(MlirAttribute value, gmem_op_workbuffer_t *out) {
+  MlirStringRef kind = {"", 0};
+  if (mlirAttributeIsAString(value))
+    kind = mlirStringAttrGetValue(value);
+  out->immutable = mlirStringRefEqual(kind, gmem_string("immutable"));
+  return out->immutable || mlirStringRefEqual(kind, gmem_string("mutable"))
+             ? NULL
+             : "has a kind that is neither \"mutable\" nor \"immutable\"";
+}
+
+static const char *read_threads(MlirAttribute value,
+                                gmem_op_workbuffer_t *out) {
+  uint64_t threads;
+  if (!get_i64(value, 1, &threads) || threads > MAX_THREADS)
+    return "has threads that are no i64 from 1 to 1024";
+  out->is_per_thread = true;
+  out->threads = (uint32_t)threads;
+  return NULL;
+}
+
+static const char *read_alignment(MlirAttribute value,
+                                  gmem_op_workbuffer_t *out) {
+  return get_i64(value, 1, &out->alignment) &&
+                 (out->alignment & (out->alignment - 1)) == 0 &&
+                 out->alignment <= max_alignment
+             ? NULL
+             : "has an alignment that is no i64 and power of two up to 2^30";
+}
+
+// Takes over one entry of the dictionary; returns what is wrong with it, or
+// NULL.
+static const char *read_entry(MlirStringRef name, MlirAttribute value,
+                              bool *has_size, gmem_op_workbuffer_t *out) {
+  if (mlirStringRefEqual(name, gmem_string("size"))) {
+    *has_size = get_i64(value, 0, &out->thread_size);
+    return *has_size ? NULL : "has a size that is no i64 from 0 on";
+  }
+  if (mlirStringRefEqual(name, gmem_string("kind")))
+    return read_kind(value, out);
+  if (mlirStringRefEqual(name, gmem_string("threads")))
+    return read_threads(value, out);
+  if (mlirStringRefEqual(name, gmem_string("alignment")))
+    return read_alignment(value, out);
+  if (!mlirStringRefEqual(name, gmem_string("pools")))
+    return "has an entry that is none of size, kind, threads, alignment and "
+           "pools";
+  out->pools = value;
+  return is_list_of_names(value)
+             ? NULL
+             : "has pools that are no array of names, with at least one";
+}
+
+// The bytes of all threads; false when they do not fit.
+static bool find_size(gmem_op_workbuffer_t *workbuffer) {
+  uint64_t part = workbuffer->thread_size;
+  uint64_t apart = workbuffer->alignment > GMEM_THREAD_ALIGNMENT
+                       ? workbuffer->alignment
+                       : GMEM_THREAD_ALIGNMENT;
+  if (workbuffer->threads > 1) // both are below 2^63
+    part = (part + (apart - 1)) & ~(apart - 1);
+  if (part > GMEM_MAX_ADDRESS / workbuffer->threads)
+    return false;
+  workbuffer->size = part * workbuffer->threads;
+  return true;
+}
+
+static gmem_status_t read_workbuffer(MlirAttribute dictionary,
+                                     gmem_op_workbuffer_t *out,
+                                     gmem_diag_t *diag) {
+  const char *wrong = NULL;
+  bool has_size = false;
+  if (!mlirAttributeIsADictionary(dictionary))
+    return gmem_workbuffer_error(out, "is no dictionary", diag);
+  for (intptr_t i = 0;
+       i < mlirDictionaryAttrGetNumElements(dictionary) && !wrong; ++i) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+    wrong = read_entry(mlirIdentifierStr(entry.name), entry.attribute,
+                       &has_size, out);
+  }
+  if (!wrong && !has_size)
+    wrong = "has no size";
+  if (!wrong && out->immutable && out->is_per_thread)
+    wrong = "is immutable: all threads share it, and it has no threads";
+  if (wrong)
+    return gmem_workbuffer_error(out, wrong, diag);
+  if (!find_size(out))
+    return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
+                      mlirOperationGetLocation(out->op), NULL, 0,
+                      "gmem.workbuffers: the size of workbuffer #%u does not "
+                      "fit in 63 bits",
+                      out->number);
+  return GMEM_OK;
+}
+
+// Workbuffer |number| of |op|, when nothing is known of it yet.
+static gmem_op_workbuffer_t begin_workbuffer(MlirOperation op,
+                                             uint32_t number) {
+  return (gmem_op_workbuffer_t){
+      .op = op, .number = number, .threads = 1, .alignment = 1};
+}
+
+gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
+                                    MlirAttribute dictionary,
+                                    gmem_diag_t *diag) {
+  gmem_op_workbuffer_t ignored = begin_workbuffer(op, number);
+  return read_workbuffer(dictionary, &ignored, diag);
+}
+
+//===--- what runs several times at once ----------------------------------===//
+
+// Sets *out when an op between the one at hand and the opaque one whose body it
+// is in runs its regions several times at once.
+static gmem_status_t is_parallel_inside(const reader_t *reader,
+                                        MlirOperation op, bool *out) {
+  MlirOperation holder = reader->schedule->ops[reader->step].op;
+  gmem_status_t status = GMEM_OK;
+  *out = false;
+  while (status == GMEM_OK && !*out && !mlirOperationEqual(op, holder)) {
+    const gmem_op_model_t *model;
+    op = mlirOperationGetParentOperation(op);
+    status = gmem_op_models_of_op(reader->schedule->models, op, reader->arena,
+                                  &model, reader->diag);
+    *out = status == GMEM_OK &&
+           (model->kind == GMEM_OP_PARALLEL ||
+            model->kind == GMEM_OP_SCALAR_BODY || gmem_is_function(op));
+  }
+  return status;
+}
+
+// Sets *out when the op runs several times at once, or nobody knows when: one
+// piece of memory is not enough then. Functions of which that is true are found
+// later, by who calls them.
+static gmem_status_t is_several(const reader_t *reader, MlirOperation op,
+                                bool *out) {
+  const gmem_step_t *step = &reader->schedule->ops[reader->step];
+  *out = step->late || (step->parent != GMEM_NO_INDEX &&
+                        reader->schedule->ops[step->parent].parallel);
+  return *out ? GMEM_OK : is_parallel_inside(reader, op, out);
+}
+
+static gmem_status_t check_several(const reader_t *reader,
+                                   const gmem_op_workbuffer_t *workbuffer) {
+  bool several;
+  if (workbuffer->immutable || workbuffer->is_per_thread || !workbuffer->size)
+    return GMEM_OK;
+  gmem_status_t status = is_several(reader, workbuffer->op, &several);
+  return status == GMEM_OK && several
+             ? gmem_workbuffer_error(
+                   workbuffer,
+                   "is mutable, and its op runs several times at once, or "
+                   "nobody knows when: say for how many threads",
+                   reader->diag)
+             : status;
+}
+
+//===--- all ops ----------------------------------------------------------===//
+
+static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
+  gmem_workbuffers_t *out = reader->out;
+  if (!gmem_arena_grow(reader->arena, &out->stale, out->stale_count,
+                       &reader->stale_room, sizeof op))
+    return gmem_out_of_memory(reader->diag);
+  out->stale[out->stale_count++] = op;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
+                                    uint32_t number, MlirAttribute dictionary) {
+  gmem_workbuffers_t *out = reader->out;
+  gmem_op_workbuffer_t workbuffer = begin_workbuffer(op, number);
+  workbuffer.step = reader->step;
+  gmem_status_t status = read_workbuffer(dictionary, &workbuffer, reader->diag);
+  if (status == GMEM_OK)
+    status = check_several(reader, &workbuffer);
+  if (status != GMEM_OK)
+    return status;
+  if (!gmem_arena_grow(reader->arena, &out->all, out->count, &reader->room,
+                       sizeof workbuffer))
+    return gmem_out_of_memory(reader->diag);
+  out->all[out->count++] = workbuffer;
+  return GMEM_OK;
+}
+
+static gmem_status_t read_op(reader_t *reader, MlirOperation op) {
+  MlirAttribute list = attribute_of(op, GMEM_ATTR_WORKBUFFERS);
+  if (mlirAttributeIsNull(list) ||
+      (mlirAttributeIsAArray(list) && !mlirArrayAttrGetNumElements(list)))
+    return mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFER_OFFSET)) &&
+                   mlirAttributeIsNull(
+                       attribute_of(op, GMEM_ATTR_WORKBUFFER_POOL))
+               ? GMEM_OK
+               : add_stale(reader, op);
+  if (!mlirAttributeIsAArray(list))
+    return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(op), NULL, 0,
+                      "gmem.workbuffers must be an array of dictionaries");
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0;
+       i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
+    status = add_workbuffer(reader, op, (uint32_t)i,
+                            mlirArrayAttrGetElement(list, i));
+  return status;
+}
+
+static MlirWalkResult read_inner(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  reader->status = read_op(reader, op);
+  return reader->status == GMEM_OK ? MlirWalkResultAdvance
+                                   : MlirWalkResultInterrupt;
+}
+
+// Reads the op of the schedule, and what an opaque one holds: that runs at its
+// step. Weights in there have been listed on their own, and are met again.
+static gmem_status_t read_step(reader_t *reader, uint32_t index) {
+  const gmem_step_t *step = &reader->schedule->ops[index];
+  reader->step = index;
+  if (step->parent != GMEM_NO_INDEX &&
+      reader->schedule->ops[step->parent].opaque)
+    return GMEM_OK;
+  if (!step->opaque)
+    return read_op(reader, step->op);
+  mlirOperationWalk(step->op, read_inner, reader, MlirWalkPreOrder);
+  return reader->status;
+}
+
+static gmem_status_t refuse(const reader_t *reader, MlirOperation op) {
+  if (mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFERS)))
+    return GMEM_OK;
+  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                    mlirOperationGetLocation(op), NULL, 0,
+                    "gmem.workbuffers: only ops in functions have workbuffers");
+}
+
+// The scope itself, functions and what stands beside them are no ops that run.
+static gmem_status_t refuse_others(const reader_t *reader) {
+  MlirOperation scope = reader->schedule->scope;
+  gmem_status_t status = refuse(reader, scope);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i);
+         status == GMEM_OK && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
+      status = refuse(reader, op);
+  return status;
+}
+
+// Lists those that need memory by their kinds.
+static gmem_status_t sort_out(const reader_t *reader) {
+  gmem_workbuffers_t *out = reader->out;
+  out->mutables =
+      gmem_arena_alloc(reader->arena, out->count, sizeof *out->mutables);
+  out->immutables =
+      gmem_arena_alloc(reader->arena, out->count, sizeof *out->immutables);
+  if (!out->mutables || !out->immutables)
+    return gmem_out_of_memory(reader->diag);
+  for (uint32_t i = 0; i < out->count; ++i) {
+    if (!out->all[i].size)
+      continue;
+    if (out->all[i].immutable)
+      out->immutables[out->immutable_count++] = i;
+    else
+      out->mutables[out->mutable_count++] = i;
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_workbuffers_read(const gmem_program_t *schedule,
+                                    gmem_arena_t *arena,
+                                    gmem_workbuffers_t *out_workbuffers,
+                                    gmem_diag_t *diag) {
+  *out_workbuffers = (gmem_workbuffers_t){0};
+  reader_t reader = {.schedule = schedule,
+                     .arena = arena,
+                     .out = out_workbuffers,
+                     .diag = diag};
+  gmem_status_t status = refuse_others(&reader);
+  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+    status = read_step(&reader, i);
+  return status == GMEM_OK ? sort_out(&reader) : status;
+}

@@ -1,0 +1,29 @@
+// workspaces.h - the workspace memories of a scope, by pool number.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_WORKSPACES_H_
+#define GMEM_PASSES_WORKSPACES_H_
+
+#include "gmem/memories.h"
+#include "schedule.h"
+
+// The workspace memories of a schedule are numbered in their order: these
+// numbers are those of pools.
+typedef struct gmem_workspaces_s {
+  const gmem_memory_t *memories[GMEM_MAX_MEMORIES];
+  uint32_t numbers[GMEM_MAX_MEMORIES]; // of the schedule's memories
+  uint32_t count;
+  uint32_t order[GMEM_MAX_MEMORIES]; // faster ones first
+} gmem_workspaces_t;
+
+// Best first.
+typedef struct gmem_candidates_s {
+  const uint32_t *pools;
+  uint32_t count;
+} gmem_candidates_t;
+
+// Fills |*out|; no memories: none.
+void gmem_workspaces_find(const gmem_program_t *schedule,
+                          gmem_workspaces_t *out);
+
+#endif // GMEM_PASSES_WORKSPACES_H_

@@ -1,0 +1,77 @@
+// analysis.c - see analysis.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis.h"
+
+#include "aliases.h"
+#include "calls.h"
+#include "diagnostics.h"
+#include "schedule_build.h"
+#include "workbuffer_lives.h"
+
+// Says what streams leave unordered, of mutable workbuffers too, and makes
+// lives longer by what may still run.
+static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
+  gmem_workbuffers_t *work = &analysis->workbuffers;
+  if (analysis->streams.count == 0)
+    return GMEM_OK;
+  gmem_stream_buffer_t *buffers =
+      gmem_arena_alloc(analysis->arena, work->mutable_count, sizeof *buffers);
+  if (!buffers)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < work->mutable_count; ++i)
+    buffers[i].op = work->all[work->mutables[i]].step;
+  gmem_status_t status = gmem_stream_order_find(
+      &analysis->streams, &analysis->liveness, buffers, work->mutable_count,
+      analysis->arena, &analysis->order, diag);
+  for (size_t i = 0; i < work->mutable_count; ++i) {
+    work->all[work->mutables[i]].ranges = buffers[i].ranges;
+    work->all[work->mutables[i]].range_count = buffers[i].range_count;
+  }
+  analysis->liveness.order = &analysis->order;
+  return status;
+}
+
+gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
+                           const gmem_model_options_t *options,
+                           gmem_arena_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_diag_t *diag) {
+  *out_analysis = (gmem_analysis_t){.arena = arena};
+  gmem_program_t *schedule = &out_analysis->schedule;
+  gmem_status_t status =
+      gmem_schedule_build(scope, models, options, arena, schedule, diag);
+  if (status == GMEM_OK)
+    status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
+  if (status == GMEM_OK)
+    status = gmem_streams_find(schedule, &out_analysis->calls, arena,
+                               &out_analysis->streams, diag);
+  if (status == GMEM_OK)
+    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
+                                   &out_analysis->streams, options, arena,
+                                   &out_analysis->liveness, diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
+                                   diag);
+  if (status == GMEM_OK)
+    status = find_order(out_analysis, diag);
+  if (status == GMEM_OK)
+    status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
+                               &out_analysis->aliases, diag);
+  if (status == GMEM_OK)
+    status = gmem_boundaries_find(&out_analysis->liveness, models, options,
+                                  arena, &out_analysis->aliases,
+                                  &out_analysis->boundaries, diag);
+  if (status == GMEM_OK)
+    status = gmem_workbuffers_place(&out_analysis->liveness, arena,
+                                    &out_analysis->boundaries,
+                                    &out_analysis->workbuffers, diag);
+  if (status == GMEM_OK)
+    status =
+        gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
+                           arena, &out_analysis->paddings, diag);
+  return status;
+}
+
+//===--- buffers ----------------------------------------------------------===//
+
+//===--- problems ---------------------------------------------------------===//

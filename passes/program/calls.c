@@ -1,0 +1,358 @@
+// calls.c - see calls.h. Any symbol reference counts, whatever the op: a call
+// that was missed would be a wrong plan, one too many only a larger one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_graph.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "schedule.h"
+#include "scopes.h"
+
+typedef struct symbol_s {
+  MlirStringRef name;
+  uint32_t function;
+} symbol_t;
+
+typedef struct finder_s {
+  const gmem_program_t *schedule;
+  gmem_arena_t *arena;
+  gmem_calls_t *calls;
+  symbol_t *symbols;  // of the functions, sorted by name
+  symbol_t *tables;   // of other ops of the scope that name symbols, sorted
+  size_t table_count; //
+  bool table_is_used; // an op in a function names one of them
+  uint32_t op;        // inside whose step the attributes are read
+  bool out_of_memory;
+} finder_t;
+
+//===--- mentions ---------------------------------------------------------===//
+
+static int compare_symbols(const void *a, const void *b) {
+  MlirStringRef left = ((const symbol_t *)a)->name;
+  MlirStringRef right = ((const symbol_t *)b)->name;
+  size_t length = left.length < right.length ? left.length : right.length;
+  int order = length ? memcmp(left.data, right.data, length) : 0;
+  return order ? order
+               : (left.length > right.length) - (left.length < right.length);
+}
+
+static bool sort_symbols(finder_t *finder) {
+  size_t count = finder->schedule->function_count;
+  finder->symbols =
+      gmem_arena_alloc(finder->arena, count, sizeof *finder->symbols);
+  if (!finder->symbols)
+    return false;
+  for (uint32_t i = 0; i < count; ++i)
+    finder->symbols[i] = (symbol_t){finder->schedule->functions[i].name, i};
+  qsort(finder->symbols, count, sizeof *finder->symbols, compare_symbols);
+  return true;
+}
+
+static void add_call(finder_t *finder, uint32_t function) {
+  gmem_calls_t *calls = finder->calls;
+  if (!gmem_arena_grow(finder->arena, &calls->calls, calls->count, &calls->room,
+                       sizeof *calls->calls)) {
+    finder->out_of_memory = true;
+    return;
+  }
+  calls->calls[calls->count++] =
+      (gmem_call_t){.op = finder->op, .callee = function};
+  gmem_callee_t *callee = &calls->callees[function];
+  ++callee->mentions;
+  callee->parallel |= finder->schedule->ops[finder->op].parallel;
+}
+
+// The first of the sorted symbols that is not before |name|.
+static size_t first_symbol(const symbol_t *symbols, size_t count,
+                           MlirStringRef name) {
+  symbol_t key = {name, 0};
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_symbols(&symbols[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Scopes that are no symbol tables may have several functions of a name: each
+// of them is meant. A nested reference names what is in another scope.
+static void read_symbol(MlirStringRef name, void *user) {
+  finder_t *finder = user;
+  size_t count = finder->schedule->function_count;
+  for (size_t i = first_symbol(finder->symbols, count, name);
+       i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
+    add_call(finder, finder->symbols[i].function);
+  size_t table = first_symbol(finder->tables, finder->table_count, name);
+  if (table < finder->table_count &&
+      mlirStringRefEqual(finder->tables[table].name, name))
+    finder->table_is_used = true;
+}
+
+// Whether the op may hand out what it names, or let it run on after its step. A
+// func.call does neither, whatever its results are.
+static bool may_run_later(MlirOperation op) {
+  if (gmem_op_is(op, "func.call"))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return gmem_yields_handle(op);
+}
+
+// After the op's mentions from |first| on have been added: what it may run at
+// another time than its own step, or in turns, escapes.
+static void judge_mentions(finder_t *finder, MlirOperation op, size_t first) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_calls_t *calls = finder->calls;
+  const gmem_step_t *step = &schedule->ops[finder->op];
+  size_t count = calls->count - first;
+  bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
+  for (size_t i = first; i < calls->count; ++i) {
+    uint32_t callee = calls->calls[i].callee;
+    if (count > 1 || has_regions || step->late || may_run_later(op))
+      calls->callees[callee].escapes = true;
+  }
+}
+
+static MlirWalkResult read_op(MlirOperation op, void *user) {
+  finder_t *finder = user;
+  size_t first = finder->calls->count;
+  gmem_for_each_symbol(op, read_symbol, finder);
+  if (finder->out_of_memory)
+    return MlirWalkResultInterrupt;
+  judge_mentions(finder, op, first);
+  return MlirWalkResultAdvance;
+}
+
+static void find_mentions(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  for (size_t f = 0; f < schedule->function_count; ++f) {
+    const gmem_function_t *function = &schedule->functions[f];
+    finder->calls->callees[f].first_call = (uint32_t)finder->calls->count;
+    for (uint32_t op = function->first_op;
+         op < function->end_op && !finder->out_of_memory; ++op) {
+      finder->op = op;
+      if (schedule->ops[op].opaque)
+        mlirOperationWalk(schedule->ops[op].op, read_op, finder,
+                          MlirWalkPreOrder);
+      else
+        read_op(schedule->ops[op].op, finder);
+    }
+    finder->calls->callees[f].end_call = (uint32_t)finder->calls->count;
+  }
+}
+
+//===--- tables of functions ----------------------------------------------===//
+
+static void count_symbol(MlirStringRef name, void *user) {
+  (void)name;
+  ++*(size_t *)user;
+}
+
+static void mark_escaped(MlirStringRef name, void *user) {
+  finder_t *finder = user;
+  size_t count = finder->schedule->function_count;
+  for (size_t i = first_symbol(finder->symbols, count, name);
+       i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
+    finder->calls->callees[finder->symbols[i].function].escapes = true;
+}
+
+// Calls |visit| for the named ops of the scope that are no functions and name
+// symbols themselves: a table of functions is one.
+static void for_each_table(finder_t *finder,
+                           void (*visit)(finder_t *, MlirOperation,
+                                         MlirStringRef)) {
+  MlirOperation scope = finder->schedule->scope;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      MlirAttribute name = gmem_op_attribute(op, "sym_name");
+      size_t symbols = 0;
+      if (gmem_is_function(op) || mlirAttributeIsNull(name) ||
+          !mlirAttributeIsAString(name))
+        continue;
+      gmem_for_each_symbol(op, count_symbol, &symbols);
+      if (symbols)
+        visit(finder, op, mlirStringAttrGetValue(name));
+    }
+  }
+}
+
+static void add_table(finder_t *finder, MlirOperation op, MlirStringRef name) {
+  (void)op;
+  if (finder->tables)
+    finder->tables[finder->table_count] = (symbol_t){name, 0};
+  ++finder->table_count;
+}
+
+static void escape_table(finder_t *finder, MlirOperation op,
+                         MlirStringRef name) {
+  (void)name;
+  gmem_for_each_symbol(op, mark_escaped, finder);
+}
+
+static bool sort_tables(finder_t *finder) {
+  for_each_table(finder, add_table); // counts
+  finder->tables = gmem_arena_alloc(finder->arena, finder->table_count,
+                                    sizeof *finder->tables);
+  if (!finder->tables)
+    return false;
+  finder->table_count = 0;
+  for_each_table(finder, add_table);
+  qsort(finder->tables, finder->table_count, sizeof *finder->tables,
+        compare_symbols);
+  return true;
+}
+
+//===--- returns ----------------------------------------------------------===//
+
+bool gmem_is_return(const gmem_program_t *schedule, uint32_t index) {
+  const gmem_step_t *op = &schedule->ops[index];
+  return op->parent == GMEM_NO_INDEX &&
+         schedule->blocks[op->block].last_op == index &&
+         mlirOperationGetNumSuccessors(op->op) == 0;
+}
+
+static bool list_returns(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_calls_t *calls = finder->calls;
+  size_t room = 0;
+  uint32_t count = 0;
+  for (size_t f = 0; f < schedule->function_count; ++f) {
+    calls->callees[f].first_return = count;
+    for (uint32_t i = schedule->functions[f].first_op;
+         i < schedule->functions[f].end_op; ++i) {
+      if (!gmem_is_return(schedule, i))
+        continue;
+      if (!gmem_arena_grow(finder->arena, &calls->returns, count, &room,
+                           sizeof *calls->returns))
+        return false;
+      calls->returns[count++] = i;
+    }
+    calls->callees[f].end_return = count;
+  }
+  return true;
+}
+
+//===--- plain calls ------------------------------------------------------===//
+
+// Whether the op's own attribute "callee" names the function and its operands
+// and results have the types of the function's.
+static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
+      !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
+                          function->name))
+    return false;
+  MlirAttribute attribute = gmem_op_attribute(function->op, "function_type");
+  MlirType type = mlirAttributeIsAType(attribute)
+                      ? mlirTypeAttrGetValue(attribute)
+                      : (MlirType){NULL};
+  if (!type.ptr || !mlirTypeIsAFunction(type) ||
+      mlirFunctionTypeGetNumInputs(type) != mlirOperationGetNumOperands(op) ||
+      mlirFunctionTypeGetNumResults(type) != mlirOperationGetNumResults(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                       mlirFunctionTypeGetInput(type, i)))
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
+                       mlirFunctionTypeGetResult(type, i)))
+      return false;
+  return true;
+}
+
+// Whether the function's body bears out what the op of its type gives and
+// takes, as need not be with functions of unknown dialects.
+static bool has_body_for(const finder_t *finder, MlirOperation op,
+                         uint32_t function) {
+  const gmem_program_t *schedule = finder->schedule;
+  const gmem_callee_t *callee = &finder->calls->callees[function];
+  MlirBlock entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(schedule->functions[function].op, 0));
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t results = mlirOperationGetNumResults(op);
+  if (mlirBlockGetNumArguments(entry) < operands)
+    return false;
+  for (intptr_t i = 0; i < operands; ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(entry, i)),
+                       mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
+    MlirOperation end = schedule->ops[finder->calls->returns[r]].op;
+    if (mlirOperationGetNumOperands(end) != results)
+      return false;
+    for (intptr_t i = 0; i < results; ++i)
+      if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
+                         mlirValueGetType(mlirOperationGetResult(op, i))))
+        return false;
+  }
+  return true;
+}
+
+// In a layer group, operands are read as long as the group runs.
+static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
+  const gmem_callee_t *callee = &finder->calls->callees[call->callee];
+  const gmem_step_t *op = &finder->schedule->ops[call->op];
+  return !callee->recursive && !callee->parallel && !callee->escapes &&
+         !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
+         mlirOperationGetNumRegions(op->op) == 0 &&
+         has_type_of(op->op, &finder->schedule->functions[call->callee]) &&
+         has_body_for(finder, op->op, call->callee);
+}
+
+static void judge_calls(finder_t *finder) {
+  gmem_calls_t *calls = finder->calls;
+  for (size_t i = 0; i < calls->count; ++i) {
+    gmem_call_t *call = &calls->calls[i];
+    call->is_plain = is_plain(finder, call);
+    call->by_reference =
+        call->is_plain && calls->callees[call->callee].mentions == 1;
+  }
+}
+
+gmem_status_t gmem_calls_find(const gmem_program_t *schedule,
+                              gmem_arena_t *arena, gmem_calls_t *out_calls,
+                              gmem_diag_t *diag) {
+  *out_calls = (gmem_calls_t){
+      .callees = gmem_arena_alloc(arena, schedule->function_count,
+                                  sizeof *out_calls->callees)};
+  finder_t finder = {.schedule = schedule, .arena = arena, .calls = out_calls};
+  if (!out_calls->callees || !sort_symbols(&finder) || !sort_tables(&finder))
+    return gmem_out_of_memory(diag);
+  find_mentions(&finder);
+  if (finder.table_is_used)
+    for_each_table(&finder, escape_table);
+  if (finder.out_of_memory || !list_returns(&finder) ||
+      !gmem_call_graph_solve(schedule, out_calls, arena))
+    return gmem_out_of_memory(diag);
+  judge_calls(&finder);
+  return GMEM_OK;
+}
+
+uint32_t gmem_first_call_from(const gmem_program_t *schedule,
+                              const gmem_calls_t *calls, uint32_t function,
+                              int64_t step) {
+  uint32_t low = calls->callees[function].first_call;
+  uint32_t high = calls->callees[function].end_call;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (schedule->ops[calls->calls[middle].op].begin < step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,238 @@
+// constant_globals.c - see constant_globals.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "constant_globals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "op_models.h"
+#include "schedule.h"
+
+//===--- what is written --------------------------------------------------===//
+
+// Ops that write to a memref and give nothing back, so that no model of theirs
+// has to say it for tensors.
+static const struct {
+  const char *op;
+  intptr_t operand;
+} writers[] = {
+    {"affine.store", 1},
+    {"affine.vector_store", 1},
+    {"bufferization.materialize_in_destination", 1},
+    {"memref.atomic_rmw", 1},
+    {"memref.copy", 1},
+    {"memref.generic_atomic_rmw", 0},
+    {"memref.store", 1},
+    {"vector.compressstore", 0},
+    {"vector.maskedstore", 0},
+    {"vector.scatter", 0},
+    {"vector.store", 1},
+    {"vector.transfer_write", 1},
+};
+
+static bool is_writer(MlirOperation op, intptr_t operand) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof writers / sizeof *writers; ++i)
+    if (writers[i].operand == operand &&
+        mlirStringRefEqual(name, gmem_string(writers[i].op)))
+      return true;
+  return false;
+}
+
+// Whether the operand is one that the op writes its results to: on tensors
+// these are the last ones, one per result; on memrefs there are no results, and
+// they are the last segment of the operands.
+static bool is_output(const gmem_op_model_t *model, MlirOperation op,
+                      intptr_t operand) {
+  if (model->destination != GMEM_DESTINATION_TRAILING)
+    return false;
+  MlirAttribute segments = gmem_op_attribute(op, "operandSegmentSizes");
+  intptr_t count = mlirOperationGetNumOperands(op), outputs = 1;
+  if (!mlirAttributeIsNull(segments) &&
+      mlirAttributeIsADenseI32Array(segments) &&
+      mlirDenseArrayGetNumElements(segments) > 0)
+    outputs = mlirDenseI32ArrayGetElement(
+        segments, mlirDenseArrayGetNumElements(segments) - 1);
+  return operand >= count - outputs;
+}
+
+static bool spoils(const gmem_op_models_t *models, MlirOperation op,
+                   intptr_t operand) {
+  const gmem_op_model_t *model = gmem_op_models_find(models, op);
+  return model->kind == GMEM_OP_DEALLOC || is_writer(op, operand) ||
+         is_output(model, op, operand) ||
+         gmem_op_model_writes(model, op, operand);
+}
+
+// One memref and its views.
+typedef struct view_walk_s {
+  const gmem_op_models_t *models;
+  gmem_arena_t *arena;
+  MlirValue *values;
+  size_t count, room;
+} view_walk_t;
+
+// More views of one memref than these are not looked at, and it is left alone.
+enum { MAX_VIEWS = 4096 };
+
+// Adds the memrefs that a view gives.
+static bool add_views(view_walk_t *walk, MlirOperation op) {
+  if (gmem_op_models_find(walk->models, op)->kind != GMEM_OP_VIEW)
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (!gmem_is_memref_type(mlirValueGetType(result)))
+      continue;
+    if (!gmem_arena_grow(walk->arena, &walk->values, walk->count, &walk->room,
+                         sizeof result))
+      return false;
+    walk->values[walk->count++] = result;
+  }
+  return true;
+}
+
+// Whether |value| or a view of it is written or freed.
+static gmem_status_t is_spoilt(const gmem_program_t *schedule, MlirValue value,
+                               gmem_arena_t *arena, bool *out,
+                               gmem_diag_t *diag) {
+  view_walk_t walk = {.models = schedule->models, .arena = arena};
+  *out = true;
+  if (!gmem_arena_grow(arena, &walk.values, 0, &walk.room, sizeof value))
+    return gmem_out_of_memory(diag);
+  walk.values[walk.count++] = value;
+  for (size_t i = 0; i < walk.count; ++i) {
+    if (i >= MAX_VIEWS)
+      return GMEM_OK;
+    for (MlirOpOperand use = mlirValueGetFirstUse(walk.values[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (spoils(schedule->models, user, mlirOpOperandGetOperandNumber(use)))
+        return GMEM_OK;
+      if (!add_views(&walk, user))
+        return gmem_out_of_memory(diag);
+    }
+  }
+  *out = false;
+  return GMEM_OK;
+}
+
+//===--- candidates -------------------------------------------------------===//
+
+MlirAttribute gmem_global_contents(MlirOperation global) {
+  MlirAttribute contents = gmem_op_attribute(global, "initial_value");
+  return !mlirAttributeIsNull(contents) && mlirAttributeIsAElements(contents)
+             ? contents
+             : mlirAttributeGetNull();
+}
+
+static void keep_first_symbol(MlirStringRef name, void *user) {
+  MlirStringRef *first = user;
+  if (!first->length)
+    *first = name;
+}
+
+// The constant global that |op| names; null when it names none.
+static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
+  MlirOperation none = {NULL};
+  MlirStringRef name = {NULL, 0};
+  gmem_for_each_symbol(op, keep_first_symbol, &name);
+  MlirOperation found =
+      name.length ? mlirSymbolTableLookup(symbols, name) : none;
+  if (mlirOperationIsNull(found) ||
+      mlirAttributeIsNull(gmem_op_attribute(found, "constant")) ||
+      mlirAttributeIsNull(gmem_global_contents(found)))
+    return none;
+  return found;
+}
+
+// Whether all elements of a memref in the default memory space lie one after
+// the other; |*size| is then what they take.
+static bool is_plain(MlirType type, uint64_t *size) {
+  return mlirTypeIsAMemRef(type) &&
+         mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         gmem_memref_size(type, NULL, size) == GMEM_TYPE_SIZED;
+}
+
+typedef struct candidate_s {
+  uint32_t value;
+  MlirOperation global;
+  uint64_t size;
+  bool is_spoilt;
+} candidate_t;
+
+// Those of one global together.
+static int by_global(const void *a, const void *b) {
+  uintptr_t left = (uintptr_t)((const candidate_t *)a)->global.ptr;
+  uintptr_t right = (uintptr_t)((const candidate_t *)b)->global.ptr;
+  return (left > right) - (left < right);
+}
+
+static size_t list_candidates(const gmem_program_t *schedule,
+                              MlirSymbolTable symbols,
+                              candidate_t *candidates) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+    const gmem_value_t *value = &schedule->values[i];
+    if (value->op == GMEM_NO_INDEX ||
+        schedule->ops[value->op].kind != GMEM_OP_GLOBAL)
+      continue;
+    MlirOperation op = schedule->ops[value->op].op;
+    candidate_t candidate = {.value = i};
+    if (mlirOperationGetNumResults(op) != 1 ||
+        !is_plain(mlirValueGetType(value->value), &candidate.size))
+      continue;
+    candidate.global = global_of(symbols, op);
+    if (candidate.global.ptr)
+      candidates[count++] = candidate;
+  }
+  return count;
+}
+
+// Takes the |count| candidates of one global, unless one of them is spoilt.
+static void take(gmem_program_t *schedule, const candidate_t *candidates,
+                 size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (candidates[i].is_spoilt)
+      return;
+  for (size_t i = 0; i < count; ++i) {
+    gmem_value_t *value = &schedule->values[candidates[i].value];
+    value->type = GMEM_TYPE_SIZED;
+    value->size = candidates[i].size;
+    schedule->ops[value->op].global = candidates[i].global;
+  }
+}
+
+gmem_status_t gmem_constant_globals_find(gmem_program_t *schedule,
+                                         MlirSymbolTable symbols,
+                                         gmem_arena_t *arena,
+                                         gmem_diag_t *diag) {
+  if (mlirSymbolTableIsNull(symbols))
+    return GMEM_OK;
+  candidate_t *candidates =
+      gmem_arena_alloc(arena, schedule->value_count, sizeof *candidates);
+  if (!candidates)
+    return gmem_out_of_memory(diag);
+  size_t count = list_candidates(schedule, symbols, candidates);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+    status = is_spoilt(schedule, schedule->values[candidates[i].value].value,
+                       arena, &candidates[i].is_spoilt, diag);
+  if (status != GMEM_OK)
+    return status;
+  qsort(candidates, count, sizeof *candidates, by_global);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1;
+         end < count && by_global(&candidates[i], &candidates[end]) == 0;)
+      ++end;
+    take(schedule, &candidates[i], end - i);
+  }
+  return GMEM_OK;
+}

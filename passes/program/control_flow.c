@@ -1,0 +1,549 @@
+// control_flow.c - see control_flow.h. What does not look exactly as it should
+// is taken for something nobody knows, so that lives become longer, not wrong.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "control_flow.h"
+
+#include <stdlib.h>
+
+#include "diagnostics.h"
+#include "schedule.h"
+
+typedef struct block_key_s {
+  const void *pointer; // of the MlirBlock
+  uint32_t block;
+} block_key_t;
+
+typedef struct edge_s {
+  uint32_t from, to; // blocks
+} edge_t;
+
+typedef struct builder_s {
+  const gmem_program_t *schedule;
+  const gmem_calls_t *calls;
+  const bool *unordered;  // by region
+  uint32_t *first_region; // by op: of the regions it owns, which follow one
+                          //   another but for those inside; or GMEM_NO_INDEX
+  uint32_t *next_region;  // by region: of the same owner, or GMEM_NO_INDEX
+  block_key_t *blocks;    // those of regions with several, by pointer
+  size_t block_count;
+  edge_t *edges;
+  size_t edge_count, edge_room;
+  gmem_arena_t *arena;
+  gmem_control_flow_t *flow;
+  bool out_of_memory;
+} builder_t;
+
+//===--- what is handed on ------------------------------------------------===//
+
+// A row of values that is handed on, or to.
+typedef struct row_s {
+  enum { OPERANDS, RESULTS, ARGUMENTS } kind;
+  MlirOperation op; // of operands and results
+  MlirBlock block;  // of arguments
+  intptr_t first, count;
+} row_t;
+
+static row_t operands_of(MlirOperation op) {
+  return (row_t){
+      .kind = OPERANDS, .op = op, .count = mlirOperationGetNumOperands(op)};
+}
+
+static row_t results_of(MlirOperation op) {
+  return (row_t){
+      .kind = RESULTS, .op = op, .count = mlirOperationGetNumResults(op)};
+}
+
+static row_t arguments_of(MlirBlock block) {
+  return (row_t){.kind = ARGUMENTS,
+                 .block = block,
+                 .count = mlirBlockGetNumArguments(block)};
+}
+
+// The row from value |first| on; a row that is too short stays as it is.
+static row_t row_from(row_t row, intptr_t first) {
+  if (first < 0 || first > row.count)
+    return row;
+  row.first += first;
+  row.count -= first;
+  return row;
+}
+
+static row_t row_last(row_t row, intptr_t count) {
+  return row_from(row, row.count - count);
+}
+
+static MlirValue value_at(const row_t *row, intptr_t i) {
+  switch (row->kind) {
+  case OPERANDS:
+    return mlirOperationGetOperand(row->op, row->first + i);
+  case RESULTS:
+    return mlirOperationGetResult(row->op, row->first + i);
+  default:
+    return mlirBlockGetArgument(row->block, row->first + i);
+  }
+}
+
+static bool have_same_types(row_t left, row_t right) {
+  if (left.count != right.count)
+    return false;
+  for (intptr_t i = 0; i < left.count; ++i)
+    if (!mlirTypeEqual(mlirValueGetType(value_at(&left, i)),
+                       mlirValueGetType(value_at(&right, i))))
+      return false;
+  return true;
+}
+
+static void touch(builder_t *builder, uint32_t value, int64_t begin,
+                  int64_t end) {
+  gmem_control_flow_t *flow = builder->flow;
+  if (value == GMEM_NO_INDEX)
+    return;
+  if (!gmem_arena_grow(builder->arena, &flow->touches, flow->touch_count,
+                       &flow->touch_room, sizeof *flow->touches)) {
+    builder->out_of_memory = true;
+    return;
+  }
+  flow->touches[flow->touch_count++] = (gmem_touch_t){value, begin, end};
+}
+
+static void touch_all(builder_t *builder, row_t row, int64_t begin,
+                      int64_t end) {
+  for (intptr_t i = 0; i < row.count; ++i)
+    touch(builder, gmem_schedule_find(builder->schedule, value_at(&row, i)),
+          begin, end);
+}
+
+// Rows of the same types.
+static void hand_on(builder_t *builder, row_t given, row_t to, uint32_t op,
+                    int64_t time) {
+  gmem_control_flow_t *flow = builder->flow;
+  touch_all(builder, given, time, time + 1);
+  touch_all(builder, to, time, time + 1);
+  for (intptr_t i = 0; i < given.count; ++i) {
+    uint32_t source =
+        gmem_schedule_find(builder->schedule, value_at(&given, i));
+    uint32_t target = gmem_schedule_find(builder->schedule, value_at(&to, i));
+    if (source == GMEM_NO_INDEX || target == GMEM_NO_INDEX)
+      continue;
+    if (!gmem_arena_grow(builder->arena, &flow->transfers, flow->transfer_count,
+                         &flow->transfer_room, sizeof *flow->transfers)) {
+      builder->out_of_memory = true;
+      return;
+    }
+    flow->transfers[flow->transfer_count++] =
+        (gmem_transfer_t){source, target, op, time};
+  }
+}
+
+//===--- the regions of an op ---------------------------------------------===//
+
+static bool link_regions(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  builder->first_region = gmem_arena_alloc(builder->arena, schedule->op_count,
+                                           sizeof *builder->first_region);
+  builder->next_region = gmem_arena_alloc(
+      builder->arena, schedule->region_count, sizeof *builder->next_region);
+  if (!builder->first_region || !builder->next_region)
+    return false;
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    builder->first_region[i] = GMEM_NO_INDEX;
+  for (uint32_t i = (uint32_t)schedule->region_count; i-- > 0;) {
+    uint32_t owner = schedule->regions[i].owner;
+    if (owner == GMEM_NO_INDEX)
+      continue;
+    builder->next_region[i] = builder->first_region[owner];
+    builder->first_region[owner] = i;
+  }
+  return true;
+}
+
+// The terminator of a block: an op that takes one step. Or NULL.
+static const gmem_step_t *terminator_of(const builder_t *builder,
+                                        const gmem_block_t *block) {
+  const gmem_step_t *op = block->last_op == GMEM_NO_INDEX
+                              ? NULL
+                              : &builder->schedule->ops[block->last_op];
+  return op && op->end == op->begin + 1 &&
+                 mlirOperationGetNumResults(op->op) == 0
+             ? op
+             : NULL;
+}
+
+// The only block of region |number| of the op, with a terminator that goes
+// nowhere else; NULL if that is not what there is.
+static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
+                                      uint32_t number) {
+  uint32_t index = builder->first_region[op];
+  while (number-- && index != GMEM_NO_INDEX)
+    index = builder->next_region[index];
+  if (index == GMEM_NO_INDEX)
+    return NULL;
+  const gmem_ir_region_t *region = &builder->schedule->regions[index];
+  if (region->block_count != 1 || builder->unordered[index])
+    return NULL;
+  const gmem_block_t *block = &builder->schedule->blocks[region->first_block];
+  const gmem_step_t *end = terminator_of(builder, block);
+  return end && mlirOperationGetNumSuccessors(end->op) == 0 ? block : NULL;
+}
+
+//===--- branches ---------------------------------------------------------===//
+
+// What leaves an arm of |op| by |block| are the results.
+static bool gives_results(const builder_t *builder, const gmem_step_t *op,
+                          const gmem_block_t *block) {
+  if (mlirOperationGetNumResults(op->op) == 0)
+    return true;
+  const gmem_step_t *end = terminator_of(builder, block);
+  return end && (mlirOperationGetNumSuccessors(end->op) != 0 ||
+                 have_same_types(operands_of(end->op), results_of(op->op)));
+}
+
+static bool is_arm(const builder_t *builder, const gmem_step_t *op,
+                   uint32_t index) {
+  const gmem_ir_region_t *region = &builder->schedule->regions[index];
+  if (builder->unordered[index])
+    return false;
+  if (region->first_block == GMEM_NO_INDEX)
+    return mlirOperationGetNumResults(op->op) == 0;
+  row_t arguments =
+      arguments_of(builder->schedule->blocks[region->first_block].block);
+  if (!have_same_types(arguments,
+                       row_last(operands_of(op->op), arguments.count)))
+    return false;
+  for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
+       i = builder->schedule->blocks[i].next)
+    if (!gives_results(builder, op, &builder->schedule->blocks[i]))
+      return false;
+  return true;
+}
+
+static void hand_on_in_arm(builder_t *builder, uint32_t index,
+                           const gmem_ir_region_t *region) {
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  if (region->first_block == GMEM_NO_INDEX)
+    return;
+  row_t arguments =
+      arguments_of(builder->schedule->blocks[region->first_block].block);
+  hand_on(builder, row_last(operands_of(op->op), arguments.count), arguments,
+          index, op->begin);
+  for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
+       i = builder->schedule->blocks[i].next) {
+    const gmem_block_t *block = &builder->schedule->blocks[i];
+    const gmem_step_t *end = terminator_of(builder, block);
+    if (end && mlirOperationGetNumResults(op->op) &&
+        mlirOperationGetNumSuccessors(end->op) == 0)
+      hand_on(builder, operands_of(end->op), results_of(op->op), block->last_op,
+              end->begin);
+  }
+}
+
+static bool find_branch(builder_t *builder, uint32_t index) {
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
+       i = builder->next_region[i])
+    if (!is_arm(builder, op, i))
+      return false;
+  for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
+       i = builder->next_region[i])
+    hand_on_in_arm(builder, index, &builder->schedule->regions[i]);
+  return true;
+}
+
+//===--- loops ------------------------------------------------------------===//
+
+static bool find_for(builder_t *builder, uint32_t index) {
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_block_t *body = sole_block(builder, index, 0);
+  if (!body || mlirOperationGetNumRegions(op->op) != 1)
+    return false;
+  uint32_t last_op = body->last_op;
+  const gmem_step_t *end = &builder->schedule->ops[last_op];
+  row_t results = results_of(op->op);
+  row_t inits = row_last(operands_of(op->op), results.count);
+  row_t arguments = arguments_of(body->block);
+  row_t carried = row_last(arguments, results.count);
+  row_t next = operands_of(end->op);
+  if (!have_same_types(inits, results) || !have_same_types(carried, results) ||
+      !have_same_types(next, results))
+    return false;
+  hand_on(builder, inits, carried, index, op->begin);
+  hand_on(builder, next, carried, last_op, end->begin);
+  hand_on(builder, carried, results, index, op->end - 1);
+  // The others are the op's own, for each iteration.
+  arguments.count -= carried.count;
+  touch_all(builder, arguments, op->begin, op->end);
+  return true;
+}
+
+// Region 0 hands on what its terminator is given behind the condition (of a
+// GMEM_OP_LOOP: its arguments as they are) to region 1 or, at the end, to the
+// results.
+static bool find_while(builder_t *builder, uint32_t index) {
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_block_t *before = sole_block(builder, index, 0);
+  const gmem_block_t *after = sole_block(builder, index, 1);
+  if (!before || !after || mlirOperationGetNumRegions(op->op) != 2)
+    return false;
+  bool as_they_are = op->kind == GMEM_OP_LOOP;
+  const gmem_step_t *condition = &builder->schedule->ops[before->last_op];
+  const gmem_step_t *yield = &builder->schedule->ops[after->last_op];
+  row_t inits = operands_of(op->op), results = results_of(op->op);
+  row_t arguments = arguments_of(before->block);
+  row_t next = operands_of(yield->op);
+  row_t given = operands_of(condition->op);
+  if (given.count == 0)
+    return false;
+  given = as_they_are ? arguments : row_from(given, 1);
+  if (!have_same_types(inits, arguments) || !have_same_types(given, results) ||
+      !have_same_types(given, arguments_of(after->block)) ||
+      !have_same_types(next, arguments))
+    return false;
+  hand_on(builder, inits, arguments, index, op->begin);
+  hand_on(builder, given, arguments_of(after->block), before->last_op,
+          condition->begin);
+  hand_on(builder, next, arguments, after->last_op, yield->begin);
+  hand_on(builder, given, results, index, op->end - 1);
+  if (as_they_are)
+    touch_all(builder, arguments, before->begin, condition->end);
+  return true;
+}
+
+//===--- what nobody knows ------------------------------------------------===//
+
+// What comes in from the op may be wanted as long as it runs.
+static void touch_any(builder_t *builder, uint32_t index) {
+  const gmem_program_t *schedule = builder->schedule;
+  const gmem_step_t *op = &schedule->ops[index];
+  for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
+       i = builder->next_region[i])
+    if (schedule->regions[i].first_block != GMEM_NO_INDEX)
+      touch_all(builder,
+                arguments_of(
+                    schedule->blocks[schedule->regions[i].first_block].block),
+                op->begin, op->end);
+}
+
+static void find_regions(builder_t *builder, uint32_t index) {
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  bool is_exact = false;
+  bool is_alone = !op->late && op->group == GMEM_NO_GROUP;
+  if (builder->first_region[index] == GMEM_NO_INDEX)
+    return;
+  if (is_alone && op->kind == GMEM_OP_BRANCH)
+    is_exact = find_branch(builder, index);
+  else if (is_alone && op->kind == GMEM_OP_FOR)
+    is_exact = find_for(builder, index);
+  else if (is_alone && (op->kind == GMEM_OP_WHILE || op->kind == GMEM_OP_LOOP))
+    is_exact = find_while(builder, index);
+  builder->flow->flows[index] = GMEM_FLOW_ANY;
+  if (!is_exact)
+    touch_any(builder, index);
+  else if (op->kind == GMEM_OP_BRANCH)
+    builder->flow->flows[index] = GMEM_FLOW_BRANCH;
+  else
+    builder->flow->flows[index] =
+        op->kind == GMEM_OP_FOR ? GMEM_FLOW_FOR : GMEM_FLOW_WHILE;
+}
+
+//===--- calls ------------------------------------------------------------===//
+
+// Of several returns one runs, and all results are written there, as those of a
+// branch. If there are other calls, though, their results would meet there:
+// then all that is returned meets at the call.
+static bool is_given_at_returns(const builder_t *builder,
+                                const gmem_call_t *call) {
+  const gmem_callee_t *callee = &builder->calls->callees[call->callee];
+  for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
+    const gmem_step_t *op = &builder->schedule->ops[builder->calls->returns[i]];
+    if (op->end != op->begin + 1)
+      return false;
+  }
+  return call->by_reference && callee->end_return > callee->first_return + 1;
+}
+
+static void find_call(builder_t *builder, const gmem_call_t *call) {
+  const gmem_program_t *schedule = builder->schedule;
+  const gmem_step_t *op = &schedule->ops[call->op];
+  const gmem_callee_t *callee = &builder->calls->callees[call->callee];
+  MlirBlock entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(schedule->functions[call->callee].op, 0));
+  row_t operands = operands_of(op->op), arguments = arguments_of(entry);
+  bool at_returns = is_given_at_returns(builder, call);
+  builder->flow->flows[call->op] = GMEM_FLOW_CALL;
+  arguments.count = operands.count; // there may be more
+  hand_on(builder, operands, arguments, call->op, op->begin);
+  for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
+    uint32_t index = builder->calls->returns[i];
+    const gmem_step_t *end = &schedule->ops[index];
+    hand_on(builder, operands_of(end->op), results_of(op->op),
+            at_returns ? index : call->op,
+            at_returns ? end->begin : op->end - 1);
+  }
+}
+
+//===--- blocks -----------------------------------------------------------===//
+
+static int by_pointer(const void *a, const void *b) {
+  uintptr_t left = (uintptr_t)((const block_key_t *)a)->pointer;
+  uintptr_t right = (uintptr_t)((const block_key_t *)b)->pointer;
+  return (left > right) - (left < right);
+}
+
+static bool list_blocks(builder_t *builder) {
+  const gmem_program_t *schedule = builder->schedule;
+  builder->blocks = gmem_arena_alloc(builder->arena, schedule->block_count,
+                                     sizeof *builder->blocks);
+  if (!builder->blocks)
+    return false;
+  for (uint32_t i = 0; i < schedule->block_count; ++i)
+    if (schedule->regions[schedule->blocks[i].region].block_count > 1)
+      builder->blocks[builder->block_count++] =
+          (block_key_t){schedule->blocks[i].block.ptr, i};
+  qsort(builder->blocks, builder->block_count, sizeof *builder->blocks,
+        by_pointer);
+  return true;
+}
+
+static uint32_t find_block(const builder_t *builder, MlirBlock block) {
+  block_key_t key = {block.ptr, 0};
+  const block_key_t *found =
+      builder->block_count
+          ? bsearch(&key, builder->blocks, builder->block_count, sizeof key,
+                    by_pointer)
+          : NULL;
+  return found ? found->block : GMEM_NO_INDEX;
+}
+
+static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
+  if (to == GMEM_NO_INDEX)
+    return;
+  if (!gmem_arena_grow(builder->arena, &builder->edges, builder->edge_count,
+                       &builder->edge_room, sizeof *builder->edges)) {
+    builder->out_of_memory = true;
+    return;
+  }
+  builder->edges[builder->edge_count++] = (edge_t){from, to};
+}
+
+// Whether the last operands of a terminator are, in order, the arguments of its
+// successors. Of an op of no registered dialect nothing says that they are
+// handed on, or in this order, whatever their types are.
+static bool gives_arguments(const gmem_step_t *op, intptr_t *out_first) {
+  row_t rest = operands_of(op->op);
+  intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
+  for (intptr_t i = 0; i < successors; ++i)
+    total += mlirBlockGetNumArguments(mlirOperationGetSuccessor(op->op, i));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
+  if (!mlirContextIsRegisteredOperation(mlirOperationGetContext(op->op), name))
+    return total == 0;
+  if (op->end != op->begin + 1 || total > rest.count)
+    return false;
+  *out_first = rest.count - total;
+  rest = row_from(rest, *out_first);
+  for (intptr_t i = 0; i < successors; ++i) {
+    row_t to = arguments_of(mlirOperationGetSuccessor(op->op, i)), given = rest;
+    given.count = to.count;
+    if (!have_same_types(given, to))
+      return false;
+    rest = row_from(rest, to.count);
+  }
+  return true;
+}
+
+// Arguments are written where control comes from.
+static void find_edges(builder_t *builder, uint32_t block) {
+  uint32_t index = builder->schedule->blocks[block].last_op;
+  if (index == GMEM_NO_INDEX)
+    return;
+  const gmem_step_t *op = &builder->schedule->ops[index];
+  intptr_t successors = mlirOperationGetNumSuccessors(op->op), first = 0;
+  bool is_known = successors && gives_arguments(op, &first);
+  for (intptr_t i = 0; i < successors; ++i) {
+    MlirBlock to = mlirOperationGetSuccessor(op->op, i);
+    row_t arguments = arguments_of(to), given = operands_of(op->op);
+    add_edge(builder, block, find_block(builder, to));
+    if (!is_known) {
+      touch_all(builder, arguments, op->begin, op->end);
+      continue;
+    }
+    given = row_from(given, first);
+    given.count = arguments.count;
+    hand_on(builder, given, arguments, index, op->begin);
+    first += arguments.count;
+  }
+}
+
+// Sorts the edges by where they go to, by counting.
+static bool list_predecessors(builder_t *builder) {
+  gmem_control_flow_t *flow = builder->flow;
+  size_t count = builder->schedule->block_count;
+  flow->first_predecessor = gmem_arena_alloc(builder->arena, count + 1,
+                                             sizeof *flow->first_predecessor);
+  flow->predecessors = gmem_arena_alloc(builder->arena, builder->edge_count,
+                                        sizeof *flow->predecessors);
+  if (!flow->first_predecessor || !flow->predecessors)
+    return false;
+  for (size_t i = 0; i < builder->edge_count; ++i)
+    ++flow->first_predecessor[builder->edges[i].to];
+  uint32_t total = 0;
+  for (size_t i = 0; i <= count; ++i)
+    flow->first_predecessor[i] = total += flow->first_predecessor[i];
+  for (size_t i = builder->edge_count; i-- > 0;)
+    flow->predecessors[--flow->first_predecessor[builder->edges[i].to]] =
+        builder->edges[i].from;
+  return true;
+}
+
+static int in_order_of_ops(const void *a, const void *b) {
+  const gmem_transfer_t *left = a, *right = b;
+  if (left->op != right->op)
+    return left->op < right->op ? -1 : 1;
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  if (left->to != right->to)
+    return left->to < right->to ? -1 : 1;
+  return (left->from > right->from) - (left->from < right->from);
+}
+
+// Sorts them; what is handed on twice at one step is listed once.
+static void sort_transfers(gmem_control_flow_t *flow) {
+  gmem_transfer_t *all = flow->transfers;
+  size_t count = 0;
+  if (flow->transfer_count > 1) // or there may be no array
+    qsort(all, flow->transfer_count, sizeof *all, in_order_of_ops);
+  for (size_t i = 0; i < flow->transfer_count; ++i)
+    if (count == 0 || in_order_of_ops(&all[count - 1], &all[i]) != 0)
+      all[count++] = all[i];
+  flow->transfer_count = count;
+}
+
+gmem_status_t gmem_control_flow_find(const gmem_program_t *schedule,
+                                     const gmem_calls_t *calls,
+                                     const bool *unordered, gmem_arena_t *arena,
+                                     gmem_control_flow_t *out_flow,
+                                     gmem_diag_t *diag) {
+  *out_flow = (gmem_control_flow_t){
+      .flows = gmem_arena_alloc(arena, schedule->op_count, sizeof(uint8_t))};
+  builder_t builder = {.schedule = schedule,
+                       .calls = calls,
+                       .unordered = unordered,
+                       .arena = arena,
+                       .flow = out_flow};
+  if (!out_flow->flows || !link_regions(&builder) || !list_blocks(&builder))
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < schedule->op_count; ++i)
+    find_regions(&builder, i);
+  for (size_t i = 0; i < calls->count; ++i)
+    if (calls->calls[i].is_plain)
+      find_call(&builder, &calls->calls[i]);
+  for (uint32_t i = 0; i < schedule->block_count; ++i)
+    if (schedule->regions[schedule->blocks[i].region].block_count > 1)
+      find_edges(&builder, i);
+  if (builder.out_of_memory || !list_predecessors(&builder) ||
+      !gmem_block_chains_find(schedule, out_flow->first_predecessor,
+                              out_flow->predecessors, arena, &out_flow->chains))
+    return gmem_out_of_memory(diag);
+  sort_transfers(out_flow);
+  return GMEM_OK;
+}

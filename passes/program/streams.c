@@ -1,0 +1,706 @@
+// streams.c - see streams.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "streams.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotations.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// Numbers that are kept of all that is known, at most: for more, a block would
+// say too much to be worth its memory, and nothing is known to be done.
+#define MOST_KNOWN ((size_t)1 << 24)
+
+typedef struct op_key_s {
+  const void *pointer; // of the MlirOperation
+  uint32_t op;
+} op_key_t;
+
+typedef struct finder_s {
+  const gmem_program_t *schedule;
+  const gmem_calls_t *calls;
+  gmem_arena_t *arena;
+  gmem_streams_t *streams;
+  gmem_diag_t *diag;
+  op_key_t *keys; // ops by pointer: a hash table with open addressing
+  size_t key_mask;
+  bool *uses_streams;      // by function, with all that it calls
+  uint64_t *function_left; // by function: sets, as by op
+  // Of the block at hand, by stream - 1 as all that is known:
+  uint32_t *host;       // what the host knows
+  uint32_t **tails;     // by stream: what its last op knows, and itself
+  uint32_t *is_tail_of; // by stream: block that its tail is of, + 1
+} finder_t;
+
+//===--- what ops say -----------------------------------------------------===//
+
+static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
+  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
+}
+
+// The stream of |op|, or -1. Returns false if that is malformed.
+static bool read_stream(MlirOperation op, int64_t *out) {
+  MlirAttribute stream = annotation(op, GMEM_ATTR_STREAM);
+  *out = -1;
+  if (mlirAttributeIsNull(stream))
+    return true;
+  if (!mlirAttributeIsAInteger(stream) ||
+      !mlirTypeEqual(mlirAttributeGetType(stream),
+                     mlirIntegerTypeGet(mlirAttributeGetContext(stream), 64)))
+    return false;
+  *out = mlirIntegerAttrGetValueInt(stream);
+  return *out >= 0;
+}
+
+static bool is_good_wait(MlirOperation op) {
+  MlirAttribute wait = annotation(op, GMEM_ATTR_WAIT);
+  if (mlirAttributeIsNull(wait))
+    return true;
+  if (!mlirAttributeIsADenseI64Array(wait))
+    return false;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(wait); ++i)
+    if (mlirDenseI64ArrayGetElement(wait, i) < 0)
+      return false;
+  return true;
+}
+
+static gmem_status_t refuse(const finder_t *finder, MlirOperation op,
+                            const char *what) {
+  return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                    mlirOperationGetLocation(op), NULL, 0, "%s", what);
+}
+
+static bool has_annotation(MlirOperation op) {
+  return !mlirAttributeIsNull(annotation(op, GMEM_ATTR_STREAM)) ||
+         !mlirAttributeIsNull(annotation(op, GMEM_ATTR_WAIT));
+}
+
+typedef struct body_walk_s {
+  MlirOperation whole;
+  MlirOperation found; // or null
+} body_walk_t;
+
+static MlirWalkResult look_for_stream(MlirOperation op, void *user) {
+  body_walk_t *walk = user;
+  if (mlirOperationEqual(op, walk->whole) || !has_annotation(op))
+    return MlirWalkResultAdvance;
+  walk->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+// What counts as one op does what is inside of it by itself.
+static gmem_status_t read_body(const finder_t *finder,
+                               const gmem_step_t *step) {
+  body_walk_t walk = {step->op, {NULL}};
+  if (step->opaque && mlirOperationGetNumRegions(step->op) != 0)
+    mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
+  return mlirOperationIsNull(walk.found)
+             ? GMEM_OK
+             : refuse(finder, walk.found,
+                      "gmem.stream and gmem.wait say nothing inside of an op "
+                      "that counts as a whole: put them on that");
+}
+
+static bool ends_block(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 0 &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+static gmem_status_t read_op(const finder_t *finder, const gmem_step_t *step,
+                             int64_t *out_stream) {
+  if (!read_stream(step->op, out_stream))
+    return gmem_bad_annotation(mlirOperationGetLocation(step->op),
+                               GMEM_ATTR_STREAM, "an i64 that is not negative",
+                               finder->diag);
+  if (!is_good_wait(step->op))
+    return gmem_bad_annotation(
+        mlirOperationGetLocation(step->op), GMEM_ATTR_WAIT,
+        "an array<i64> of numbers that are not negative", finder->diag);
+  if (*out_stream >= 0 && ends_block(step->op))
+    return refuse(finder, step->op,
+                  "an op that ends its block cannot be in a stream: control "
+                  "flow is the host's");
+  return read_body(finder, step);
+}
+
+static gmem_status_t read_function(const finder_t *finder,
+                                   const gmem_function_t *function) {
+  return has_annotation(function->op)
+             ? refuse(finder, function->op,
+                      "a function is in no stream and waits for none: its ops "
+                      "may be, and calls of it")
+             : GMEM_OK;
+}
+
+static int compare_names(const void *a, const void *b) {
+  int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+  return (left > right) - (left < right);
+}
+
+// Lists the streams; |*out_asked| is by op, or NULL if there are none.
+static gmem_status_t read_all(finder_t *finder, int64_t **out_asked) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_streams_t *streams = finder->streams;
+  size_t count = 0, room = 0;
+  *out_asked = NULL;
+  for (size_t i = 0; i < schedule->function_count; ++i) {
+    gmem_status_t status = read_function(finder, &schedule->functions[i]);
+    if (status != GMEM_OK)
+      return status;
+  }
+  for (size_t i = 0; i < schedule->op_count; ++i) {
+    int64_t stream;
+    gmem_status_t status = read_op(finder, &schedule->ops[i], &stream);
+    if (status != GMEM_OK)
+      return status;
+    if (stream < 0)
+      continue;
+    if (!*out_asked)
+      *out_asked = gmem_arena_alloc(finder->arena, schedule->op_count,
+                                    sizeof **out_asked);
+    if (!*out_asked || !gmem_arena_grow(finder->arena, &streams->names, count,
+                                        &room, sizeof *streams->names))
+      return gmem_out_of_memory(finder->diag);
+    (*out_asked)[i] = stream + 1;
+    streams->names[count++] = stream;
+  }
+  if (count)
+    qsort(streams->names, count, sizeof *streams->names, compare_names);
+  for (size_t i = 0; i < count; ++i)
+    if (i == 0 || streams->names[i] != streams->names[streams->count - 1])
+      streams->names[streams->count++] = streams->names[i];
+  return GMEM_OK;
+}
+
+// The number of the stream of that name; 0: nothing is ever put into it.
+static uint32_t find_stream(const gmem_streams_t *streams, int64_t name) {
+  const int64_t *found = bsearch(&name, streams->names, streams->count,
+                                 sizeof name, compare_names);
+  return found ? (uint32_t)(found - streams->names) + 1 : 0;
+}
+
+//===--- ops around, and called -------------------------------------------===//
+
+// The stream of |op| or of an op around it, or 0.
+static uint32_t stream_around(const finder_t *finder, uint32_t op) {
+  uint32_t stream = 0;
+  for (; op != GMEM_NO_INDEX && !stream;
+       op = gmem_op_around(finder->schedule, op))
+    stream = finder->streams->stream_of[op];
+  return stream;
+}
+
+// What the calls of |function| say of what it calls, and the reverse. Returns
+// whether that was new.
+static bool follow_calls_of(finder_t *finder, uint32_t function) {
+  const gmem_callee_t *caller = &finder->calls->callees[function];
+  bool *uses = finder->uses_streams, *runs = finder->streams->runs_in_stream;
+  bool is_changed = false;
+  for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
+    uint32_t op = finder->calls->calls[c].op;
+    uint32_t callee = finder->calls->calls[c].callee;
+    bool is_run = runs[function] || stream_around(finder, op);
+    is_changed |=
+        (uses[callee] && !uses[function]) || (is_run && !runs[callee]);
+    uses[function] |= uses[callee];
+    runs[callee] |= is_run;
+  }
+  return is_changed;
+}
+
+// Which functions use streams, and which run in one. What calls itself may take
+// more than one round.
+static void follow_calls(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    finder->uses_streams[schedule->ops[i].function] |=
+        finder->streams->stream_of[i] != 0;
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (size_t i = 0; i < schedule->function_count; ++i)
+      is_changed |= follow_calls_of(finder, finder->calls->order[i]);
+    for (size_t i = schedule->function_count; i-- > 0;)
+      is_changed |= follow_calls_of(finder, finder->calls->order[i]);
+  }
+}
+
+// Which functions run in several streams, or in one and on the host. What calls
+// itself is not planned.
+static bool find_mixed(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  const gmem_calls_t *calls = finder->calls;
+  bool *is_mixed = finder->streams->runs_in_several;
+  uint32_t *runs_in = gmem_arena_alloc(finder->arena, schedule->function_count,
+                                       sizeof *runs_in);
+  if (!runs_in)
+    return false;
+  for (size_t i = 0; i < schedule->function_count; ++i)
+    runs_in[i] = calls->callees[i].mentions ? GMEM_NO_INDEX : 0;
+  for (size_t i = schedule->function_count; i-- > 0;) { // callers first
+    uint32_t function = calls->order[i];
+    const gmem_callee_t *caller = &calls->callees[function];
+    for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
+      uint32_t callee = calls->calls[c].callee;
+      uint32_t stream = stream_around(finder, calls->calls[c].op);
+      is_mixed[callee] |= !stream && is_mixed[function];
+      stream = stream ? stream : runs_in[function];
+      is_mixed[callee] |=
+          runs_in[callee] != GMEM_NO_INDEX && runs_in[callee] != stream;
+      runs_in[callee] = stream;
+    }
+  }
+  return true;
+}
+
+// Whether an op around |op| is in a stream.
+static bool is_inside_stream(const finder_t *finder, uint32_t op) {
+  uint32_t around = gmem_op_around(finder->schedule, op);
+  return around != GMEM_NO_INDEX && stream_around(finder, around) != 0;
+}
+
+static gmem_status_t refuse_nested(const finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  const gmem_streams_t *streams = finder->streams;
+  for (uint32_t i = 0; i < schedule->op_count; ++i) {
+    const gmem_step_t *step = &schedule->ops[i];
+    if (streams->stream_of[i] && (is_inside_stream(finder, i) ||
+                                  streams->runs_in_stream[step->function]))
+      return refuse(finder, step->op,
+                    streams->runs_in_stream[step->function]
+                        ? "an op in a stream cannot be in a function that is "
+                          "called in a stream: that runs there as a whole"
+                        : "an op in a stream cannot be inside of another one "
+                          "in a stream: that runs there as a whole");
+  }
+  return GMEM_OK;
+}
+
+//===--- flat layer groups ------------------------------------------------===//
+
+// Whether the op is in a group by itself, and not only in an op of it.
+static bool is_group_member(const gmem_program_t *schedule, uint32_t op) {
+  const gmem_step_t *step = &schedule->ops[op];
+  return step->group != GMEM_NO_GROUP &&
+         (step->parent == GMEM_NO_INDEX ||
+          schedule->ops[step->parent].group != step->group);
+}
+
+// A group runs as a whole, and so in one stream.
+static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
+  const gmem_streams_t *streams = finder->streams;
+  const gmem_step_t *step = &finder->schedule->ops[op];
+  const gmem_group_span_t *span = gmem_group_span_of(&streams->spans, step);
+  gmem_stream_group_t *group = &streams->groups[span - streams->spans.spans];
+  if (group->first == GMEM_NO_INDEX)
+    group->first = op;
+  group->last = op;
+  group->is_scattered = span->block == GMEM_NO_INDEX;
+  return streams->stream_of[op] == streams->stream_of[group->first]
+             ? GMEM_OK
+             : refuse(finder, step->op,
+                      "the ops of a flat layer group must all be in the same "
+                      "stream, or in none");
+}
+
+static gmem_status_t find_groups(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_streams_t *streams = finder->streams;
+  if (!gmem_group_spans_find(schedule, finder->arena, &streams->spans))
+    return gmem_out_of_memory(finder->diag);
+  streams->groups = gmem_arena_alloc(finder->arena, streams->spans.count,
+                                     sizeof *streams->groups);
+  if (!streams->groups)
+    return gmem_out_of_memory(finder->diag);
+  for (size_t i = 0; i < streams->spans.count; ++i)
+    streams->groups[i].first = GMEM_NO_INDEX;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+    if (is_group_member(schedule, i))
+      status = add_member(finder, i);
+  return status;
+}
+
+//===--- tables -----------------------------------------------------------===//
+
+static size_t first_slot(const finder_t *finder, const void *pointer) {
+  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(hash >> 32) & finder->key_mask;
+}
+
+static bool build_keys(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  size_t size = 16;
+  while (size < 2 * schedule->op_count)
+    size *= 2;
+  finder->keys = gmem_arena_alloc(finder->arena, size, sizeof *finder->keys);
+  finder->key_mask = size - 1;
+  for (uint32_t i = 0; finder->keys && i < schedule->op_count; ++i) {
+    size_t slot = first_slot(finder, schedule->ops[i].op.ptr);
+    while (finder->keys[slot].pointer)
+      slot = (slot + 1) & finder->key_mask;
+    finder->keys[slot] = (op_key_t){schedule->ops[i].op.ptr, i};
+  }
+  return finder->keys != NULL;
+}
+
+// The op that makes |value|, or GMEM_NO_INDEX.
+static uint32_t find_maker(const finder_t *finder, MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return GMEM_NO_INDEX;
+  const void *pointer = mlirOpResultGetOwner(value).ptr;
+  size_t slot = first_slot(finder, pointer);
+  while (finder->keys[slot].pointer && finder->keys[slot].pointer != pointer)
+    slot = (slot + 1) & finder->key_mask;
+  return finder->keys[slot].pointer ? finder->keys[slot].op : GMEM_NO_INDEX;
+}
+
+// Lists the ops of each block, and the blocks of each function.
+static void link_ops(gmem_streams_t *streams) {
+  const gmem_program_t *schedule = streams->schedule;
+  for (size_t b = 0; b < schedule->block_count; ++b)
+    streams
+        ->first_block[schedule->regions[schedule->blocks[b].region].function +
+                      1] = (uint32_t)b + 1;
+  for (size_t i = 0; i < schedule->block_count; ++i)
+    streams->first_op[i] = GMEM_NO_INDEX;
+  for (uint32_t i = (uint32_t)schedule->op_count; i-- > 0;) {
+    uint32_t *first = &streams->first_op[schedule->ops[i].block];
+    streams->next_op[i] = *first;
+    *first = i;
+  }
+}
+
+static bool make_tables(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_arena_t *arena = finder->arena;
+  gmem_streams_t *streams = finder->streams;
+  size_t ops = schedule->op_count, blocks = schedule->block_count;
+  size_t functions = schedule->function_count;
+  streams->stream_of = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
+  streams->next_op = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
+  streams->first_op = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
+  streams->has_streams = gmem_arena_alloc(arena, blocks, sizeof(bool));
+  streams->runs_in_stream = gmem_arena_alloc(arena, functions, sizeof(bool));
+  streams->runs_in_several = gmem_arena_alloc(arena, functions, sizeof(bool));
+  streams->first_block =
+      gmem_arena_alloc(arena, functions + 1, sizeof(uint32_t));
+  finder->uses_streams = gmem_arena_alloc(arena, functions, sizeof(bool));
+  return streams->stream_of && streams->next_op && streams->first_op &&
+         streams->has_streams && streams->runs_in_stream &&
+         streams->runs_in_several && streams->first_block &&
+         finder->uses_streams && build_keys(finder);
+}
+
+static void merge_streams(gmem_streams_t *streams) {
+  streams->count = 1;
+  for (size_t i = 0; i < streams->schedule->op_count; ++i)
+    streams->stream_of[i] = streams->stream_of[i] != 0;
+}
+
+// The tables that grow with the number of streams.
+static bool make_wide_tables(finder_t *finder) {
+  const gmem_program_t *schedule = finder->schedule;
+  gmem_arena_t *arena = finder->arena;
+  gmem_streams_t *streams = finder->streams;
+  size_t count = streams->count, ops = schedule->op_count;
+  size_t rows = ops + schedule->block_count + count;
+  bool is_too_much = rows > MOST_KNOWN / count;
+  if (is_too_much)
+    merge_streams(streams);
+  streams->set_words = (streams->count + 63) / 64;
+  streams->left =
+      gmem_arena_alloc(arena, ops, streams->set_words * sizeof(uint64_t));
+  finder->function_left = gmem_arena_alloc(
+      arena, schedule->function_count, streams->set_words * sizeof(uint64_t));
+  if (!streams->left || !finder->function_left)
+    return false;
+  if (is_too_much)
+    return true;
+  streams->known = gmem_arena_alloc(arena, ops, count * sizeof(uint32_t));
+  streams->known_at_end =
+      gmem_arena_alloc(arena, schedule->block_count, count * sizeof(uint32_t));
+  finder->host = gmem_arena_alloc(arena, count, sizeof(uint32_t));
+  finder->tails = gmem_arena_alloc(arena, count, sizeof(uint32_t *));
+  finder->is_tail_of = gmem_arena_alloc(arena, count, sizeof(uint32_t));
+  return streams->known && streams->known_at_end && finder->host &&
+         finder->tails && finder->is_tail_of;
+}
+
+//===--- what is known ----------------------------------------------------===//
+
+static void join(uint32_t *known, const uint32_t *other, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    known[i] = known[i] > other[i] ? known[i] : other[i];
+}
+
+// What the last op of the stream knows, in block |block|, or NULL: there is
+// none.
+static uint32_t *tail_of(const finder_t *finder, uint32_t stream,
+                         uint32_t block) {
+  return finder->is_tail_of[stream - 1] == block + 1 ? finder->tails[stream - 1]
+                                                     : NULL;
+}
+
+// After the last op of the stream: what |known| says is done, and it itself.
+static bool set_tail(finder_t *finder, uint32_t stream, uint32_t op,
+                     const uint32_t *known) {
+  size_t count = finder->streams->count;
+  uint32_t block = finder->schedule->ops[op].block;
+  uint32_t **tail = &finder->tails[stream - 1];
+  if (!*tail)
+    *tail = gmem_arena_alloc(finder->arena, count, sizeof **tail);
+  if (!*tail)
+    return false;
+  if (finder->is_tail_of[stream - 1] != block + 1)
+    memset(*tail, 0, count * sizeof **tail);
+  finder->is_tail_of[stream - 1] = block + 1;
+  join(*tail, known, count);
+  (*tail)[stream - 1] = op + 1;
+  return true;
+}
+
+// Adds what the op's gmem.wait waits for.
+static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
+  const gmem_step_t *step = &finder->schedule->ops[op];
+  MlirAttribute wait = annotation(step->op, GMEM_ATTR_WAIT);
+  intptr_t count =
+      mlirAttributeIsNull(wait) ? 0 : mlirDenseArrayGetNumElements(wait);
+  for (intptr_t i = 0; i < count; ++i) {
+    uint32_t stream =
+        find_stream(finder->streams, mlirDenseI64ArrayGetElement(wait, i));
+    const uint32_t *tail = stream ? tail_of(finder, stream, step->block) : NULL;
+    if (tail)
+      join(known, tail, finder->streams->count);
+  }
+}
+
+// Adds what is done when the operands are there. What vanishes is not waited
+// for, but for its own operands.
+static void join_makers(const finder_t *finder, uint32_t op, uint32_t *known) {
+  const gmem_program_t *schedule = finder->schedule;
+  const gmem_streams_t *streams = finder->streams;
+  const gmem_step_t *step = &schedule->ops[op];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
+    uint32_t maker = find_maker(finder, mlirOperationGetOperand(step->op, i));
+    if (maker == GMEM_NO_INDEX || maker >= op ||
+        schedule->ops[maker].block != step->block)
+      continue;
+    join(known, &streams->known[maker * (size_t)streams->count],
+         streams->count);
+    uint32_t stream = streams->stream_of[maker];
+    if (stream && !gmem_may_vanish(&schedule->ops[maker]) &&
+        known[stream - 1] <= maker)
+      known[stream - 1] = maker + 1;
+  }
+}
+
+static bool is_in_set(const uint64_t *set, uint32_t stream) {
+  return set[(stream - 1) / 64] >> ((stream - 1) % 64) & 1;
+}
+
+static void add_to_set(uint64_t *set, uint32_t stream) {
+  set[(stream - 1) / 64] |= UINT64_C(1) << ((stream - 1) % 64);
+}
+
+// What is known when op |op| of the host begins, and after it. What vanishes
+// takes its wait with it.
+static bool pass_host_op(finder_t *finder, uint32_t op) {
+  const gmem_streams_t *streams = finder->streams;
+  size_t count = streams->count;
+  uint32_t *known = &streams->known[op * count];
+  memcpy(known, finder->host, count * sizeof *known);
+  join_makers(finder, op, known);
+  if (!gmem_may_vanish(&finder->schedule->ops[op])) {
+    join_waits(finder, op, known);
+    join(finder->host, known, count);
+  }
+  const uint64_t *left = &streams->left[op * streams->set_words];
+  for (uint32_t s = 1; s <= count; ++s)
+    if (is_in_set(left, s) && !set_tail(finder, s, op, known))
+      return false;
+  return true;
+}
+
+// The same of one in a stream.
+static bool pass_stream_op(finder_t *finder, uint32_t op) {
+  const gmem_streams_t *streams = finder->streams;
+  size_t count = streams->count;
+  uint32_t *known = &streams->known[op * count];
+  uint32_t stream = streams->stream_of[op];
+  memcpy(known, finder->host, count * sizeof *known);
+  if (gmem_may_vanish(&finder->schedule->ops[op])) {
+    bool is_set = set_tail(finder, stream, op, known);
+    join_makers(finder, op, known);
+    return is_set;
+  }
+  join_waits(finder, op, known);
+  const uint32_t *tail =
+      tail_of(finder, stream, finder->schedule->ops[op].block);
+  if (tail)
+    join(known, tail, count);
+  join_makers(finder, op, known);
+  return set_tail(finder, stream, op, known);
+}
+
+static bool pass_ops(finder_t *finder, uint32_t block) {
+  const gmem_streams_t *streams = finder->streams;
+  size_t count = streams->count;
+  if (!streams->known)
+    return true;
+  memset(finder->host, 0, count * sizeof *finder->host);
+  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
+       i = streams->next_op[i])
+    if (!(streams->stream_of[i] ? pass_stream_op(finder, i)
+                                : pass_host_op(finder, i)))
+      return false;
+  memcpy(&streams->known_at_end[block * count], finder->host,
+         count * sizeof *finder->host);
+  return true;
+}
+
+//===--- what is left running ---------------------------------------------===//
+
+// Adds what callees leave running to the calls in function |function|.
+static void join_calls(finder_t *finder, uint32_t function) {
+  gmem_streams_t *streams = finder->streams;
+  const gmem_callee_t *caller = &finder->calls->callees[function];
+  for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
+    const gmem_call_t *call = &finder->calls->calls[c];
+    const uint64_t *from =
+        &finder->function_left[call->callee * streams->set_words];
+    bool is_any = finder->calls->callees[call->callee].recursive &&
+                  finder->uses_streams[call->callee];
+    for (size_t w = 0; w < streams->set_words; ++w)
+      streams->left[call->op * streams->set_words + w] |=
+          is_any ? UINT64_MAX : from[w];
+  }
+}
+
+static bool leaves_any(const gmem_streams_t *streams, uint32_t op) {
+  for (size_t w = 0; w < streams->set_words; ++w)
+    if (streams->left[op * streams->set_words + w])
+      return true;
+  return streams->stream_of[op] != 0;
+}
+
+// Adds to |set| what is still running when control leaves the block.
+static void add_left(const gmem_streams_t *streams, uint32_t block,
+                     uint64_t *set) {
+  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
+       i = streams->next_op[i]) {
+    for (uint32_t s = 1; s <= streams->count && leaves_any(streams, i); ++s)
+      if (gmem_stream_is_left(streams, i, s) &&
+          !gmem_stream_is_done(streams, i, s, GMEM_NO_INDEX))
+        add_to_set(set, s);
+  }
+}
+
+static bool pass_block(finder_t *finder, uint32_t block) {
+  gmem_streams_t *streams = finder->streams;
+  const gmem_ir_region_t *region =
+      &finder->schedule->regions[finder->schedule->blocks[block].region];
+  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
+       i = streams->next_op[i])
+    streams->has_streams[block] |= leaves_any(streams, i);
+  if (!streams->has_streams[block])
+    return true;
+  if (!pass_ops(finder, block))
+    return false;
+  // What a stream runs as a whole has no streams inside.
+  uint64_t *set =
+      region->owner == GMEM_NO_INDEX
+          ? &finder->function_left[region->function * streams->set_words]
+          : &streams->left[region->owner * streams->set_words];
+  add_left(streams, block, set);
+  return true;
+}
+
+// Callees come before their callers, and blocks inside of others behind them in
+// the schedule.
+static bool pass_all(finder_t *finder) {
+  const uint32_t *first = finder->streams->first_block;
+  for (size_t i = 0; i < finder->schedule->function_count; ++i) {
+    uint32_t function = finder->calls->order[i];
+    join_calls(finder, function);
+    for (uint32_t b = first[function + 1]; b-- > first[function];)
+      if (!pass_block(finder, b))
+        return false;
+  }
+  return true;
+}
+
+//===--- all --------------------------------------------------------------===//
+
+gmem_status_t gmem_streams_find(const gmem_program_t *schedule,
+                                const gmem_calls_t *calls, gmem_arena_t *arena,
+                                gmem_streams_t *out_streams,
+                                gmem_diag_t *diag) {
+  *out_streams = (gmem_streams_t){.schedule = schedule, .calls = calls};
+  finder_t finder = {.schedule = schedule,
+                     .calls = calls,
+                     .arena = arena,
+                     .streams = out_streams,
+                     .diag = diag};
+  int64_t *asked;
+  gmem_status_t status = read_all(&finder, &asked);
+  if (status != GMEM_OK || out_streams->count == 0)
+    return status;
+  if (!make_tables(&finder))
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < schedule->op_count; ++i)
+    if (asked[i])
+      out_streams->stream_of[i] = find_stream(out_streams, asked[i] - 1);
+  link_ops(out_streams);
+  follow_calls(&finder);
+  if (!find_mixed(&finder))
+    return gmem_out_of_memory(diag);
+  status = refuse_nested(&finder);
+  if (status == GMEM_OK)
+    status = find_groups(&finder);
+  if (status != GMEM_OK)
+    return status;
+  return make_wide_tables(&finder) && pass_all(&finder)
+             ? GMEM_OK
+             : gmem_out_of_memory(diag);
+}
+
+//===--- queries ----------------------------------------------------------===//
+
+const gmem_stream_group_t *gmem_stream_group_of(const gmem_streams_t *streams,
+                                                uint32_t index) {
+  const gmem_group_span_t *span =
+      gmem_group_span_of(&streams->spans, &streams->schedule->ops[index]);
+  return span ? &streams->groups[span - streams->spans.spans] : NULL;
+}
+
+bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
+                         uint32_t stream, uint32_t later) {
+  if (!streams->known)
+    return false;
+  const uint32_t *known =
+      later == GMEM_NO_INDEX
+          ? &streams->known_at_end[streams->schedule->ops[index].block *
+                                   (size_t)streams->count]
+          : &streams->known[later * (size_t)streams->count];
+  return known[stream - 1] > index;
+}
+
+bool gmem_stream_is_left(const gmem_streams_t *streams, uint32_t index,
+                         uint32_t stream) {
+  return streams->stream_of[index] == stream ||
+         is_in_set(&streams->left[index * streams->set_words], stream);
+}
+
+void gmem_stream_describe(const gmem_streams_t *streams, uint32_t stream,
+                          char *text, size_t size) {
+  if (stream == 0)
+    snprintf(text, size, "no stream");
+  else
+    snprintf(text, size, "stream %lld", (long long)streams->names[stream - 1]);
+}

@@ -1,0 +1,387 @@
+// report.c - gmem-report.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: nothing: the plan is made anew, also where there is one.
+// produces: nothing in the IR. Plans a copy of it, proves that plan and says
+//           what came out, and what was left alone and why: as remarks, or as
+//           text or JSON in a file.
+// fails:    where gmem-plan fails, and when the file cannot be written.
+
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "diagnostics.h"
+#include "files.h"
+#include "liveness_report.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir_seam.h"
+#include "report_facts.h"
+#include "report_json.h"
+#include "report_remarks.h"
+#include "report_text.h"
+#include "scopes.h"
+#include "scopes_of_pass.h"
+#include "vocabulary.h"
+
+//===--- pieces that the forms share --------------------------------------===//
+
+// Nobody else reports that the report's own memory is out.
+static gmem_status_t no_memory(const gmem_report_t *report, gmem_diag_t *diag) {
+  return gmem_error(diag, GMEM_ERR_OUT_OF_MEMORY, report->location, NULL, 0,
+                    "out of memory");
+}
+
+//===--- figures of pools -------------------------------------------------===//
+
+typedef struct change_s {
+  int64_t step;
+  uint64_t begun, ended; // bytes; one of them is 0
+} change_t;
+
+static int by_step(const void *a, const void *b) {
+  const change_t *left = a, *right = b;
+  return (left->step > right->step) - (left->step < right->step);
+}
+
+// Counts the buffers of |pool| and lists their beginnings and ends.
+static size_t list_changes(gmem_report_t *report, uint32_t pool,
+                           change_t *changes) {
+  gmem_report_pool_t *figures = &report->pools[pool];
+  size_t count = 0;
+  for (uint32_t i = 0; i < report->buffer_count; ++i) {
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(report->planned, i);
+    if (buffer->pool != pool)
+      continue;
+    if (buffer->alias_of != GMEM_NO_BUFFER) {
+      ++figures->views;
+      continue;
+    }
+    ++figures->buffers;
+    figures->sum += buffer->size;
+    for (size_t k = 0; k < buffer->owned_count; ++k) {
+      changes[count++] = (change_t){buffer->owned[k].begin, buffer->size, 0};
+      changes[count++] = (change_t){buffer->owned[k].end, 0, buffer->size};
+    }
+  }
+  return count;
+}
+
+// When most of a pool is live, and how much that is.
+static void find_moment(gmem_report_pool_t *figures, change_t *changes,
+                        size_t count) {
+  uint64_t live = 0;
+  figures->moment = -1;
+  qsort(changes, count, sizeof *changes, by_step);
+  for (size_t i = 0; i < count;) {
+    int64_t step = changes[i].step;
+    uint64_t ended = 0;
+    for (; i < count && changes[i].step == step; ++i) {
+      live += changes[i].begun;
+      ended += changes[i].ended;
+    }
+    live -= ended;
+    int64_t until = i < count ? changes[i].step : step;
+    if (live > figures->most_live) {
+      figures->most_live = live;
+      figures->moment = step;
+      figures->moments = 0;
+    }
+    if (live == figures->most_live)
+      figures->moments += until - step;
+  }
+}
+
+static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
+  uint32_t pool_count = gmem_planned_pool_count(report->planned);
+  size_t room = 0;
+  for (uint32_t i = 0; i < report->buffer_count; ++i)
+    room += 2 * gmem_planned_buffer(report->planned, i)->owned_count;
+  change_t *changes = gmem_arena_alloc(report->arena, room, sizeof *changes);
+  report->pools =
+      gmem_arena_alloc(report->arena, pool_count, sizeof *report->pools);
+  if (!changes || !report->pools)
+    return no_memory(report, diag);
+  for (uint32_t i = 0; i < pool_count; ++i)
+    find_moment(&report->pools[i], changes, list_changes(report, i, changes));
+  return GMEM_OK;
+}
+
+//===--- what the plan does not say ---------------------------------------===//
+
+typedef struct collector_s {
+  gmem_report_t *report;
+  const gmem_model_options_t *options;
+  size_t buffers;
+  int64_t steps;
+} collector_t;
+
+// The reason why |value| is left alone, or NULL.
+static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
+                               MlirOperation *out_cause) {
+  const gmem_memref_root_t *root =
+      gmem_memref_root_of(&liveness->memrefs, value);
+  *out_cause = (MlirOperation){NULL};
+  if (!root)
+    return gmem_unplanned_reason(liveness, value);
+  if (root->fate == GMEM_MEMREF_PLANNED)
+    return NULL;
+  if (root->culprit != GMEM_NO_INDEX)
+    *out_cause = liveness->schedule->ops[root->culprit].op;
+  return gmem_memref_fate_text(root->fate);
+}
+
+static gmem_status_t add_left(gmem_report_t *report,
+                              const gmem_program_t *schedule, uint32_t value,
+                              const char *reason, MlirOperation cause,
+                              gmem_diag_t *diag) {
+  char text[256];
+  gmem_value_describe(schedule, value, text, sizeof text);
+  MlirStringRef function =
+      schedule->functions[gmem_value_function(schedule, value)].name;
+  gmem_report_left_t left = {
+      .value = gmem_arena_string(report->arena, text, strlen(text)),
+      .function =
+          gmem_arena_string(report->arena, function.data, function.length),
+      .reason = reason,
+      .location = gmem_value_location(schedule, value),
+      .cause = cause};
+  if (!left.value || !left.function ||
+      !gmem_arena_grow(report->arena, &report->left, report->left_count,
+                       &report->left_room, sizeof left))
+    return gmem_out_of_memory(diag);
+  report->left[report->left_count++] = left;
+  return GMEM_OK;
+}
+
+// The places of the buffers, which are numbered in the order of their values,
+// and all values that have none and might.
+static gmem_status_t collect_values(collector_t *collector,
+                                    const gmem_liveness_t *liveness,
+                                    gmem_diag_t *diag) {
+  const gmem_program_t *schedule = liveness->schedule;
+  gmem_report_t *report = collector->report;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
+    gmem_storage_t storage = liveness->lives[i].storage;
+    MlirOperation cause;
+    const char *reason = find_reason(liveness, i, &cause);
+    if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
+      report->locations[collector->buffers++] =
+          gmem_value_location(schedule, i);
+    else if (reason)
+      status = add_left(report, schedule, i, reason, cause, diag);
+  }
+  return status;
+}
+
+// Workbuffers are numbered behind the values of their scope.
+static void collect_workbuffers(collector_t *collector,
+                                const gmem_workbuffers_t *workbuffers) {
+  for (size_t i = 0; i < workbuffers->count; ++i)
+    collector->report->locations[collector->buffers++] =
+        mlirOperationGetLocation(workbuffers->all[i].op);
+}
+
+static gmem_status_t collect_scope(MlirOperation scope,
+                                   const gmem_op_models_t *models,
+                                   gmem_arena_t *arena, void *user,
+                                   gmem_diag_t *diag) {
+  collector_t *collector = user;
+  gmem_analysis_t analysis;
+  gmem_status_t status =
+      gmem_analyse(scope, models, collector->options, arena, &analysis, diag);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_call_contexts_t *contexts = analysis.liveness.contexts;
+  int64_t length = gmem_call_contexts_length(contexts);
+  for (int64_t step = 0; step < length; ++step)
+    collector->report->ops[collector->steps++] =
+        gmem_contexts_op_at(contexts, step);
+  status = collect_values(collector, &analysis.liveness, diag);
+  if (status == GMEM_OK)
+    collect_workbuffers(collector, &analysis.workbuffers);
+  return status;
+}
+
+static gmem_status_t collect(MlirOperation top,
+                             const gmem_plan_options_t *options,
+                             const gmem_allocator_t *allocator,
+                             gmem_report_t *report, gmem_diag_t *diag) {
+  report->buffer_count = gmem_planned_buffer_count(report->planned);
+  report->step_count = gmem_planned_figures(report->planned)->step_count;
+  report->ops = gmem_arena_alloc(report->arena, (size_t)report->step_count,
+                                 sizeof *report->ops);
+  report->locations = gmem_arena_alloc(report->arena, report->buffer_count,
+                                       sizeof *report->locations);
+  if (!report->ops || !report->locations)
+    return no_memory(report, diag);
+  collector_t collector = {.report = report, .options = &options->model};
+  gmem_status_t status =
+      gmem_for_each_scope_in(top, allocator, collect_scope, &collector, diag);
+  return status == GMEM_OK ? measure_pools(report, diag) : status;
+}
+
+//===--- the copy ---------------------------------------------------------===//
+
+// What an op says that holds for all that is in it.
+static const gmem_attr_t inherited[] = {GMEM_ATTR_OP_MODELS, GMEM_ATTR_MEMORIES,
+                                        GMEM_ATTR_TARGET};
+enum { INHERITED = sizeof inherited / sizeof *inherited };
+
+// Copies that from one op to another; whether there is any.
+static bool inherit(MlirOperation from, MlirOperation to) {
+  bool says_something = false;
+  for (size_t i = 0; i < INHERITED; ++i) {
+    MlirStringRef name = gmem_attr_name(inherited[i]);
+    MlirAttribute said = mlirOperationGetDiscardableAttributeByName(from, name);
+    if (mlirAttributeIsNull(said))
+      continue;
+    says_something = true;
+    if (!mlirOperationIsNull(to))
+      mlirOperationSetDiscardableAttributeByName(to, name, said);
+  }
+  return says_something;
+}
+
+// A copy of |top|, in modules that say what the ops around it say: the
+// outermost of them, which the caller destroys, is |*out_around|.
+static MlirOperation copy_with_surroundings(MlirOperation top,
+                                            MlirOperation *out_around) {
+  MlirOperation copy = mlirOperationClone(top);
+  *out_around = copy;
+  for (MlirOperation op = mlirOperationGetParentOperation(top);
+       !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+    if (!inherit(op, (MlirOperation){NULL}))
+      continue;
+    MlirModule around = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
+    mlirBlockAppendOwnedOperation(mlirModuleGetBody(around), *out_around);
+    *out_around = mlirModuleGetOperation(around);
+    (void)inherit(op, *out_around);
+  }
+  return copy;
+}
+
+//===--- the whole --------------------------------------------------------===//
+
+static gmem_status_t tell(const gmem_report_t *report,
+                          gmem_report_format_t format, gmem_write_fn write,
+                          void *user, gmem_diag_t *diag) {
+  gmem_text_t text = {.arena = report->arena};
+  if (format == GMEM_REPORT_REMARKS)
+    return gmem_report_to_remarks(report), GMEM_OK;
+  if (format == GMEM_REPORT_JSON)
+    gmem_report_to_json(report, &text);
+  else
+    gmem_report_to_text(report, &text);
+  return gmem_text_get(&text) ? write(user, gmem_text_get(&text), text.length)
+                              : no_memory(report, diag);
+}
+
+// Plans |copy| and reads the plan that came out.
+static gmem_status_t plan(MlirOperation copy,
+                          const gmem_plan_options_t *options,
+                          const gmem_allocator_t *allocator,
+                          gmem_planned_t **out_planned, gmem_diag_t *diag) {
+  gmem_plan_options_t quietly = *options;
+  quietly.quiet = true;
+  gmem_status_t status = gmem_plan_module(copy, &quietly, allocator, diag);
+  return status == GMEM_OK
+             ? gmem_planned_read(copy, allocator, out_planned, diag)
+             : status;
+}
+
+static gmem_status_t count_scope(MlirOperation scope, void *user) {
+  (void)scope;
+  ++*(size_t *)user;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_report_module(MlirOperation top,
+                                 const gmem_plan_options_t *options,
+                                 gmem_write_fn write, void *user,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
+  gmem_diag_t unread;
+  gmem_arena_t arena;
+  gmem_arena_init(&arena, allocator);
+  gmem_report_t report = {.arena = &arena,
+                          .location = mlirOperationGetLocation(top)};
+  gmem_planned_t *planned = NULL;
+  MlirOperation around;
+  diag = diag ? diag : &unread;
+  size_t scopes = 0;
+  (void)gmem_for_each_scope(top, count_scope, &scopes);
+  if (scopes == 0) {
+    gmem_remark(report.location,
+                "there is no function here, and so nothing to report");
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "there is no function");
+  }
+  MlirOperation copy = copy_with_surroundings(top, &around);
+  gmem_status_t status = plan(copy, options, allocator, &planned, diag);
+  report.planned = planned;
+  if (status == GMEM_OK)
+    status = collect(copy, options, allocator, &report, diag);
+  if (status == GMEM_OK)
+    status = tell(&report, options->report_format, write, user, diag);
+  gmem_planned_destroy(planned);
+  mlirOperationDestroy(around);
+  gmem_arena_destroy(&arena);
+  return status;
+}
+
+//===--- the pass ---------------------------------------------------------===//
+
+static gmem_status_t print(void *user, const char *bytes, size_t length) {
+  (void)user;
+  gmem_print(bytes, length);
+  return GMEM_OK;
+}
+
+static gmem_status_t write_later(void *output, const char *bytes,
+                                 size_t length) {
+  (void)gmem_output_write(output, bytes, length); // the commit reports it
+  return GMEM_OK;
+}
+
+static gmem_status_t report_to_file(MlirOperation top,
+                                    const gmem_plan_options_t *options,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag) {
+  const char *path = options->report_output;
+  gmem_output_t *output;
+  gmem_status_t status = gmem_output_open(path, &output, diag);
+  if (status == GMEM_OK) {
+    status =
+        gmem_report_module(top, options, write_later, output, allocator, diag);
+    if (status != GMEM_OK) {
+      gmem_output_abort(output);
+      return status;
+    }
+    status = gmem_output_commit(output, diag);
+  }
+  return status == GMEM_OK
+             ? status
+             : gmem_error(NULL, status, mlirOperationGetLocation(top), NULL, 0,
+                          "output: %s: %s", path, diag->text);
+}
+
+gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
+                          const gmem_allocator_t *allocator,
+                          gmem_diag_t *diag) {
+  gmem_diag_t own;
+  diag = diag ? diag : &own;
+  bool to_file = strcmp(options->report_output, "-") != 0;
+  if (to_file && options->report_format == GMEM_REPORT_REMARKS)
+    return gmem_error(
+        diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(top), NULL, 0,
+        "output='%s': remarks go to no file", options->report_output);
+  gmem_status_t status =
+      to_file ? report_to_file(top, options, allocator, diag)
+              : gmem_report_module(top, options, print, NULL, allocator, diag);
+  // Nothing to report on is nothing wrong.
+  return status == GMEM_ERR_NOT_FOUND ? GMEM_OK : status;
+}

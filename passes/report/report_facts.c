@@ -1,0 +1,29 @@
+// report_facts.c - queries on the buffers and ops of a report.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "report_facts.h"
+
+#include "gmem/passes.h"
+#include "text.h"
+
+int64_t gmem_report_begin(const gmem_planned_buffer_t *buffer) {
+  return buffer->ranges[0].begin;
+}
+
+int64_t gmem_report_end(const gmem_planned_buffer_t *buffer) {
+  return buffer->ranges[buffer->range_count - 1].end;
+}
+
+bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step) {
+  for (size_t i = 0; i < buffer->owned_count; ++i)
+    if (buffer->owned[i].begin <= step && step < buffer->owned[i].end)
+      return true;
+  return false;
+}
+
+void gmem_report_op(gmem_text_t *text, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  gmem_text_print(text, "%.*s (", (int)name.length, name.data);
+  gmem_text_place(text, mlirOperationGetLocation(op), true);
+  gmem_text_append(text, ")", 1);
+}

@@ -1,0 +1,13 @@
+// report_json.h - a report as JSON (docs/report.md).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_REPORT_JSON_H_
+#define GMEM_PASSES_REPORT_JSON_H_
+
+#include "report_facts.h"
+#include "text.h"
+
+// As JSON (docs/report.md).
+void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text);
+
+#endif // GMEM_PASSES_REPORT_JSON_H_

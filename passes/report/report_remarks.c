@@ -1,0 +1,63 @@
+// report_remarks.c - a report as diagnostics, each where a buffer is made.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "report_remarks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "mlir_seam.h"
+#include "report_facts.h"
+
+static void remark_pool(const gmem_report_t *report, uint32_t index) {
+  const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, index);
+  const gmem_report_pool_t *figures = &report->pools[index];
+  gmem_remark(report->location,
+              "pool=%s: size=%" PRIu64 " bytes, lower-bound=%" PRIu64
+              " bytes, buffers=%zu, sum=%" PRIu64 " bytes",
+              pool->name, pool->size, pool->lower_bound, figures->buffers,
+              figures->sum);
+  if (pool->size_hint != GMEM_UNLIMITED && pool->size > pool->size_hint)
+    gmem_remark(report->location,
+                "pool=%s: size=%" PRIu64 " bytes, size-hint=%" PRIu64 " bytes",
+                pool->name, pool->size, pool->size_hint);
+  if (pool->spilled)
+    gmem_remark(report->location,
+                "pool=%s: spilled=%" PRIu64 " buffers, spilled-bytes=%" PRIu64
+                " bytes",
+                pool->name, pool->spilled, pool->spilled_bytes);
+}
+
+static void remark_buffer(const gmem_report_t *report, uint32_t index) {
+  const gmem_planned_buffer_t *buffer =
+      gmem_planned_buffer(report->planned, index);
+  const gmem_planned_pool_t *pool =
+      gmem_planned_pool(report->planned, buffer->pool);
+  if (pool->constant || buffer->alias_of != GMEM_NO_BUFFER)
+    return;
+  // The last step of the interval is in it, as upstream has it.
+  gmem_remark(report->locations[index],
+              "planned: pool=%s, offset=%" PRIu64 ", size=%" PRIu64
+              " bytes, interval=[%" PRId64 ",%" PRId64 "]",
+              pool->name, buffer->offset, buffer->size,
+              gmem_report_begin(buffer), gmem_report_end(buffer) - 1);
+}
+
+static void remark_left(const gmem_report_left_t *left) {
+  char text[512];
+  gmem_note_t note = {.text = "because of this"};
+  bool has_cause = !mlirOperationIsNull(left->cause);
+  if (has_cause)
+    note.location = mlirOperationGetLocation(left->cause);
+  snprintf(text, sizeof text, "left alone: %s: %s", left->value, left->reason);
+  gmem_emit(GMEM_SEVERITY_REMARK, left->location, text, &note, has_cause);
+}
+
+void gmem_report_to_remarks(const gmem_report_t *report) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
+    remark_pool(report, i);
+  for (uint32_t i = 0; i < report->buffer_count; ++i)
+    remark_buffer(report, i);
+  for (size_t i = 0; i < report->left_count; ++i)
+    remark_left(&report->left[i]);
+}

@@ -1,0 +1,42 @@
+// diagnostics.h - one way to report: to MLIR's handlers, with locations, and to
+// the caller's gmem_diag_t.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_DIAGNOSTICS_H_
+#define GMEM_PASSES_DIAGNOSTICS_H_
+
+#include <stdio.h>
+
+#include "gmem/status.h"
+#include "mlir-c/IR.h"
+#include "mlir_seam.h"
+
+#if defined(__GNUC__)
+#define GMEM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define GMEM_PRINTF(text, first)
+#endif
+
+// Emits an error at |location| with |note_count| notes, fills |diag| (may be
+// NULL) and returns |status|, so that callers can return it in one line.
+gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
+                         MlirLocation location, const gmem_note_t *notes,
+                         size_t note_count, const char *format, ...)
+    GMEM_PRINTF(6, 7);
+
+// The same for what is not about one place: fills |diag| only.
+gmem_status_t gmem_fail(gmem_diag_t *diag, gmem_status_t status,
+                        const char *format, ...) GMEM_PRINTF(3, 4);
+
+// "out of memory" in |diag|.
+gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
+
+void gmem_remark(MlirLocation location, const char *format, ...)
+    GMEM_PRINTF(2, 3);
+
+// The same with |note_count| notes.
+void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
+                            size_t note_count, const char *format, ...)
+    GMEM_PRINTF(4, 5);
+
+#endif // GMEM_PASSES_DIAGNOSTICS_H_

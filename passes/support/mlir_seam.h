@@ -1,0 +1,53 @@
+// mlir_seam.h - what mlir_seam.cpp adds to the MLIR C API for the passes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_MLIR_SEAM_H_
+#define GMEM_PASSES_MLIR_SEAM_H_
+
+#include <stdbool.h>
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gmem_severity_e {
+  GMEM_SEVERITY_ERROR,
+  GMEM_SEVERITY_REMARK,
+} gmem_severity_t;
+
+// A remark of a second place, attached to an error.
+typedef struct gmem_note_s {
+  MlirLocation location;
+  char text[256];
+} gmem_note_t;
+
+// Calls |visit| with the name of every flat symbol reference anywhere in the
+// attributes of |op|: the C API cannot list the properties of an op without
+// copying all of them for each one, nor look into attributes of any dialect.
+typedef void (*gmem_symbol_fn)(MlirStringRef name, void *user);
+
+// Emits a diagnostic with notes: the C API emits bare errors only.
+void gmem_emit(gmem_severity_t severity, MlirLocation location,
+               const char *text, const gmem_note_t *notes, size_t note_count);
+
+// Prints |length| bytes where the diagnostics of a tool go: to standard error.
+void gmem_print(const char *bytes, size_t length);
+
+void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
+
+// The bytes of dense elements, in place or in a resource, as MLIR keeps them:
+// one element when all are equal (|*is_splat|), those of i1 may be packed.
+// False for other attributes and for resources that are not there.
+bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
+                         bool *is_splat);
+
+// Whether the regions of |op| may use no values from outside of it.
+bool gmem_is_isolated(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GMEM_PASSES_MLIR_SEAM_H_

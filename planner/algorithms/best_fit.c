@@ -1,0 +1,15 @@
+// best_fit.c - in order of time, each item into the smallest gap that holds it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the arenas of TFLite and others do when told the lives beforehand.
+
+#include "algorithms.h"
+#include "ordered_fit.h"
+#include "packing.h"
+
+gmem_status_t gmem_best_fit_pack(const gmem_packing_t *packing,
+                                 gmem_search_t *search, uint64_t *offsets,
+                                 gmem_diag_t *diag) {
+  return gmem_ordered_fit_pack(packing, GMEM_KEY_BEGIN, GMEM_FIT_BEST, search,
+                               offsets, diag);
+}

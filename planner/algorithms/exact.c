@@ -1,0 +1,357 @@
+// exact.c - branch and bound with restarts, between the bound and the best
+// placement so far.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Tree searches (stack_tree.c) are told a capacity. The time they need has a
+// heavy tail: with one order of the items a problem takes five hundred nodes,
+// with the next one millions. So searches are short, as long as Luby's sequence
+// says (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas algorithms",
+// 1993), and each has another order:
+//
+//   * first the orders that are known to be good, on time as it is and on
+//     sections
+//   * then random mixtures of the same properties, weighted by the sections in
+//     which earlier searches failed (Boussemart, Hemery, Lecoutre, Sais,
+//     "Boosting systematic search by weighting constraints", 2004)
+//   * now and then a longer one, a quarter of all nodes so far, so that every
+//     search that can end ends
+//
+// Capacities are a ladder from the bound to just below the best placement.
+// Three searches of four are at its foot; the fourth is part of the way down,
+// further when it succeeds and less far when it does not. What they find is
+// kept; what is proved impossible moves the foot up.
+
+#include "exact.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "search.h"
+#include "stack_tree.h"
+
+enum {
+  NODES_PER_RUN = 1000,
+  FIRST_LONG_RUN = 16 * NODES_PER_RUN,
+  TURNS_PER_LONG_RUN = 64,
+  LADDER = 4, // turns; one of them is not at the foot
+  TURNS_PER_HALVING = 24,
+  MOST_HALVINGS = 6,
+};
+
+// Where on the ladder of capacities a search is.
+typedef enum rung_e { FOOT, PART_OF_THE_WAY, RUNGS } rung_t;
+
+// Properties of an item that orders are made of, as 16.16 logarithms.
+enum { LOAD, LOAD_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
+
+typedef struct exact_s {
+  const gmem_packing_t *packing;
+  gmem_search_t *search;
+  gmem_stack_tree_t tree;
+  uint64_t *offsets; // of the best placement
+  uint64_t peak;     // its peak
+  uint64_t lowest;   // proved: no placement has a lower peak
+  uint64_t unit;     // every peak is a multiple of it
+  unsigned halvings; // the upper rung is the gap / 2^halvings below the best
+  unsigned patience; // turns until it moves up
+  uint64_t seed;
+  uint64_t turns[RUNGS]; // searches on each rung
+  uint64_t *failures;    // per rung and section: see stack_tree.h
+  uint64_t *logs;        // per item: PROPERTIES of them
+  gmem_order_t *order;   // and as much scratch
+  uint32_t *items;       // in the order of a run
+  size_t count;
+} exact_t;
+
+//===--- arithmetic that is the same everywhere ---------------------------===//
+
+// log2 of |value| + 1 in 16.16 fixed point.
+static uint64_t log2_fixed(uint64_t value) {
+  uint64_t mantissa = value < UINT64_MAX ? value + 1 : value, whole = 63;
+  while (!(mantissa >> 63)) {
+    mantissa <<= 1;
+    --whole;
+  }
+  uint64_t result = whole, m = mantissa >> 32; // [2^31, 2^32)
+  for (int bit = 0; bit < 16; ++bit) {
+    m = m * m >> 31;
+    uint64_t carry = m >> 32;
+    m >>= carry;
+    result = result << 1 | carry;
+  }
+  return result;
+}
+
+// xorshift64* (Vigna 2016).
+static uint64_t next_random(exact_t *exact) {
+  uint64_t x = exact->seed;
+  x ^= x >> 12;
+  x ^= x << 25;
+  x ^= x >> 27;
+  exact->seed = x;
+  return x * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+// In [0, 256).
+static uint64_t random_byte(exact_t *exact) { return next_random(exact) >> 56; }
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// 1, 1, 2, 1, 1, 2, 4, ... for |index| = 1, 2, ...
+static uint64_t luby(uint64_t index) {
+  for (;;) {
+    uint64_t power = 1;
+    while (power - 1 < index)
+      power *= 2;
+    if (power - 1 == index)
+      return power / 2;
+    index -= power / 2 - 1;
+  }
+}
+
+//===--- orders -----------------------------------------------------------===//
+
+// How much each property counts, in 1/256.
+typedef struct mixture_s {
+  uint64_t weights[PROPERTIES];
+  uint64_t noise;
+  // Loads are replaced by where searches failed.
+  bool learned;
+} mixture_t;
+
+// From the heaviest to the lightest; the first that differs decides.
+static const mixture_t known_good[] = {
+    {{65536, 0, 0, 256, 1}, 0, false},   {{65536, 0, 256, 0, 1}, 0, false},
+    {{0, 0, 0, 256, 256}, 0, false},     {{0, 0, 256, 0, 256}, 0, false},
+    {{0, 0, 0, 4096, 1}, 0, false},      {{0, 0, 4096, 0, 1}, 0, false},
+    {{65536, 0, 0, 256, 256}, 0, false}, {{65536, 0, 256, 0, 256}, 0, false},
+    {{0, 256, 0, 0, 0}, 0, false},       {{0, 0, 0, 1, 4096}, 0, false},
+};
+
+static mixture_t random_mixture(exact_t *exact) {
+  mixture_t mixture = {{0}, 0, false};
+  uint64_t kind = (next_random(exact) >> 32) % 3;
+  mixture.learned = kind != 0;
+  mixture.weights[kind == 2 ? LOAD_SUM : LOAD] =
+      20 * (random_byte(exact) * random_byte(exact) >> 8);
+  mixture.weights[DURATION] = random_byte(exact);
+  mixture.weights[SECTIONS] = random_byte(exact);
+  mixture.weights[SIZE] = random_byte(exact);
+  uint64_t dropped = random_byte(exact);
+  if (dropped < 77)
+    mixture.weights[DURATION] = 0;
+  else if (dropped < 148)
+    mixture.weights[SECTIONS] = 0;
+  if (random_byte(exact) < 51)
+    mixture.weights[SIZE] = 13;
+  mixture.noise = random_byte(exact) * random_byte(exact) >> 8;
+  return mixture;
+}
+
+// Over the sections of |item|: the largest of |values|, or their sum.
+static uint64_t over_sections(const exact_t *exact, const gmem_item_t *item,
+                              const uint64_t *values, bool summed) {
+  uint64_t result = 0;
+  for (uint32_t s = item->begin; s < item->end; ++s) {
+    uint64_t value = values[s - exact->packing->first_section];
+    if (summed)
+      result += value;
+    else
+      result = value > result ? value : result;
+  }
+  return result;
+}
+
+static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
+                       uint32_t item) {
+  const gmem_item_t *self = &exact->packing->items[item];
+  const uint64_t *logs = exact->logs + (size_t)item * PROPERTIES;
+  uint64_t key =
+      mixture->noise ? mixture->noise * (next_random(exact) >> 48) : 0;
+  for (int i = 0; i < PROPERTIES; ++i) {
+    uint64_t value = logs[i];
+    if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
+      value = log2_fixed(
+          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM) /
+          GMEM_FAILURE_WEIGHT);
+    key += mixture->weights[i] * value;
+  }
+  return key;
+}
+
+static void make_order(exact_t *exact, const mixture_t *mixture) {
+  size_t count = exact->count;
+  for (uint32_t i = 0; i < count; ++i)
+    exact->order[i] = (gmem_order_t){~key_of(exact, mixture, i), i};
+  gmem_order_sort(exact->order, exact->order + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    exact->items[i] = exact->order[i].index;
+}
+
+//===--- runs -------------------------------------------------------------===//
+
+// The peak that is asked for: at the foot the lowest that is not proved
+// impossible, on the other rung a part of the way down from the best so far,
+// which itself is not good enough.
+static uint64_t capacity_of(const exact_t *exact, rung_t rung) {
+  uint64_t steps = (exact->peak - 1 - exact->lowest) / exact->unit;
+  uint64_t down = rung == FOOT ? steps : steps >> exact->halvings;
+  return exact->lowest + (steps - down) * exact->unit;
+}
+
+static void keep_placement(exact_t *exact) {
+  memcpy(exact->offsets, exact->tree.offsets,
+         exact->count * sizeof *exact->offsets);
+  exact->peak = gmem_packing_peak(exact->packing, exact->offsets);
+  gmem_search_found(exact->search, exact->peak);
+}
+
+// Failures of long ago count less.
+static void fade_failures(exact_t *exact) {
+  for (uint32_t s = 0; s < exact->packing->section_count; ++s)
+    exact->tree.failures[s] -= exact->tree.failures[s] / 10;
+}
+
+static uint64_t nodes_of(const exact_t *exact, uint64_t turn) {
+  if (turn % TURNS_PER_LONG_RUN != TURNS_PER_LONG_RUN - 1)
+    return NODES_PER_RUN * luby(turn + 1);
+  return FIRST_LONG_RUN + exact->tree.nodes / 4;
+}
+
+// What is found makes the next try more daring, what is not more modest.
+static void move_rung(exact_t *exact, bool found) {
+  if (found) {
+    exact->patience = TURNS_PER_HALVING;
+    exact->halvings -= exact->halvings > 1;
+  } else if (--exact->patience == 0) {
+    exact->patience = TURNS_PER_HALVING;
+    exact->halvings += exact->halvings < MOST_HALVINGS;
+  }
+}
+
+// Returns false when the search shall end.
+static bool run_once(exact_t *exact, rung_t rung) {
+  const uint64_t known = sizeof known_good / sizeof *known_good;
+  uint64_t turn = exact->turns[rung]++;
+  uint64_t capacity = capacity_of(exact, rung), nodes = nodes_of(exact, turn);
+  exact->tree.failures = exact->failures + rung * exact->packing->section_count;
+  mixture_t mixture = turn < known ? known_good[turn] : random_mixture(exact);
+  make_order(exact, &mixture);
+  gmem_tree_result_t result = gmem_stack_tree_run(
+      &exact->tree, capacity, exact->items, nodes, exact->search);
+  if (result == GMEM_TREE_FOUND)
+    keep_placement(exact);
+  if (result == GMEM_TREE_INFEASIBLE)
+    exact->lowest = capacity + exact->unit;
+  if (rung == PART_OF_THE_WAY)
+    move_rung(exact, result == GMEM_TREE_FOUND);
+  fade_failures(exact);
+  return gmem_search_spend(exact->search, 16 * exact->count);
+}
+
+static void run_all(exact_t *exact) {
+  uint64_t goal = exact->packing->goal;
+  for (uint64_t run = 0; exact->peak > goal && exact->peak > exact->lowest;
+       ++run)
+    if (!run_once(exact, run % LADDER == LADDER - 1 ? PART_OF_THE_WAY : FOOT))
+      return;
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+// What all sizes and offsets are multiples of; 1 when there is more to it.
+static uint64_t find_unit(const gmem_packing_t *packing) {
+  uint64_t unit = 0;
+  if (!packing->is_plain)
+    return 1;
+  for (uint32_t i = 0; i < packing->count && unit != 1; ++i) {
+    unit = greatest_divisor(packing->items[i].extent, unit);
+    unit = greatest_divisor(packing->items[i].size, unit);
+  }
+  return unit ? unit : 1;
+}
+
+static void find_properties(exact_t *exact) {
+  const gmem_packing_t *packing = exact->packing;
+  uint64_t *loads = exact->tree.loads;
+  memset(loads, 0, packing->section_count * sizeof *loads);
+  for (uint32_t i = 0; i < packing->count; ++i)
+    for (uint32_t s = packing->items[i].begin; s < packing->items[i].end; ++s)
+      loads[s - packing->first_section] += packing->items[i].extent;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    uint64_t *logs = exact->logs + (size_t)i * PROPERTIES;
+    logs[LOAD] = log2_fixed(over_sections(exact, item, loads, false));
+    logs[LOAD_SUM] = log2_fixed(over_sections(exact, item, loads, true));
+    logs[DURATION] = log2_fixed(item->duration);
+    logs[SECTIONS] = log2_fixed(item->end - item->begin);
+    logs[SIZE] = log2_fixed(item->extent);
+  }
+}
+
+static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = exact->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  size_t count = exact->count = packing->count;
+  gmem_status_t status = gmem_stack_tree_create(packing, &exact->tree, diag);
+  if (status != GMEM_OK)
+    return status;
+  exact->logs =
+      gmem_planner_alloc(allocator, count, PROPERTIES * sizeof *exact->logs);
+  exact->failures = gmem_planner_alloc(allocator, packing->section_count,
+                                       RUNGS * sizeof *exact->failures);
+  exact->order = gmem_planner_alloc(allocator, 2 * count, sizeof *exact->order);
+  exact->items = gmem_planner_alloc(allocator, count, sizeof *exact->items);
+  if (!exact->failures || !exact->logs || !exact->order || !exact->items)
+    return gmem_planner_out_of_memory(diag);
+  memset(exact->failures, 0,
+         packing->section_count * RUNGS * sizeof *exact->failures);
+  find_properties(exact);
+  exact->unit = find_unit(packing);
+  return GMEM_OK;
+}
+
+static void destroy(exact_t *exact) {
+  const gmem_allocator_t *allocator = exact->packing->allocator;
+  gmem_planner_free(allocator, exact->logs, exact->count,
+                    PROPERTIES * sizeof *exact->logs);
+  gmem_planner_free(allocator, exact->failures, exact->packing->section_count,
+                    RUNGS * sizeof *exact->failures);
+  gmem_planner_free(allocator, exact->order, 2 * exact->count,
+                    sizeof *exact->order);
+  gmem_planner_free(allocator, exact->items, exact->count,
+                    sizeof *exact->items);
+  gmem_stack_tree_destroy(&exact->tree);
+}
+
+gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
+                              gmem_search_t *search, uint64_t *offsets,
+                              bool *out_proved, gmem_diag_t *diag) {
+  exact_t exact = {.packing = packing,
+                   .search = search,
+                   .offsets = offsets,
+                   .peak = gmem_packing_peak(packing, offsets),
+                   .lowest = packing->bound,
+                   .halvings = 2,
+                   .patience = TURNS_PER_HALVING,
+                   .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
+  *out_proved = exact.peak <= packing->bound;
+  if (exact.peak <= packing->goal || !gmem_stack_tree_supports(packing))
+    return GMEM_OK;
+  gmem_status_t status = create(&exact, diag);
+  if (status == GMEM_OK) {
+    run_all(&exact);
+    *out_proved = exact.peak <= exact.lowest;
+  }
+  destroy(&exact);
+  return status;
+}

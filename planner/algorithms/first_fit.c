@@ -1,0 +1,17 @@
+// first_fit.c - in order of time, each item at the lowest place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Optimal when all sizes are equal: first fit by begin colours an interval
+// graph with as few colours as its largest clique. In general it is what most
+// runtimes and compilers do (LLVM, IREE).
+
+#include "algorithms.h"
+#include "ordered_fit.h"
+#include "packing.h"
+
+gmem_status_t gmem_first_fit_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag) {
+  return gmem_ordered_fit_pack(packing, GMEM_KEY_BEGIN, GMEM_FIT_FIRST, search,
+                               offsets, diag);
+}

@@ -1,0 +1,78 @@
+// gap_index.h - the blocks that are live at one moment, by address, and the
+// gaps between them, by size.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   offset   0      64          192         320
+//            | gap  | block a   | gap       | block b | open end ...
+//   floor ---+      +-----------+-----------+---------+
+//
+// A gap belongs to the block below it (or to the floor) and hangs in a list of
+// gaps of about its size: eight classes for every power of two, found through
+// two levels of bit sets as in TLSF (Masmano et al., ECRTS 2004). Adding,
+// removing and finding take constant time, whatever is live.
+
+#ifndef GMEM_PLANNER_GAP_INDEX_H_
+#define GMEM_PLANNER_GAP_INDEX_H_
+
+#include <stdbool.h>
+
+#include "gmem/status.h"
+
+enum { GMEM_GAP_WORDS = 8, GMEM_GAP_CLASSES = 64 * GMEM_GAP_WORDS };
+
+typedef struct gmem_gap_node_s {
+  uint64_t offset, top;   // bytes [offset, top) of the block
+  uint32_t below, above;  // neighbours by address; |above| may be GMEM_NO_ITEM
+  uint32_t before, after; // neighbours in the list of the gap above the block
+  uint32_t leaves;        // when the block goes: any number that compares
+} gmem_gap_node_t;
+
+typedef enum gmem_gap_rule_e {
+  GMEM_GAP_BEST,   // the smallest gap that is large enough, at its low end
+  GMEM_GAP_BESIDE, // the same, beside the neighbour that leaves at about the
+                   //   same time, so that both leave one gap
+  GMEM_GAP_LOWEST, // the lowest gap that is large enough; time is not constant
+} gmem_gap_rule_t;
+
+// A block to be placed.
+typedef struct gmem_gap_need_s {
+  uint64_t extent, alignment; // bytes
+  uint32_t leaves;
+} gmem_gap_need_t;
+
+typedef struct gmem_gap_index_s {
+  const gmem_allocator_t *allocator;
+  uint64_t base;          // address of offset 0
+  unsigned granule_shift; // sizes are classed in granules
+  uint32_t count;   // blocks are numbered [0, count); |count| is the floor
+  uint32_t topmost; // block, or the floor
+  gmem_gap_node_t *nodes;               // count + 1
+  uint64_t words, used[GMEM_GAP_WORDS]; // which classes have gaps
+  uint32_t heads[GMEM_GAP_CLASSES];
+  uint64_t steps; // blocks and gaps looked at so far
+} gmem_gap_index_t;
+
+// Room for |count| blocks; offset 0 has the address |base|. False when there is
+// no memory.
+bool gmem_gap_index_create(gmem_gap_index_t *index,
+                           const gmem_allocator_t *allocator, uint64_t base,
+                           uint64_t granule, uint32_t count);
+void gmem_gap_index_destroy(gmem_gap_index_t *index);
+
+// Forgets all blocks.
+void gmem_gap_index_clear(gmem_gap_index_t *index);
+
+// Adds a block above all others: |offset| is at or above their top.
+void gmem_gap_index_push(gmem_gap_index_t *index, uint32_t block,
+                         uint64_t offset, uint64_t top, uint32_t leaves);
+
+// Finds room and adds |block| there. False, and nothing is added, when that
+// would be beyond every address.
+bool gmem_gap_index_place(gmem_gap_index_t *index, uint32_t block,
+                          const gmem_gap_need_t *need, gmem_gap_rule_t rule,
+                          uint64_t *out_offset);
+
+// Removes a block that is there.
+void gmem_gap_index_remove(gmem_gap_index_t *index, uint32_t block);
+
+#endif // GMEM_PLANNER_GAP_INDEX_H_

@@ -1,0 +1,17 @@
+// greedy_by_conflicts.c - items that conflict with most others first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The order of "greedy_by_conflicts" of Apache TVM's unified static memory
+// planner, here with the gap rule of greedy-by-size.
+
+#include "algorithms.h"
+#include "ordered_fit.h"
+#include "packing.h"
+
+gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
+                                            gmem_search_t *search,
+                                            uint64_t *offsets,
+                                            gmem_diag_t *diag) {
+  return gmem_ordered_fit_pack(packing, GMEM_KEY_CONFLICTS, GMEM_FIT_BEST,
+                               search, offsets, diag);
+}

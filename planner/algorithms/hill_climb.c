@@ -1,0 +1,357 @@
+// hill_climb.c - lowers the peak of a placement by local search: guided
+// ejection.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The search keeps a valid placement of *some* items below a ceiling, which is
+// a little lower than the best peak so far, and tries to get the others in. One
+// of these is put where it costs least, and what is there is taken out:
+//
+//   ceiling  ------------------         ------------------
+//            |###|   |##|                |###| |new|  |
+//            |###|=========|    ->       |###| |   |====|  ->  out: ==, ##
+//
+// The cost of taking an item out is its weight: the longer it is live, and the
+// more often there was no free place for it, the heavier. So what is hard to
+// place gets the places, and the search cannot turn in circles for long. Equal
+// costs are settled by a random number, and a neighbour moves to another free
+// place now and then; the seed is fixed. When all items are in, they fall as
+// far as they can, and the ceiling moves down.
+//
+// After "guided ejection search" for vehicle routing (Nagata and Braysy, "A
+// powerful route minimization heuristic for the vehicle routing problem with
+// time windows", Operations Research Letters 37, 2009). Weights that learn from
+// failures are also what makes hill climbing over allocation orders work
+// (Arm's Regor, Apache TVM); moving single items is some 100 times cheaper than
+// allocating all of them again.
+
+#include <string.h>
+
+#include "algorithms.h"
+#include "order.h"
+#include "packed_items.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "search.h"
+
+enum {
+  // The ceiling goes down by this part of what is left to gain.
+  LADDER = 20,
+  // Weights: of every item, more when it is live all the time, and more for
+  // each failure.
+  WEIGHT = 50,
+  WEIGHT_OF_DURATION = 1000,
+  WEIGHT_OF_FAILURE = 100,
+  // More items than this would make sums of weights too large.
+  MOST_ITEMS = 1 << 18,
+};
+// How often each item is put in without gain before the search gives up, and
+// its steps in all: a second at normal effort.
+static uint64_t tries_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return 1 << 8;
+  case GMEM_EFFORT_NORMAL:
+    return 1 << 12;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return 1 << 16;
+}
+
+static uint64_t most_steps(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return UINT64_C(1) << 23;
+  case GMEM_EFFORT_NORMAL:
+    return UINT64_C(1) << 27;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return UINT64_C(1) << 31;
+}
+
+// More than all items together that can be taken out.
+static const uint64_t WEIGHT_OF_FIXED = UINT64_C(1) << 45;
+static const uint64_t HEAVIEST = UINT64_C(1) << 26;
+
+typedef struct climb_s {
+  const gmem_packing_t *packing;
+  gmem_search_t *search;
+  gmem_packed_items_t packed;
+  uint64_t *weights; // of taking each item out
+  uint32_t *waiting; // items that are not in
+  uint32_t waiting_count;
+  gmem_order_t *order; // scratch, 2 * count
+  uint64_t ceiling;    // offset + size of no item is above it
+  uint64_t random;     // state of the generator
+} climb_t;
+
+// xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
+static uint32_t random_below(climb_t *climb, uint32_t limit) {
+  climb->random ^= climb->random << 13;
+  climb->random ^= climb->random >> 7;
+  climb->random ^= climb->random << 17;
+  return (uint32_t)((climb->random >> 32) * limit >> 32);
+}
+
+//===--- where an item costs least ----------------------------------------===//
+
+typedef struct choice_s {
+  int64_t offset;
+  uint64_t cost; // the weight of all that must be taken out for it
+  uint32_t ties; // places seen that cost the same
+} choice_t;
+
+static void consider(climb_t *climb, choice_t *best, int64_t offset,
+                     uint64_t cost) {
+  if (cost > best->cost)
+    return;
+  best->ties = cost < best->cost ? 1 : best->ties + 1;
+  best->cost = cost;
+  if (best->ties == 1 || random_below(climb, best->ties) == 0)
+    best->offset = offset;
+}
+
+// The lowest and the highest offset of |item|; false when there is none.
+static bool range_of(const climb_t *climb, uint32_t item, int64_t *first,
+                     int64_t *last) {
+  const gmem_packing_t *packing = climb->packing;
+  const gmem_item_t *self = &packing->items[item];
+  uint64_t lowest;
+  if (!gmem_item_align(packing, self, 0, &lowest) ||
+      self->size > climb->ceiling || lowest > climb->ceiling - self->size)
+    return false;
+  uint64_t highest = climb->ceiling - self->size;
+  *first = (int64_t)lowest;
+  *last =
+      (int64_t)(highest - ((packing->base + highest) & (self->alignment - 1)));
+  return true;
+}
+
+// Looks at all places of |item|, which is not in, that touch others, the bottom
+// or the ceiling: no other is cheaper. Spends the steps of that.
+static choice_t choose_place(climb_t *climb, uint32_t item) {
+  choice_t best = {.cost = UINT64_MAX};
+  int64_t at, last;
+  if (!range_of(climb, item, &at, &last))
+    return best;
+  gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
+  const gmem_barrier_end_t *low = climb->packed.lows;
+  const gmem_barrier_end_t *high = climb->packed.highs;
+  const uint64_t *weights = climb->weights;
+  uint64_t cost = 0;
+  for (; low->offset < at; ++low)
+    cost += weights[low->item];
+  for (;;) {
+    for (; high->offset <= at; ++high)
+      cost -= weights[high->item];
+    consider(climb, &best, at, cost);
+    if (at == last)
+      return best;
+    for (; low->offset <= at; ++low)
+      cost += weights[low->item];
+    at = high->offset < low->offset ? high->offset : low->offset;
+    at = at < last ? at : last;
+  }
+}
+
+//===--- taking out -------------------------------------------------------===//
+
+static void eject(climb_t *climb, uint32_t item) {
+  gmem_packed_items_take(&climb->packed, item);
+  climb->waiting[climb->waiting_count++] = item;
+}
+
+// Takes out what is in the way of |item| at |offset|: the barriers are those of
+// |item|.
+static void make_room(climb_t *climb, uint32_t item, int64_t offset) {
+  const gmem_packed_items_t *packed = &climb->packed;
+  for (uint32_t i = 0; packed->lows[i].offset < offset; ++i) {
+    uint32_t other = packed->lows[i].item;
+    if (gmem_barrier_high(packed, item, other) > offset)
+      eject(climb, other);
+  }
+}
+
+static void lower_ceiling(climb_t *climb, uint64_t peak) {
+  const gmem_packing_t *packing = climb->packing;
+  climb->ceiling = peak - (peak - packing->goal + LADDER - 1) / LADDER;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (climb->packed.is_packed[i] &&
+        (uint64_t)climb->packed.offsets[i] + packing->items[i].size >
+            climb->ceiling)
+      eject(climb, i);
+}
+
+//===--- moves ------------------------------------------------------------===//
+
+// A neighbour of the item whose barriers are known moves to any free place: its
+// own is one of them.
+static void move_neighbour(climb_t *climb) {
+  gmem_packed_items_t *packed = &climb->packed;
+  if (packed->barrier_count == 0)
+    return;
+  uint32_t chosen = random_below(climb, packed->barrier_count);
+  uint32_t item = packed->lows[chosen].item;
+  if (!packed->is_packed[item] ||
+      climb->packing->items[item].fixed_offset != GMEM_NOT_FIXED)
+    return;
+  gmem_packed_items_take(packed, item);
+  choice_t choice = choose_place(climb, item);
+  gmem_packed_items_put(packed, item, choice.offset);
+}
+
+static uint32_t next_waiting(climb_t *climb) {
+  uint32_t at = random_below(climb, climb->waiting_count);
+  uint32_t item = climb->waiting[at];
+  climb->waiting[at] = climb->waiting[--climb->waiting_count];
+  return item;
+}
+
+// Gets one item in. Returns false when it cannot be below the ceiling, because
+// of fixed ones.
+static bool insert_one(climb_t *climb) {
+  uint32_t item = next_waiting(climb);
+  choice_t choice = choose_place(climb, item);
+  if (choice.cost >= WEIGHT_OF_FIXED)
+    return false;
+  if (choice.cost > 0) {
+    if (climb->weights[item] < HEAVIEST)
+      climb->weights[item] += WEIGHT_OF_FAILURE;
+    make_room(climb, item, choice.offset);
+  }
+  gmem_packed_items_put(&climb->packed, item, choice.offset);
+  if (choice.cost > 0)
+    move_neighbour(climb);
+  return true;
+}
+
+//===--- a better placement -----------------------------------------------===//
+
+static uint64_t lowest_place(climb_t *climb, uint32_t item) {
+  const gmem_packing_t *packing = climb->packing;
+  const gmem_packed_items_t *packed = &climb->packed;
+  uint64_t at = 0;
+  (void)gmem_item_align(packing, &packing->items[item], 0, &at);
+  gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
+  for (uint32_t i = 0; packed->lows[i].offset < (int64_t)at; ++i) {
+    int64_t high = gmem_barrier_high(packed, item, packed->lows[i].item);
+    if (high > (int64_t)at) // where it is now is higher, so this cannot fail
+      (void)gmem_item_align(packing, &packing->items[item], (uint64_t)high,
+                            &at);
+  }
+  return at;
+}
+
+// All items are in. From the lowest on, each falls as far as it can.
+static void compact(climb_t *climb) {
+  const gmem_packing_t *packing = climb->packing;
+  gmem_packed_items_t *packed = &climb->packed;
+  gmem_order_t *order = climb->order;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    order[i] = (gmem_order_t){(uint64_t)packed->offsets[i], i};
+  gmem_order_sort(order, order + packing->count, packing->count);
+  for (uint32_t i = 0; i < packing->count && !climb->search->cancelled; ++i) {
+    uint32_t item = order[i].index;
+    if (packing->items[item].fixed_offset != GMEM_NOT_FIXED)
+      continue;
+    gmem_packed_items_take(packed, item);
+    uint64_t offset = lowest_place(climb, item);
+    gmem_packed_items_put(packed, item, (int64_t)offset);
+  }
+}
+
+// Copies the placement, in which all items are in. Returns its peak.
+static uint64_t keep(const climb_t *climb, uint64_t *offsets) {
+  for (uint32_t i = 0; i < climb->packing->count; ++i)
+    offsets[i] = (uint64_t)climb->packed.offsets[i];
+  return gmem_packing_peak(climb->packing, offsets);
+}
+
+// Steps without gain after which there is little hope: so many that every item
+// was put in some thousand times, at about a step for each item in its way.
+static uint64_t patience_of(const climb_t *climb) {
+  enum { MOST_IN_THE_WAY = 1 << 10 };
+  uint64_t count = climb->packing->count;
+  uint64_t each = count < MOST_IN_THE_WAY ? count : MOST_IN_THE_WAY;
+  return count * each * tries_of(gmem_search_effort(climb->search));
+}
+
+static void search_lower(climb_t *climb, uint64_t *offsets) {
+  const gmem_packing_t *packing = climb->packing;
+  uint64_t peak = gmem_packing_peak(packing, offsets);
+  uint64_t patience = patience_of(climb);
+  uint64_t end = climb->search->steps + patience;
+  lower_ceiling(climb, peak);
+  while (gmem_search_spend(climb->search, 1) && climb->search->steps < end) {
+    if (climb->waiting_count > 0) {
+      if (!insert_one(climb))
+        return;
+      continue;
+    }
+    compact(climb);
+    peak = keep(climb, offsets);
+    if (peak <= packing->goal)
+      return;
+    end = climb->search->steps + patience;
+    lower_ceiling(climb, peak);
+  }
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
+                           gmem_diag_t *diag) {
+  const gmem_packing_t *packing = climb->packing;
+  size_t count = packing->count;
+  climb->weights =
+      gmem_planner_alloc(packing->allocator, count, sizeof *climb->weights);
+  climb->waiting =
+      gmem_planner_alloc(packing->allocator, count, sizeof *climb->waiting);
+  climb->order =
+      gmem_planner_alloc(packing->allocator, 2 * count, sizeof *climb->order);
+  if (!climb->weights || !climb->waiting || !climb->order)
+    return gmem_planner_out_of_memory(diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    climb->weights[i] = item->fixed_offset != GMEM_NOT_FIXED
+                            ? WEIGHT_OF_FIXED
+                            : WEIGHT + (uint64_t)(item->end - item->begin) *
+                                           WEIGHT_OF_DURATION /
+                                           packing->section_count;
+    gmem_packed_items_put(&climb->packed, i, (int64_t)offsets[i]);
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
+                                   gmem_search_t *search, uint64_t *offsets,
+                                   gmem_diag_t *diag) {
+  if (packing->count > MOST_ITEMS ||
+      gmem_packing_peak(packing, offsets) <= packing->goal)
+    return GMEM_OK;
+  climb_t climb = {.packing = packing,
+                   .search = search,
+                   .random = UINT64_C(0x9E3779B97F4A7C15)};
+  bool supported;
+  size_t count = packing->count;
+  gmem_status_t status =
+      gmem_packed_items_create(packing, &climb.packed, &supported, diag);
+  if (status == GMEM_OK && supported)
+    status = start(&climb, offsets, diag);
+  uint64_t limit = search->stage_limit;
+  uint64_t most = search->steps + most_steps(gmem_search_effort(search));
+  search->stage_limit = most < limit ? most : limit;
+  if (status == GMEM_OK && supported)
+    search_lower(&climb, offsets);
+  search->stage_limit = limit;
+  gmem_planner_free(packing->allocator, climb.weights, count,
+                    sizeof *climb.weights);
+  gmem_planner_free(packing->allocator, climb.waiting, count,
+                    sizeof *climb.waiting);
+  gmem_planner_free(packing->allocator, climb.order, 2 * count,
+                    sizeof *climb.order);
+  gmem_packed_items_destroy(&climb.packed);
+  return status;
+}

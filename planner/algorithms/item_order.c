@@ -1,0 +1,122 @@
+// item_order.c - the orders in which items may be placed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "item_order.h"
+
+#include <string.h>
+
+#include "adjacency.h"
+#include "order.h"
+#include "planner_memory.h"
+#include "top_tree.h"
+
+// Products of 128 bits as keys of 64 bits in nearly the same order: the number
+// of bits, and the first of them.
+static uint64_t product_key(uint64_t a, uint64_t b) {
+  __extension__ typedef unsigned __int128 wide_t;
+  wide_t product = (wide_t)a * b;
+  uint64_t bits = 0;
+  for (; product >> 56; product >>= 1)
+    ++bits;
+  return bits << 56 | (uint64_t)product;
+}
+
+static uint64_t key_of(const gmem_item_t *item, gmem_item_key_t key) {
+  switch (key) {
+  case GMEM_KEY_SIZE:
+    return item->size;
+  case GMEM_KEY_AREA:
+    return product_key(item->size, item->duration);
+  case GMEM_KEY_SECTIONS:
+    return product_key(item->size, item->end - item->begin);
+  case GMEM_KEY_DURATION:
+    return item->duration;
+  case GMEM_KEY_END:
+    return item->end;
+  default:
+    return 0;
+  }
+}
+
+//===--- conflicts --------------------------------------------------------===//
+
+static gmem_status_t key_conflicts(const gmem_packing_t *packing,
+                                   gmem_item_key_t key, gmem_order_t *order,
+                                   gmem_diag_t *diag) {
+  gmem_degree_t *degrees =
+      gmem_planner_alloc(packing->allocator, packing->count, sizeof *degrees);
+  if (!degrees)
+    return gmem_planner_out_of_memory(diag);
+  gmem_status_t status = gmem_count_conflicts(packing, degrees, NULL, diag);
+  for (uint32_t i = 0; status == GMEM_OK && i < packing->count; ++i)
+    order[i].key =
+        key == GMEM_KEY_CONFLICTS ? degrees[i].items : degrees[i].bytes;
+  gmem_planner_free(packing->allocator, degrees, packing->count,
+                    sizeof *degrees);
+  return status;
+}
+
+//===--- load -------------------------------------------------------------===//
+
+// Fills |tree| with the sum of the extents that are live in each section.
+static void raise_loads(const gmem_packing_t *packing, gmem_top_tree_t *tree,
+                        uint64_t *changes) {
+  memset(changes, 0, ((size_t)packing->section_count + 1) * sizeof *changes);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    changes[item->begin - packing->first_section] += item->extent;
+    changes[item->end - packing->first_section] -= item->extent;
+  }
+  uint64_t load = 0;
+  for (uint32_t i = 0; i < packing->section_count; ++i) {
+    uint32_t section = packing->first_section + i;
+    load += changes[i];
+    gmem_item_t slice = {.begin = section, .end = section + 1};
+    gmem_top_tree_raise(tree, &slice, load);
+  }
+}
+
+static gmem_status_t key_load(const gmem_packing_t *packing,
+                              gmem_order_t *order, gmem_diag_t *diag) {
+  gmem_top_tree_t tree;
+  size_t points = (size_t)packing->section_count + 1;
+  uint64_t *changes =
+      gmem_planner_alloc(packing->allocator, points, sizeof *changes);
+  gmem_status_t status = gmem_top_tree_create(packing, &tree, diag);
+  if (status == GMEM_OK && !changes)
+    status = gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK) {
+    raise_loads(packing, &tree, changes);
+    for (uint32_t i = 0; i < packing->count; ++i)
+      order[i].key = gmem_top_tree_above(&tree, &packing->items[i]);
+  }
+  gmem_planner_free(packing->allocator, changes, points, sizeof *changes);
+  gmem_top_tree_destroy(&tree);
+  return status;
+}
+
+//===--- all of them ------------------------------------------------------===//
+
+// The key itself is sorted by from the largest on.
+static void sort_descending(gmem_order_t *order, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    order[i].key = ~order[i].key;
+  gmem_order_sort(order, order + count, count);
+}
+
+gmem_status_t gmem_item_order(const gmem_packing_t *packing,
+                              gmem_item_key_t key, gmem_order_t *order,
+                              gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < packing->count; ++i)
+    order[i] = (gmem_order_t){key_of(&packing->items[i], key), i};
+  gmem_status_t status = GMEM_OK;
+  if (key == GMEM_KEY_BEGIN) // canonical order
+    return status;
+  if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
+    status = key_conflicts(packing, key, order, diag);
+  if (key == GMEM_KEY_LOAD)
+    status = key_load(packing, order, diag);
+  if (status == GMEM_OK)
+    sort_descending(order, packing->count);
+  return status;
+}

@@ -1,0 +1,29 @@
+// item_order.h - the orders in which items may be placed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_ITEM_ORDER_H_
+#define GMEM_PLANNER_ITEM_ORDER_H_
+
+#include "items.h"
+#include "planner_internal.h"
+
+// What goes first; ties go by begin, then by canonical order.
+typedef enum gmem_item_key_e {
+  GMEM_KEY_BEGIN,          // earliest
+  GMEM_KEY_END,            // latest: the problem seen backwards in time
+  GMEM_KEY_SIZE,           // largest
+  GMEM_KEY_AREA,           // largest size x time in which it is live
+  GMEM_KEY_SECTIONS,       // largest size x sections in which it is live
+  GMEM_KEY_DURATION,       // longest
+  GMEM_KEY_LOAD,           // live where the largest sum of sizes is
+  GMEM_KEY_CONFLICTS,      // most conflicting items
+  GMEM_KEY_CONFLICT_BYTES, // largest sum of the sizes of these
+} gmem_item_key_t;
+
+// Lists the items by |key|: order[i].index, for i below the count of items;
+// |order| has room for twice as many. O(n log n). Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_item_order(const gmem_packing_t *packing,
+                              gmem_item_key_t key, gmem_order_t *order,
+                              gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_ITEM_ORDER_H_

@@ -1,0 +1,357 @@
+// ordered_fit.c - places the items of a packing one after the other, in any
+// order, each into a gap among those before it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Each placed item that conflicts with the new one is a barrier: an interval of
+// offsets that the new one cannot have. Between them, from the bottom to the
+// top, are its gaps:
+//
+//        |#####|          |####|      |#######|
+//   gap 0       gap 1           gap 2          on top
+//
+// Who conflicts is read from lists while these are short (about 50 per item);
+// else every placement asks a tree for the placed items that are live with it,
+// so memory stays O(n).
+
+#include "ordered_fit.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "top_tree.h"
+
+//===--- set-up -----------------------------------------------------------===//
+
+// Lists of conflicts may take this much memory, whatever the packing.
+enum { PAIRS_PER_ITEM = 50, FREE_PAIRS = 1 << 20 };
+
+// What a neighbour costs, sorting included, and what it costs more when the
+// tree has to find it.
+enum { LISTED_STEPS = 6, FOUND_STEPS = 14 };
+
+// Barriers that two items with parts put up for each other; with more, one is.
+enum { MOST_CLASHES = 64 };
+
+static gmem_status_t allocate(gmem_ordered_fit_t *fit, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = fit->packing->allocator;
+  size_t count = fit->packing->count;
+  size_t room = count;
+  if (fit->packing->part_count)
+    room += count + MOST_CLASHES;
+  fit->barrier_room = room;
+  fit->order = gmem_planner_alloc(allocator, 2 * count, sizeof *fit->order);
+  fit->lows = gmem_planner_alloc(allocator, 2 * room, sizeof *fit->lows);
+  fit->barriers = gmem_planner_alloc(allocator, room, sizeof *fit->barriers);
+  fit->others = gmem_planner_alloc(allocator, count, sizeof *fit->others);
+  fit->is_placed = gmem_planner_alloc(allocator, count, sizeof *fit->is_placed);
+  if (!fit->order || !fit->lows || !fit->barriers || !fit->others ||
+      !fit->is_placed)
+    return gmem_planner_out_of_memory(diag);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
+                                      gmem_ordered_fit_t *fit,
+                                      gmem_diag_t *diag) {
+  *fit = (gmem_ordered_fit_t){.packing = packing};
+  gmem_status_t status = allocate(fit, diag);
+  if (status == GMEM_OK)
+    status = gmem_adjacency_create(
+        packing, (size_t)packing->count * PAIRS_PER_ITEM + FREE_PAIRS,
+        &fit->adjacency, diag);
+  if (status == GMEM_OK && !fit->adjacency.is_complete)
+    status = gmem_live_tree_create(packing, &fit->live, diag);
+  return status;
+}
+
+void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit) {
+  const gmem_allocator_t *allocator = fit->packing->allocator;
+  size_t count = fit->packing->count;
+  gmem_planner_free(allocator, fit->order, 2 * count, sizeof *fit->order);
+  gmem_planner_free(allocator, fit->lows, 2 * fit->barrier_room,
+                    sizeof *fit->lows);
+  gmem_planner_free(allocator, fit->barriers, fit->barrier_room,
+                    sizeof *fit->barriers);
+  gmem_planner_free(allocator, fit->others, count, sizeof *fit->others);
+  gmem_planner_free(allocator, fit->is_placed, count, sizeof *fit->is_placed);
+  gmem_adjacency_destroy(&fit->adjacency);
+  gmem_live_tree_destroy(&fit->live);
+}
+
+//===--- barriers ---------------------------------------------------------===//
+
+static uint32_t gather_listed(gmem_ordered_fit_t *fit, uint32_t item) {
+  const gmem_adjacency_t *adjacency = &fit->adjacency;
+  uint32_t count = 0;
+  for (size_t k = adjacency->starts[item]; k < adjacency->starts[item + 1];
+       ++k) {
+    fit->others[count] = adjacency->neighbours[k];
+    count += fit->is_placed[adjacency->neighbours[k]];
+  }
+  return count;
+}
+
+static bool meet_in_time(const gmem_packing_t *packing, uint32_t a,
+                         uint32_t b) {
+  return packing->items[a].begin < packing->items[b].end &&
+         packing->items[b].begin < packing->items[a].end &&
+         gmem_items_conflict(packing, a, b);
+}
+
+static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
+  const gmem_packing_t *packing = fit->packing;
+  uint32_t begin = packing->items[item].begin, end = packing->items[item].end;
+  uint32_t count = 0;
+  for (uint32_t other = gmem_live_tree_next(&fit->live, 0, begin, end);
+       other != GMEM_NO_ITEM;
+       other = gmem_live_tree_next(&fit->live, other + 1, begin, end)) {
+    ++fit->found;
+    if (packing->is_plain || gmem_items_conflict(packing, item, other))
+      fit->others[count++] = other;
+  }
+  if (!packing->extra)
+    return count;
+  for (size_t k = packing->extra_starts[item];
+       k < packing->extra_starts[item + 1]; ++k) {
+    uint32_t other = packing->extra[k];
+    if (fit->is_placed[other] && !meet_in_time(packing, item, other))
+      fit->others[count++] = other;
+  }
+  return count;
+}
+
+// Lists the placed items that conflict with |item|.
+static uint32_t gather(gmem_ordered_fit_t *fit, uint32_t item) {
+  return fit->adjacency.is_complete ? gather_listed(fit, item)
+                                    : gather_live(fit, item);
+}
+
+static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
+                                 const uint64_t *offsets, uint32_t other,
+                                 uint32_t item) {
+  int64_t offset = (int64_t)offsets[other];
+  if (packing->is_plain)
+    return (gmem_barrier_t){offset - (int64_t)packing->items[item].extent,
+                            offset + (int64_t)packing->items[other].extent};
+  return (gmem_barrier_t){
+      offset - gmem_clearance(packing, item, other),
+      gmem_clear_of(offset, gmem_clearance(packing, other, item))};
+}
+
+// The radix sort of larger lists has a start-up cost of some 1,000 steps.
+static void sort_lows(gmem_order_t *lows, uint32_t count) {
+  enum { SHORT = 48 };
+  if (count > SHORT) {
+    gmem_order_sort(lows, lows + count, count);
+    return;
+  }
+  for (uint32_t i = 1; i < count; ++i) {
+    gmem_order_t moved = lows[i];
+    uint32_t k = i;
+    for (; k > 0 && lows[k - 1].key > moved.key; --k)
+      lows[k] = lows[k - 1];
+    lows[k] = moved;
+  }
+}
+
+static void raise_barrier(gmem_ordered_fit_t *fit, gmem_barrier_t barrier,
+                          uint32_t *raised) {
+  fit->barriers[*raised] = barrier;
+  fit->lows[*raised] = (gmem_order_t){gmem_time_key(barrier.low), *raised};
+  // What meets only when it is not there is no barrier.
+  *raised += barrier.low < barrier.high;
+}
+
+// Between the parts of |other| there may be gaps for |item|. |room|: for
+// barriers. False when there is nothing to gain, or no room.
+static bool raise_around_parts(gmem_ordered_fit_t *fit, uint32_t item,
+                               uint32_t other, const uint64_t *offsets,
+                               size_t room, uint32_t *raised) {
+  gmem_clash_t clashes[MOST_CLASHES];
+  if (fit->packing->part_count == 0)
+    return false;
+  uint32_t count = gmem_list_clashes(
+      fit->packing, other, item, clashes,
+      room < MOST_CLASHES ? (uint32_t)room : (uint32_t)MOST_CLASHES);
+  for (uint32_t i = 0; i < count; ++i)
+    raise_barrier(fit,
+                  (gmem_barrier_t){
+                      (int64_t)offsets[other] + clashes[i].low,
+                      gmem_clear_of((int64_t)offsets[other], clashes[i].high)},
+                  raised);
+  return count > 0;
+}
+
+// The barriers that |count| others put up for |item|, by |low|.
+static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
+                               uint32_t count, const uint64_t *offsets) {
+  uint32_t raised = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t other = fit->others[i];
+    size_t room = fit->barrier_room - raised - (count - 1 - i);
+    if (!raise_around_parts(fit, item, other, offsets, room, &raised))
+      raise_barrier(fit, barrier_of(fit->packing, offsets, other, item),
+                    &raised);
+  }
+  sort_lows(fit->lows, raised);
+  return raised;
+}
+
+//===--- gaps -------------------------------------------------------------===//
+
+typedef struct gap_s {
+  uint64_t slack;  // bytes between the lowest and the highest place in it
+  uint64_t offset; // for the item, aligned
+} gap_t;
+
+// Finds the place of |item| among |count| barriers; false when that is beyond
+// every address.
+static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
+                     uint32_t count, gmem_fit_rule_t rule,
+                     uint64_t *out_offset) {
+  const gmem_item_t *self = &fit->packing->items[item];
+  gap_t best = {.slack = UINT64_MAX};
+  uint64_t top = 0, end;
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_barrier_t barrier = fit->barriers[fit->lows[i].index];
+    if (barrier.low >= (int64_t)top) {
+      uint64_t offset, slack = (uint64_t)barrier.low - top;
+      if (slack < best.slack &&
+          gmem_item_align(fit->packing, self, top, &offset) &&
+          offset <= (uint64_t)barrier.low) {
+        best = (gap_t){slack, offset};
+        if (rule == GMEM_FIT_FIRST)
+          break;
+      }
+    }
+    if (barrier.high > (int64_t)top)
+      top = (uint64_t)barrier.high;
+  }
+  if (best.slack == UINT64_MAX &&
+      !gmem_item_align(fit->packing, self, top, &best.offset))
+    return false;
+  *out_offset = best.offset;
+  return gmem_add_bytes(best.offset, self->extent, &end);
+}
+
+static gmem_status_t fail_over_budget(const gmem_packing_t *packing,
+                                      gmem_diag_t *diag) {
+  return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                           "the buffers of pool %u need more than there are "
+                           "addresses",
+                           packing->pool);
+}
+
+//===--- placing ----------------------------------------------------------===//
+
+static void settle(gmem_ordered_fit_t *fit, uint32_t item) {
+  fit->is_placed[item] = true;
+  if (!fit->adjacency.is_complete)
+    gmem_live_tree_insert(&fit->live, item);
+}
+
+static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets,
+                                 gmem_diag_t *diag) {
+  const gmem_packing_t *packing = fit->packing;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    if (packing->items[i].fixed_offset == GMEM_NOT_FIXED)
+      continue;
+    offsets[i] = packing->items[i].fixed_offset;
+    uint32_t count = raise_barriers(fit, i, gather(fit, i), offsets);
+    for (uint32_t k = 0; k < count; ++k)
+      if (fit->barriers[k].low < (int64_t)offsets[i] &&
+          (int64_t)offsets[i] < fit->barriers[k].high)
+        return gmem_planner_fail(diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
+                                 "fixed buffers of pool %u share bytes",
+                                 packing->pool);
+    settle(fit, i);
+  }
+  return GMEM_OK;
+}
+
+// Puts |item| on top of all that is below it now.
+static bool stack_item(const gmem_ordered_fit_t *fit, gmem_top_tree_t *tree,
+                       uint32_t item, uint64_t *offsets) {
+  const gmem_packing_t *packing = fit->packing;
+  const gmem_item_t *self = &packing->items[item];
+  uint64_t top = gmem_top_tree_above(tree, self), end;
+  if (packing->extra)
+    for (size_t k = packing->extra_starts[item];
+         k < packing->extra_starts[item + 1]; ++k) {
+      uint32_t other = packing->extra[k];
+      uint64_t over = offsets[other] + packing->items[other].extent;
+      if (fit->is_placed[other] && over > top)
+        top = over;
+    }
+  if (!gmem_item_align(packing, self, top, &offsets[item]) ||
+      !gmem_add_bytes(offsets[item], self->extent, &end))
+    return false;
+  gmem_top_tree_raise(tree, self, end);
+  fit->is_placed[item] = true;
+  return true;
+}
+
+// When there is no time left: O(log n) for each item that is not placed.
+static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets,
+                                gmem_diag_t *diag) {
+  const gmem_packing_t *packing = fit->packing;
+  gmem_top_tree_t tree;
+  gmem_status_t status = gmem_top_tree_create(packing, &tree, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (fit->is_placed[i])
+      gmem_top_tree_raise(&tree, &packing->items[i],
+                          offsets[i] + packing->items[i].extent);
+  for (uint32_t i = 0; status == GMEM_OK && i < packing->count; ++i) {
+    uint32_t item = fit->order[i].index;
+    if (!fit->is_placed[item] && !stack_item(fit, &tree, item, offsets))
+      status = fail_over_budget(packing, diag);
+  }
+  gmem_top_tree_destroy(&tree);
+  return status;
+}
+
+gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
+                                   gmem_fit_rule_t rule, gmem_search_t *search,
+                                   uint64_t *offsets, gmem_diag_t *diag) {
+  uint32_t count = fit->packing->count;
+  memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
+  if (!fit->adjacency.is_complete)
+    gmem_live_tree_clear(&fit->live);
+  gmem_status_t status = place_fixed(fit, offsets, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t item = fit->order[i].index;
+    if (fit->is_placed[item])
+      continue;
+    fit->found = 0;
+    uint64_t others = gather(fit, item);
+    if (!gmem_search_spend(search, 1 + LISTED_STEPS * others +
+                                       FOUND_STEPS * fit->found))
+      return stack_rest(fit, offsets, diag);
+    uint32_t barriers = raise_barriers(fit, item, (uint32_t)others, offsets);
+    if (!find_gap(fit, item, barriers, rule, &offsets[item]))
+      return fail_over_budget(fit->packing, diag);
+    settle(fit, item);
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
+                                    gmem_item_key_t key, gmem_fit_rule_t rule,
+                                    gmem_search_t *search, uint64_t *offsets,
+                                    gmem_diag_t *diag) {
+  gmem_ordered_fit_t fit;
+  gmem_status_t status = gmem_ordered_fit_create(packing, &fit, diag);
+  if (status == GMEM_OK)
+    status = gmem_item_order(packing, key, fit.order, diag);
+  if (status == GMEM_OK)
+    status = gmem_ordered_fit_run(&fit, rule, search, offsets, diag);
+  gmem_ordered_fit_destroy(&fit);
+  return status;
+}

@@ -1,0 +1,64 @@
+// ordered_fit.h - places the items of a packing one after the other, in any
+// order, each into a gap among those before it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   gmem_ordered_fit_t fit;
+//   status = gmem_ordered_fit_create(packing, &fit, diag);
+//   ... fill fit.order[0 .. count) with every item once ...
+//   status = gmem_ordered_fit_run(&fit, GMEM_FIT_BEST, search, offsets, diag);
+//   gmem_ordered_fit_destroy(&fit);
+
+#ifndef GMEM_PLANNER_ORDERED_FIT_H_
+#define GMEM_PLANNER_ORDERED_FIT_H_
+
+#include "adjacency.h"
+#include "item_order.h"
+#include "live_tree.h"
+
+// Which of the gaps that are large enough; on top of all others when none is.
+typedef enum gmem_fit_rule_e {
+  GMEM_FIT_FIRST, // the lowest
+  GMEM_FIT_BEST,  // the smallest, of equal ones the lowest
+} gmem_fit_rule_t;
+
+// What a placed item keeps another from: no offset strictly between the two.
+typedef struct gmem_barrier_s {
+  int64_t low, high;
+} gmem_barrier_t;
+
+typedef struct gmem_ordered_fit_s {
+  const gmem_packing_t *packing;
+  gmem_adjacency_t adjacency; // not complete when there are too many conflicts
+  gmem_live_tree_t live;      // then: the placed items by section
+  gmem_order_t *order;        // count + scratch; |index| is the item
+  bool *is_placed;            // by item
+  uint32_t *others;           // placed items that conflict with one
+  uint64_t found;             // items that the tree found for it
+  gmem_order_t *lows;         // by |low| of the barriers; and scratch
+  gmem_barrier_t *barriers;
+  size_t barrier_room;
+} gmem_ordered_fit_t;
+
+// Prepares for |packing|, which must outlive |fit|. Fails with OUT_OF_MEMORY.
+// Destroying is harmless in every case.
+gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
+                                      gmem_ordered_fit_t *fit,
+                                      gmem_diag_t *diag);
+void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit);
+
+// Places all items: the fixed ones first, then the others by fit->order, which
+// lists every item once. May be called again with other orders. When the steps
+// of |search| run out, what is left goes on top of everything it may meet.
+// Fails with OVERLAP (fixed items), OVER_BUDGET (beyond every address) or
+// OUT_OF_MEMORY.
+gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
+                                   gmem_fit_rule_t rule, gmem_search_t *search,
+                                   uint64_t *offsets, gmem_diag_t *diag);
+
+// All of the above for one order.
+gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
+                                    gmem_item_key_t key, gmem_fit_rule_t rule,
+                                    gmem_search_t *search, uint64_t *offsets,
+                                    gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_ORDERED_FIT_H_

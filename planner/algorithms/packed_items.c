@@ -1,0 +1,273 @@
+// packed_items.c - the items that have a place, which they can lose again, and
+// what bars places for another.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "packed_items.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+
+//===--- set-up -----------------------------------------------------------===//
+
+enum {
+  FEW_ITEMS = 1024,        // walking over all is faster than lists
+  WALK_PER_NEIGHBOUR = 16, // or when every list is this part of all
+  MOST_WALKED = 1 << 13,   // a move must not take longer than some 10 us
+  PAIRS_PER_ITEM = 200,    // the most that lists may have
+};
+
+static gmem_status_t allocate(gmem_packed_items_t *packed, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = packed->packing->allocator;
+  size_t count = packed->packing->count;
+  packed->offsets =
+      gmem_planner_alloc(allocator, count, sizeof *packed->offsets);
+  packed->is_packed =
+      gmem_planner_alloc(allocator, count, sizeof *packed->is_packed);
+  packed->by_low =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->by_low);
+  packed->scratch =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->scratch);
+  packed->others =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->others);
+  packed->lows =
+      gmem_planner_alloc(allocator, 2 * (count + 1), sizeof *packed->lows);
+  if (!packed->offsets || !packed->is_packed || !packed->by_low ||
+      !packed->scratch || !packed->others || !packed->lows)
+    return gmem_planner_out_of_memory(diag);
+  packed->by_high = packed->by_low + count;
+  packed->highs = packed->lows + count + 1;
+  memset(packed->is_packed, 0, count * sizeof *packed->is_packed);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_packed_items_create(const gmem_packing_t *packing,
+                                       gmem_packed_items_t *packed,
+                                       bool *out_supported, gmem_diag_t *diag) {
+  *packed = (gmem_packed_items_t){.packing = packing};
+  *out_supported = false;
+  uint64_t count = packing->count, pairs = 0;
+  gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
+  if (status != GMEM_OK)
+    return status;
+  uint64_t degree = count ? 2 * pairs / count : 0;
+  packed->is_sorted =
+      packing->is_plain &&
+      (count <= FEW_ITEMS ||
+       (count <= MOST_WALKED && count <= WALK_PER_NEIGHBOUR * degree));
+  if (!packed->is_sorted) {
+    status = gmem_adjacency_create(
+        packing, (size_t)count * PAIRS_PER_ITEM + (size_t)FEW_ITEMS * FEW_ITEMS,
+        &packed->adjacency, diag);
+    if (status != GMEM_OK || !packed->adjacency.is_complete)
+      return status;
+  }
+  status = allocate(packed, diag);
+  *out_supported = status == GMEM_OK;
+  return status;
+}
+
+void gmem_packed_items_destroy(gmem_packed_items_t *packed) {
+  const gmem_allocator_t *allocator = packed->packing->allocator;
+  size_t count = packed->packing->count;
+  gmem_planner_free(allocator, packed->offsets, count, sizeof *packed->offsets);
+  gmem_planner_free(allocator, packed->is_packed, count,
+                    sizeof *packed->is_packed);
+  gmem_planner_free(allocator, packed->by_low, 2 * count,
+                    sizeof *packed->by_low);
+  gmem_planner_free(allocator, packed->scratch, 2 * count,
+                    sizeof *packed->scratch);
+  gmem_planner_free(allocator, packed->others, 2 * count,
+                    sizeof *packed->others);
+  gmem_planner_free(allocator, packed->lows, 2 * (count + 1),
+                    sizeof *packed->lows);
+  gmem_adjacency_destroy(&packed->adjacency);
+}
+
+//===--- putting and taking -----------------------------------------------===//
+
+static int64_t low_of(const gmem_packed_items_t *packed, uint32_t item) {
+  return packed->offsets[item];
+}
+
+static int64_t high_of(const gmem_packed_items_t *packed, uint32_t item) {
+  return packed->offsets[item] + (int64_t)packed->packing->items[item].extent;
+}
+
+typedef int64_t (*key_fn)(const gmem_packed_items_t *packed, uint32_t item);
+
+// The first place in |list| whose key is not below that of |item|.
+static uint32_t find(const gmem_packed_items_t *packed,
+                     const gmem_packed_item_t *list, key_fn key,
+                     uint32_t item) {
+  uint32_t low = 0, high = packed->packed_count;
+  int64_t wanted = key(packed, item);
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (key(packed, list[middle].item) < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void insert(const gmem_packed_items_t *packed, gmem_packed_item_t *list,
+                   key_fn key, uint32_t item) {
+  const gmem_item_t *self = &packed->packing->items[item];
+  uint32_t at = find(packed, list, key, item);
+  memmove(list + at + 1, list + at, (packed->packed_count - at) * sizeof *list);
+  list[at] = (gmem_packed_item_t){self->begin, self->end, item};
+}
+
+static void erase(const gmem_packed_items_t *packed, gmem_packed_item_t *list,
+                  key_fn key, uint32_t item) {
+  uint32_t at = find(packed, list, key, item);
+  while (list[at].item != item)
+    ++at;
+  memmove(list + at, list + at + 1,
+          (packed->packed_count - at - 1) * sizeof *list);
+}
+
+void gmem_packed_items_put(gmem_packed_items_t *packed, uint32_t item,
+                           int64_t offset) {
+  packed->offsets[item] = offset;
+  packed->is_packed[item] = true;
+  if (packed->is_sorted) {
+    insert(packed, packed->by_low, low_of, item);
+    insert(packed, packed->by_high, high_of, item);
+  }
+  ++packed->packed_count;
+}
+
+void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
+  packed->is_packed[item] = false;
+  if (packed->is_sorted) {
+    erase(packed, packed->by_low, low_of, item);
+    erase(packed, packed->by_high, high_of, item);
+  }
+  --packed->packed_count;
+}
+
+//===--- barriers, by walking ---------------------------------------------===//
+
+// Lists those of |list| that are live with |self|. The loop has no branches,
+// which nobody could predict: every item is written, and overwritten by the
+// next if it does not count.
+static uint32_t select(const gmem_packed_item_t *list, uint32_t count,
+                       const gmem_item_t *self, uint32_t *selected) {
+  uint32_t begin = self->begin, end = self->end, found = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    selected[found] = list[i].item;
+    found += (list[i].begin < end) & (begin < list[i].end);
+  }
+  return found;
+}
+
+static uint64_t bar_by_walk(gmem_packed_items_t *packed, uint32_t item) {
+  const gmem_item_t *self = &packed->packing->items[item];
+  int64_t extent = (int64_t)self->extent;
+  uint32_t count =
+      select(packed->by_low, packed->packed_count, self, packed->others);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t other = packed->others[i];
+    packed->lows[i] =
+        (gmem_barrier_end_t){low_of(packed, other) - extent, other};
+  }
+  select(packed->by_high, packed->packed_count, self, packed->others);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t other = packed->others[i];
+    packed->highs[i] = (gmem_barrier_end_t){high_of(packed, other), other};
+  }
+  packed->barrier_count = count;
+  return packed->packed_count / 2 + 2 * (uint64_t)count;
+}
+
+//===--- barriers, from lists ---------------------------------------------===//
+
+// Aligned offsets strictly between two ends are those strictly between the ends
+// moved outwards to aligned offsets. What is beyond every offset stays so.
+static int64_t align_down(const gmem_packing_t *packing,
+                          const gmem_item_t *item, int64_t offset) {
+  uint64_t excess = (packing->base + (uint64_t)offset) & (item->alignment - 1);
+  int64_t aligned;
+  return __builtin_sub_overflow(offset, (int64_t)excess, &aligned) ? INT64_MIN
+                                                                   : aligned;
+}
+
+static int64_t align_up(const gmem_packing_t *packing, const gmem_item_t *item,
+                        int64_t offset) {
+  uint64_t missing =
+      (0 - (packing->base + (uint64_t)offset)) & (item->alignment - 1);
+  int64_t aligned;
+  return __builtin_add_overflow(offset, (int64_t)missing, &aligned) ? INT64_MAX
+                                                                    : aligned;
+}
+
+static int64_t barrier_low(const gmem_packed_items_t *packed, uint32_t item,
+                           uint32_t other) {
+  return packed->offsets[other] - gmem_clearance(packed->packing, item, other);
+}
+
+int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
+                          uint32_t other) {
+  if (packed->packing->is_plain)
+    return high_of(packed, other);
+  return gmem_clear_of(packed->offsets[other],
+                       gmem_clearance(packed->packing, other, item));
+}
+
+static void sort_ends(gmem_order_t *scratch, gmem_barrier_end_t *ends,
+                      uint32_t count) {
+  enum { SHORT = 64 };
+  for (uint32_t i = 0; count <= SHORT && i < count; ++i) {
+    gmem_barrier_end_t moved = ends[i];
+    uint32_t k = i;
+    for (; k > 0 && ends[k - 1].offset > moved.offset; --k)
+      ends[k] = ends[k - 1];
+    ends[k] = moved;
+  }
+  if (count <= SHORT)
+    return;
+  for (uint32_t i = 0; i < count; ++i)
+    scratch[i] = (gmem_order_t){gmem_time_key(ends[i].offset), ends[i].item};
+  gmem_order_sort(scratch, scratch + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    ends[i] = (gmem_barrier_end_t){
+        (int64_t)gmem_time_key((int64_t)scratch[i].key), scratch[i].index};
+}
+
+static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
+  const gmem_packing_t *packing = packed->packing;
+  const gmem_item_t *self = &packing->items[item];
+  const gmem_adjacency_t *adjacency = &packed->adjacency;
+  size_t first = adjacency->starts[item], last = adjacency->starts[item + 1];
+  uint32_t count = 0;
+  for (size_t i = first; i < last; ++i) {
+    uint32_t other = adjacency->neighbours[i];
+    if (!packed->is_packed[other])
+      continue;
+    int64_t low = barrier_low(packed, item, other);
+    int64_t high = gmem_barrier_high(packed, item, other);
+    if (low >= high) // they meet nowhere
+      continue;
+    packed->lows[count] =
+        (gmem_barrier_end_t){align_down(packing, self, low), other};
+    packed->highs[count++] =
+        (gmem_barrier_end_t){align_up(packing, self, high), other};
+  }
+  sort_ends(packed->scratch, packed->lows, count);
+  sort_ends(packed->scratch, packed->highs, count);
+  packed->barrier_count = count;
+  return 2 * (last - first) + 10 * (uint64_t)count;
+}
+
+uint64_t gmem_packed_items_bar(gmem_packed_items_t *packed, uint32_t item) {
+  uint64_t steps = packed->is_sorted ? bar_by_walk(packed, item)
+                                     : bar_from_list(packed, item);
+  packed->lows[packed->barrier_count].offset = INT64_MAX;
+  packed->highs[packed->barrier_count].offset = INT64_MAX;
+  return steps;
+}

@@ -1,0 +1,243 @@
+// ref_count.c - reuse by use counts: the classic algorithm of compilers for
+// accelerators, on live ranges.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The original walks the ops of a network and keeps a table of (tensor, offset,
+// size, use count), a list of tensors to hold and a set of offsets in use. The
+// result of an op takes over the first entry of the table that meets five
+// conditions, or opens new memory on top. Here an entry is a *slot*: an offset
+// with the size it was opened with. The conditions become:
+//
+//   original                       here
+//   the tensor is not held         hold: the live range ends with the function
+//   its address is not in use      the slot has no holder; aliases are part of
+//                                  the live range of what they alias
+//   its life is over               slots of buffers with end <= t become free
+//                                  before a buffer that begins at t is placed
+//   its size is large enough       the size that the slot was opened with
+//   it is no input of this op      an input's range ends after the range of
+//                                  the op's results begins
+//
+// A use count that falls to zero is the end of a live range, so none is kept. A
+// buffer with several ranges keeps its slot from its first begin to its last
+// end: the original knows no gaps. An offset of 0 is an offset like any other.
+// Slots are opened where no fixed buffer ever lies.
+//
+// Buffers that begin together are placed in order of addition, as the results
+// of ops are: other rows of a problem can give another plan.
+//
+// A tree over the slots in order of opening holds the largest free size below
+// each node, so the first slot that is free and large enough is found in
+// O(log n); only slots that do not suit an item cost more: they are misaligned,
+// or held an item that may share no bytes with it though its life is over.
+
+#include <string.h>
+
+#include "algorithms.h"
+#include "cursor.h"
+#include "order.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+
+enum { NO_SLOT = -1 };
+
+typedef struct ref_count_s {
+  const gmem_packing_t *packing;
+  gmem_cursor_t cursor;
+  uint64_t *offsets; // of the items
+  uint64_t *slots;   // offsets, in order of opening
+  uint64_t *sizes;   // with which they were opened
+  // Leaves: size when free, else 0; node i: maximum of nodes 2i and 2i + 1.
+  uint64_t *free_tree;
+  size_t slot_count;
+  size_t leaves;        // a power of two, at least the number of items
+  uint32_t *slot_of;    // by item
+  gmem_order_t *orders; // by begin, by end, scratch
+  uint64_t steps;
+} ref_count_t;
+
+//===--- slots ------------------------------------------------------------===//
+
+static void set_free_size(ref_count_t *run, size_t slot, uint64_t size) {
+  size_t node = run->leaves + slot;
+  run->free_tree[node] = size;
+  for (node /= 2; node; node /= 2) {
+    uint64_t left = run->free_tree[2 * node];
+    uint64_t right = run->free_tree[2 * node + 1];
+    run->free_tree[node] = left > right ? left : right;
+  }
+}
+
+// The first slot at or after |slot| that is free and has |size| bytes.
+static int64_t find_free_slot(const ref_count_t *run, size_t slot,
+                              uint64_t size) {
+  if (slot >= run->leaves)
+    return NO_SLOT;
+  size_t node = run->leaves + slot;
+  while (run->free_tree[node] < size) {
+    while (node & 1) // the last below its parent: go on after the parent
+      node /= 2;
+    if (node == 0)
+      return NO_SLOT;
+    ++node;
+  }
+  while (node < run->leaves)
+    node = 2 * node + (run->free_tree[2 * node] < size);
+  return (int64_t)(node - run->leaves);
+}
+
+// Whether items that conflict with |item| in spite of their times lie at
+// |offset|.
+static bool is_forbidden(ref_count_t *run, uint32_t item, uint64_t offset) {
+  const gmem_packing_t *packing = run->packing;
+  if (!packing->extra)
+    return false;
+  size_t last = packing->extra_starts[item + 1];
+  for (size_t i = packing->extra_starts[item]; i < last; ++i) {
+    uint32_t other = packing->extra[i];
+    ++run->steps;
+    if (run->offsets[other] != GMEM_NOT_FIXED &&
+        run->offsets[other] < offset + packing->items[item].size &&
+        offset < run->offsets[other] + packing->items[other].size)
+      return true;
+  }
+  return false;
+}
+
+static int64_t find_slot(ref_count_t *run, uint32_t index) {
+  const gmem_packing_t *packing = run->packing;
+  const gmem_item_t *item = &packing->items[index];
+  int64_t slot = find_free_slot(run, 0, item->size);
+  for (; slot != NO_SLOT;
+       slot = find_free_slot(run, (size_t)slot + 1, item->size)) {
+    ++run->steps;
+    uint64_t address = packing->base + run->slots[slot];
+    if ((address & (item->alignment - 1)) == 0 &&
+        !is_forbidden(run, index, run->slots[slot]))
+      return slot;
+  }
+  return NO_SLOT;
+}
+
+static bool hold_slot(ref_count_t *run, uint32_t index) {
+  const gmem_item_t *item = &run->packing->items[index];
+  int64_t slot = find_slot(run, index);
+  ++run->steps;
+  if (slot == NO_SLOT) {
+    slot = (int64_t)run->slot_count;
+    if (!gmem_cursor_take(&run->cursor, item, &run->slots[slot]))
+      return false;
+    run->sizes[run->slot_count++] = item->size;
+  }
+  set_free_size(run, (size_t)slot, 0);
+  run->slot_of[index] = (uint32_t)slot;
+  run->offsets[index] = run->slots[slot];
+  return true;
+}
+
+static void release_slot(ref_count_t *run, uint32_t index) {
+  if (run->packing->items[index].fixed_offset != GMEM_NOT_FIXED)
+    return; // holds none
+  size_t slot = run->slot_of[index];
+  set_free_size(run, slot, run->sizes[slot]);
+}
+
+//===--- the walk over time -----------------------------------------------===//
+
+static int64_t begin_of(const gmem_packing_t *packing, uint32_t item) {
+  int64_t begin = INT64_MAX;
+  for (uint32_t i = packing->items[item].member;
+       i < gmem_members_end(packing, item); ++i) {
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(packing->problem, packing->members[i].buffer);
+    begin = spec->ranges[0].begin < begin ? spec->ranges[0].begin : begin;
+  }
+  return begin;
+}
+
+// Of items that begin together, the one that was added first.
+static void sort_by_time(ref_count_t *run) {
+  const gmem_packing_t *packing = run->packing;
+  size_t count = packing->count;
+  gmem_order_t *births = run->orders, *deaths = births + count;
+  for (uint32_t i = 0; i < count; ++i)
+    births[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
+  gmem_order_sort(births, deaths + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    births[i].key = gmem_time_key(begin_of(packing, births[i].index));
+  gmem_order_sort(births, deaths + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    deaths[i] = (gmem_order_t){packing->items[i].end, i};
+  gmem_order_sort(deaths, deaths + count, count);
+}
+
+static gmem_status_t walk(ref_count_t *run, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = run->packing;
+  const gmem_order_t *birth = run->orders, *death = birth + packing->count;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    run->offsets[i] = packing->items[i].fixed_offset;
+  for (uint32_t i = 0; i < packing->count; ++i, ++birth) {
+    uint32_t item = birth->index;
+    for (; death->key <= packing->items[item].begin; ++death)
+      release_slot(run, death->index);
+    if (run->offsets[item] == GMEM_NOT_FIXED && !hold_slot(run, item))
+      return gmem_no_address(packing, item, diag);
+  }
+  return GMEM_OK;
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+static size_t leaves_for(size_t slots) {
+  size_t leaves = 1;
+  while (leaves < slots)
+    leaves *= 2;
+  return leaves;
+}
+
+static gmem_status_t create(ref_count_t *run, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = run->packing->allocator;
+  size_t count = run->packing->count;
+  run->leaves = leaves_for(count);
+  run->slots = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  run->sizes = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  run->free_tree =
+      gmem_planner_alloc(allocator, 2 * run->leaves, sizeof(uint64_t));
+  run->slot_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  run->orders = gmem_planner_alloc(allocator, 3 * count, sizeof *run->orders);
+  gmem_status_t status = gmem_cursor_create(run->packing, &run->cursor, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!run->slots || !run->sizes || !run->free_tree || !run->slot_of ||
+      !run->orders)
+    return gmem_planner_out_of_memory(diag);
+  memset(run->free_tree, 0, 2 * run->leaves * sizeof *run->free_tree);
+  return GMEM_OK;
+}
+
+static void destroy(ref_count_t *run) {
+  const gmem_allocator_t *allocator = run->packing->allocator;
+  size_t count = run->packing->count;
+  gmem_planner_free(allocator, run->slots, count, sizeof(uint64_t));
+  gmem_planner_free(allocator, run->sizes, count, sizeof(uint64_t));
+  gmem_planner_free(allocator, run->free_tree, 2 * run->leaves,
+                    sizeof(uint64_t));
+  gmem_planner_free(allocator, run->slot_of, count, sizeof(uint32_t));
+  gmem_planner_free(allocator, run->orders, 3 * count, sizeof *run->orders);
+  gmem_cursor_destroy(&run->cursor);
+}
+
+gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
+                                  gmem_search_t *search, uint64_t *offsets,
+                                  gmem_diag_t *diag) {
+  ref_count_t run = {.packing = packing, .offsets = offsets};
+  gmem_status_t status = create(&run, diag);
+  if (status == GMEM_OK) {
+    sort_by_time(&run);
+    status = walk(&run, diag);
+  }
+  gmem_search_spend(search, run.steps);
+  destroy(&run);
+  return status;
+}

@@ -1,0 +1,78 @@
+// repair_window.h - the window of a packing that a repair works on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_REPAIR_WINDOW_H_
+#define GMEM_PLANNER_REPAIR_WINDOW_H_
+
+#include "hulls.h"
+#include "items.h"
+#include "planner_internal.h"
+
+enum {
+  GMEM_REPAIR_MAX_LEVELS = 7,   // of the tree of ends: 32^7 items
+  GMEM_REPAIR_MAX_FREE = 2048,  // items of a window that may move
+  GMEM_REPAIR_MAX_SLOTS = 8192, // these and the obstacles
+  GMEM_REPAIR_MAX_CROWNS = 16,
+};
+
+// An item in a window.
+typedef struct gmem_slot_s {
+  uint64_t offset, top; // bytes
+  uint32_t begin, end;  // sections
+  uint32_t item;
+} gmem_slot_t;
+
+typedef struct gmem_repair_s {
+  const gmem_packing_t *packing;
+  const gmem_allocator_t *allocator;
+  const gmem_hulls_t *hulls;
+  gmem_search_t *search;
+  gmem_diag_t *diag;
+  gmem_status_t status; // of the climbs
+  uint64_t *offsets;
+  uint64_t goal;   // of this packing
+  uint64_t target; // >= goal: what one window could not get below
+  uint64_t limit;  // steps of the search at which the repair ends
+  uint64_t steps;  // not yet told to the search
+  uint32_t *bad;   // items above the goal
+  uint32_t bad_count;
+  uint64_t seed;
+  uint32_t round; // how often all was looked at
+  uint32_t *ends; // the tree: largest end under each node
+  size_t end_count;
+  size_t level_start[GMEM_REPAIR_MAX_LEVELS];
+  int level_count;
+  uint32_t crowns[GMEM_REPAIR_MAX_CROWNS]; // items that have to end at the goal
+  uint32_t crown_count;
+  // The window.
+  uint32_t begin, end; // sections
+  uint32_t hot;        // section with the largest load
+  uint32_t crowned;    // free items that are crowns: they come first,
+  uint32_t head;       //   then what is stacked, up to this number
+  uint32_t free_count;
+  uint32_t other_count; // items that may not, in |order|
+  uint32_t obstacle_count, slot_count;
+  uint32_t
+      free_items[GMEM_REPAIR_MAX_FREE]; // in the order in which they are placed
+  uint32_t kept[GMEM_REPAIR_MAX_FREE];  // the best order so far of this phase
+  uint64_t free_offsets[GMEM_REPAIR_MAX_FREE];
+  gmem_slot_t obstacles[GMEM_REPAIR_MAX_SLOTS]; // by offset
+  gmem_slot_t slots[GMEM_REPAIR_MAX_SLOTS]; // these and what is placed so far,
+                                            // by offset
+  gmem_order_t *order, *scratch;            // one per item
+} gmem_repair_t;
+
+static inline bool gmem_repair_is_fixed(const gmem_repair_t *repair,
+                                        uint32_t item) {
+  return repair->packing->items[item].fixed_offset != GMEM_NOT_FIXED;
+}
+
+static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
+                                          uint32_t item) {
+  return repair->offsets[item] + repair->packing->items[item].size;
+}
+
+// sweep_repair.c: tells the search of |steps|. False when the repair shall end.
+bool gmem_repair_spend(gmem_repair_t *repair);
+
+#endif // GMEM_PLANNER_REPAIR_WINDOW_H_

@@ -1,0 +1,137 @@
+// sweep_climb.c - the thorough searches in a window of a large problem.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The window becomes a packing of its own, with what is live beyond it as fixed
+// items.
+
+#include "sweep_climb.h"
+
+#include "algorithms.h"
+#include "exact.h"
+#include "order.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "search.h"
+
+enum {
+  MIN_CLIMB = 100, // items; smaller windows need no climb
+  EXACT_STEPS = 8, // as many as those of a climb
+};
+
+// An obstacle in the packing of a window. It has no part in the peak: what of
+// it is above the goal is none of the window's business.
+static gmem_item_t fix(const gmem_repair_t *repair, const gmem_slot_t *slot) {
+  gmem_item_t item = repair->packing->items[slot->item];
+  uint64_t end = slot->top < repair->goal ? slot->top : repair->goal;
+  item.size = end - slot->offset;
+  item.extent = slot->top - slot->offset;
+  item.fixed_offset = slot->offset;
+  item.begin = slot->begin + repair->packing->first_section;
+  item.end = slot->end + repair->packing->first_section;
+  return item;
+}
+
+// Items of a packing are in order of time: |order| says where they come from.
+static void order_items(gmem_repair_t *repair) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < repair->free_count; ++i, ++count) {
+    const gmem_hull_t *hull = &repair->hulls->at[repair->free_items[i]];
+    repair->order[count] =
+        (gmem_order_t){(uint64_t)hull->begin << 32 | hull->end, count};
+  }
+  for (uint32_t i = 0; i < repair->obstacle_count; ++i, ++count) {
+    const gmem_slot_t *slot = &repair->obstacles[i];
+    repair->order[count] =
+        (gmem_order_t){(uint64_t)slot->begin << 32 | slot->end, count};
+  }
+  gmem_order_sort(repair->order, repair->scratch, count);
+}
+
+static void list_items(gmem_repair_t *repair, gmem_item_t *items,
+                       uint64_t *offsets) {
+  uint32_t count = repair->free_count + repair->obstacle_count;
+  order_items(repair);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t from = repair->order[i].index;
+    if (from < repair->free_count) {
+      items[i] = repair->packing->items[repair->free_items[from]];
+      offsets[i] = repair->offsets[repair->free_items[from]];
+    } else {
+      items[i] = fix(repair, &repair->obstacles[from - repair->free_count]);
+      offsets[i] = items[i].fixed_offset;
+    }
+  }
+}
+
+static bool can_climb(const gmem_repair_t *repair) {
+  if (!repair->packing->is_plain || repair->free_count < MIN_CLIMB ||
+      repair->obstacle_count > GMEM_REPAIR_MAX_FREE)
+    return false;
+  for (uint32_t i = 0; i < repair->obstacle_count; ++i)
+    if (repair->obstacles[i].offset >= repair->goal)
+      return false;
+  return true;
+}
+
+// Limits the search to |steps| from now on. Returns the limit it had.
+static uint64_t limit_steps(gmem_repair_t *repair, uint64_t steps) {
+  gmem_search_t *search = repair->search;
+  uint64_t old = search->stage_limit, left = repair->limit - search->steps;
+  uint64_t limit = search->steps + (steps < left ? steps : left);
+  search->stage_limit = limit < old ? limit : old;
+  return old;
+}
+
+// Runs the thorough searches on the window as a packing of its own.
+static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
+                               uint64_t *offsets, uint64_t steps) {
+  gmem_search_t *search = repair->search;
+  bool proved;
+  uint64_t limit = limit_steps(repair, steps);
+  gmem_status_t status =
+      gmem_hill_climb_pack(window, search, offsets, repair->diag);
+  search->stage_limit = limit;
+  if (status != GMEM_OK || search->steps >= repair->limit ||
+      gmem_packing_peak(window, offsets) <= repair->goal ||
+      gmem_search_effort(search) == GMEM_EFFORT_FAST)
+    return status;
+  limit = limit_steps(repair, EXACT_STEPS * steps);
+  status = gmem_exact_pack(window, search, offsets, &proved, repair->diag);
+  search->stage_limit = limit;
+  return status;
+}
+
+static gmem_status_t climb_in(gmem_repair_t *repair, gmem_item_t *items,
+                              uint64_t *offsets, uint64_t steps) {
+  gmem_packing_t window = *repair->packing;
+  window.is_view = true;
+  window.is_plain = repair->obstacle_count == 0;
+  window.items = items;
+  window.count = repair->free_count + repair->obstacle_count;
+  window.first_section += repair->begin;
+  window.section_count = repair->end - repair->begin;
+  list_items(repair, items, offsets);
+  uint64_t before = gmem_packing_peak(&window, offsets);
+  gmem_status_t status = search_in(repair, &window, offsets, steps);
+  if (status != GMEM_OK || gmem_packing_peak(&window, offsets) >= before)
+    return status;
+  order_items(repair); // the order of |items|
+  for (uint32_t i = 0; i < window.count; ++i)
+    if (repair->order[i].index < repair->free_count)
+      repair->offsets[repair->free_items[repair->order[i].index]] = offsets[i];
+  return GMEM_OK;
+}
+
+void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps) {
+  if (repair->search->steps >= repair->limit || !can_climb(repair))
+    return;
+  const gmem_allocator_t *heap = repair->allocator;
+  size_t count = repair->free_count + repair->obstacle_count;
+  gmem_item_t *items = gmem_planner_alloc(heap, count, sizeof *items);
+  uint64_t *offsets = gmem_planner_alloc(heap, count, sizeof *offsets);
+  repair->status = items && offsets ? climb_in(repair, items, offsets, steps)
+                                    : gmem_planner_out_of_memory(repair->diag);
+  gmem_planner_free(heap, items, count, sizeof *items);
+  gmem_planner_free(heap, offsets, count, sizeof *offsets);
+}

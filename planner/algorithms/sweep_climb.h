@@ -1,0 +1,13 @@
+// sweep_climb.h - the thorough searches in a window of a large problem.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_SWEEP_CLIMB_H_
+#define GMEM_PLANNER_SWEEP_CLIMB_H_
+
+#include "repair_window.h"
+
+// sweep_climb.c: hill climb and exact search in the window, for about |steps|
+// of the former. Sets |status|.
+void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps);
+
+#endif // GMEM_PLANNER_SWEEP_CLIMB_H_

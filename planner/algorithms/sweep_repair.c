@@ -1,0 +1,162 @@
+// sweep_repair.c - what a sweep leaves above the goal is placed anew, together
+// with what is around it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A sweep of a large problem misses the goal at a few moments only: the load
+// comes near the bound there, and nowhere else. So the items around each such
+// moment are taken out and packed again, with all others as obstacles:
+//
+//   goal  ----------------####------------
+//           +--+  +--------+  +-----+          #: above the goal
+//           |  |  | window |  |     |
+//           +--+--+--------+--+-----+
+//
+// A window that can't be packed grows. It is packed in orders that learn
+// (sweep_wheel.c); what withstands that is searched thoroughly (sweep_climb.c).
+
+#include "sweep_repair.h"
+
+#include "planner_memory.h"
+#include "search.h"
+#include "sweep_climb.h"
+#include "sweep_wheel.h"
+#include "sweep_window.h"
+
+enum {
+  SMALL = 2000,     // items: the searches that come behind can do them as well
+  CLIMB_TRIES = 16, // so often a window is tried before it is climbed in
+  CLIMB_SHIFT = 16, // steps of a climb, as a power of two, for each try
+};
+
+static void repair_item(gmem_repair_t *repair, uint32_t item, uint32_t tries) {
+  for (uint32_t count = 32; count <= 4 * GMEM_REPAIR_MAX_FREE; count *= 4) {
+    if (!gmem_repair_open_window(repair, item, count))
+      break;
+    uint64_t peak = gmem_repair_improve_window(repair, tries);
+    if (peak > repair->goal && tries >= CLIMB_TRIES) {
+      gmem_repair_climb(repair, (uint64_t)tries << CLIMB_SHIFT);
+      peak = gmem_repair_window_peak(repair);
+    }
+    if (repair->status != GMEM_OK)
+      return;
+    if (peak <= repair->goal || repair->search->steps >= repair->limit)
+      break;
+    if (repair->free_count == repair->packing->count)
+      break;
+  }
+  uint64_t end = gmem_repair_end_of(repair, item);
+  repair->target = repair->target < end ? end : repair->target;
+}
+
+// Lists what is above the goal.
+static void list_bad(gmem_repair_t *repair) {
+  repair->bad_count = 0;
+  for (uint32_t i = 0; i < repair->packing->count; ++i)
+    if (gmem_repair_end_of(repair, i) > repair->goal)
+      repair->bad[repair->bad_count++] = i;
+  repair->steps += repair->packing->count / 4;
+}
+
+// The one of them that ends highest; there is one. What a window that stays
+// above the goal puts there in addition is not above |target|.
+static uint32_t worst_item(gmem_repair_t *repair) {
+  uint32_t worst = repair->bad[0];
+  for (uint32_t i = 1; i < repair->bad_count; ++i)
+    if (gmem_repair_end_of(repair, repair->bad[i]) >
+        gmem_repair_end_of(repair, worst))
+      worst = repair->bad[i];
+  repair->steps += repair->bad_count / 4;
+  return worst;
+}
+
+static void repair_all(gmem_repair_t *repair) {
+  for (uint32_t tries = 4; repair->search->steps < repair->limit; tries *= 2) {
+    ++repair->round;
+    repair->target = repair->goal;
+    list_bad(repair);
+    for (uint32_t item; repair->bad_count && repair->status == GMEM_OK &&
+                        gmem_repair_end_of(repair, item = worst_item(repair)) >
+                            repair->target &&
+                        gmem_repair_spend(repair);)
+      repair_item(repair, item, tries);
+    if (repair->bad_count == 0 || tries >= 1024 || repair->status != GMEM_OK)
+      return;
+  }
+}
+
+// A small problem is left to the searches that come behind; a large one has
+// only this.
+static uint64_t steps_of(const gmem_repair_t *repair) {
+  uint64_t count = repair->packing->count;
+  bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
+  bool is_small = count <= SMALL;
+  uint64_t few = UINT64_C(1) << (is_fast ? 18 : is_small ? 22 : 26);
+  uint64_t most = UINT64_C(1) << (is_fast ? 24 : 28);
+  uint64_t steps = few + count * (is_fast ? 256 : 4096);
+  return (steps < most ? steps : most) + 8 * count;
+}
+
+static bool allocate(gmem_repair_t *repair) {
+  const gmem_allocator_t *heap = repair->allocator;
+  size_t count = repair->packing->count;
+  repair->ends =
+      gmem_planner_alloc(heap, repair->end_count, sizeof *repair->ends);
+  repair->order = gmem_planner_alloc(heap, count, sizeof *repair->order);
+  repair->scratch = gmem_planner_alloc(heap, count, sizeof *repair->scratch);
+  repair->bad = gmem_planner_alloc(heap, count, sizeof *repair->bad);
+  return repair->ends && repair->order && repair->scratch && repair->bad;
+}
+
+static void release(gmem_repair_t *repair) {
+  const gmem_allocator_t *heap = repair->allocator;
+  size_t count = repair->packing->count;
+  gmem_planner_free(heap, repair->ends, repair->end_count,
+                    sizeof *repair->ends);
+  gmem_planner_free(heap, repair->order, count, sizeof *repair->order);
+  gmem_planner_free(heap, repair->scratch, count, sizeof *repair->scratch);
+  gmem_planner_free(heap, repair->bad, count, sizeof *repair->bad);
+  gmem_planner_free(heap, repair, 1, sizeof *repair);
+}
+
+// Sets all but the arrays of the window, which need no values.
+static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
+                  const gmem_hulls_t *hulls, gmem_search_t *search,
+                  uint64_t *offsets) {
+  repair->packing = packing;
+  repair->allocator = packing->allocator;
+  repair->hulls = hulls;
+  repair->search = search;
+  repair->offsets = offsets;
+  repair->goal = packing->goal;
+  repair->limit = search->steps + steps_of(repair);
+  repair->steps = repair->seed = 0;
+  repair->end_count = 0;
+  repair->level_count = 0;
+  repair->crown_count = 0;
+  repair->round = UINT32_MAX; // the first is 0
+  gmem_repair_size_tree(repair);
+}
+
+gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
+                                const gmem_hulls_t *hulls,
+                                gmem_search_t *search, uint64_t *offsets,
+                                gmem_diag_t *diag) {
+  gmem_repair_t *repair =
+      gmem_planner_alloc(packing->allocator, 1, sizeof *repair);
+  if (!repair)
+    return gmem_planner_out_of_memory(diag);
+  start(repair, packing, hulls, search, offsets);
+  repair->diag = diag;
+  repair->status = GMEM_OK;
+  gmem_status_t status = GMEM_OK;
+  if (allocate(repair)) {
+    gmem_repair_fill_tree(repair);
+    gmem_repair_find_crowns(repair);
+    repair_all(repair);
+    status = repair->status;
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  release(repair);
+  return status;
+}

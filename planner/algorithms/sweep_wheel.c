@@ -1,0 +1,354 @@
+// sweep_wheel.c - packs a window again and again, in orders that learn.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// First-fit, in an order in which what ends above the goal goes further to the
+// front ("squeaky wheel" optimization, Joslin and Clements, 1999).
+
+#include "sweep_wheel.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "sweep_window.h"
+
+enum {
+  ORDERS = 3, // by size, area, length
+  PHASES = 3 * ORDERS,
+  PATIENCE = 4, // tries that may be worse than the best before it
+};
+
+//===--- crowns -----------------------------------------------------------===//
+
+// Where the extents that are live add up to more than the goal, the bound
+// counts on one item that ends at the goal and leaves bytes of its extent
+// unused. No order of first-fit finds that by itself.
+
+static uint64_t slack_of(const gmem_repair_t *repair, uint32_t item) {
+  const gmem_item_t *description = &repair->packing->items[item];
+  return description->extent - description->size;
+}
+
+static bool crowns(const gmem_repair_t *repair, uint32_t item,
+                   uint32_t section) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  return hull->begin <= section && section < hull->end &&
+         !gmem_repair_is_fixed(repair, item) &&
+         slack_of(repair, item) >= repair->hulls->load[section] - repair->goal;
+}
+
+static bool is_crowned(const gmem_repair_t *repair, uint32_t section) {
+  for (uint32_t i = 0; i < repair->crown_count; ++i)
+    if (crowns(repair, repair->crowns[i], section))
+      return true;
+  return false;
+}
+
+// Crowns a section with the longest item that leaves enough.
+static void crown(gmem_repair_t *repair, uint32_t section) {
+  const gmem_hulls_t *hulls = repair->hulls;
+  uint32_t best = GMEM_NO_ITEM, longest = 0;
+  for (uint32_t position = hulls->first_begin[section + 1]; position;) {
+    uint32_t skip = gmem_repair_skip_ended(repair, position, section);
+    position -= skip ? skip : 1;
+    ++repair->steps;
+    uint32_t item = hulls->by_begin[position];
+    uint32_t length = hulls->at[item].end - hulls->at[item].begin;
+    if (!skip && length > longest && crowns(repair, item, section)) {
+      best = item;
+      longest = length;
+    }
+  }
+  if (best != GMEM_NO_ITEM)
+    repair->crowns[repair->crown_count++] = best;
+}
+
+void gmem_repair_find_crowns(gmem_repair_t *repair) {
+  if (!repair->packing->is_plain) // the load is not a bound
+    return;
+  for (uint32_t i = 0; i < repair->packing->section_count; ++i)
+    if (repair->hulls->load[i] > repair->goal &&
+        repair->crown_count < GMEM_REPAIR_MAX_CROWNS && !is_crowned(repair, i))
+      crown(repair, i);
+}
+
+static bool is_crown(const gmem_repair_t *repair, uint32_t item) {
+  for (uint32_t i = 0; i < repair->crown_count; ++i)
+    if (repair->crowns[i] == item)
+      return true;
+  return false;
+}
+
+//===--- packing a window -------------------------------------------------===//
+
+static uint64_t align(const gmem_repair_t *repair, uint64_t offset,
+                      uint64_t mask) {
+  return offset + ((0 - (repair->packing->base + offset)) & mask);
+}
+
+// From slot number |i| on, the first one that is live together with |slot| and
+// begins at least |extent| above all such ones before it, and above *floor,
+// which rises with them. Whether a slot is live can't be predicted, so the loop
+// does not branch on it.
+static uint32_t next_gap(const gmem_repair_t *repair, uint32_t i,
+                         const gmem_slot_t *slot, uint64_t extent,
+                         uint64_t *floor) {
+  const gmem_slot_t *slots = repair->slots;
+  uint32_t count = repair->slot_count, begin = slot->begin, end = slot->end;
+  uint64_t top = *floor;
+  for (; i < count; ++i) {
+    bool is_live = (slots[i].end > begin) & (end > slots[i].begin);
+    if (is_live & (slots[i].offset >= top + extent))
+      break;
+    uint64_t live_top = is_live ? slots[i].top : 0;
+    top = live_top > top ? live_top : top;
+  }
+  *floor = top;
+  return i;
+}
+
+// The lowest place for |slot|; returns the number of the slot before which it
+// belongs.
+static uint32_t find_place(gmem_repair_t *repair, gmem_slot_t *slot) {
+  uint64_t mask = repair->packing->items[slot->item].alignment - 1;
+  uint64_t extent = repair->hulls->at[slot->item].extent, floor = 0;
+  uint32_t i = 0;
+  do {
+    floor = align(repair, floor, mask);
+    i = next_gap(repair, i, slot, extent, &floor);
+  } while (floor != align(repair, floor, mask));
+  repair->steps += i / 4 + 1;
+  slot->offset = floor;
+  slot->top = floor + extent;
+  while (i && repair->slots[i - 1].offset > floor)
+    --i;
+  return i;
+}
+
+// The place of a crown, when that is free; returns as find_place does, or
+// GMEM_NO_ITEM.
+static uint32_t find_place_below_goal(gmem_repair_t *repair,
+                                      gmem_slot_t *slot) {
+  const gmem_item_t *item = &repair->packing->items[slot->item];
+  uint64_t offset = repair->goal - item->size;
+  offset -= (repair->packing->base + offset) & (item->alignment - 1);
+  uint32_t at = 0;
+  if (item->size > repair->goal || offset > repair->goal)
+    return GMEM_NO_ITEM;
+  for (uint32_t i = 0; i < repair->slot_count; ++i) {
+    const gmem_slot_t *other = &repair->slots[i];
+    bool is_live = other->end > slot->begin && slot->end > other->begin;
+    if (is_live && other->offset < offset + item->extent && other->top > offset)
+      return GMEM_NO_ITEM;
+    at = other->offset <= offset ? i + 1 : at;
+  }
+  slot->offset = offset;
+  slot->top = offset + item->extent;
+  return at;
+}
+
+// Packs the free items in their order; returns where the topmost ends.
+static uint64_t pack_window(gmem_repair_t *repair) {
+  uint64_t peak = 0;
+  repair->slot_count = repair->obstacle_count;
+  memcpy(repair->slots, repair->obstacles,
+         repair->obstacle_count * sizeof *repair->slots);
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint32_t item = repair->free_items[i];
+    const gmem_hull_t *hull = &repair->hulls->at[item];
+    gmem_slot_t slot = {.begin = hull->begin, .end = hull->end, .item = item};
+    uint32_t at = GMEM_NO_ITEM;
+    if (i < repair->crowned)
+      at = find_place_below_goal(repair, &slot);
+    if (at == GMEM_NO_ITEM)
+      at = find_place(repair, &slot);
+    memmove(repair->slots + at + 1, repair->slots + at,
+            (repair->slot_count - at) * sizeof *repair->slots);
+    repair->slots[at] = slot;
+    ++repair->slot_count;
+    repair->free_offsets[i] = slot.offset;
+    uint64_t end = slot.offset + repair->packing->items[item].size;
+    peak = end > peak ? end : peak;
+  }
+  return peak;
+}
+
+static void accept(gmem_repair_t *repair) {
+  for (uint32_t i = 0; i < repair->free_count; ++i)
+    repair->offsets[repair->free_items[i]] = repair->free_offsets[i];
+}
+
+// splitmix64 (Steele, Lea and Flood, 2014).
+static uint64_t next_random(gmem_repair_t *repair) {
+  uint64_t z = repair->seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+//===--- orders -----------------------------------------------------------===//
+
+// Two ways lead to a packed window, and neither is better than the other:
+//  * largest first; what ends above the goal moves to the front;
+//  * first a stack of what is live in the fullest section, which must have no
+//    gap at all, then the rest as before; the order of the stack is changed at
+//    random, and the change undone when it made things worse.
+
+static uint64_t key_of(const gmem_hull_t *hull, int order) {
+  uint64_t length = hull->end - hull->begin;
+  if (order == 0)
+    return ~hull->extent;
+  if (order == 1)
+    return hull->extent > UINT64_MAX / length ? 0 : ~(hull->extent * length);
+  return ~length;
+}
+
+static bool is_in_stack(const gmem_repair_t *repair, uint32_t item) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  return hull->begin <= repair->hot && repair->hot < hull->end;
+}
+
+static uint64_t distance_of(const gmem_repair_t *repair, uint32_t item) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  return hull->begin > repair->hot ? hull->begin - repair->hot
+                                   : repair->hot + 1 - hull->end;
+}
+
+static uint64_t key_in_phase(const gmem_repair_t *repair, uint32_t item,
+                             int phase) {
+  const gmem_hull_t *hull = &repair->hulls->at[item];
+  if (phase < ORDERS || is_in_stack(repair, item))
+    return key_of(hull, phase % ORDERS);
+  return phase < 2 * ORDERS ? key_of(hull, 0) : distance_of(repair, item);
+}
+
+typedef enum group_e { CROWN, STACK, REST, GROUPS } group_t;
+
+static group_t group_of(const gmem_repair_t *repair, uint32_t item, int phase,
+                        bool with_crowns) {
+  if (with_crowns && is_crown(repair, item))
+    return CROWN;
+  return phase >= ORDERS && is_in_stack(repair, item) ? STACK : REST;
+}
+
+static void start_order(gmem_repair_t *repair, int phase, bool with_crowns) {
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint32_t item = repair->free_items[i];
+    repair->order[i] = (gmem_order_t){key_in_phase(repair, item, phase), item};
+  }
+  gmem_order_sort(repair->order, repair->scratch, repair->free_count);
+  uint32_t ends[GROUPS], next = 0;
+  for (int group = 0; group < GROUPS; ++group) {
+    for (uint32_t i = 0; i < repair->free_count; ++i) {
+      uint32_t item = repair->order[i].index;
+      if (group_of(repair, item, phase, with_crowns) == (group_t)group)
+        repair->free_items[next++] = item;
+    }
+    ends[group] = next;
+  }
+  repair->crowned = ends[CROWN];
+  repair->head = ends[STACK];
+}
+
+static uint64_t excess_of(const gmem_repair_t *repair, uint32_t i) {
+  uint64_t end = repair->free_offsets[i] +
+                 repair->packing->items[repair->free_items[i]].size;
+  return end > repair->goal ? end - repair->goal : 0;
+}
+
+// What ended above the goal moves towards the head by a random part of its way.
+static void blame(gmem_repair_t *repair) {
+  uint32_t count = repair->free_count - repair->head;
+  uint32_t *rest = repair->free_items + repair->head;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t key = (uint64_t)i * 4 + 3;
+    if (excess_of(repair, repair->head + i))
+      key = key * (next_random(repair) % 8) / 8;
+    repair->order[i] = (gmem_order_t){key, rest[i]};
+  }
+  gmem_order_sort(repair->order, repair->scratch, count);
+  for (uint32_t i = 0; i < count; ++i)
+    rest[i] = repair->order[i].index;
+}
+
+// Swaps two items of the stack.
+static void disturb(gmem_repair_t *repair) {
+  uint32_t count = repair->head - repair->crowned;
+  uint32_t *stack = repair->free_items + repair->crowned;
+  if (count < 2)
+    return;
+  uint32_t a = (uint32_t)(next_random(repair) % count);
+  uint32_t b = (uint32_t)(next_random(repair) % count);
+  uint32_t swap = stack[a];
+  stack[a] = stack[b];
+  stack[b] = swap;
+}
+
+// All that is above the goal, added up.
+static uint64_t total_excess(const gmem_repair_t *repair) {
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < repair->free_count; ++i) {
+    uint64_t excess = excess_of(repair, i);
+    total = excess > UINT64_MAX - total ? UINT64_MAX : total + excess;
+  }
+  return total;
+}
+
+//===--- improving a window -----------------------------------------------===//
+
+// Leaves an order for the next try.
+static void learn(gmem_repair_t *repair, uint64_t *least, uint32_t *worse) {
+  uint64_t excess = repair->head > repair->crowned ? total_excess(repair) : 0;
+  if (excess <= *least) {
+    *least = excess;
+    *worse = 0;
+    memcpy(repair->kept, repair->free_items,
+           repair->free_count * sizeof *repair->kept);
+  } else if (++*worse > PATIENCE) {
+    *worse = 0;
+    memcpy(repair->free_items, repair->kept,
+           repair->free_count * sizeof *repair->kept);
+    disturb(repair);
+    return;
+  }
+  blame(repair);
+  if (next_random(repair) % 2)
+    disturb(repair);
+}
+
+// Packs the window again and again, until it is below the goal. Returns false
+// when nothing more shall be tried. *best is where its topmost item ends.
+static bool improve_in_phase(gmem_repair_t *repair, int phase, uint32_t tries,
+                             uint64_t *best) {
+  uint64_t least = UINT64_MAX;
+  uint32_t worse = 0;
+  start_order(repair, phase, repair->round % 2 == 0);
+  for (uint32_t i = 0; i < tries; ++i) {
+    uint64_t peak = pack_window(repair);
+    if (peak < *best) {
+      accept(repair);
+      *best = peak;
+    }
+    if (*best <= repair->goal || !gmem_repair_spend(repair))
+      return false;
+    learn(repair, &least, &worse);
+  }
+  return true;
+}
+
+static void find_hot(gmem_repair_t *repair) {
+  const uint64_t *load = repair->hulls->load;
+  repair->hot = repair->begin;
+  for (uint32_t i = repair->begin; i < repair->end; ++i)
+    if (load[i] > load[repair->hot])
+      repair->hot = i;
+  repair->steps += (repair->end - repair->begin) / 8;
+}
+
+uint64_t gmem_repair_improve_window(gmem_repair_t *repair, uint32_t tries) {
+  uint64_t best = gmem_repair_window_peak(repair);
+  find_hot(repair);
+  for (int phase = 0; phase < PHASES; ++phase)
+    if (!improve_in_phase(repair, phase, tries, &best))
+      break;
+  return best;
+}

@@ -1,0 +1,16 @@
+// sweep_wheel.h - packs a window again and again, in orders that learn.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_SWEEP_WHEEL_H_
+#define GMEM_PLANNER_SWEEP_WHEEL_H_
+
+#include "repair_window.h"
+
+// sweep_wheel.c: finds the items that have to end at the goal.
+void gmem_repair_find_crowns(gmem_repair_t *repair);
+
+// Packs the window in many orders, |tries| times from each to begin with, until
+// it is below the goal. Returns its peak.
+uint64_t gmem_repair_improve_window(gmem_repair_t *repair, uint32_t tries);
+
+#endif // GMEM_PLANNER_SWEEP_WHEEL_H_

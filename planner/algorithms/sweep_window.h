@@ -1,0 +1,28 @@
+// sweep_window.h - what is live around a moment: the window of a repair.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_SWEEP_WINDOW_H_
+#define GMEM_PLANNER_SWEEP_WINDOW_H_
+
+#include "repair_window.h"
+
+// sweep_window.c: the tree of ends, which finds what is live at a time: how
+// large it is, then its values.
+void gmem_repair_size_tree(gmem_repair_t *repair);
+
+void gmem_repair_fill_tree(gmem_repair_t *repair);
+
+// How many items before number |position| of by_begin end at or before
+// |section| for sure: whole nodes of the tree.
+uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
+                                uint32_t section);
+
+// Makes a window around |item| in which about |count| items begin. False when
+// there is too much in it.
+bool gmem_repair_open_window(gmem_repair_t *repair, uint32_t item,
+                             uint32_t count);
+
+// Where the topmost free item of the window ends.
+uint64_t gmem_repair_window_peak(const gmem_repair_t *repair);
+
+#endif // GMEM_PLANNER_SWEEP_WINDOW_H_

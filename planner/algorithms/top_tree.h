@@ -1,0 +1,33 @@
+// top_tree.h - how high the stack is in each section.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_TOP_TREE_H_
+#define GMEM_PLANNER_TOP_TREE_H_
+
+#include "gmem/status.h"
+#include "items.h"
+
+// A segment tree over the sections of a packing. |raised| of a node holds for
+// all sections below it; |top| is the highest of them.
+typedef struct gmem_top_tree_s {
+  const gmem_packing_t *packing;
+  uint64_t *top, *raised; // of node 1 (the root), 2, 3...
+  size_t leaf_base;       // node of the first section; a power of two
+} gmem_top_tree_t;
+
+// All sections at 0. Fails with OUT_OF_MEMORY; destroying is harmless all the
+// same.
+gmem_status_t gmem_top_tree_create(const gmem_packing_t *packing,
+                                   gmem_top_tree_t *tree, gmem_diag_t *diag);
+void gmem_top_tree_destroy(gmem_top_tree_t *tree);
+
+// Makes every section in which |item| may be live at least |top| high.
+// O(log sections).
+void gmem_top_tree_raise(gmem_top_tree_t *tree, const gmem_item_t *item,
+                         uint64_t top);
+
+// The highest of these sections. O(log sections).
+uint64_t gmem_top_tree_above(const gmem_top_tree_t *tree,
+                             const gmem_item_t *item);
+
+#endif // GMEM_PLANNER_TOP_TREE_H_

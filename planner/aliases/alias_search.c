@@ -1,0 +1,784 @@
+// alias_search.c - the search for the optional aliases that make the peak low.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A choice is an order of aliases: they are taken one after the other where
+// they can be (choose_aliases.c). An alias takes bytes off the load of the time
+// at which its two buffers are live together, and adds none; but two of them
+// may exclude each other, and what is tied can no longer move on its own. So:
+//
+// 1. all, in the order of their addition: mostly that is at the bound;
+// 2. while the load is above the bound: of those left out, one that would save
+//    bytes where the load is largest goes first;
+// 3. none at all;
+// 4. from the best of these, single changes among the aliases of the buffers
+//    that are live where the plan is fullest;
+// 5. a walk at random over choices whose load is no larger than the one before;
+// 6. the best choice once more, with all the time that is left, and of a few
+//    aliases all subsets.
+//
+// Up to 6. plans are made with little effort. All of it is counted in steps, so
+// it ends the same way on every machine.
+
+#include "alias_search.h"
+
+#include <string.h>
+
+#include "choose_aliases.h"
+#include "improve_pools.h"
+#include "order.h"
+#include "pack_pools.h"
+#include "planner_memory.h"
+#include "pool_search.h"
+#include "problem_store.h"
+#include "worth.h"
+
+// Aliases of which all subsets are tried, in problems of so many buffers.
+enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
+
+// Steps to look at a stay while aliases are chosen, about.
+enum { STEPS_PER_STAY = 64 };
+
+// Steps for 2., 4. and 5. each, by effort.
+static uint64_t steps_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return UINT64_C(1) << 20;
+  case GMEM_EFFORT_NORMAL:
+    return UINT64_C(1) << 27;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return UINT64_C(1) << 31;
+}
+
+// What an order of aliases comes to.
+typedef struct load_s {
+  uint64_t most;  // bytes
+  uint64_t count; // times at which so much is needed
+} load_t;
+
+typedef struct trial_s {
+  gmem_pools_t pools; // |plan| of this attempt
+  gmem_choice_t choice;
+  gmem_placement_t *best_plan;
+  uint64_t best_peak;      // of all pools; GMEM_UNLIMITED: no plan yet
+  gmem_worth_t best_worth; // of its places in several pools
+  bool has_moves;          // there are several: then worth is more than peak
+  bool was_quick;          // not all could be where they are worth most
+  size_t kept;             // how many times a better plan was found
+  uint32_t *order, *best_order, *next_order; // aliases
+  size_t count, best_count;                  // of those in |order|
+  size_t alias_count, buffer_count;
+  uint64_t *tried; // digests of choices that were packed
+  size_t tried_count, tried_room;
+  // The load over time.
+  gmem_order_t *times; // distinct begins and ends of live ranges; and scratch
+  size_t time_count, time_room;
+  int64_t *change;    // by time
+  uint32_t *slots;    // begin and end of each live range, in |times|
+  size_t *first_slot; // by buffer, and one more
+  bool *is_full;      // by buffer: it is live where the plan is fullest
+  gmem_status_t status;
+} trial_t;
+
+//===--- the load ---------------------------------------------------------===//
+
+static size_t count_ranges(const gmem_problem_t *problem) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+    count += gmem_problem_buffer(problem, i)->range_count;
+  return count;
+}
+
+// Numbers the times of all live ranges.
+static void number_times(trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  size_t count = 0, distinct = 0;
+  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    trial->first_slot[i] = count;
+    for (size_t k = 0; k < spec->range_count; ++k, count += 2) {
+      trial->times[count] =
+          (gmem_order_t){gmem_time_key(spec->ranges[k].begin), (uint32_t)count};
+      trial->times[count + 1] = (gmem_order_t){
+          gmem_time_key(spec->ranges[k].end), (uint32_t)count + 1};
+    }
+  }
+  trial->first_slot[trial->buffer_count] = count;
+  gmem_order_sort(trial->times, trial->times + count, count);
+  uint64_t last = 0;
+  for (size_t i = 0; i < count; ++i) {
+    distinct += i == 0 || trial->times[i].key != last;
+    last = trial->times[i].key;
+    trial->slots[trial->times[i].index] = (uint32_t)distinct - 1;
+  }
+  trial->time_count = distinct;
+}
+
+static void add_range(trial_t *trial, uint32_t begin, uint32_t end,
+                      int64_t bytes) {
+  trial->change[begin] += bytes;
+  trial->change[end] -= bytes;
+}
+
+// The first slots, from |low| on, of a live range that ends after |time|.
+static size_t slots_after(const trial_t *trial, size_t low, size_t high,
+                          uint32_t time) {
+  while (low < high) {
+    size_t middle = low + ((high - low) / 2 & ~(size_t)1);
+    if (trial->slots[middle + 1] <= time)
+      low = middle + 2;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Takes the bytes of |child| off where |parent| is live too. Either may have
+// very many live ranges.
+static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
+  const size_t *first = trial->first_slot;
+  int64_t size =
+      (int64_t)gmem_problem_buffer(trial->pools.problem, child)->size;
+  bool has_more =
+      first[child + 1] - first[child] > first[parent + 1] - first[parent];
+  uint32_t few = has_more ? parent : child, many = has_more ? child : parent;
+  for (size_t i = first[few]; i < first[few + 1]; i += 2) {
+    const uint32_t *one = &trial->slots[i];
+    for (size_t k = slots_after(trial, first[many], first[many + 1], one[0]);
+         k < first[many + 1] && trial->slots[k] < one[1]; k += 2) {
+      const uint32_t *other = &trial->slots[k];
+      add_range(trial, one[0] > other[0] ? one[0] : other[0],
+                one[1] < other[1] ? one[1] : other[1], -size);
+    }
+  }
+}
+
+// What is live over time, in |change|, less what the chosen aliases share. A
+// child with two parents that are live at one time is taken off twice: this is
+// an estimate.
+static load_t find_load(trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  memset(trial->change, 0, trial->time_count * sizeof *trial->change);
+  for (uint32_t i = 0; i < trial->buffer_count; ++i)
+    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
+      add_range(trial, trial->slots[k], trial->slots[k + 1],
+                (int64_t)gmem_problem_buffer(problem, i)->size);
+  for (size_t i = 0; i < trial->choice.alias_count; ++i)
+    if (trial->choice.chosen[i])
+      subtract_shared(trial, gmem_problem_alias(problem, i)->child,
+                      gmem_problem_alias(problem, i)->parent);
+  load_t load = {0, 0};
+  int64_t sum = 0;
+  for (size_t i = 0; i < trial->time_count; ++i) {
+    sum += trial->change[i];
+    trial->change[i] = sum;
+    if (sum > 0 && (uint64_t)sum > load.most)
+      load = (load_t){(uint64_t)sum, 0};
+    load.count += sum > 0 && (uint64_t)sum == load.most;
+  }
+  return load;
+}
+
+//===--- orders -----------------------------------------------------------===//
+
+static bool choose(trial_t *trial, const uint32_t *order, size_t count,
+                   gmem_status_t *status, gmem_diag_t *diag) {
+  *status = gmem_choose_aliases(&trial->choice, order, count, diag);
+  return *status == GMEM_OK;
+}
+
+// |to| = |order| with |alias| in front, or without it.
+static size_t move_alias(const uint32_t *order, size_t count, uint32_t alias,
+                         bool to_front, uint32_t *to) {
+  size_t next = 0;
+  if (to_front)
+    to[next++] = alias;
+  for (size_t i = 0; i < count; ++i)
+    if (order[i] != alias)
+      to[next++] = order[i];
+  return next;
+}
+
+static size_t list_all(const trial_t *trial, uint32_t *order) {
+  size_t count = 0;
+  for (size_t i = 0; i < trial->alias_count; ++i)
+    if (gmem_problem_alias(trial->pools.problem, i)->is_optional)
+      order[count++] = (uint32_t)i;
+  return count;
+}
+
+static void keep_order(trial_t *trial, const uint32_t *order, size_t count) {
+  memcpy(trial->best_order, order, count * sizeof *order);
+  trial->best_count = count;
+}
+
+//===--- one attempt ------------------------------------------------------===//
+
+// FNV-1a of the choice and of the effort. That two have one digest is too
+// unlikely to matter: then one of them is not tried.
+static uint64_t digest_of(const trial_t *trial) {
+  const uint64_t prime = UINT64_C(0x100000001b3);
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  digest = (digest ^ (uint64_t)trial->pools.search->effort) * prime;
+  for (size_t i = 0; i < trial->alias_count; ++i)
+    digest = (digest ^ trial->choice.chosen[i]) * prime;
+  return digest;
+}
+
+// Whether the choice has been packed with this effort; from now on it has.
+static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried,
+                               gmem_diag_t *diag) {
+  uint64_t digest = digest_of(trial);
+  *out_was_tried = false;
+  for (size_t i = 0; i < trial->tried_count; ++i)
+    *out_was_tried = *out_was_tried || trial->tried[i] == digest;
+  if (*out_was_tried)
+    return GMEM_OK;
+  if (!gmem_planner_grow(trial->pools.allocator, (void **)&trial->tried,
+                         trial->tried_count, &trial->tried_room,
+                         sizeof *trial->tried))
+    return gmem_planner_out_of_memory(diag);
+  trial->tried[trial->tried_count++] = digest;
+  return GMEM_OK;
+}
+
+// Of several pools: without the engine.
+static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
+  bool found;
+  gmem_status_t status = gmem_pool_search(pools, false, &found, diag);
+  return status != GMEM_OK || found
+             ? status
+             : gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                                 "the buffers do not fit in their pools");
+}
+
+static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
+  gmem_pools_t *pools = &trial->pools;
+  pools->chosen = trial->choice.chosen;
+  pools->ties = &trial->choice.ties;
+  if (pools->is_quick)
+    return pack_quickly(pools, diag);
+  if (!trial->has_moves)
+    pools->ceiling = trial->best_peak;
+  gmem_status_t status = gmem_pack_once(pools, diag);
+  // Fixed buffers may be in the way of those that were put into their parents.
+  if (status == GMEM_OK)
+    status = gmem_check(pools->problem, pools->plan, NULL, diag);
+  return status;
+}
+
+// Whether the plan of the pools, of that peak, is the best so far. What its
+// places are worth comes first, as everywhere.
+static bool is_better(const trial_t *trial, uint64_t peak,
+                      gmem_worth_t *out_worth) {
+  const gmem_pools_t *pools = &trial->pools;
+  *out_worth =
+      trial->has_moves ? gmem_plan_worth(pools->problem, pools->plan) : 0;
+  if (trial->best_peak != GMEM_UNLIMITED && *out_worth != trial->best_worth)
+    return *out_worth > trial->best_worth;
+  return peak < trial->best_peak;
+}
+
+static void keep_plan(trial_t *trial, uint64_t peak, gmem_worth_t worth) {
+  trial->best_peak = trial->pools.search->peak = peak;
+  trial->best_worth = worth;
+  ++trial->kept;
+  memcpy(trial->best_plan, trial->pools.plan,
+         trial->buffer_count * sizeof *trial->pools.plan);
+}
+
+// Packs with the aliases of |order| and keeps the plan if it is the best so
+// far. Returns only failures that end it all.
+static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
+                               size_t count, gmem_diag_t *diag) {
+  gmem_pools_t *pools = &trial->pools;
+  gmem_status_t status;
+  gmem_worth_t worth = 0;
+  bool is_known = false;
+  if (choose(trial, order, count, &status, diag))
+    status = was_tried(trial, &is_known, diag);
+  if (status != GMEM_OK || is_known)
+    return status;
+  status = pack_choice(trial, diag);
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
+    trial->status = status; // another choice may fit
+    return GMEM_OK;
+  }
+  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
+  if (status != GMEM_OK || !is_better(trial, peak, &worth))
+    return status;
+  keep_plan(trial, peak, worth);
+  keep_order(trial, order, count);
+  return GMEM_OK;
+}
+
+// The most that places can be worth.
+static bool is_worth_most(const trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  gmem_worth_t most = 0;
+  if (!trial->has_moves)
+    return true;
+  for (uint32_t i = 0; i < trial->buffer_count; ++i)
+    most +=
+        gmem_worth_in(problem, i, gmem_problem_buffer(problem, i)->pools[0]);
+  return trial->best_worth == most;
+}
+
+static bool is_done(const trial_t *trial) {
+  return (trial->best_peak <= trial->pools.search->lower_bound &&
+          is_worth_most(trial)) ||
+         !gmem_search_spend(trial->pools.search, 1);
+}
+
+// Counts the steps that an attempt takes beside the packing.
+static bool may_go_on(trial_t *trial, uint64_t until) {
+  gmem_search_t *search = trial->pools.search;
+  uint64_t steps =
+      STEPS_PER_STAY * (trial->buffer_count + trial->choice.alias_count);
+  return !is_done(trial) && gmem_search_spend(search, steps) &&
+         search->steps < until;
+}
+
+//===--- 2. by the load ---------------------------------------------------===//
+
+static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t slot) {
+  for (size_t i = trial->first_slot[buffer]; i < trial->first_slot[buffer + 1];
+       i += 2)
+    if (trial->slots[i] <= slot && slot < trial->slots[i + 1])
+      return true;
+  return false;
+}
+
+// Lists the aliases that were left out and would save bytes at the first time
+// with the largest load.
+static size_t list_savers(const trial_t *trial, load_t load,
+                          uint32_t *candidates) {
+  uint32_t slot = 0;
+  size_t count = 0;
+  while ((uint64_t)trial->change[slot] != load.most)
+    ++slot;
+  for (size_t i = 0; i < trial->count; ++i) {
+    uint32_t index = trial->order[i];
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(trial->pools.problem, index);
+    if (!trial->choice.chosen[index] && is_live(trial, alias->child, slot) &&
+        is_live(trial, alias->parent, slot))
+      candidates[count++] = index;
+  }
+  return count;
+}
+
+static bool is_less(load_t a, load_t b) {
+  return a.most != b.most ? a.most < b.most : a.count < b.count;
+}
+
+// Puts the first of |candidates| in front that makes the load less; *load
+// becomes what it then is.
+static gmem_status_t promote_one(trial_t *trial, const uint32_t *candidates,
+                                 size_t count, uint64_t until, load_t *load,
+                                 bool *out_found, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  *out_found = false;
+  for (size_t i = 0; i < count && may_go_on(trial, until); ++i) {
+    size_t moved = move_alias(trial->order, trial->count, candidates[i], true,
+                              trial->next_order);
+    if (!choose(trial, trial->next_order, moved, &status, diag))
+      return status;
+    load_t next = find_load(trial);
+    if (!is_less(next, *load))
+      continue;
+    memcpy(trial->order, trial->next_order, moved * sizeof *trial->order);
+    *load = next;
+    *out_found = true;
+    return GMEM_OK;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t improve_load(trial_t *trial, uint32_t *candidates,
+                                  uint64_t until, gmem_diag_t *diag) {
+  gmem_status_t status;
+  if (!choose(trial, trial->order, trial->count, &status, diag))
+    return status;
+  load_t load = find_load(trial);
+  bool found = true;
+  while (found && load.most > trial->pools.search->lower_bound &&
+         may_go_on(trial, until)) {
+    size_t count = list_savers(trial, load, candidates);
+    status = promote_one(trial, candidates, count, until, &load, &found, diag);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+//===--- 4. single changes ------------------------------------------------===//
+
+// How many of the times before each are those of a buffer that ends last, in
+// |change|.
+static void find_full_times(trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  uint64_t top = 0;
+  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
+    uint64_t end =
+        trial->best_plan[i].offset + gmem_problem_buffer(problem, i)->size;
+    top = end > top ? end : top;
+  }
+  memset(trial->change, 0, trial->time_count * sizeof *trial->change);
+  for (uint32_t i = 0; i < trial->buffer_count; ++i)
+    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
+      if (trial->best_plan[i].offset + gmem_problem_buffer(problem, i)->size ==
+          top)
+        add_range(trial, trial->slots[k], trial->slots[k + 1], 1);
+  int64_t open = 0, before = 0;
+  for (size_t i = 0; i < trial->time_count; ++i) {
+    open += trial->change[i];
+    trial->change[i] = before;
+    before += open > 0;
+  }
+}
+
+// Marks the buffers that are live together with one that ends last.
+static void find_fullest(trial_t *trial) {
+  find_full_times(trial);
+  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
+    trial->is_full[i] = false;
+    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
+      trial->is_full[i] =
+          trial->is_full[i] ||
+          trial->change[trial->slots[k]] < trial->change[trial->slots[k + 1]];
+  }
+}
+
+static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
+  if (trial->has_moves) // what a place is worth changes anywhere
+    return list_all(trial, candidates);
+  size_t count = 0;
+  find_fullest(trial);
+  for (size_t i = 0; i < trial->alias_count; ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(trial->pools.problem, i);
+    if (alias->is_optional &&
+        (trial->is_full[alias->child] || trial->is_full[alias->parent]))
+      candidates[count++] = (uint32_t)i;
+  }
+  return count;
+}
+
+// The best choice with |alias| in front if it is left out there, or without it.
+static gmem_status_t try_change(trial_t *trial, uint32_t alias,
+                                gmem_diag_t *diag) {
+  gmem_status_t status;
+  if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
+    return status;
+  size_t count = move_alias(trial->best_order, trial->best_count, alias,
+                            !trial->choice.chosen[alias], trial->next_order);
+  return try_order(trial, trial->next_order, count, diag);
+}
+
+static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
+                                 uint64_t until, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  bool found = trial->best_peak != GMEM_UNLIMITED;
+  while (found && status == GMEM_OK) {
+    size_t count = list_at_fullest(trial, candidates);
+    size_t before = trial->kept;
+    found = false;
+    for (size_t i = 0;
+         i < count && status == GMEM_OK && !found && may_go_on(trial, until);
+         ++i) {
+      status = try_change(trial, candidates[i], diag);
+      found = trial->kept > before;
+    }
+  }
+  return status;
+}
+
+// |order| = all aliases, those first that the best choice takes.
+static gmem_status_t order_by_best(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status;
+  if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
+    return status;
+  size_t all = list_all(trial, trial->next_order);
+  trial->count = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < all; ++i)
+      if (trial->choice.chosen[trial->next_order[i]] == (pass == 0))
+        trial->order[trial->count++] = trial->next_order[i];
+  choose(trial, trial->order, trial->count, &status, diag);
+  return status;
+}
+
+//===--- 5. a walk --------------------------------------------------------===//
+
+// xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
+static size_t random_below(uint64_t *random, size_t limit) {
+  *random ^= *random << 13;
+  *random ^= *random >> 7;
+  *random ^= *random << 17;
+  return (size_t)(*random % limit);
+}
+
+// Moves an alias to the front of |order| when it is left out there, else to the
+// back: then others go before it. |choice| is that of |order|. Mostly it is one
+// of the candidates.
+static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
+                      uint64_t *random) {
+  enum { ONE_OF = 4 };
+  bool anywhere = count == 0 || random_below(random, ONE_OF) == 0;
+  uint32_t alias = anywhere ? trial->order[random_below(random, trial->count)]
+                            : candidates[random_below(random, count)];
+  bool is_chosen = trial->choice.chosen[alias];
+  size_t moved = move_alias(trial->order, trial->count, alias, !is_chosen,
+                            trial->next_order);
+  if (is_chosen)
+    trial->next_order[moved] = alias;
+}
+
+// Where every choice is packed, the walk ends after so many steps that led to
+// none that is new.
+enum { MOST_STALE = 512 };
+
+// Starts from all aliases, those of the best choice first. Goes where the load
+// is no larger, and packs what may be better than the best.
+static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
+                          gmem_diag_t *diag) {
+  gmem_status_t status = order_by_best(trial, diag);
+  uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
+  size_t count = 0, kept = SIZE_MAX, stale = 0;
+  if (status != GMEM_OK)
+    return status;
+  load_t load = find_load(trial);
+  while (may_go_on(trial, until) && stale < MOST_STALE) {
+    size_t tried = trial->tried_count;
+    ++stale;
+    if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
+      count = list_at_fullest(trial, candidates);
+      kept = trial->kept;
+    }
+    if (!choose(trial, trial->order, trial->count, &status, diag))
+      return status;
+    take_step(trial, candidates, count, &random);
+    if (!choose(trial, trial->next_order, trial->count, &status, diag))
+      return status;
+    load_t next = find_load(trial);
+    if (is_less(load, next))
+      continue;
+    load = next;
+    memcpy(trial->order, trial->next_order,
+           trial->count * sizeof *trial->order);
+    if (load.most < trial->best_peak || trial->has_moves)
+      status = try_order(trial, trial->order, trial->count, diag);
+    if (status != GMEM_OK)
+      return status;
+    if (trial->tried_count > tried || !trial->has_moves)
+      stale = 0;
+  }
+  return GMEM_OK;
+}
+
+//===--- few aliases ------------------------------------------------------===//
+
+static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  size_t all = list_all(trial, trial->order);
+  const gmem_search_t *search = trial->pools.search;
+  uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
+  uint64_t until =
+      steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
+  for (uint32_t mask = 1u << all;
+       mask-- > 0 && status == GMEM_OK && search->steps < until;) {
+    size_t count = 0;
+    for (size_t i = 0; i < all; ++i)
+      if (mask >> i & 1)
+        trial->next_order[count++] = trial->order[i];
+    if (is_done(trial))
+      break;
+    status = try_order(trial, trial->next_order, count, diag);
+  }
+  return status;
+}
+
+//===--- all of it --------------------------------------------------------===//
+
+// Whether no choice at all fits.
+static bool is_hopeless(const trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  return gmem_problem_pool_count(problem) == 1 &&
+         trial->pools.search->lower_bound >
+             gmem_pool_limit(gmem_problem_pool(problem, 0));
+}
+
+static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
+                             gmem_effort_t effort, gmem_diag_t *diag) {
+  gmem_search_t *search = trial->pools.search;
+  uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
+  uint64_t until = search->steps + steps;
+  trial->count = list_all(trial, trial->order);
+  gmem_status_t status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !is_done(trial))
+    status = improve_load(trial, candidates, until, diag);
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_order(trial, trial->order, 0, diag);
+  until = search->steps + steps;
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_changes(trial, candidates, until, diag);
+  until = search->steps + steps;
+  if (status == GMEM_OK && !is_done(trial) && !is_hopeless(trial))
+    status = walk(trial, candidates, until, diag);
+  return status;
+}
+
+// The best choice with all effort, or all aliases where nothing fits yet; then
+// none: what sharing leads to is never worse than what can be had without.
+static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  bool found = trial->best_peak != GMEM_UNLIMITED;
+  trial->pools.share = 2;
+  trial->count = found ? trial->best_count : list_all(trial, trial->order);
+  if (found)
+    memcpy(trial->order, trial->best_order,
+           trial->count * sizeof *trial->order);
+  if (!is_done(trial))
+    status = try_order(trial, trial->order, trial->count, diag);
+  if (status == GMEM_OK && !is_done(trial))
+    status = try_order(trial, trial->order, 0, diag);
+  return status;
+}
+
+// Whether it is searched which buffer goes where.
+static bool searches_pools(const trial_t *trial) {
+  return trial->has_moves && trial->pools.engine->searches_pools;
+}
+
+static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
+                                 gmem_diag_t *diag) {
+  gmem_search_t *search = trial->pools.search;
+  gmem_effort_t effort = search->effort;
+  gmem_status_t status = GMEM_OK;
+  bool is_fast = effort == GMEM_EFFORT_FAST;
+  trial->pools.share = 16;
+  search->effort = GMEM_EFFORT_FAST;
+  if (searches_pools(trial)) { // as long as not all are where they are best
+    size_t count = list_all(trial, trial->order);
+    status = try_order(trial, trial->order, count, diag);
+    trial->pools.is_quick = trial->was_quick = !is_worth_most(trial);
+  }
+  if (status == GMEM_OK)
+    status = explore(trial, candidates, effort, diag);
+  search->effort = effort;
+  if (status == GMEM_OK && !is_fast && !trial->pools.is_quick)
+    status = try_thoroughly(trial, diag);
+  trial->pools.share = 4;
+  if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
+      trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
+    status = try_subsets(trial, diag);
+  trial->pools.is_quick = false;
+  if (status == GMEM_OK && trial->best_peak == GMEM_UNLIMITED)
+    status = trial->status;
+  search->proved = false;
+  return status;
+}
+
+//===--- several pools ----------------------------------------------------===//
+
+// Packs with the aliases of |order|, moves buffers between the pools, and keeps
+// the plan if it is the best so far.
+static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
+                                    size_t count, gmem_diag_t *diag) {
+  gmem_status_t status;
+  gmem_worth_t worth = 0;
+  if (!choose(trial, order, count, &status, diag))
+    return status;
+  trial->pools.search->proved = false;
+  status = gmem_improve_pools(&trial->pools, pack_choice(trial, diag), diag);
+  if (status != GMEM_OK)
+    return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
+  uint64_t peak = gmem_plan_peak(trial->pools.problem, trial->pools.plan);
+  if (is_better(trial, peak, &worth))
+    keep_plan(trial, peak, worth);
+  return GMEM_OK;
+}
+
+// With the best choice, with no alias, and with all: what moves together fits
+// less often into a pool that is too small.
+static gmem_status_t improve_pools(trial_t *trial, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  size_t all = list_all(trial, trial->order);
+  trial->pools.share = 4;
+  if (trial->best_peak != GMEM_UNLIMITED && trial->best_count)
+    status = improve_choice(trial, trial->best_order, trial->best_count, diag);
+  if (status == GMEM_OK && !is_worth_most(trial))
+    status = improve_choice(trial, trial->order, all, diag);
+  if (status == GMEM_OK && !is_worth_most(trial))
+    status = improve_choice(trial, trial->order, 0, diag);
+  if (status != GMEM_OK || trial->best_peak != GMEM_UNLIMITED)
+    return status;
+  // The last attempt said why.
+  return choose(trial, trial->order, 0, &status, diag)
+             ? pack_choice(trial, diag)
+             : status;
+}
+
+static bool allocate(trial_t *trial) {
+  const gmem_allocator_t *heap = trial->pools.allocator;
+  size_t buffers = trial->buffer_count, aliases = trial->alias_count;
+  size_t times = trial->time_room;
+  trial->pools.plan =
+      gmem_planner_alloc(heap, buffers, sizeof(gmem_placement_t));
+  trial->order = gmem_planner_alloc(heap, 4 * aliases, sizeof(uint32_t));
+  trial->times = gmem_planner_alloc(heap, 2 * times, sizeof(gmem_order_t));
+  trial->change = gmem_planner_alloc(heap, times, sizeof(int64_t));
+  trial->slots = gmem_planner_alloc(heap, times, sizeof(uint32_t));
+  trial->first_slot = gmem_planner_alloc(heap, buffers + 1, sizeof(size_t));
+  trial->is_full = gmem_planner_alloc(heap, buffers, sizeof(bool));
+  return trial->pools.plan && trial->order && trial->times && trial->change &&
+         trial->slots && trial->first_slot && trial->is_full;
+}
+
+static void release(trial_t *trial) {
+  const gmem_allocator_t *heap = trial->pools.allocator;
+  size_t buffers = trial->buffer_count, aliases = trial->alias_count;
+  size_t times = trial->time_room;
+  gmem_choice_destroy(&trial->choice);
+  gmem_planner_free(heap, trial->pools.plan, buffers, sizeof(gmem_placement_t));
+  gmem_planner_free(heap, trial->order, 4 * aliases, sizeof(uint32_t));
+  gmem_planner_free(heap, trial->times, 2 * times, sizeof(gmem_order_t));
+  gmem_planner_free(heap, trial->change, times, sizeof(int64_t));
+  gmem_planner_free(heap, trial->slots, times, sizeof(uint32_t));
+  gmem_planner_free(heap, trial->first_slot, buffers + 1, sizeof(size_t));
+  gmem_planner_free(heap, trial->is_full, buffers, sizeof(bool));
+  gmem_planner_free(heap, trial->tried, trial->tried_room,
+                    sizeof *trial->tried);
+}
+
+gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
+  trial_t trial = {.pools = *pools,
+                   .best_plan = pools->plan,
+                   .best_peak = GMEM_UNLIMITED,
+                   .alias_count = gmem_problem_alias_count(pools->problem),
+                   .buffer_count = gmem_problem_buffer_count(pools->problem),
+                   .has_moves = gmem_problem_pool_count(pools->problem) > 1 &&
+                                gmem_problem_traits(pools->problem).has_moves,
+                   .time_room = 2 * count_ranges(pools->problem)};
+  trial.pools.plan = NULL;
+  gmem_status_t status =
+      gmem_choice_create(pools->problem, &trial.choice, diag);
+  bool is_ready = status == GMEM_OK && allocate(&trial);
+  if (is_ready) {
+    trial.best_order = trial.order + trial.alias_count;
+    trial.next_order = trial.best_order + trial.alias_count;
+    number_times(&trial);
+    status = try_choices(&trial, trial.next_order + trial.alias_count, diag);
+    bool is_open = trial.was_quick || status != GMEM_OK;
+    if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(&trial) && is_open)
+      status = improve_pools(&trial, diag);
+  } else if (status == GMEM_OK) {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  release(&trial);
+  return status;
+}

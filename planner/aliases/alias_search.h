@@ -1,0 +1,15 @@
+// alias_search.h - the search for the optional aliases that make the peak
+// low.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_ALIAS_SEARCH_H_
+#define GMEM_PLANNER_ALIAS_SEARCH_H_
+
+#include "gmem/status.h"
+#include "pool_state.h"
+
+// alias_search.c: the same with the best choice of optional aliases that it
+// finds. Leaves |chosen| and |ties| as they were.
+gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_ALIAS_SEARCH_H_

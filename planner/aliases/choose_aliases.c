@@ -1,0 +1,556 @@
+// choose_aliases.c - which optional aliases are taken together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// One alias after the other is taken unless
+//
+// * the two are tied already, with another distance;
+// * they cannot be tied (ties.h), or it would put a buffer that has the
+//   alignment of its pool where no address has it;
+// * it would put two buffers upon each other that may share no bytes: the leave
+//   to share is for the two buffers of an alias alone.
+//
+// The last is asked of every member of the smaller group: whom does it meet in
+// the larger one? A member is asked O(log n) times in all while aliases are
+// taken, for then its group has doubled.
+
+#include "choose_aliases.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "ties.h"
+
+//===--- pairs of buffers -------------------------------------------------===//
+
+static uint64_t pair_key(uint32_t a, uint32_t b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+// The first of the sorted |entries| whose key is not below |key|.
+static size_t find_key(const gmem_order_t *entries, size_t count,
+                       uint64_t key) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (entries[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Whether an optional alias lets the two share bytes when they begin at these
+// distances from one root.
+static bool have_leave(const gmem_choice_t *choice, uint32_t a, int64_t a_low,
+                       uint32_t b, int64_t b_low) {
+  uint64_t key = pair_key(a, b);
+  size_t count = choice->optional_count;
+  for (size_t i = find_key(choice->leaves, count, key);
+       i < count && choice->leaves[i].key == key; ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(choice->problem, choice->leaves[i].index);
+    int64_t distance = alias->child == a ? a_low - b_low : b_low - a_low;
+    if (distance == (int64_t)alias->offset)
+      return true;
+  }
+  return false;
+}
+
+//===--- whether two groups agree -----------------------------------------===//
+
+// Two groups that an alias would make one.
+typedef struct sides_s {
+  uint32_t child, parent; // roots of their groups
+  int64_t shift;          // bytes from |parent| to |child|
+  uint32_t inner_count;   // buffers that become inner, in |queue|
+} sides_t;
+
+// Whether |buffer|, |shift| bytes further up than its distance says, may lie
+// upon whatever it meets in the group |other|.
+static bool may_lie_in(gmem_choice_t *choice, uint32_t buffer, int64_t shift,
+                       uint32_t other) {
+  gmem_stays_t *stays = &choice->stays;
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(choice->problem, buffer);
+  for (size_t i = choice->first_stay[buffer];
+       i < choice->first_stay[buffer + 1]; ++i) {
+    gmem_stay_box_t box = stays->at[i].box;
+    box.low += shift;
+    box.high += shift;
+    for (uint32_t met = gmem_stay_first(stays, choice->tree[other], &box);
+         met != GMEM_NO_STAY; met = gmem_stay_next(stays, met, &box)) {
+      uint32_t upon = stays->at[met].buffer;
+      if (!have_leave(choice, buffer, box.low, upon, stays->at[met].box.low) &&
+          !gmem_buffers_exclude(spec,
+                                gmem_problem_buffer(choice->problem, upon)))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Whether |buffer| shares no bytes with those of the group |other| that it may
+// never share any with.
+static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
+                            int64_t shift, uint32_t other) {
+  uint64_t size = gmem_problem_buffer(choice->problem, buffer)->size;
+  const gmem_order_t *conflicts = choice->conflicts;
+  size_t i =
+      find_key(conflicts, choice->conflict_count, (uint64_t)buffer << 32);
+  for (; i < choice->conflict_count && conflicts[i].key >> 32 == buffer; ++i) {
+    uint32_t second = (uint32_t)conflicts[i].key;
+    int64_t low, other_low;
+    ++choice->stays.looks;
+    if (gmem_ties_root(&choice->ties, second, &other_low) != other)
+      continue;
+    gmem_ties_root(&choice->ties, buffer, &low);
+    low += shift;
+    if (low < other_low +
+                  (int64_t)gmem_problem_buffer(choice->problem, second)->size &&
+        other_low < low + (int64_t)size)
+      return false;
+  }
+  return true;
+}
+
+static bool group_may_lie_in(gmem_choice_t *choice, uint32_t root,
+                             int64_t shift, uint32_t other) {
+  uint32_t buffer = root;
+  do {
+    if (choice->stays.looks > choice->look_limit ||
+        !may_lie_in(choice, buffer, shift, other) ||
+        !keeps_conflicts(choice, buffer, shift, other))
+      return false;
+    buffer = choice->next[buffer];
+  } while (buffer != root);
+  return true;
+}
+
+// The two buffers themselves are asked first: what is refused is refused
+// because of something close to them, mostly.
+static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
+                         const sides_t *sides) {
+  enum { FEW = 8 };
+  uint32_t mine = choice->ties.at[sides->child].count;
+  uint32_t other = choice->ties.at[sides->parent].count;
+  if (mine > FEW && other > FEW &&
+      (!may_lie_in(choice, alias->child, sides->shift, sides->parent) ||
+       !may_lie_in(choice, alias->parent, -sides->shift, sides->child)))
+    return false;
+  return mine <= other ? group_may_lie_in(choice, sides->child, sides->shift,
+                                          sides->parent)
+                       : group_may_lie_in(choice, sides->parent, -sides->shift,
+                                          sides->child);
+}
+
+//===--- the alignment of the pool ----------------------------------------===//
+
+// Makes |buffer| inner, and all that begin with it by leave of an alias, and
+// lists those that were not. Returns how many.
+static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
+  const gmem_order_t *starts = choice->starts;
+  uint32_t count = 0;
+  if (choice->is_inner[buffer])
+    return 0;
+  choice->is_inner[buffer] = true;
+  choice->queue[count++] = buffer;
+  for (uint32_t done = 0; done < count; ++done) {
+    uint64_t key = choice->queue[done];
+    size_t i = find_key(starts, choice->start_count, key);
+    for (; i < choice->start_count && starts[i].key == key; ++i) {
+      const gmem_alias_spec_t *alias =
+          gmem_problem_alias(choice->problem, starts[i].index);
+      if (choice->is_inner[alias->child] ||
+          (alias->is_optional && !choice->chosen[starts[i].index]))
+        continue;
+      choice->is_inner[alias->child] = true;
+      choice->queue[count++] = alias->child;
+    }
+  }
+  return count;
+}
+
+// The child, where the alias makes it so.
+static uint32_t make_child_inner(gmem_choice_t *choice,
+                                 const gmem_alias_spec_t *alias) {
+  return alias->offset > 0 || choice->is_inner[alias->parent]
+             ? make_inner(choice, alias->child)
+             : 0;
+}
+
+static void undo_inner(gmem_choice_t *choice, const sides_t *sides) {
+  for (uint32_t i = 0; i < sides->inner_count; ++i)
+    choice->is_inner[choice->queue[i]] = false;
+  choice->origins[sides->child].count += sides->inner_count;
+}
+
+// Whether all members of both groups that must have the alignment of the pool
+// can have it. Makes the child inner.
+static bool origins_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
+                          sides_t *sides) {
+  gmem_origin_t *mine = &choice->origins[sides->child];
+  const gmem_origin_t *other = &choice->origins[sides->parent];
+  sides->inner_count = make_child_inner(choice, alias);
+  mine->count -= sides->inner_count;
+  uint64_t apart = mine->distance + (uint64_t)sides->shift - other->distance;
+  if (!mine->count || !other->count ||
+      (apart & (choice->pool_alignment - 1)) == 0)
+    return true;
+  undo_inner(choice, sides);
+  return false;
+}
+
+//===--- taking -----------------------------------------------------------===//
+
+// Two rings become one.
+static void join_rings(gmem_choice_t *choice, uint32_t a, uint32_t b) {
+  uint32_t next = choice->next[a];
+  choice->next[a] = choice->next[b];
+  choice->next[b] = next;
+}
+
+// Puts the stays of |buffer| into the tree of |root|; their boxes say where it
+// lies.
+static void insert_stays(gmem_choice_t *choice, uint32_t buffer,
+                         uint32_t root) {
+  for (size_t i = choice->first_stay[buffer];
+       i < choice->first_stay[buffer + 1]; ++i)
+    gmem_stay_insert(&choice->stays, &choice->tree[root], (uint32_t)i);
+}
+
+// The group of |lower|, |shift| bytes above |upper|, becomes a part of that.
+static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
+                   int64_t shift) {
+  uint32_t buffer = lower;
+  do {
+    for (size_t i = choice->first_stay[buffer];
+         i < choice->first_stay[buffer + 1]; ++i) {
+      choice->stays.at[i].box.low += shift;
+      choice->stays.at[i].box.high += shift;
+    }
+    insert_stays(choice, buffer, upper);
+    buffer = choice->next[buffer];
+  } while (buffer != lower);
+  gmem_origin_t *to = &choice->origins[upper], from = choice->origins[lower];
+  if (to->count == 0)
+    to->distance = from.distance + (uint64_t)shift;
+  to->count += from.count;
+  join_rings(choice, lower, upper);
+}
+
+// Whether the group of |upper| can be aligned when that of |lower|, |shift|
+// bytes above it, has become a part of it.
+static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
+                           uint32_t upper, int64_t shift) {
+  const gmem_origin_t *origin = &choice->origins[upper];
+  uint64_t distance = origin->distance;
+  if (origin->count == 0) {
+    origin = &choice->origins[lower];
+    distance = origin->distance + (uint64_t)shift;
+  }
+  const gmem_offset_group_t *group = &choice->ties.groups[upper];
+  uint64_t shared = group->alignment < choice->pool_alignment
+                        ? group->alignment
+                        : choice->pool_alignment;
+  return origin->count == 0 || ((distance - group->anchor) & (shared - 1)) == 0;
+}
+
+typedef enum taken_e { TAKEN, REFUSED, MISALIGNED } taken_t;
+
+static taken_t join_groups(gmem_choice_t *choice,
+                           const gmem_alias_spec_t *alias) {
+  sides_t sides = {0};
+  int64_t below_child, below_parent;
+  gmem_join_t join;
+  sides.child = gmem_ties_root(&choice->ties, alias->child, &below_child);
+  sides.parent = gmem_ties_root(&choice->ties, alias->parent, &below_parent);
+  sides.shift = below_parent + (int64_t)alias->offset - below_child;
+  if (!origins_agree(choice, alias, &sides))
+    return MISALIGNED;
+  if (!groups_agree(choice, alias, &sides) ||
+      gmem_ties_join(&choice->ties, choice->problem, alias->child,
+                     alias->parent, alias->offset, &join) != GMEM_TIED) {
+    undo_inner(choice, &sides);
+    return REFUSED;
+  }
+  int64_t shift = join.lower == sides.child ? sides.shift : -sides.shift;
+  if (!can_be_aligned(choice, join.lower, join.upper, shift)) {
+    gmem_ties_undo(&choice->ties, &join);
+    undo_inner(choice, &sides);
+    return MISALIGNED;
+  }
+  absorb(choice, join.lower, join.upper, shift);
+  return TAKEN;
+}
+
+// Whether the two are tied; *holds: as the alias says.
+static bool is_tied(const gmem_choice_t *choice, const gmem_alias_spec_t *alias,
+                    bool *holds) {
+  int64_t child, parent;
+  *holds = false;
+  if (gmem_ties_root(&choice->ties, alias->child, &child) !=
+      gmem_ties_root(&choice->ties, alias->parent, &parent))
+    return false;
+  *holds = child == parent + (int64_t)alias->offset;
+  return true;
+}
+
+static bool is_possible(const gmem_choice_t *choice, size_t index) {
+  const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
+  return alias->is_optional && !choice->chosen[index] &&
+         gmem_problem_buffer(choice->problem, alias->child)->size > 0;
+}
+
+static taken_t take(gmem_choice_t *choice, size_t index) {
+  const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
+  bool holds;
+  if (!is_possible(choice, index) || is_tied(choice, alias, &holds))
+    return REFUSED;
+  taken_t taken = join_groups(choice, alias);
+  choice->chosen[index] = taken == TAKEN;
+  return taken;
+}
+
+// Takes what is possible in |order| and returns how many of them are left
+// because of alignments alone, in |late|, which may be |order|. Once others are
+// taken, which put a buffer into another, these may be possible.
+static size_t take_in_order(gmem_choice_t *choice, const uint32_t *order,
+                            size_t count, uint32_t *late) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (take(choice, order[i]) == MISALIGNED)
+      late[left++] = order[i];
+  return left;
+}
+
+// An alias may hold because of others. It counts like one that was taken.
+static void note_those_that_hold(gmem_choice_t *choice) {
+  for (size_t i = 0; i < choice->alias_count; ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, i);
+    bool holds;
+    if (is_possible(choice, i) && is_tied(choice, alias, &holds))
+      choice->chosen[i] = holds;
+  }
+}
+
+//===--- making -----------------------------------------------------------===//
+
+static void add_entry(gmem_order_t *entries, size_t *count, uint64_t key,
+                      size_t index) {
+  entries[(*count)++] = (gmem_order_t){key, (uint32_t)index};
+}
+
+static void list_pairs(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  size_t leaves = 0, conflicts = 0;
+  for (size_t i = 0; i < choice->alias_count; ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (gmem_problem_buffer(problem, alias->child)->size == 0)
+      continue;
+    if (alias->is_optional)
+      add_entry(choice->leaves, &leaves, pair_key(alias->child, alias->parent),
+                i);
+    if (alias->offset == 0)
+      add_entry(choice->starts, &choice->start_count, alias->parent, i);
+  }
+  choice->optional_count = leaves;
+  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+    uint32_t a, b;
+    gmem_problem_conflict(problem, i, &a, &b);
+    add_entry(choice->conflicts, &conflicts, (uint64_t)a << 32 | b, i);
+    add_entry(choice->conflicts, &conflicts, (uint64_t)b << 32 | a, i);
+  }
+  choice->conflict_count = conflicts;
+  gmem_order_sort(choice->leaves, choice->leaves + leaves, leaves);
+  gmem_order_sort(choice->starts, choice->starts + choice->start_count,
+                  choice->start_count);
+  gmem_order_sort(choice->conflicts, choice->conflicts + conflicts, conflicts);
+}
+
+// Buffers have stays when an optional alias may tie their group.
+static size_t number_stays(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  const gmem_ties_t *ties = gmem_problem_ties(problem);
+  uint32_t buffers = gmem_problem_buffer_count(problem);
+  bool *is_touched = choice->is_inner; // as scratch, by root
+  int64_t distance;
+  memset(is_touched, 0, buffers * sizeof *is_touched);
+  for (size_t i = 0; i < choice->optional_count; ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(problem, choice->leaves[i].index);
+    is_touched[gmem_ties_root(ties, alias->child, &distance)] = true;
+    is_touched[gmem_ties_root(ties, alias->parent, &distance)] = true;
+  }
+  size_t count = 0;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    choice->first_stay[i] = count;
+    if (spec->size && is_touched[gmem_ties_root(ties, i, &distance)])
+      count += spec->range_count;
+  }
+  choice->first_stay[buffers] = count;
+  return count;
+}
+
+static bool allocate(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  const gmem_allocator_t *heap = gmem_problem_allocator(problem);
+  size_t buffers = gmem_problem_buffer_count(problem);
+  size_t aliases = choice->alias_count;
+  size_t conflicts = 4 * gmem_problem_conflict_count(problem);
+  choice->leaves = gmem_planner_alloc(heap, 2 * aliases, sizeof(gmem_order_t));
+  choice->starts = gmem_planner_alloc(heap, 2 * aliases, sizeof(gmem_order_t));
+  choice->conflicts = gmem_planner_alloc(heap, conflicts, sizeof(gmem_order_t));
+  choice->chosen = gmem_planner_alloc(heap, aliases, sizeof(bool));
+  choice->late = gmem_planner_alloc(heap, aliases, sizeof(uint32_t));
+  choice->next = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
+  choice->tree = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
+  choice->first_stay = gmem_planner_alloc(heap, buffers + 1, sizeof(size_t));
+  choice->is_inner = gmem_planner_alloc(heap, buffers, sizeof(bool));
+  choice->origins = gmem_planner_alloc(heap, buffers, sizeof(gmem_origin_t));
+  choice->queue = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
+  return choice->leaves && choice->starts && choice->conflicts &&
+         choice->chosen && choice->late && choice->next && choice->tree &&
+         choice->first_stay && choice->is_inner && choice->origins &&
+         choice->queue;
+}
+
+static uint64_t largest_pool_alignment(const gmem_problem_t *problem) {
+  uint64_t largest = 1;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i)
+    if (gmem_problem_pool(problem, i)->alignment > largest)
+      largest = gmem_problem_pool(problem, i)->alignment;
+  return largest;
+}
+
+gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
+                                 gmem_choice_t *choice, gmem_diag_t *diag) {
+  *choice = (gmem_choice_t){.problem = problem,
+                            .alias_count = gmem_problem_alias_count(problem),
+                            .pool_alignment = largest_pool_alignment(problem)};
+  if (!allocate(choice))
+    return gmem_planner_out_of_memory(diag);
+  list_pairs(choice);
+  choice->stay_count = number_stays(choice);
+  choice->stays.at =
+      choice->stay_count < GMEM_NO_STAY
+          ? gmem_planner_alloc(gmem_problem_allocator(problem),
+                               choice->stay_count, sizeof *choice->stays.at)
+          : NULL;
+  return choice->stays.at ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+void gmem_choice_destroy(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  const gmem_allocator_t *heap = gmem_problem_allocator(problem);
+  size_t buffers = gmem_problem_buffer_count(problem);
+  size_t aliases = choice->alias_count;
+  size_t conflicts = 4 * gmem_problem_conflict_count(problem);
+  gmem_ties_destroy(&choice->ties, problem);
+  gmem_planner_free(heap, choice->leaves, 2 * aliases, sizeof(gmem_order_t));
+  gmem_planner_free(heap, choice->starts, 2 * aliases, sizeof(gmem_order_t));
+  gmem_planner_free(heap, choice->conflicts, conflicts, sizeof(gmem_order_t));
+  gmem_planner_free(heap, choice->chosen, aliases, sizeof(bool));
+  gmem_planner_free(heap, choice->late, aliases, sizeof(uint32_t));
+  gmem_planner_free(heap, choice->next, buffers, sizeof(uint32_t));
+  gmem_planner_free(heap, choice->tree, buffers, sizeof(uint32_t));
+  gmem_planner_free(heap, choice->first_stay, buffers + 1, sizeof(size_t));
+  gmem_planner_free(heap, choice->is_inner, buffers, sizeof(bool));
+  gmem_planner_free(heap, choice->origins, buffers, sizeof(gmem_origin_t));
+  gmem_planner_free(heap, choice->queue, buffers, sizeof(uint32_t));
+  gmem_planner_free(heap, choice->stays.at, choice->stay_count,
+                    sizeof *choice->stays.at);
+}
+
+//===--- the groups that are not optional ---------------------------------===//
+
+static void mark_inner_of_blocks(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
+    bool is_first = true;
+    for (size_t k = 0; k < block->count; ++k) {
+      if (gmem_problem_buffer(problem, block->buffers[k])->size == 0)
+        continue;
+      if (!is_first)
+        make_inner(choice, block->buffers[k]);
+      is_first = false;
+    }
+  }
+}
+
+static void mark_inner(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  memset(choice->is_inner, 0,
+         gmem_problem_buffer_count(problem) * sizeof *choice->is_inner);
+  mark_inner_of_blocks(choice);
+  for (size_t i = 0; i < choice->alias_count; ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (!alias->is_optional && alias->offset > 0 &&
+        gmem_problem_buffer(problem, alias->child)->size > 0)
+      make_inner(choice, alias->child);
+  }
+}
+
+static void place_stays(gmem_choice_t *choice, uint32_t buffer,
+                        int64_t distance) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(choice->problem, buffer);
+  size_t first = choice->first_stay[buffer];
+  for (size_t i = first; i < choice->first_stay[buffer + 1]; ++i)
+    choice->stays.at[i] = (gmem_stay_t){
+        .box = {distance, distance + (int64_t)spec->size,
+                spec->ranges[i - first].begin, spec->ranges[i - first].end},
+        .buffer = buffer};
+}
+
+// The root of a group is in its ring from the start; every other member is put
+// in behind it.
+static void add_member(gmem_choice_t *choice, uint32_t buffer) {
+  int64_t distance;
+  uint32_t root = gmem_ties_root(&choice->ties, buffer, &distance);
+  if (root != buffer)
+    join_rings(choice, root, buffer);
+  place_stays(choice, buffer, distance);
+  insert_stays(choice, buffer, root);
+  gmem_origin_t *origin = &choice->origins[root];
+  if (choice->is_inner[buffer])
+    return;
+  if (origin->count++ == 0)
+    origin->distance = (uint64_t)distance;
+}
+
+static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
+  const gmem_problem_t *problem = choice->problem;
+  uint32_t count = gmem_problem_buffer_count(problem);
+  if (!gmem_ties_copy(gmem_problem_ties(problem), problem, &choice->ties))
+    return gmem_planner_out_of_memory(diag);
+  memset(choice->chosen, 0, choice->alias_count * sizeof *choice->chosen);
+  mark_inner(choice);
+  for (uint32_t i = 0; i < count; ++i) {
+    choice->next[i] = i;
+    choice->tree[i] = GMEM_NO_STAY;
+    choice->origins[i] = (gmem_origin_t){0, 0};
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    add_member(choice, i);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
+                                  size_t count, gmem_diag_t *diag) {
+  enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20, ROUNDS = 3 };
+  gmem_status_t status = start_groups(choice, diag);
+  if (status != GMEM_OK)
+    return status;
+  choice->look_limit =
+      choice->stays.looks + LOOKS +
+      LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);
+  size_t left = take_in_order(choice, order, count, choice->late);
+  for (int round = 1; round < ROUNDS && left; ++round)
+    left = take_in_order(choice, choice->late, left, choice->late);
+  note_those_that_hold(choice);
+  return GMEM_OK;
+}

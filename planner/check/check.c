@@ -1,0 +1,317 @@
+// check.c - the independent proof of a plan. Uses the public view of a problem
+// and nothing else: no sum, sort or search of the algorithms.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Two steps. First every buffer is looked at alone: its pool, its fixed offset,
+// its alignment, its end. Then all that are well placed by themselves are
+// looked at together: aliases, blocks and conflicts one by one
+// (check_relations.c), and over time whether two that are live together share
+// bytes (check_sweep.c, or check_relations.c when some of them may).
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "check_relations.h"
+#include "check_sort.h"
+#include "check_sweep.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+
+//===--- the first violation ----------------------------------------------===//
+
+//===--- every buffer alone -----------------------------------------------===//
+
+static bool is_candidate(const gmem_buffer_spec_t *spec, uint32_t pool) {
+  // A fixed offset is one in the first candidate.
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  for (size_t i = 0; i < count; ++i)
+    if (spec->pools[i] == pool)
+      return true;
+  return false;
+}
+
+static bool is_aligned(const gmem_checker_t *checker, uint32_t buffer,
+                       const gmem_buffer_spec_t *spec,
+                       const gmem_pool_spec_t *pool, uint64_t offset) {
+  uint64_t address = pool->base + offset; // wraps only above every limit
+  bool is_inside = checker->is_inside && checker->is_inside[buffer];
+  return (address & (spec->alignment - 1)) == 0 &&
+         (is_inside || (address & (pool->alignment - 1)) == 0);
+}
+
+static bool fits(const gmem_buffer_spec_t *spec, const gmem_pool_spec_t *pool,
+                 uint64_t offset) {
+  uint64_t room = GMEM_MAX_ADDRESS - pool->base;
+  if (pool->capacity < room)
+    room = pool->capacity;
+  return offset <= room && spec->size <= room - offset;
+}
+
+static gmem_violation_t violation_of(const gmem_checker_t *checker,
+                                     uint32_t buffer) {
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(checker->problem, buffer);
+  gmem_placement_t placement = checker->plan[buffer];
+  if (!is_candidate(spec, placement.pool))
+    return GMEM_VIOLATION_POOL;
+  if (spec->has_fixed_offset && spec->fixed_offset != placement.offset)
+    return GMEM_VIOLATION_FIXED;
+  const gmem_pool_spec_t *pool =
+      gmem_problem_pool(checker->problem, placement.pool);
+  if (!is_aligned(checker, buffer, spec, pool, placement.offset))
+    return GMEM_VIOLATION_ALIGNMENT;
+  if (!fits(spec, pool, placement.offset))
+    return GMEM_VIOLATION_CAPACITY;
+  return GMEM_VIOLATION_NONE;
+}
+
+// Lists the live ranges of the block that comes next and ends at |top|. False
+// when there is no memory.
+static bool list_ranges(gmem_checker_t *checker, const gmem_buffer_spec_t *spec,
+                        uint64_t top) {
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    size_t count = checker->range_count;
+    if (!gmem_planner_grow(checker->allocator, (void **)&checker->ranges, count,
+                           &checker->range_room, sizeof *checker->ranges) ||
+        !gmem_planner_grow(checker->allocator, (void **)&checker->begins, count,
+                           &checker->begin_room, sizeof *checker->begins))
+      return false;
+    checker->begins[count] = (gmem_check_entry_t){
+        gmem_check_key(spec->ranges[i].begin), (uint32_t)count};
+    checker->ranges[count] =
+        (gmem_check_range_t){.end = gmem_check_key(spec->ranges[i].end),
+                             .top = top,
+                             .block = (uint32_t)checker->block_count};
+    checker->range_count = count + 1;
+  }
+  return true;
+}
+
+static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
+                            gmem_violation_t violation) {
+  gmem_check_result_t misplaced = {
+      .violation = violation,
+      .first = buffer,
+      .second = GMEM_NO_BUFFER,
+      .pool = checker->plan[buffer].pool,
+      .time = gmem_problem_buffer(checker->problem, buffer)->ranges[0].begin};
+  gmem_check_found(checker, &misplaced);
+}
+
+// Looks at every buffer; those that are well placed and not empty get a block.
+// False when there is no memory.
+static bool check_alone(gmem_checker_t *checker) {
+  for (uint32_t i = 0; i < checker->buffer_count; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
+    gmem_placement_t placement = checker->plan[i];
+    gmem_violation_t violation = violation_of(checker, i);
+    bool has_block = violation == GMEM_VIOLATION_NONE && spec->size;
+    if (checker->has_block)
+      checker->has_block[i] = has_block;
+    if (violation != GMEM_VIOLATION_NONE)
+      found_misplaced(checker, i, violation);
+    checker->has_branches = checker->has_branches || spec->branch_count;
+    if (!has_block)
+      continue;
+    uint64_t top = placement.offset + spec->size;
+    if (!list_ranges(checker, spec, top))
+      return false;
+    checker->blocks[checker->block_count++] =
+        (gmem_check_block_t){.begin = placement.offset,
+                             .end = top,
+                             .pool = placement.pool,
+                             .buffer = i};
+  }
+  return true;
+}
+
+//===--- the order of addresses -------------------------------------------===//
+
+// Puts the blocks themselves into their order.
+static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->buffer_count;
+  gmem_check_block_t *ranked =
+      gmem_planner_alloc(allocator, count, sizeof *ranked);
+  uint32_t *rank_of = gmem_planner_alloc(allocator, count, sizeof *rank_of);
+  bool is_ready = ranked && rank_of;
+  for (size_t rank = 0; is_ready && rank < checker->block_count; ++rank) {
+    ranked[rank] = checker->blocks[checker->order[rank].index];
+    rank_of[checker->order[rank].index] = (uint32_t)rank;
+  }
+  for (size_t i = 0; is_ready && i < checker->range_count; ++i)
+    checker->ranges[i].block = rank_of[checker->ranges[i].block];
+  if (is_ready) {
+    gmem_check_block_t *unsorted = checker->blocks;
+    checker->blocks = ranked;
+    ranked = unsorted;
+  }
+  gmem_planner_free(allocator, ranked, count, sizeof *ranked);
+  gmem_planner_free(allocator, rank_of, count, sizeof *rank_of);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+//===--- all together -----------------------------------------------------===//
+
+static bool has_relations(const gmem_problem_t *problem) {
+  return gmem_problem_alias_count(problem) ||
+         gmem_problem_block_count(problem) ||
+         gmem_problem_conflict_count(problem);
+}
+
+static gmem_status_t sort_and_sweep(gmem_checker_t *checker, bool related,
+                                    gmem_diag_t *diag) {
+  gmem_check_order_blocks(checker);
+  gmem_check_sort(checker->begins, checker->scratch, checker->range_count);
+  if (!related)
+    return gmem_check_sweep(checker, diag);
+  gmem_status_t status = rank_blocks(checker, diag);
+  return status == GMEM_OK ? gmem_check_sweep_relations(checker, diag) : status;
+}
+
+static gmem_status_t check_together(gmem_checker_t *checker, bool related,
+                                    gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->range_count; // every block has a range
+  if (checker->block_count < 2)
+    return GMEM_OK;
+  checker->order = gmem_planner_alloc(allocator, count, sizeof *checker->order);
+  checker->scratch =
+      gmem_planner_alloc(allocator, count, sizeof *checker->scratch);
+  gmem_status_t status = checker->order && checker->scratch
+                             ? sort_and_sweep(checker, related, diag)
+                             : gmem_planner_out_of_memory(diag);
+  gmem_planner_free(allocator, checker->order, count, sizeof *checker->order);
+  gmem_planner_free(allocator, checker->scratch, count,
+                    sizeof *checker->scratch);
+  return status;
+}
+
+static bool allocate(gmem_checker_t *checker) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t count = checker->buffer_count;
+  checker->range_room = checker->begin_room = count; // one range each, mostly
+  checker->blocks =
+      gmem_planner_alloc(allocator, count, sizeof *checker->blocks);
+  checker->ranges =
+      gmem_planner_alloc(allocator, count, sizeof *checker->ranges);
+  checker->begins =
+      gmem_planner_alloc(allocator, count, sizeof *checker->begins);
+  return checker->blocks && checker->ranges && checker->begins;
+}
+
+static void release(gmem_checker_t *checker) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  gmem_planner_free(allocator, checker->blocks, checker->buffer_count,
+                    sizeof *checker->blocks);
+  gmem_planner_free(allocator, checker->ranges, checker->range_room,
+                    sizeof *checker->ranges);
+  gmem_planner_free(allocator, checker->begins, checker->begin_room,
+                    sizeof *checker->begins);
+}
+
+static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
+  bool related = has_relations(checker->problem);
+  gmem_status_t status =
+      allocate(checker) ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK && related)
+    status = gmem_check_find_relations(checker, diag);
+  if (status == GMEM_OK && !check_alone(checker))
+    status = gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK && !related && checker->has_branches)
+    status = gmem_check_find_relations(checker, diag);
+  if (status == GMEM_OK)
+    status = check_together(checker, related || checker->has_branches, diag);
+  if (status == GMEM_OK && related)
+    gmem_check_ties(checker);
+  gmem_check_free_relations(checker);
+  release(checker);
+  return status;
+}
+
+//===--- report -----------------------------------------------------------===//
+
+// What is wrong with one buffer, and the status that goes with it.
+static const char *describe_alone(gmem_violation_t violation,
+                                  gmem_status_t *status) {
+  *status = GMEM_ERR_INVALID_ARGUMENT;
+  if (violation == GMEM_VIOLATION_FIXED)
+    return "is not at its fixed offset";
+  if (violation == GMEM_VIOLATION_POOL)
+    return "is in a pool that is no candidate of it";
+  *status = GMEM_ERR_ALIGNMENT;
+  if (violation == GMEM_VIOLATION_ALIGNMENT)
+    return "is misaligned";
+  *status = GMEM_ERR_OVER_BUDGET;
+  return "ends after its pool";
+}
+
+static gmem_status_t report_alone(const gmem_checker_t *checker,
+                                  gmem_diag_t *diag) {
+  const gmem_check_result_t *result = &checker->first;
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(checker->problem, result->first);
+  gmem_status_t status;
+  const char *what = describe_alone(result->violation, &status);
+  return gmem_planner_fail(
+      diag, status, result->first,
+      "buffer '%.60s' of %" PRIu64 " bytes at offset %" PRIu64
+      " of pool %" PRIu32 " %s",
+      spec->name, spec->size, checker->plan[result->first].offset, result->pool,
+      what);
+}
+
+static gmem_status_t report_tie(const gmem_checker_t *checker,
+                                gmem_diag_t *diag) {
+  const gmem_check_result_t *result = &checker->first;
+  const char *first =
+      gmem_problem_buffer(checker->problem, result->first)->name;
+  const char *second =
+      gmem_problem_buffer(checker->problem, result->second)->name;
+  if (result->violation == GMEM_VIOLATION_ALIAS)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, result->first,
+                             "buffer '%.60s' is not where it lies in '%.60s'",
+                             first, second);
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, result->first,
+      "buffer '%.60s' does not lie behind '%.60s' in their block", first,
+      second);
+}
+
+static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
+  const gmem_check_result_t *result = &checker->first;
+  if (result->violation == GMEM_VIOLATION_NONE)
+    return GMEM_OK;
+  if (result->violation < GMEM_VIOLATION_OVERLAP)
+    return report_alone(checker, diag);
+  if (result->violation > GMEM_VIOLATION_CONFLICT)
+    return report_tie(checker, diag);
+  bool in_conflict = result->violation == GMEM_VIOLATION_CONFLICT;
+  return gmem_planner_fail(
+      diag, GMEM_ERR_OVERLAP, result->first,
+      "buffers '%.60s' and '%.60s' share the bytes [%" PRIu64 ", %" PRIu64
+      ") of pool '%.40s' %s %" PRId64,
+      gmem_problem_buffer(checker->problem, result->first)->name,
+      gmem_problem_buffer(checker->problem, result->second)->name,
+      result->begin, result->end,
+      gmem_problem_pool(checker->problem, result->pool)->name,
+      in_conflict ? "though they conflict; the first is live at" : "at time",
+      result->time);
+}
+
+gmem_status_t gmem_check(const gmem_problem_t *problem,
+                         const gmem_placement_t *plan,
+                         gmem_check_result_t *out_result, gmem_diag_t *diag) {
+  gmem_checker_t checker = {
+      .problem = problem,
+      .plan = plan,
+      .allocator = gmem_problem_allocator(problem),
+      .buffer_count = gmem_problem_buffer_count(problem),
+      .first = {.first = GMEM_NO_BUFFER, .second = GMEM_NO_BUFFER}};
+  gmem_status_t status = check_all(&checker, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (out_result)
+    *out_result = checker.first;
+  return report(&checker, diag);
+}

@@ -1,0 +1,435 @@
+// check_relations.c - what a plan owes to aliases, blocks, conflicts and
+// branches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The rules, in the words of the checker:
+//
+// * A child lies at its offset in its parent, in the same pool. An optional one
+//   does, or it does not.
+// * Of the buffers of a block, each lies at the first multiple of its alignment
+//   behind the one before, seen from the start of the first.
+// * A buffer that begins inside of another (a child at an offset above 0, all
+//   but the first of a block, and a child at the start of one of these) has its
+//   own alignment; any other has that of its pool too.
+// * Two buffers that are live together share no bytes, unless they are views of
+//   one storage, or one is an optional child and lies where it may in the
+//   other, or they are in different arms of one choice.
+// * Two buffers of a conflict share no bytes whatever else holds.
+// * Empty buffers have no bytes: no alias and no block speaks of them.
+
+#include "check_relations.h"
+
+#include <string.h>
+
+#include "check_sort.h"
+#include "planner_memory.h"
+
+//===--- sets -------------------------------------------------------------===//
+
+static uint32_t find_set(uint32_t *up, uint32_t buffer) {
+  while (up[buffer] != buffer) {
+    up[buffer] = up[up[buffer]];
+    buffer = up[buffer];
+  }
+  return buffer;
+}
+
+static void join_sets(uint32_t *up, uint32_t a, uint32_t b) {
+  a = find_set(up, a);
+  b = find_set(up, b);
+  if (a < b)
+    up[b] = a;
+  else
+    up[a] = b;
+}
+
+//===--- aliases ----------------------------------------------------------===//
+
+static bool is_empty(const gmem_checker_t *checker, uint32_t buffer) {
+  return gmem_problem_buffer(checker->problem, buffer)->size == 0;
+}
+
+static bool is_in_place(const gmem_checker_t *checker,
+                        const gmem_alias_spec_t *alias) {
+  gmem_placement_t child = checker->plan[alias->child];
+  gmem_placement_t parent = checker->plan[alias->parent];
+  return child.pool == parent.pool && child.offset >= parent.offset &&
+         child.offset - parent.offset == alias->offset;
+}
+
+static void join_views(gmem_checker_t *checker) {
+  for (uint32_t i = 0; i < checker->buffer_count; ++i)
+    checker->storage[i] = i;
+  for (size_t i = 0; i < gmem_problem_alias_count(checker->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(checker->problem, i);
+    if (!alias->is_optional && !is_empty(checker, alias->child))
+      join_sets(checker->storage, alias->child, alias->parent);
+  }
+  for (uint32_t i = 0; i < checker->buffer_count; ++i)
+    checker->storage[i] = find_set(checker->storage, i);
+}
+
+static uint64_t pair_key(uint32_t a, uint32_t b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static void list_pairs(gmem_checker_t *checker) {
+  for (size_t i = 0; i < gmem_problem_alias_count(checker->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(checker->problem, i);
+    if (alias->is_optional && is_in_place(checker, alias))
+      checker->pairs[checker->pair_count++].key =
+          pair_key(alias->child, alias->parent);
+  }
+  gmem_check_sort(checker->pairs, checker->pairs + checker->pair_count,
+                  checker->pair_count);
+}
+
+static bool is_pair(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
+  uint64_t key = pair_key(a, b);
+  size_t low = 0, high = checker->pair_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (checker->pairs[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < checker->pair_count && checker->pairs[low].key == key;
+}
+
+//===--- who begins inside of another -------------------------------------===//
+
+static void mark_blocks(gmem_checker_t *checker) {
+  for (size_t i = 0; i < gmem_problem_block_count(checker->problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(checker->problem, i);
+    bool is_first = true;
+    for (size_t k = 0; k < block->count; ++k) {
+      if (is_empty(checker, block->buffers[k]))
+        continue;
+      if (!is_first)
+        checker->is_inside[block->buffers[k]] = true;
+      is_first = false;
+    }
+  }
+}
+
+// A child that begins with its parent is inside when the parent is. |starts|:
+// such children: key: parent, index: child, sorted. |queue|: who was found.
+static void follow_starts(gmem_checker_t *checker,
+                          const gmem_check_entry_t *starts, size_t count,
+                          uint32_t *queue) {
+  size_t found = 0;
+  for (uint32_t i = 0; i < checker->buffer_count; ++i)
+    if (checker->is_inside[i])
+      queue[found++] = i;
+  for (size_t i = 0; i < found; ++i) {
+    size_t low = 0, high = count;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (starts[middle].key < queue[i])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    for (; low < count && starts[low].key == queue[i]; ++low) {
+      uint32_t child = starts[low].index;
+      if (!checker->is_inside[child])
+        queue[found++] = child;
+      checker->is_inside[child] = true;
+    }
+  }
+}
+
+// |starts| has room for two entries per alias, |queue| for all buffers.
+static void mark_children(gmem_checker_t *checker, gmem_check_entry_t *starts,
+                          uint32_t *queue) {
+  size_t count = 0;
+  for (size_t i = 0; i < gmem_problem_alias_count(checker->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(checker->problem, i);
+    if (is_empty(checker, alias->child) || !is_in_place(checker, alias))
+      continue;
+    if (alias->offset > 0)
+      checker->is_inside[alias->child] = true;
+    else
+      starts[count++] = (gmem_check_entry_t){alias->parent, alias->child};
+  }
+  gmem_check_sort(starts, starts + count, count);
+  follow_starts(checker, starts, count, queue);
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+gmem_status_t gmem_check_find_relations(gmem_checker_t *checker,
+                                        gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  uint32_t count = checker->buffer_count;
+  checker->pair_room = 2 * gmem_problem_alias_count(checker->problem);
+  checker->is_inside = gmem_planner_alloc(allocator, count, sizeof(bool));
+  checker->has_block = gmem_planner_alloc(allocator, count, sizeof(bool));
+  checker->storage = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  checker->pairs =
+      gmem_planner_alloc(allocator, checker->pair_room, sizeof *checker->pairs);
+  if (!checker->is_inside || !checker->has_block || !checker->storage ||
+      !checker->pairs)
+    return gmem_planner_out_of_memory(diag);
+  memset(checker->is_inside, 0, count * sizeof(bool));
+  mark_blocks(checker);
+  mark_children(checker, checker->pairs, checker->storage); // as scratch
+  join_views(checker);
+  list_pairs(checker);
+  return GMEM_OK;
+}
+
+void gmem_check_free_relations(gmem_checker_t *checker) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  uint32_t count = checker->buffer_count;
+  gmem_planner_free(allocator, checker->is_inside, count, sizeof(bool));
+  gmem_planner_free(allocator, checker->has_block, count, sizeof(bool));
+  gmem_planner_free(allocator, checker->storage, count, sizeof(uint32_t));
+  gmem_planner_free(allocator, checker->pairs, checker->pair_room,
+                    sizeof *checker->pairs);
+}
+
+//===--- aliases, blocks and conflicts that do not hold -------------------===//
+
+static bool has_block(const gmem_checker_t *checker, uint32_t buffer) {
+  return checker->has_block[buffer];
+}
+
+static void found_tie(gmem_checker_t *checker, gmem_violation_t violation,
+                      uint32_t first, uint32_t second) {
+  gmem_check_result_t found = {
+      .violation = violation,
+      .first = first,
+      .second = second,
+      .pool = checker->plan[first].pool,
+      .time = gmem_problem_buffer(checker->problem, first)->ranges[0].begin};
+  gmem_check_found(checker, &found);
+}
+
+static void check_aliases(gmem_checker_t *checker) {
+  for (size_t i = 0; i < gmem_problem_alias_count(checker->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(checker->problem, i);
+    if (!alias->is_optional && has_block(checker, alias->child) &&
+        has_block(checker, alias->parent) && !is_in_place(checker, alias))
+      found_tie(checker, GMEM_VIOLATION_ALIAS, alias->child, alias->parent);
+  }
+}
+
+// |distance|: bytes from the start of the block, |before| those of the last.
+static void check_behind(gmem_checker_t *checker, uint32_t last,
+                         uint64_t before, uint32_t buffer, uint64_t distance) {
+  if (!has_block(checker, last) || !has_block(checker, buffer))
+    return;
+  gmem_placement_t here = checker->plan[buffer], there = checker->plan[last];
+  if (here.pool != there.pool || here.offset < there.offset ||
+      here.offset - there.offset != distance - before)
+    found_tie(checker, GMEM_VIOLATION_BLOCK, buffer, last);
+}
+
+static void check_block(gmem_checker_t *checker,
+                        const gmem_block_spec_t *block) {
+  uint32_t last = GMEM_NO_BUFFER;
+  uint64_t before = 0, end = 0;
+  for (size_t i = 0; i < block->count; ++i) {
+    uint32_t buffer = block->buffers[i];
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(checker->problem, buffer);
+    if (spec->size == 0)
+      continue;
+    uint64_t over = end % spec->alignment;
+    uint64_t distance = over ? end + (spec->alignment - over) : end;
+    if (last != GMEM_NO_BUFFER)
+      check_behind(checker, last, before, buffer, distance);
+    last = buffer;
+    before = distance;
+    end = distance + spec->size;
+  }
+}
+
+static void check_conflict(gmem_checker_t *checker, uint32_t a, uint32_t b) {
+  uint32_t first = a < b ? a : b, second = a < b ? b : a;
+  if (!has_block(checker, first) || !has_block(checker, second))
+    return;
+  gmem_placement_t x = checker->plan[first], y = checker->plan[second];
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, first);
+  uint64_t x_end = x.offset + spec->size;
+  uint64_t y_end =
+      y.offset + gmem_problem_buffer(checker->problem, second)->size;
+  uint64_t begin = x.offset > y.offset ? x.offset : y.offset;
+  uint64_t end = x_end < y_end ? x_end : y_end;
+  if (x.pool != y.pool || begin >= end)
+    return;
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_CONFLICT,
+                               .first = first,
+                               .second = second,
+                               .pool = x.pool,
+                               .time = spec->ranges[0].begin,
+                               .begin = begin,
+                               .end = end};
+  gmem_check_found(checker, &found);
+}
+
+void gmem_check_ties(gmem_checker_t *checker) {
+  const gmem_problem_t *problem = checker->problem;
+  check_aliases(checker);
+  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i)
+    check_block(checker, gmem_problem_block(problem, i));
+  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(problem, i, &first, &second);
+    check_conflict(checker, first, second);
+  }
+}
+
+//===--- live together ----------------------------------------------------===//
+
+// The ends of the blocks that are live, by rank, in a tree of maxima: so all
+// live blocks that overlap a new one are met one by one, without the others.
+typedef struct ends_s {
+  uint64_t *most; // node i is the larger of 2i and 2i + 1; 0: not live
+  size_t leaves;  // a power of two
+} ends_t;
+
+static void set_end(ends_t *ends, size_t rank, uint64_t end) {
+  size_t node = ends->leaves + rank;
+  ends->most[node] = end;
+  for (node /= 2; node; node /= 2) {
+    uint64_t left = ends->most[2 * node], right = ends->most[2 * node + 1];
+    ends->most[node] = left > right ? left : right;
+  }
+}
+
+// The first rank at or above |rank| whose block ends above |offset|; the number
+// of leaves when there is none.
+static size_t next_above(const ends_t *ends, size_t rank, uint64_t offset) {
+  if (rank >= ends->leaves)
+    return ends->leaves;
+  size_t node = ends->leaves + rank;
+  while (ends->most[node] <= offset) {
+    while (node % 2 == 1) // the last below its parent: go on after the parent
+      node /= 2;
+    if (node == 0)
+      return ends->leaves;
+    ++node;
+  }
+  while (node < ends->leaves)
+    node = 2 * node + (ends->most[2 * node] <= offset);
+  return node - ends->leaves;
+}
+
+static bool are_exclusive(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b) {
+  for (size_t i = 0; i < a->branch_count; ++i)
+    for (size_t k = 0; k < b->branch_count; ++k)
+      if (a->branches[i].choice == b->branches[k].choice &&
+          a->branches[i].arm != b->branches[k].arm)
+        return true;
+  return false;
+}
+
+static bool may_share(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
+  return checker->storage[a] == checker->storage[b] || is_pair(checker, a, b) ||
+         are_exclusive(gmem_problem_buffer(checker->problem, a),
+                       gmem_problem_buffer(checker->problem, b));
+}
+
+static void found_overlap(gmem_checker_t *checker, const gmem_check_block_t *a,
+                          const gmem_check_block_t *b, int64_t time) {
+  bool in_order = a->buffer < b->buffer;
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_OVERLAP,
+                               .first = in_order ? a->buffer : b->buffer,
+                               .second = in_order ? b->buffer : a->buffer,
+                               .pool = a->pool,
+                               .time = time,
+                               .begin =
+                                   a->begin > b->begin ? a->begin : b->begin,
+                               .end = a->end < b->end ? a->end : b->end};
+  gmem_check_found(checker, &found);
+}
+
+// The first rank of the pool of |block|.
+static size_t first_of_pool(const gmem_checker_t *checker, uint32_t pool) {
+  size_t low = 0, high = checker->block_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (checker->blocks[middle].pool < pool)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Compares the block of |rank|, which becomes live, with all that overlap it.
+// Returns whether one of them may not.
+static bool meets_others(gmem_checker_t *checker, const ends_t *ends,
+                         size_t rank, int64_t time) {
+  const gmem_check_block_t *block = &checker->blocks[rank];
+  bool found = false;
+  size_t other =
+      next_above(ends, first_of_pool(checker, block->pool), block->begin);
+  for (; other < checker->block_count;
+       other = next_above(ends, other + 1, block->begin)) {
+    const gmem_check_block_t *met = &checker->blocks[other];
+    if (met->pool != block->pool || met->begin >= block->end)
+      break;
+    if (may_share(checker, block->buffer, met->buffer))
+      continue;
+    found_overlap(checker, block, met, time);
+    found = true;
+  }
+  return found;
+}
+
+// The ends of the live ranges: key: time, index: rank; sorted. |ends| has room
+// for two entries per range.
+static void list_ends(const gmem_checker_t *checker, gmem_check_entry_t *ends) {
+  size_t count = checker->range_count;
+  for (size_t i = 0; i < count; ++i)
+    ends[i] =
+        (gmem_check_entry_t){checker->ranges[i].end, checker->ranges[i].block};
+  gmem_check_sort(ends, ends + count, count);
+}
+
+// Stops behind the first time at which two meet that may not: all others that
+// meet at that time are found as well. |end|: the first end of a live range.
+static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
+                  ends_t *ends) {
+  bool found = false;
+  uint64_t found_at = 0;
+  for (size_t i = 0; i < checker->range_count; ++i) {
+    const gmem_check_entry_t *begin = &checker->begins[i];
+    uint32_t rank = checker->ranges[begin->index].block;
+    if (found && begin->key != found_at)
+      return;
+    for (; end->key <= begin->key; ++end)
+      set_end(ends, end->index, 0);
+    if (meets_others(checker, ends, rank, gmem_check_time(begin->key))) {
+      found = true;
+      found_at = begin->key;
+    }
+    set_end(ends, rank, checker->blocks[rank].end);
+  }
+}
+
+gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker,
+                                         gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = checker->allocator;
+  size_t range_ends = 2 * checker->range_count;
+  ends_t ends = {.leaves = 1};
+  while (ends.leaves < checker->block_count)
+    ends.leaves *= 2;
+  ends.most = gmem_planner_alloc(allocator, 2 * ends.leaves, sizeof *ends.most);
+  gmem_check_entry_t *sorted =
+      gmem_planner_alloc(allocator, range_ends, sizeof *sorted);
+  bool is_ready = ends.most && sorted;
+  if (is_ready) {
+    memset(ends.most, 0, 2 * ends.leaves * sizeof *ends.most);
+    list_ends(checker, sorted);
+    sweep(checker, sorted, &ends);
+  }
+  gmem_planner_free(allocator, ends.most, 2 * ends.leaves, sizeof *ends.most);
+  gmem_planner_free(allocator, sorted, range_ends, sizeof *sorted);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}

@@ -1,0 +1,21 @@
+// check_sort.h - the sort of the checker, which shares none with the
+// algorithms.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_CHECK_SORT_H_
+#define GMEM_PLANNER_CHECK_SORT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+// A number and what it belongs to.
+typedef struct gmem_check_entry_s {
+  uint64_t key;
+  uint32_t index;
+} gmem_check_entry_t;
+
+// check_sort.c: sorts by key; equal keys keep their order.
+void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
+                     size_t count);
+
+#endif // GMEM_PLANNER_CHECK_SORT_H_

@@ -1,0 +1,120 @@
+// few_fit.c - whether a few buffers of a problem fit on their own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "few_fit.h"
+
+#include "problem_store.h"
+#include "ties.h"
+
+// More buffers than these are not solved again.
+enum { MOST_SOLVED = 64 };
+
+typedef struct few_s {
+  const gmem_problem_t *problem;
+  gmem_problem_t *part;
+  uint32_t numbers[MOST_SOLVED]; // of the buffers of |part|
+  uint32_t count;
+} few_t;
+
+// The buffer's number in the part, or GMEM_NO_BUFFER.
+static uint32_t number_of(const few_t *few, uint32_t buffer) {
+  for (uint32_t i = 0; i < few->count; ++i)
+    if (few->numbers[i] == buffer)
+      return i;
+  return GMEM_NO_BUFFER;
+}
+
+static gmem_status_t add_buffers(few_t *few, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  uint32_t ignored;
+  for (uint32_t i = 0;
+       i < gmem_problem_pool_count(few->problem) && status == GMEM_OK; ++i)
+    status = gmem_problem_add_pool(
+        few->part, gmem_problem_pool(few->problem, i), &ignored, diag);
+  for (uint32_t i = 0; i < few->count && status == GMEM_OK; ++i)
+    status = gmem_problem_add_buffer(
+        few->part, gmem_problem_buffer(few->problem, few->numbers[i]), &ignored,
+        diag);
+  return status;
+}
+
+static gmem_status_t add_conflicts(few_t *few, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0;
+       i < gmem_problem_conflict_count(few->problem) && status == GMEM_OK;
+       ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(few->problem, i, &first, &second);
+    first = number_of(few, first);
+    second = number_of(few, second);
+    if (first != GMEM_NO_BUFFER && second != GMEM_NO_BUFFER)
+      status = gmem_problem_add_conflict(few->part, first, second, diag);
+  }
+  return status;
+}
+
+static gmem_status_t add_aliases(few_t *few, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0;
+       i < gmem_problem_alias_count(few->problem) && status == GMEM_OK; ++i) {
+    gmem_alias_spec_t spec = *gmem_problem_alias(few->problem, i);
+    spec.child = number_of(few, spec.child);
+    spec.parent = number_of(few, spec.parent);
+    if (spec.child != GMEM_NO_BUFFER && spec.parent != GMEM_NO_BUFFER)
+      status = gmem_problem_add_alias(few->part, &spec, diag);
+  }
+  return status;
+}
+
+// Whether one of them is tied to a buffer, and so perhaps to one that is not
+// among them: then they cannot be judged alone.
+static bool are_tied(const few_t *few) {
+  const gmem_ties_t *ties = gmem_problem_ties(few->problem);
+  for (uint32_t i = 0; ties && i < few->count; ++i) {
+    int64_t distance;
+    uint32_t root = gmem_ties_root(ties, few->numbers[i], &distance);
+    if (root < ties->count && ties->at[root].count > 1)
+      return true;
+  }
+  return false;
+}
+
+static gmem_status_t solve_part(const few_t *few,
+                                const gmem_solve_options_t *options,
+                                bool *out_fits, gmem_diag_t *diag) {
+  gmem_solve_options_t own = *options;
+  gmem_placement_t plan[MOST_SOLVED];
+  own.algorithm = NULL;
+  gmem_status_t status = gmem_solve(few->part, &own, plan, NULL, diag);
+  *out_fits = status == GMEM_OK;
+  return status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ? GMEM_OK
+                                                                      : status;
+}
+
+gmem_status_t gmem_few_fit(const gmem_problem_t *problem, const bool *left,
+                           const gmem_solve_options_t *options, bool *out_fits,
+                           gmem_diag_t *diag) {
+  few_t few = {.problem = problem};
+  *out_fits = false;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    if (!left[i])
+      continue;
+    if (few.count == MOST_SOLVED)
+      return GMEM_OK;
+    few.numbers[few.count++] = i;
+  }
+  if (are_tied(&few))
+    return GMEM_OK;
+  gmem_status_t status =
+      gmem_problem_create(gmem_problem_allocator(problem), &few.part, diag);
+  if (status == GMEM_OK)
+    status = add_buffers(&few, diag);
+  if (status == GMEM_OK)
+    status = add_conflicts(&few, diag);
+  if (status == GMEM_OK)
+    status = add_aliases(&few, diag);
+  if (status == GMEM_OK)
+    status = solve_part(&few, options, out_fits, diag);
+  gmem_problem_destroy(few.part);
+  return status;
+}

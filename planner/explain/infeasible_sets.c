@@ -1,0 +1,227 @@
+// infeasible_sets.c - several pools that are too small together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Of the buffers whose candidates are all in a set of pools, no more bytes can
+// be live at one time than these pools have together (Hall's condition of
+// matchings, with bytes for persons). It is enough to look at sets that are
+// unions of the candidates of buffers: another pool in a set only adds room.
+// And a buffer has to fit in one of its pools by itself.
+
+#include <string.h>
+
+#include "infeasible.h"
+#include "items.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "ties.h"
+
+// Of more pools and sets than these only the first are looked at, and of large
+// problems fewer.
+enum { MOST_POOLS = 64, MOST_SETS = 256 };
+static const uint64_t MOST_LOOKS = UINT64_C(1) << 26; // at buffers, in all
+
+typedef struct sets_s {
+  const gmem_problem_t *problem;
+  uint64_t *reach; // by buffer: a bit for each pool that it can go to; 0: none
+                   //   of the first, or it is empty
+  bool *only;      // by buffer: it is of the set
+  uint64_t sets[MOST_SETS];
+  size_t count;
+} sets_t;
+
+//===--- the sets ---------------------------------------------------------===//
+
+// A buffer that may go to a pool without a bit is of no set.
+static uint64_t reach_of(const gmem_problem_t *problem, uint32_t buffer) {
+  uint64_t reach = 0;
+  if (gmem_problem_buffer(problem, buffer)->size == 0)
+    return 0;
+  gmem_offset_group_t group =
+      gmem_ties_group(gmem_problem_ties(problem), problem, buffer);
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, group.pools_of);
+  for (size_t i = 0; i < spec->pool_count; ++i) {
+    if (i < 64 && !(group.candidates >> i & 1))
+      continue;
+    if (spec->pools[i] >= MOST_POOLS)
+      return 0;
+    reach |= UINT64_C(1) << spec->pools[i];
+  }
+  return reach;
+}
+
+static void add_set(sets_t *sets, uint64_t set) {
+  if (!set || sets->count == MOST_SETS)
+    return;
+  for (size_t i = 0; i < sets->count; ++i)
+    if (sets->sets[i] == set)
+      return;
+  sets->sets[sets->count++] = set;
+}
+
+static bool comes_before(uint64_t a, uint64_t b) {
+  int in_a = __builtin_popcountll(a), in_b = __builtin_popcountll(b);
+  return in_a != in_b ? in_a < in_b : a < b;
+}
+
+// The smallest sets first.
+static void sort_sets(sets_t *sets) {
+  for (size_t i = 1; i < sets->count; ++i) {
+    uint64_t moved = sets->sets[i];
+    size_t k = i;
+    for (; k && comes_before(moved, sets->sets[k - 1]); --k)
+      sets->sets[k] = sets->sets[k - 1];
+    sets->sets[k] = moved;
+  }
+}
+
+static void list_sets(sets_t *sets) {
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
+    sets->reach[i] = reach_of(sets->problem, i);
+    if (sets->reach[i] != last) // neighbours are often alike
+      add_set(sets, last = sets->reach[i]);
+  }
+  for (size_t i = 1; i < sets->count; ++i)
+    for (size_t k = 0; k < i; ++k)
+      add_set(sets, sets->sets[i] | sets->sets[k]);
+  sort_sets(sets);
+}
+
+//===--- one set ----------------------------------------------------------===//
+
+// The bytes of all pools of the set, at most UINT64_MAX.
+static uint64_t limit_of(const sets_t *sets, uint64_t set) {
+  uint64_t sum = 0;
+  for (uint64_t left = set; left; left &= left - 1) {
+    uint64_t limit = gmem_pool_limit(
+        gmem_problem_pool(sets->problem, (uint32_t)__builtin_ctzll(left)));
+    if (__builtin_add_overflow(sum, limit, &sum))
+      return UINT64_MAX;
+  }
+  return sum;
+}
+
+// Marks the buffers that can go nowhere but to the set; returns the sum of
+// their sizes, at most UINT64_MAX.
+static uint64_t mark_members(sets_t *sets, uint64_t set) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
+    uint64_t size = gmem_problem_buffer(sets->problem, i)->size;
+    sets->only[i] = sets->reach[i] && !(sets->reach[i] & ~set);
+    if (sets->only[i] && __builtin_add_overflow(sum, size, &sum))
+      sum = UINT64_MAX;
+  }
+  return sum;
+}
+
+static size_t write_pools(uint64_t set, uint32_t *pools) {
+  size_t count = 0;
+  for (; set; set &= set - 1)
+    pools[count++] = (uint32_t)__builtin_ctzll(set);
+  return count;
+}
+
+static bool is_larger_than_all(const sets_t *sets, uint32_t buffer) {
+  uint64_t size = gmem_problem_buffer(sets->problem, buffer)->size;
+  for (uint64_t left = sets->reach[buffer]; left; left &= left - 1)
+    if (size <= gmem_pool_limit(gmem_problem_pool(
+                    sets->problem, (uint32_t)__builtin_ctzll(left))))
+      return false;
+  return true;
+}
+
+// The first buffer that is larger than each of its pools by itself, if any is.
+static void search_large(const sets_t *sets, uint32_t *buffers, uint32_t *pools,
+                         gmem_infeasible_t *found) {
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
+    if (!sets->reach[i] || !is_larger_than_all(sets, i))
+      continue;
+    buffers[0] = i;
+    *found =
+        (gmem_infeasible_t){.count = 1,
+                            .irreducible = true,
+                            .by_load = true,
+                            .pool_count = write_pools(sets->reach[i], pools)};
+    return;
+  }
+}
+
+// The first set of several pools that is too small.
+static gmem_status_t search_sets(sets_t *sets,
+                                 const gmem_solve_options_t *options,
+                                 uint32_t *buffers, uint32_t *pools,
+                                 gmem_infeasible_t *found, gmem_diag_t *diag) {
+  uint64_t looks = 0;
+  for (size_t i = 0; i < sets->count && looks < MOST_LOOKS; ++i) {
+    uint64_t set = sets->sets[i], limit = limit_of(sets, set);
+    looks += gmem_problem_buffer_count(sets->problem);
+    if (!(set & (set - 1)) || mark_members(sets, set) <= limit)
+      continue;
+    gmem_room_t room = {GMEM_NO_POOL, limit, sets->only};
+    gmem_status_t status = gmem_find_infeasible_in(
+        sets->problem, &room, options, buffers, found, diag);
+    found->pool_count = found->count ? write_pools(set, pools) : 0;
+    if (status != GMEM_OK || found->count)
+      return status;
+  }
+  *found = (gmem_infeasible_t){0};
+  return GMEM_OK;
+}
+
+//===--- a few buffers by themselves --------------------------------------===//
+
+//===--- entry ------------------------------------------------------------===//
+
+// The first pool that is too small by itself; *out_fit: what must be in each
+// was placed there.
+static gmem_status_t search_pools(const gmem_problem_t *problem,
+                                  const gmem_solve_options_t *options,
+                                  uint32_t *buffers, uint32_t *pools,
+                                  gmem_infeasible_t *found, bool *out_fit,
+                                  gmem_diag_t *diag) {
+  *out_fit = true;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+    gmem_status_t status =
+        gmem_find_infeasible(problem, i, options, buffers, found, diag);
+    *out_fit = *out_fit && found->fits;
+    if (found->count) {
+      pools[0] = i;
+      found->pool_count = 1;
+    }
+    if (status != GMEM_OK || found->count)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
+                                 const gmem_solve_options_t *options,
+                                 uint32_t *buffers, uint32_t *pools,
+                                 gmem_infeasible_t *out_infeasible,
+                                 gmem_diag_t *diag) {
+  bool fit = true;
+  *out_infeasible = (gmem_infeasible_t){0};
+  gmem_status_t status = search_pools(problem, options, buffers, pools,
+                                      out_infeasible, &fit, diag);
+  if (status != GMEM_OK || out_infeasible->count)
+    return status;
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  size_t count = gmem_problem_buffer_count(problem);
+  sets_t sets = {.problem = problem,
+                 .reach =
+                     gmem_planner_alloc(allocator, count, sizeof(uint64_t)),
+                 .only = gmem_planner_alloc(allocator, count, sizeof(bool))};
+  if (sets.reach && sets.only) {
+    list_sets(&sets);
+    search_large(&sets, buffers, pools, out_infeasible);
+    if (!out_infeasible->count)
+      status =
+          search_sets(&sets, options, buffers, pools, out_infeasible, diag);
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  out_infeasible->fits = fit && !out_infeasible->count;
+  gmem_planner_free(allocator, sets.reach, count, sizeof(uint64_t));
+  gmem_planner_free(allocator, sets.only, count, sizeof(bool));
+  return status;
+}

@@ -1,0 +1,623 @@
+// csv_read.c - a problem, and a plan if there is one, from CSV text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The text is not trusted. It is read once, front to back; every message names
+// a line, and shows only a short printable part of what it found there.
+
+#include <stdio.h>
+
+#include "csv_fields.h"
+#include "order.h"
+#include "planner_memory.h"
+
+typedef enum column_e {
+  COLUMN_ID,
+  COLUMN_LOWER,
+  COLUMN_UPPER,
+  COLUMN_SIZE, // the last of those that must be there
+  COLUMN_ALIGNMENT,
+  COLUMN_GAPS,
+  COLUMN_POOLS,
+  COLUMN_FIXED,
+  COLUMN_USES,
+  COLUMN_OFFSET,
+  COLUMN_POOL,
+  COLUMN_HINT, // minimalloc's: a hint for its search, of no use here
+  COLUMN_KIND, // OmniMalloc's: what a buffer is for
+  COLUMN_COUNT,
+} column_t;
+
+// The names a column may have; the first of each is ours. The others are those
+// of minimalloc's files.
+typedef struct column_name_s {
+  const char *name;
+  column_t column;
+  bool is_last; // this upper is the last time of the life, not the one after
+} column_name_t;
+
+static const column_name_t column_names[] = {
+    {"id", COLUMN_ID, false},
+    {"lower", COLUMN_LOWER, false},
+    {"upper", COLUMN_UPPER, false},
+    {"size", COLUMN_SIZE, false},
+    {"alignment", COLUMN_ALIGNMENT, false},
+    {"gaps", COLUMN_GAPS, false},
+    {"pools", COLUMN_POOLS, false},
+    {"fixed", COLUMN_FIXED, false},
+    {"uses", COLUMN_USES, false},
+    {"offset", COLUMN_OFFSET, false},
+    {"pool", COLUMN_POOL, false},
+    {"hint", COLUMN_HINT, false},
+    {"kind", COLUMN_KIND, false},
+    {"buffer", COLUMN_ID, false},
+    {"buffer_id", COLUMN_ID, false},
+    {"begin", COLUMN_LOWER, false},
+    {"start", COLUMN_LOWER, false},
+    {"end", COLUMN_UPPER, true},
+};
+enum { COLUMN_NAMES = sizeof column_names / sizeof *column_names };
+
+// NUL-terminated scratch.
+typedef struct text_s {
+  char *bytes;
+  size_t capacity;
+} text_t;
+
+typedef struct reader_s {
+  gmem_csv_lines_t lines;
+  gmem_diag_t *diag;
+  gmem_allocator_t allocator;
+  column_t columns[COLUMN_COUNT]; // from left to right
+  size_t column_count;
+  const char *names[COLUMN_COUNT]; // as the header has them; NULL: not there
+  bool upper_is_last;
+  bool wants_plan;
+  gmem_csv_span_t fields[COLUMN_COUNT]; // of the row at hand, by column
+  gmem_problem_t *problem;
+  text_t id, list;         // scratch: of the row at hand
+  gmem_live_range_t *gaps; // scratch: of the row, as they come
+  size_t gap_capacity;
+  gmem_live_range_t *ranges; // scratch: the life of the row without its gaps
+  size_t range_capacity;
+  gmem_order_t *order; // scratch: to sort the gaps
+  size_t order_capacity;
+  uint32_t *pools; // scratch: the candidates of the row
+  size_t pool_capacity;
+  gmem_placement_t *placements; // of the rows so far
+  size_t placement_capacity;
+} reader_t;
+
+// Room for |needed| elements in a scratch array; false when there is no memory.
+static bool reserve(reader_t *reader, void **array, size_t *capacity,
+                    size_t needed, size_t element_size) {
+  while (*capacity < needed)
+    if (!gmem_planner_grow(&reader->allocator, array, *capacity, capacity,
+                           element_size))
+      return false;
+  return true;
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+typedef struct excerpt_s {
+  char text[48];
+} excerpt_t;
+
+// A printable beginning of |span|.
+static excerpt_t excerpt(gmem_csv_span_t span) {
+  excerpt_t result;
+  size_t length = (size_t)(span.end - span.begin), used = 0;
+  for (; used < length && used < sizeof result.text - 4; ++used) {
+    char c = span.begin[used];
+    result.text[used] = c >= ' ' && c <= '~' ? c : '?';
+  }
+  const char *rest = used < length ? "..." : "";
+  strcpy(result.text + used, rest);
+  return result;
+}
+
+// "COLUMN 'VALUE' COMPLAINT" at the line at hand.
+static gmem_status_t fail_field(reader_t *reader, gmem_status_t status,
+                                const char *column, gmem_csv_span_t value,
+                                const char *complaint) {
+  excerpt_t shown = excerpt(value);
+  gmem_planner_fail(reader->diag, status, GMEM_NO_BUFFER, "%s '%s' %s", column,
+                    shown.text, complaint);
+  if (reader->diag)
+    reader->diag->line = reader->lines.line;
+  return status;
+}
+
+// The same of a field of the row at hand.
+static gmem_status_t fail_column(reader_t *reader, column_t column,
+                                 const char *complaint) {
+  return fail_field(reader, GMEM_ERR_PARSE, reader->names[column],
+                    reader->fields[column], complaint);
+}
+
+static gmem_status_t fail_line(reader_t *reader, const char *text) {
+  gmem_planner_fail(reader->diag, GMEM_ERR_PARSE, GMEM_NO_BUFFER, "%s", text);
+  if (reader->diag)
+    reader->diag->line = reader->lines.line;
+  return GMEM_ERR_PARSE;
+}
+
+//===--- header -----------------------------------------------------------===//
+
+static gmem_status_t add_column(reader_t *reader, gmem_csv_span_t name) {
+  size_t i = 0;
+  while (i < COLUMN_NAMES && !gmem_csv_span_is(name, column_names[i].name))
+    ++i;
+  if (i == COLUMN_NAMES)
+    return fail_field(reader, GMEM_ERR_PARSE, "column", name,
+                      "is unknown (known: id, lower, upper, size, alignment, "
+                      "gaps, pools, fixed, uses, offset, pool)");
+  const column_name_t *known = &column_names[i];
+  if (reader->names[known->column])
+    return fail_field(reader, GMEM_ERR_PARSE, "column", name, "is there twice");
+  reader->names[known->column] = known->name;
+  reader->upper_is_last = reader->upper_is_last || known->is_last;
+  reader->columns[reader->column_count++] = known->column;
+  return GMEM_OK;
+}
+
+static gmem_status_t fail_missing(reader_t *reader, column_t column,
+                                  const char *complaint) {
+  const char *name = column_names[column].name;
+  return fail_field(reader, GMEM_ERR_PARSE, "column",
+                    (gmem_csv_span_t){name, name + strlen(name), false},
+                    complaint);
+}
+
+static gmem_status_t check_columns(reader_t *reader) {
+  for (int column = 0; column <= COLUMN_SIZE; ++column)
+    if (!reader->names[column])
+      return fail_missing(reader, (column_t)column, "is missing");
+  bool has_offset = reader->names[COLUMN_OFFSET];
+  if (reader->names[COLUMN_POOL] && !has_offset)
+    return fail_missing(reader, COLUMN_POOL,
+                        "says nothing without a column 'offset' (the pools a "
+                        "buffer may go to are the column 'pools')");
+  if (reader->wants_plan && has_offset && !reader->names[COLUMN_POOL] &&
+      gmem_problem_pool_count(reader->problem) > 1)
+    return fail_missing(reader, COLUMN_POOL,
+                        "is missing: there are offsets, and several pools");
+  return GMEM_OK;
+}
+
+static gmem_status_t read_header(reader_t *reader) {
+  gmem_csv_span_t line, name;
+  if (!gmem_csv_next_line(&reader->lines, &line)) {
+    reader->lines.line = reader->lines.line ? reader->lines.line : 1;
+    return fail_line(reader, "there is no header line that names the columns");
+  }
+  while (line.begin) {
+    const char *complaint = gmem_csv_cut_field(&line, &name);
+    gmem_status_t status =
+        complaint ? fail_line(reader, complaint) : add_column(reader, name);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return check_columns(reader);
+}
+
+//===--- numbers ----------------------------------------------------------===//
+
+static gmem_status_t fail_too_large(reader_t *reader, const char *name,
+                                    gmem_csv_span_t value) {
+  bool negative = value.begin < value.end && *value.begin == '-';
+  return fail_field(reader, GMEM_ERR_OUT_OF_RANGE, name, value,
+                    negative ? "is out of range" : "is too large");
+}
+
+static gmem_status_t finish_number(reader_t *reader, column_t column,
+                                   gmem_csv_number_t result,
+                                   gmem_csv_span_t rest) {
+  if (result == GMEM_CSV_TOO_LARGE)
+    return fail_too_large(reader, reader->names[column],
+                          reader->fields[column]);
+  if (result == GMEM_CSV_NO_NUMBER || rest.begin != rest.end)
+    return fail_column(reader, column, "is not a number");
+  return GMEM_OK;
+}
+
+static gmem_status_t read_number_field(reader_t *reader, column_t column,
+                                       uint64_t limit, uint64_t *out) {
+  gmem_csv_span_t field = reader->fields[column];
+  if (field.end - field.begin > 1 && *field.begin == '-')
+    return fail_column(reader, column, "is negative");
+  gmem_csv_number_t result = gmem_csv_read_digits(&field, limit, out);
+  return finish_number(reader, column, result, field);
+}
+
+static gmem_status_t read_time_field(reader_t *reader, column_t column,
+                                     int64_t *out) {
+  gmem_csv_span_t field = reader->fields[column];
+  gmem_csv_number_t result = gmem_csv_read_time(&field, out);
+  return finish_number(reader, column, result, field);
+}
+
+static bool is_filled(const reader_t *reader, column_t column) {
+  return reader->names[column] &&
+         reader->fields[column].begin < reader->fields[column].end;
+}
+
+//===--- gaps -------------------------------------------------------------===//
+
+// What is wrong with a gap that could be read, or NULL.
+static const char *complaint_about_gap(gmem_live_range_t gap,
+                                       gmem_live_range_t life) {
+  if (gap.begin >= gap.end)
+    return "is empty";
+  if (gap.begin < life.begin || gap.end > life.end)
+    return "is not inside [lower, upper)";
+  // A buffer keeps its ranges only: lower and upper would be lost.
+  if (gap.begin == life.begin || gap.end == life.end)
+    return "touches lower or upper, at which the buffer must be live";
+  return NULL;
+}
+
+// Reads one "l-u" and moves |*rest| behind it.
+static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
+                              gmem_live_range_t life, gmem_live_range_t *gap) {
+  gmem_csv_span_t whole = *rest;
+  const char *space =
+      memchr(rest->begin, ' ', (size_t)(rest->end - rest->begin));
+  whole.end = space ? space : rest->end;
+  gmem_csv_span_t text = whole;
+  gmem_csv_number_t first = gmem_csv_read_time(&text, &gap->begin);
+  bool dash = text.begin < text.end && *text.begin == '-';
+  text.begin += dash;
+  gmem_csv_number_t last =
+      dash ? gmem_csv_read_time(&text, &gap->end) : GMEM_CSV_NO_NUMBER;
+  rest->begin = whole.end;
+  if (first == GMEM_CSV_TOO_LARGE || last == GMEM_CSV_TOO_LARGE)
+    return fail_too_large(reader, "gap", whole);
+  if (first == GMEM_CSV_NUMBER && last == GMEM_CSV_NUMBER &&
+      text.begin < text.end && *text.begin == '@')
+    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
+                      "names the bytes that stay live: a gap is one of the "
+                      "whole buffer");
+  if (first != GMEM_CSV_NUMBER || last != GMEM_CSV_NUMBER ||
+      text.begin != text.end)
+    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
+                      "is not LOWER-UPPER");
+  if (reader->upper_is_last && gap->end == INT64_MAX)
+    return fail_too_large(reader, "gap", whole);
+  gap->end += reader->upper_is_last;
+  const char *complaint = complaint_about_gap(*gap, life);
+  if (complaint)
+    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole, complaint);
+  return GMEM_OK;
+}
+
+static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t life,
+                               size_t *out_count) {
+  gmem_csv_span_t rest = reader->fields[COLUMN_GAPS];
+  for (size_t count = 0;; ++count) {
+    while (rest.begin < rest.end && *rest.begin == ' ')
+      ++rest.begin;
+    *out_count = count;
+    if (rest.begin == rest.end)
+      return GMEM_OK;
+    if (!reserve(reader, (void **)&reader->gaps, &reader->gap_capacity,
+                 count + 1, sizeof *reader->gaps))
+      return gmem_planner_out_of_memory(reader->diag);
+    gmem_status_t status = read_gap(reader, &rest, life, &reader->gaps[count]);
+    if (status != GMEM_OK)
+      return status;
+  }
+}
+
+// Sorts |order|, the indices of the gaps, by where the gaps begin.
+static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
+  if (count > UINT32_MAX ||
+      !reserve(reader, (void **)&reader->order, &reader->order_capacity,
+               2 * count, sizeof *reader->order))
+    return gmem_planner_out_of_memory(reader->diag);
+  for (size_t i = 0; i < count; ++i)
+    reader->order[i] =
+        (gmem_order_t){gmem_time_key(reader->gaps[i].begin), (uint32_t)i};
+  gmem_order_sort(reader->order, reader->order + count, count);
+  return GMEM_OK;
+}
+
+// Cuts the |count| sorted gaps, none of which touches its ends, out of |life|.
+static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t life,
+                              size_t count, size_t *out_ranges) {
+  size_t ranges = 0;
+  int64_t position = life.begin;
+  for (size_t i = 0; i < count; ++i) {
+    gmem_live_range_t gap = reader->gaps[reader->order[i].index];
+    if (gap.begin < position)
+      return fail_column(reader, COLUMN_GAPS, "overlap");
+    if (gap.begin > position)
+      reader->ranges[ranges++] = (gmem_live_range_t){position, gap.begin};
+    position = gap.end;
+  }
+  reader->ranges[ranges++] = (gmem_live_range_t){position, life.end};
+  *out_ranges = ranges;
+  return GMEM_OK;
+}
+
+static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t life,
+                                 size_t *out_ranges) {
+  size_t gaps = 0;
+  gmem_status_t status = GMEM_OK;
+  if (reader->names[COLUMN_GAPS])
+    status = read_gaps(reader, life, &gaps);
+  if (status == GMEM_OK && gaps > 0)
+    status = sort_gaps(reader, gaps);
+  if (status != GMEM_OK)
+    return status;
+  // So many gaps cut a life in one range more at most.
+  if (!reserve(reader, (void **)&reader->ranges, &reader->range_capacity,
+               gaps + 1, sizeof *reader->ranges))
+    return gmem_planner_out_of_memory(reader->diag);
+  return cut_gaps(reader, life, gaps, out_ranges);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+// Puts the text of a field into |text|.
+static gmem_status_t copy_text(reader_t *reader, column_t column,
+                               text_t *text) {
+  gmem_csv_span_t field = reader->fields[column];
+  size_t length = (size_t)(field.end - field.begin);
+  if (!reserve(reader, (void **)&text->bytes, &text->capacity, length + 1, 1))
+    return gmem_planner_out_of_memory(reader->diag);
+  if (!gmem_csv_unquote(field, text->bytes))
+    return fail_column(reader, column, "has a quote or a control character");
+  return GMEM_OK;
+}
+
+static gmem_status_t find_pool(reader_t *reader, const char *name,
+                               uint32_t *out_pool) {
+  uint32_t count = gmem_problem_pool_count(reader->problem);
+  for (*out_pool = 0; *out_pool < count; ++*out_pool)
+    if (strcmp(gmem_problem_pool(reader->problem, *out_pool)->name, name) == 0)
+      return GMEM_OK;
+  return fail_field(reader, GMEM_ERR_PARSE, "pool",
+                    (gmem_csv_span_t){name, name + strlen(name), false},
+                    "is none of the pools");
+}
+
+// Reads the candidates; an empty field stands for all pools.
+static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
+  if (!is_filled(reader, COLUMN_POOLS))
+    return GMEM_OK;
+  gmem_status_t status = copy_text(reader, COLUMN_POOLS, &reader->list);
+  char *next = reader->list.bytes;
+  while (status == GMEM_OK && *(next += strspn(next, " "))) {
+    if (!reserve(reader, (void **)&reader->pools, &reader->pool_capacity,
+                 spec->pool_count + 1, sizeof *reader->pools))
+      return gmem_planner_out_of_memory(reader->diag);
+    size_t length = strcspn(next, " ");
+    char *behind = next + length + (next[length] == ' ');
+    next[length] = '\0';
+    status = find_pool(reader, next, &reader->pools[spec->pool_count++]);
+    next = behind;
+  }
+  spec->pools = spec->pool_count ? reader->pools : NULL;
+  return status;
+}
+
+//===--- rows -------------------------------------------------------------===//
+
+static bool may_be_empty(const reader_t *reader, column_t column) {
+  bool is_placement = column == COLUMN_OFFSET || column == COLUMN_POOL;
+  if (is_placement) // OmniMalloc leaves it out where there is none
+    return !reader->wants_plan;
+  return column > COLUMN_ALIGNMENT;
+}
+
+static gmem_status_t split_row(reader_t *reader, gmem_csv_span_t line) {
+  size_t count = 0;
+  while (line.begin && count < reader->column_count) {
+    column_t column = reader->columns[count++];
+    gmem_csv_span_t *field = &reader->fields[column];
+    const char *complaint = gmem_csv_cut_field(&line, field);
+    if (complaint)
+      return fail_line(reader, complaint);
+    if (field->begin == field->end && !may_be_empty(reader, column))
+      return fail_column(reader, column, "is empty");
+  }
+  if (line.begin || count < reader->column_count)
+    return fail_line(reader, line.begin
+                                 ? "the row has more fields than the header"
+                                 : "the row has fewer fields than the header");
+  return GMEM_OK;
+}
+
+static gmem_status_t read_life(reader_t *reader, gmem_live_range_t *life) {
+  gmem_status_t status = read_time_field(reader, COLUMN_LOWER, &life->begin);
+  if (status == GMEM_OK)
+    status = read_time_field(reader, COLUMN_UPPER, &life->end);
+  if (status != GMEM_OK)
+    return status;
+  if (reader->upper_is_last && life->end == INT64_MAX)
+    return fail_too_large(reader, reader->names[COLUMN_UPPER],
+                          reader->fields[COLUMN_UPPER]);
+  life->end += reader->upper_is_last;
+  if (life->begin >= life->end)
+    return fail_column(reader, COLUMN_LOWER,
+                       reader->upper_is_last ? "is above end"
+                                             : "is not below upper");
+  return GMEM_OK;
+}
+
+static gmem_status_t read_place(reader_t *reader, gmem_buffer_spec_t *spec) {
+  gmem_status_t status = read_pools(reader, spec);
+  spec->has_fixed_offset = is_filled(reader, COLUMN_FIXED);
+  if (status == GMEM_OK && spec->has_fixed_offset)
+    status = read_number_field(reader, COLUMN_FIXED, GMEM_MAX_ADDRESS,
+                               &spec->fixed_offset);
+  if (status == GMEM_OK && is_filled(reader, COLUMN_USES))
+    status = read_number_field(reader, COLUMN_USES, UINT64_MAX, &spec->uses);
+  return status;
+}
+
+static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
+  gmem_live_range_t life;
+  gmem_status_t status = copy_text(reader, COLUMN_ID, &reader->id);
+  if (status == GMEM_OK)
+    status = read_life(reader, &life);
+  if (status == GMEM_OK)
+    status =
+        read_number_field(reader, COLUMN_SIZE, GMEM_MAX_ADDRESS, &spec->size);
+  if (status == GMEM_OK && reader->names[COLUMN_ALIGNMENT])
+    status = read_number_field(reader, COLUMN_ALIGNMENT, GMEM_MAX_ADDRESS,
+                               &spec->alignment);
+  if (status == GMEM_OK)
+    status = read_ranges(reader, life, &spec->range_count);
+  if (status == GMEM_OK)
+    status = read_place(reader, spec);
+  spec->name = reader->id.bytes;
+  spec->ranges = reader->ranges;
+  return status;
+}
+
+static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
+  if (!is_filled(reader, COLUMN_OFFSET))
+    return GMEM_OK; // nobody wants it, or there is none
+  if (!reserve(reader, (void **)&reader->placements,
+               &reader->placement_capacity, (size_t)buffer + 1,
+               sizeof *reader->placements))
+    return gmem_planner_out_of_memory(reader->diag);
+  gmem_placement_t *placement = &reader->placements[buffer];
+  *placement = (gmem_placement_t){0, 0};
+  gmem_status_t status = read_number_field(
+      reader, COLUMN_OFFSET, GMEM_MAX_ADDRESS, &placement->offset);
+  if (status != GMEM_OK || !is_filled(reader, COLUMN_POOL))
+    return status;
+  status = copy_text(reader, COLUMN_POOL, &reader->list);
+  if (status == GMEM_OK)
+    status = find_pool(reader, reader->list.bytes, &placement->pool);
+  return status;
+}
+
+// What the problem says of a row is an error of the text, at this line.
+static gmem_status_t add_row(reader_t *reader, const gmem_buffer_spec_t *spec,
+                             uint32_t *out_buffer) {
+  gmem_status_t status =
+      gmem_problem_add_buffer(reader->problem, spec, out_buffer, reader->diag);
+  if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
+    return status;
+  if (status == GMEM_ERR_INVALID_ARGUMENT)
+    status = GMEM_ERR_PARSE;
+  if (reader->diag) {
+    reader->diag->status = status;
+    reader->diag->line = reader->lines.line;
+  }
+  return status;
+}
+
+static gmem_status_t read_row(reader_t *reader, gmem_csv_span_t line) {
+  gmem_buffer_spec_t spec = {.alignment = 1};
+  uint32_t buffer = 0;
+  gmem_status_t status = split_row(reader, line);
+  if (status == GMEM_OK)
+    status = read_spec(reader, &spec);
+  if (status == GMEM_OK)
+    status = add_row(reader, &spec, &buffer);
+  if (status == GMEM_OK)
+    status = read_placement(reader, buffer);
+  return status;
+}
+
+//===--- the whole text ---------------------------------------------------===//
+
+static gmem_status_t refuse_nul(reader_t *reader) {
+  const gmem_csv_lines_t *lines = &reader->lines;
+  size_t left = (size_t)(lines->end - lines->cursor);
+  const char *nul = left ? memchr(lines->cursor, '\0', left) : NULL;
+  if (!nul)
+    return GMEM_OK;
+  uint64_t line = 1;
+  for (const char *c = lines->cursor; c < nul; ++c)
+    line += *c == '\n';
+  reader->lines.line = line;
+  return fail_line(reader, "there is a NUL byte");
+}
+
+static void skip_byte_order_mark(gmem_csv_lines_t *lines) {
+  if (lines->end - lines->cursor >= 3 &&
+      memcmp(lines->cursor, "\xEF\xBB\xBF", 3) == 0)
+    lines->cursor += 3;
+}
+
+static gmem_status_t read_text(reader_t *reader) {
+  gmem_status_t status = refuse_nul(reader);
+  skip_byte_order_mark(&reader->lines);
+  if (status == GMEM_OK)
+    status = read_header(reader);
+  gmem_csv_span_t line;
+  while (status == GMEM_OK && gmem_csv_next_line(&reader->lines, &line))
+    status = read_row(reader, line);
+  return status;
+}
+
+static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
+  if (!out_plan || !reader->names[COLUMN_OFFSET])
+    return GMEM_OK;
+  size_t count = gmem_problem_buffer_count(reader->problem);
+  gmem_status_t status =
+      gmem_plan_create(reader->problem, out_plan, reader->diag);
+  if (status == GMEM_OK && count)
+    memcpy(*out_plan, reader->placements, count * sizeof **out_plan);
+  return status;
+}
+
+static void free_scratch(reader_t *reader) {
+  const gmem_allocator_t *allocator = &reader->allocator;
+  gmem_planner_free(allocator, reader->id.bytes, reader->id.capacity, 1);
+  gmem_planner_free(allocator, reader->list.bytes, reader->list.capacity, 1);
+  gmem_planner_free(allocator, reader->gaps, reader->gap_capacity,
+                    sizeof *reader->gaps);
+  gmem_planner_free(allocator, reader->ranges, reader->range_capacity,
+                    sizeof *reader->ranges);
+  gmem_planner_free(allocator, reader->order, reader->order_capacity,
+                    sizeof *reader->order);
+  gmem_planner_free(allocator, reader->pools, reader->pool_capacity,
+                    sizeof *reader->pools);
+  gmem_planner_free(allocator, reader->placements, reader->placement_capacity,
+                    sizeof *reader->placements);
+}
+
+static gmem_status_t add_pools(gmem_problem_t *problem,
+                               const gmem_pool_spec_t *pools, size_t count,
+                               gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  uint32_t index;
+  for (size_t i = 0; status == GMEM_OK && i < count; ++i)
+    status = gmem_problem_add_pool(problem, &pools[i], &index, diag);
+  return status;
+}
+
+gmem_status_t gmem_csv_read(const char *text, size_t length,
+                            const gmem_pool_spec_t *pools, size_t pool_count,
+                            const gmem_allocator_t *allocator,
+                            gmem_problem_t **out_problem,
+                            gmem_placement_t **out_plan, gmem_diag_t *diag) {
+  *out_problem = NULL;
+  if (out_plan)
+    *out_plan = NULL;
+  reader_t reader = {.lines = {.cursor = length ? text : ""},
+                     .diag = diag,
+                     .wants_plan = out_plan != NULL,
+                     .allocator = gmem_planner_allocator(allocator)};
+  reader.lines.end = reader.lines.cursor + length;
+  gmem_status_t status = gmem_problem_create(allocator, &reader.problem, diag);
+  if (status == GMEM_OK)
+    status = add_pools(reader.problem, pools, pool_count, diag);
+  if (status == GMEM_OK)
+    status = read_text(&reader);
+  if (status == GMEM_OK)
+    status = make_plan(&reader, out_plan);
+  free_scratch(&reader);
+  if (status == GMEM_OK)
+    *out_problem = reader.problem;
+  else
+    gmem_problem_destroy(reader.problem);
+  return status;
+}

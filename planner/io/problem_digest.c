@@ -1,0 +1,423 @@
+// problem_digest.c - the buffers of a problem in an order that does not depend
+// on names or on the order of addition, and a digest over all that matters.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every buffer gets a *colour*: a number made of all that is said about it.
+// Where buffers are related, colours are refined by those of the neighbours (as
+// Weisfeiler and Leman refine those of graphs), and connected buffers stay
+// together in the order, so that it does not matter which of two equal groups
+// comes first. Buffers that still cannot be told apart keep the order of their
+// addition: a problem in another order may then get another digest, and is
+// planned again. docs/plan-cache.md has it all, for other implementations.
+
+#include "problem_digest.h"
+
+#include "order.h"
+#include "planner_internal.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "sha256.h"
+
+enum { REFINEMENTS = 3 };
+
+// What is said about a buffer or a relation goes to a sink number by number.
+typedef void (*put_fn)(void *sink, uint64_t number);
+
+typedef struct canon_s {
+  const gmem_problem_t *problem;
+  const gmem_allocator_t *allocator;
+  uint32_t count;      // buffers
+  uint64_t *colours;   // by buffer
+  uint64_t *sums;      // by buffer: scratch
+  uint32_t *roots;     // by buffer: towards the lowest of its group
+  gmem_order_t *order; // scratch: 2 * entry_count
+  size_t entry_count;  // at least one per buffer, conflict, alias and block
+  uint32_t *places;    // by buffer: its place in the canonical order
+} canon_t;
+
+//===--- numbers ----------------------------------------------------------===//
+
+// The finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
+static uint64_t stir(uint64_t x) {
+  x += UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return x ^ x >> 31;
+}
+
+static void put_colour(void *sink, uint64_t number) {
+  uint64_t *colour = sink;
+  *colour = stir(*colour + number);
+}
+
+// Seven bits to a byte, lowest first; all bytes but the last have bit 7 set.
+static void put_digest(void *sink, uint64_t number) {
+  uint8_t bytes[10];
+  size_t length = 0;
+  for (; number > 127; number >>= 7)
+    bytes[length++] = (uint8_t)(number | 128);
+  bytes[length++] = (uint8_t)number;
+  gmem_sha256_add(sink, bytes, length);
+}
+
+// Times close to zero are small numbers.
+static uint64_t number_of_time(int64_t time) {
+  return time < 0 ? ~((uint64_t)time << 1) : (uint64_t)time << 1;
+}
+
+//===--- what is said about a buffer --------------------------------------===//
+
+static bool touches_last(const gmem_buffer_spec_t *spec, size_t range) {
+  return range > 0 && spec->ranges[range - 1].end == spec->ranges[range].begin;
+}
+
+// Ranges that touch are one.
+static void put_life(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < spec->range_count; ++i)
+    count += !touches_last(spec, i);
+  put(sink, count);
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    if (touches_last(spec, i))
+      continue;
+    size_t last = i;
+    while (last + 1 < spec->range_count && touches_last(spec, last + 1))
+      ++last;
+    put(sink, number_of_time(spec->ranges[i].begin));
+    put(sink, number_of_time(spec->ranges[last].end));
+  }
+}
+
+static void put_buffer(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
+  put(sink, spec->size);
+  put(sink, spec->alignment);
+  put_life(spec, put, sink);
+  put(sink, spec->uses ? spec->uses : 1);
+  put(sink, spec->has_fixed_offset);
+  if (spec->has_fixed_offset)
+    put(sink, spec->fixed_offset);
+  // A fixed offset is one in the first candidate.
+  size_t pools = spec->has_fixed_offset ? 1 : spec->pool_count;
+  put(sink, pools);
+  for (size_t i = 0; i < pools; ++i)
+    put(sink, spec->pools[i]);
+  put(sink, spec->branch_count);
+  for (size_t i = 0; i < spec->branch_count; ++i) {
+    put(sink, spec->branches[i].choice);
+    put(sink, spec->branches[i].arm);
+  }
+}
+
+//===--- colours ----------------------------------------------------------===//
+
+enum { CONFLICT = 1, PARENT, CHILD, BLOCK };
+
+// What neighbours add to |buffer|'s colour, in any order.
+static void add_neighbour(canon_t *canon, uint32_t buffer, uint64_t relation,
+                          uint64_t detail, uint64_t colour) {
+  uint64_t sum = relation;
+  put_colour(&sum, detail);
+  put_colour(&sum, colour);
+  canon->sums[buffer] += sum;
+}
+
+static void add_aliases(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_alias_count(canon->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, i);
+    uint64_t detail = stir(alias->offset) + alias->is_optional;
+    add_neighbour(canon, alias->child, PARENT, detail,
+                  canon->colours[alias->parent]);
+    add_neighbour(canon, alias->parent, CHILD, detail,
+                  canon->colours[alias->child]);
+  }
+}
+
+static void add_conflicts(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_conflict_count(canon->problem); ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(canon->problem, i, &first, &second);
+    add_neighbour(canon, first, CONFLICT, 0, canon->colours[second]);
+    add_neighbour(canon, second, CONFLICT, 0, canon->colours[first]);
+  }
+}
+
+static void add_blocks(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_block_count(canon->problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(canon->problem, i);
+    uint64_t colour = block->count;
+    for (size_t k = 0; k < block->count; ++k)
+      put_colour(&colour, canon->colours[block->buffers[k]]);
+    for (size_t k = 0; k < block->count; ++k)
+      add_neighbour(canon, block->buffers[k], BLOCK, k, colour);
+  }
+}
+
+static bool has_relations(const gmem_problem_t *problem) {
+  return gmem_problem_conflict_count(problem) > 0 ||
+         gmem_problem_alias_count(problem) > 0 ||
+         gmem_problem_block_count(problem) > 0;
+}
+
+static void choose_colours(canon_t *canon) {
+  for (uint32_t i = 0; i < canon->count; ++i) {
+    canon->colours[i] = 0;
+    put_buffer(gmem_problem_buffer(canon->problem, i), put_colour,
+               &canon->colours[i]);
+  }
+  if (!has_relations(canon->problem))
+    return;
+  for (int round = 0; round < REFINEMENTS; ++round) {
+    for (uint32_t i = 0; i < canon->count; ++i)
+      canon->sums[i] = 0;
+    add_aliases(canon);
+    add_conflicts(canon);
+    add_blocks(canon);
+    for (uint32_t i = 0; i < canon->count; ++i)
+      put_colour(&canon->colours[i], canon->sums[i]);
+  }
+}
+
+//===--- groups -----------------------------------------------------------===//
+
+static uint32_t root_of(canon_t *canon, uint32_t buffer) {
+  uint32_t *roots = canon->roots;
+  while (roots[buffer] != buffer)
+    buffer = roots[buffer] = roots[roots[buffer]];
+  return buffer;
+}
+
+static void join(canon_t *canon, uint32_t a, uint32_t b) {
+  a = root_of(canon, a);
+  b = root_of(canon, b);
+  canon->roots[a > b ? a : b] = a > b ? b : a;
+}
+
+// Finds what is related, and gives every group a colour, in the sum of its
+// root, that does not depend on the order of its members.
+static void find_groups(canon_t *canon) {
+  const gmem_problem_t *problem = canon->problem;
+  for (uint32_t i = 0; i < canon->count; ++i) {
+    canon->roots[i] = i;
+    canon->sums[i] = 0;
+  }
+  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(problem, i, &first, &second);
+    join(canon, first, second);
+  }
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i)
+    join(canon, gmem_problem_alias(problem, i)->child,
+         gmem_problem_alias(problem, i)->parent);
+  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
+    for (size_t k = 1; k < block->count; ++k)
+      join(canon, block->buffers[0], block->buffers[k]);
+  }
+  for (uint32_t i = 0; i < canon->count; ++i)
+    canon->sums[root_of(canon, i)] += stir(canon->colours[i]);
+}
+
+//===--- order ------------------------------------------------------------===//
+
+typedef enum sort_key_e { BY_COLOUR, BY_ROOT, BY_GROUP } sort_key_t;
+
+static void sort_by(canon_t *canon, sort_key_t key) {
+  for (uint32_t i = 0; i < canon->count; ++i) {
+    gmem_order_t *entry = &canon->order[i];
+    uint32_t root = root_of(canon, entry->index);
+    entry->key = key == BY_COLOUR ? canon->colours[entry->index]
+                 : key == BY_ROOT ? root
+                                  : canon->sums[root];
+  }
+  gmem_order_sort(canon->order, canon->order + canon->entry_count,
+                  canon->count);
+}
+
+static void sort_buffers(canon_t *canon, uint32_t *order) {
+  for (uint32_t i = 0; i < canon->count; ++i)
+    canon->order[i].index = i;
+  // A buffer without relations is a group, and its colour is in the group's.
+  int first = has_relations(canon->problem) ? BY_COLOUR : BY_GROUP;
+  for (int key = first; key <= BY_GROUP; ++key)
+    sort_by(canon, (sort_key_t)key);
+  for (uint32_t i = 0; i < canon->count; ++i) {
+    order[i] = canon->order[i].index;
+    canon->places[order[i]] = i;
+  }
+}
+
+//===--- digest -----------------------------------------------------------===//
+
+static void digest_pools(const gmem_problem_t *problem, gmem_sha256_t *sha) {
+  uint32_t count = gmem_problem_pool_count(problem);
+  bool has_speeds = false;
+  for (uint32_t i = 0; i < count; ++i)
+    has_speeds = has_speeds || gmem_problem_pool(problem, i)->speed;
+  put_digest(sha, count | (uint64_t)has_speeds << 63);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_pool_spec_t *pool = gmem_problem_pool(problem, i);
+    put_digest(sha, pool->capacity);
+    put_digest(sha, pool->alignment);
+    put_digest(sha, pool->base);
+    if (has_speeds)
+      put_digest(sha, pool->speed);
+  }
+}
+
+static void digest_buffers(const canon_t *canon, const uint32_t *order,
+                           gmem_sha256_t *sha) {
+  put_digest(sha, canon->count);
+  for (uint32_t i = 0; i < canon->count; ++i)
+    put_buffer(gmem_problem_buffer(canon->problem, order[i]), put_digest, sha);
+}
+
+static uint64_t pair_of(uint64_t high, uint64_t low) {
+  return high << 32 | low;
+}
+
+// A conflict that is said twice counts once.
+static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
+  size_t count = gmem_problem_conflict_count(canon->problem), distinct = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(canon->problem, i, &first, &second);
+    uint32_t a = canon->places[first], b = canon->places[second];
+    canon->order[i].key = a < b ? pair_of(a, b) : pair_of(b, a);
+  }
+  gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+  for (size_t i = 0; i < count; ++i)
+    if (i == 0 || canon->order[i].key != canon->order[distinct - 1].key)
+      canon->order[distinct++] = canon->order[i];
+  put_digest(sha, distinct);
+  for (size_t i = 0; i < distinct; ++i) {
+    put_digest(sha, canon->order[i].key >> 32);
+    put_digest(sha, canon->order[i].key & UINT32_MAX);
+  }
+}
+
+static uint64_t alias_key(const canon_t *canon, const gmem_alias_spec_t *alias,
+                          int pass) {
+  if (pass == 0)
+    return alias->is_optional;
+  if (pass == 1)
+    return alias->offset;
+  return pair_of(canon->places[alias->child], canon->places[alias->parent]);
+}
+
+static void digest_aliases(canon_t *canon, gmem_sha256_t *sha) {
+  size_t count = gmem_problem_alias_count(canon->problem);
+  for (size_t i = 0; i < count; ++i)
+    canon->order[i].index = (uint32_t)i;
+  for (int pass = 0; pass < 3; ++pass) {
+    for (size_t i = 0; i < count; ++i)
+      canon->order[i].key = alias_key(
+          canon, gmem_problem_alias(canon->problem, canon->order[i].index),
+          pass);
+    gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+  }
+  put_digest(sha, count);
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(canon->problem, canon->order[i].index);
+    put_digest(sha, canon->places[alias->child]);
+    put_digest(sha, canon->places[alias->parent]);
+    put_digest(sha, alias->offset);
+    put_digest(sha, alias->is_optional);
+  }
+}
+
+static void digest_blocks(canon_t *canon, gmem_sha256_t *sha) {
+  size_t count = gmem_problem_block_count(canon->problem);
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(canon->problem, i);
+    uint32_t first = block->count ? canon->places[block->buffers[0]] : 0;
+    canon->order[i] = (gmem_order_t){first, (uint32_t)i};
+  }
+  gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+  put_digest(sha, count);
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_block_spec_t *block =
+        gmem_problem_block(canon->problem, canon->order[i].index);
+    put_digest(sha, block->count);
+    for (size_t k = 0; k < block->count; ++k)
+      put_digest(sha, canon->places[block->buffers[k]]);
+  }
+}
+
+static void digest_all(canon_t *canon, const uint32_t *order,
+                       uint8_t digest[GMEM_SHA256_SIZE]) {
+  static const char start[] = "gmem-problem 1\n";
+  gmem_sha256_t sha;
+  gmem_sha256_begin(&sha);
+  gmem_sha256_add(&sha, start, sizeof start - 1);
+  digest_pools(canon->problem, &sha);
+  digest_buffers(canon, order, &sha);
+  digest_conflicts(canon, &sha);
+  digest_aliases(canon, &sha);
+  digest_blocks(canon, &sha);
+  gmem_sha256_end(&sha, digest);
+}
+
+//===--- memory -----------------------------------------------------------===//
+
+static size_t most_of(size_t a, size_t b) { return a > b ? a : b; }
+
+static bool canon_alloc(canon_t *canon, const gmem_problem_t *problem) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  uint32_t count = gmem_problem_buffer_count(problem);
+  size_t entries = most_of(count, gmem_problem_conflict_count(problem));
+  entries = most_of(entries, gmem_problem_alias_count(problem));
+  entries = most_of(entries, gmem_problem_block_count(problem));
+  *canon = (canon_t){.problem = problem,
+                     .allocator = allocator,
+                     .count = count,
+                     .entry_count = entries};
+  if (entries > UINT32_MAX)
+    return false;
+  canon->colours = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  canon->sums = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  canon->roots = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  canon->places = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  canon->order =
+      gmem_planner_alloc(allocator, 2 * entries, sizeof(gmem_order_t));
+  return canon->colours && canon->sums && canon->roots && canon->places &&
+         canon->order;
+}
+
+static void canon_free(canon_t *canon) {
+  const gmem_allocator_t *allocator = canon->allocator;
+  gmem_planner_free(allocator, canon->colours, canon->count, sizeof(uint64_t));
+  gmem_planner_free(allocator, canon->sums, canon->count, sizeof(uint64_t));
+  gmem_planner_free(allocator, canon->roots, canon->count, sizeof(uint32_t));
+  gmem_planner_free(allocator, canon->places, canon->count, sizeof(uint32_t));
+  gmem_planner_free(allocator, canon->order, 2 * canon->entry_count,
+                    sizeof(gmem_order_t));
+}
+
+gmem_status_t gmem_problem_canonical(const gmem_problem_t *problem,
+                                     uint32_t *order, uint8_t digest[32],
+                                     gmem_diag_t *diag) {
+  canon_t canon;
+  bool has_memory = canon_alloc(&canon, problem);
+  if (has_memory) {
+    choose_colours(&canon);
+    find_groups(&canon);
+    sort_buffers(&canon, order);
+    digest_all(&canon, order, digest);
+  }
+  canon_free(&canon);
+  return has_memory ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+gmem_status_t gmem_problem_digest(const gmem_problem_t *problem,
+                                  uint8_t out_digest[32], gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  uint32_t count = gmem_problem_buffer_count(problem);
+  uint32_t *order = gmem_planner_alloc(allocator, count, sizeof *order);
+  if (!order)
+    return gmem_planner_out_of_memory(diag);
+  gmem_status_t status =
+      gmem_problem_canonical(problem, order, out_digest, diag);
+  gmem_planner_free(allocator, order, count, sizeof *order);
+  return status;
+}

@@ -1,0 +1,102 @@
+// lower_bound.c - how many bytes every plan needs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Items that share a section lie side by side, at addresses that are multiples
+// of the granule g. So each takes its size rounded up to g, but for the
+// topmost, which ends where its bytes end: in every section
+//
+//   bytes >= first aligned offset + sum of rounded sizes - largest slack
+//
+// where slack = rounded size - size. Of an item in parts the bytes [b, e) that
+// are live there count as roundup(e) - roundup(b): the granule in which they
+// begin may hold the end of another item. Where that is less than the bytes as
+// they are, those are the bound. A fixed item adds one of its own: no plan is
+// lower than its end.
+
+#include <string.h>
+
+#include "packing.h"
+#include "planner_memory.h"
+
+//===--- runs -------------------------------------------------------------===//
+
+//===--- slack ------------------------------------------------------------===//
+
+//===--- the largest ------------------------------------------------------===//
+
+//===--- of a packing -----------------------------------------------------===//
+
+//===--- of whole items ---------------------------------------------------===//
+
+// Most packings have whole items and sums without overflow, which need less of
+// the above: differences of 64 bits, and slacks only where they may count. The
+// most that a section needs is at least the largest sum less the largest slack;
+// so only sections with more than that are looked at, mostly a few.
+
+//===--- of a problem -----------------------------------------------------===//
+
+// Empty buffers are in no packing, but end somewhere too.
+static uint64_t highest_fixed_buffer(const gmem_problem_t *problem,
+                                     uint32_t pool) {
+  uint64_t highest = 0;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    if (!spec->has_fixed_offset || spec->pools[0] != pool)
+      continue;
+    uint64_t end = spec->fixed_offset + spec->size;
+    highest = end > highest ? end : highest;
+  }
+  return highest;
+}
+
+static gmem_status_t bound_of(const gmem_problem_t *problem, uint32_t pool,
+                              uint64_t *out_bytes, gmem_diag_t *diag) {
+  gmem_packing_t packing;
+  gmem_status_t status =
+      gmem_packing_create_for_bound(problem, pool, NULL, &packing, diag);
+  uint64_t fixed = highest_fixed_buffer(problem, pool);
+  if (status == GMEM_OK)
+    *out_bytes = fixed > packing.bound ? fixed : packing.bound;
+  gmem_packing_destroy(&packing);
+  return status;
+}
+
+gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
+                                       uint32_t pool, uint64_t *out_bytes,
+                                       gmem_diag_t *diag) {
+  *out_bytes = 0;
+  if (pool >= gmem_problem_pool_count(problem))
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
+                             "there is no such pool");
+  return bound_of(problem, pool, out_bytes, diag);
+}
+
+// A pool that needs more than it has addresses has no plan at all; together
+// they may need more than one has.
+static uint64_t add_pools(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  if (a == GMEM_UNLIMITED || b == GMEM_UNLIMITED)
+    return GMEM_UNLIMITED;
+  return gmem_add_bytes(a, b, &sum) ? sum : GMEM_MAX_ADDRESS;
+}
+
+gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
+                               uint64_t *out_bytes, gmem_diag_t *diag) {
+  uint64_t sum = 0, bytes = 0;
+  *out_bytes = 0;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
+    gmem_status_t status = gmem_lower_bound_of_pool(problem, i, &bytes, diag);
+    if (status != GMEM_OK)
+      return status;
+    sum = add_pools(sum, bytes);
+  }
+  // Buffers that can go to several pools count only here.
+  gmem_status_t status = GMEM_OK;
+  if (gmem_problem_pool_count(problem) > 1) {
+    status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);
+    bytes = bytes > GMEM_MAX_ADDRESS ? GMEM_MAX_ADDRESS : bytes;
+  }
+  if (status == GMEM_OK)
+    *out_bytes = bytes > sum ? bytes : sum;
+  return status;
+}

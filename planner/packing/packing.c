@@ -1,0 +1,615 @@
+// packing.c - the buffers of one pool in the form that the algorithms work on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "packing.h"
+
+#include <string.h>
+
+#include "composite.h"
+#include "load.h"
+#include "order.h"
+#include "outside.h"
+#include "packing_builder.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "relations.h"
+#include "ties.h"
+
+typedef gmem_packing_builder_t builder_t;
+
+//===--- members ----------------------------------------------------------===//
+
+// Whether |buffer| can go nowhere but to the pool of the packing.
+static bool must_be_here(const builder_t *builder, uint32_t buffer) {
+  const gmem_packing_t *packing = builder->packing;
+  if (packing->pool == GMEM_NO_POOL)
+    return true;
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(packing->problem, buffer);
+  if (!builder->ties)
+    return spec->pools[0] == packing->pool &&
+           (spec->pool_count == 1 || spec->has_fixed_offset);
+  gmem_offset_group_t group =
+      gmem_ties_group(builder->ties, packing->problem, buffer);
+  spec = gmem_problem_buffer(packing->problem, group.pools_of);
+  return (group.candidates & (group.candidates - 1)) == 0 &&
+         spec->pools[__builtin_ctzll(group.candidates)] == packing->pool;
+}
+
+static bool is_member(const builder_t *builder, uint32_t buffer) {
+  if (gmem_problem_buffer(builder->packing->problem, buffer)->size == 0)
+    return false;
+  if (builder->pool_of)
+    return builder->pool_of[buffer] == builder->packing->pool;
+  return (!builder->only || builder->only[buffer]) &&
+         must_be_here(builder, buffer) &&
+         gmem_ranges_of(builder, buffer).count > 0;
+}
+
+// Room for them: there are no more.
+static uint32_t count_candidates(const builder_t *builder) {
+  uint32_t buffers = gmem_problem_buffer_count(builder->packing->problem);
+  if (!builder->pool_of ||
+      gmem_problem_pool_count(builder->packing->problem) == 1)
+    return buffers;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < buffers; ++i)
+    count += builder->pool_of[i] == builder->packing->pool;
+  return count;
+}
+
+static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  uint32_t buffers = gmem_problem_buffer_count(packing->problem);
+  packing->member_capacity = count_candidates(builder);
+  packing->members = gmem_planner_alloc(
+      packing->allocator, packing->member_capacity, sizeof *packing->members);
+  if (!packing->members)
+    return gmem_planner_out_of_memory(diag);
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < buffers; ++i)
+    if (is_member(builder, i))
+      packing->members[next++] = (gmem_member_t){.buffer = i};
+  packing->member_count = next;
+  return GMEM_OK;
+}
+
+//===--- units ------------------------------------------------------------===//
+
+static void list_single_units(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  bool any_pool = packing->pool == GMEM_NO_POOL;
+  builder->is_single = true;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
+    gmem_range_list_t ranges = gmem_ranges_of(builder, buffer);
+    builder->units[i] = (gmem_unit_t){
+        .begin = gmem_time_key(ranges.at[0].begin),
+        .end = gmem_time_key(ranges.at[ranges.count - 1].end),
+        .size = spec->size,
+        .alignment = gmem_alignment_of(builder, buffer),
+        .fixed_offset = spec->has_fixed_offset && !any_pool ? spec->fixed_offset
+                                                            : GMEM_NOT_FIXED,
+        .member = i,
+        .member_count = 1,
+    };
+    builder->has_branches = builder->has_branches || spec->branch_count;
+    builder->is_single = builder->is_single && ranges.count == 1;
+  }
+  packing->count = packing->member_count;
+}
+
+static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  builder->unit_capacity = packing->member_count;
+  builder->units = gmem_planner_alloc(
+      packing->allocator, builder->unit_capacity, sizeof *builder->units);
+  if (!builder->units)
+    return gmem_planner_out_of_memory(diag);
+  if (builder->ties)
+    return gmem_list_composite_units(builder, diag);
+  list_single_units(builder);
+  return GMEM_OK;
+}
+
+static void choose_granule(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  packing->granule = GMEM_MAX_ALIGNMENT;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    if (unit->alignment < packing->granule)
+      packing->granule = unit->alignment;
+    if (unit->alignment > builder->most_alignment)
+      builder->most_alignment = unit->alignment;
+    if (unit->fixed_offset != GMEM_NOT_FIXED)
+      builder->has_fixed = true;
+  }
+}
+
+//===--- canonical order --------------------------------------------------===//
+
+enum { SMALL_GROUP = 32 };
+
+typedef enum sort_key_e { BY_FIXED, BY_ALIGNMENT, BY_SIZE, BY_END } sort_key_t;
+
+static uint64_t key_of(const gmem_unit_t *unit, int key) {
+  switch ((sort_key_t)key) {
+  case BY_FIXED:
+    return unit->fixed_offset;
+  case BY_ALIGNMENT:
+    return unit->alignment;
+  case BY_SIZE:
+    return unit->size;
+  case BY_END:
+    break;
+  }
+  return unit->end;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+// Of two members of units that look the same.
+static int compare_members(const gmem_packing_t *packing, uint32_t left,
+                           uint32_t right) {
+  const gmem_buffer_spec_t *a = gmem_member_spec(packing, left);
+  const gmem_buffer_spec_t *b = gmem_member_spec(packing, right);
+  int order = compare_numbers(a->range_count, b->range_count);
+  for (size_t i = 0; order == 0 && i < a->range_count; ++i) {
+    order = compare_numbers(gmem_time_key(a->ranges[i].begin),
+                            gmem_time_key(b->ranges[i].begin));
+    if (order == 0)
+      order = compare_numbers(gmem_time_key(a->ranges[i].end),
+                              gmem_time_key(b->ranges[i].end));
+  }
+  return order ? order : strcmp(a->name, b->name);
+}
+
+// Of two units with the same begin.
+static int compare_units(const builder_t *builder, uint32_t left,
+                         uint32_t right) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
+  int order = 0;
+  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
+    order = compare_numbers(key_of(a, key), key_of(b, key));
+  if (order == 0)
+    order = compare_numbers(a->member_count, b->member_count);
+  for (uint32_t i = 0; order == 0 && i < a->member_count; ++i)
+    order = compare_members(packing, a->member + i, b->member + i);
+  return order ? order
+               : compare_numbers(packing->members[a->member].buffer,
+                                 packing->members[b->member].buffer);
+}
+
+static void sift_down(const builder_t *builder, gmem_order_t *heap, size_t node,
+                      size_t count) {
+  for (size_t child; (child = 2 * node + 1) < count; node = child) {
+    if (child + 1 < count &&
+        compare_units(builder, heap[child].index, heap[child + 1].index) < 0)
+      ++child;
+    if (compare_units(builder, heap[node].index, heap[child].index) >= 0)
+      return;
+    gmem_order_t swap = heap[node];
+    heap[node] = heap[child];
+    heap[child] = swap;
+  }
+}
+
+static void sort_few(const builder_t *builder, gmem_order_t *few,
+                     size_t count) {
+  if (count == 2 && compare_units(builder, few[0].index, few[1].index) <= 0)
+    return;
+  for (size_t node = count / 2; node-- > 0;)
+    sift_down(builder, few, node, count);
+  for (size_t last = count; last-- > 1;) {
+    gmem_order_t swap = few[0];
+    few[0] = few[last];
+    few[last] = swap;
+    sift_down(builder, few, 0, last);
+  }
+}
+
+static bool looks_the_same(const builder_t *builder, uint32_t left,
+                           uint32_t right) {
+  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
+  for (int key = BY_FIXED; key <= BY_END; ++key)
+    if (key_of(a, key) != key_of(b, key))
+      return false;
+  return true;
+}
+
+// Sorts |count| units of one begin. Groups are mostly small: sorting them by
+// comparisons costs less than passes over all units for every key.
+static void sort_group(const builder_t *builder, gmem_order_t *group,
+                       gmem_order_t *scratch, size_t count) {
+  if (count <= SMALL_GROUP) {
+    sort_few(builder, group, count);
+    return;
+  }
+  for (int key = BY_FIXED; key <= BY_END; ++key) {
+    for (size_t i = 0; i < count; ++i)
+      group[i].key = key_of(&builder->units[group[i].index], key);
+    gmem_order_sort(group, scratch, count);
+  }
+  for (size_t first = 0, last; first < count; first = last) {
+    for (last = first + 1;
+         last < count &&
+         looks_the_same(builder, group[first].index, group[last].index);)
+      ++last;
+    sort_few(builder, group + first, last - first);
+  }
+}
+
+static void sort_units(builder_t *builder) {
+  gmem_order_t *order = builder->order;
+  size_t count = builder->packing->count;
+  for (size_t i = 0; i < count; ++i)
+    order[i] = (gmem_order_t){builder->units[i].begin, (uint32_t)i};
+  if (!builder->pool_of) // a bound needs no order
+    return;
+  gmem_order_sort(order, order + count, count);
+  for (size_t first = 0, last; first < count; first = last) {
+    for (last = first + 1; last < count && order[last].key == order[first].key;)
+      ++last;
+    if (last - first > 1)
+      sort_group(builder, order + first, order + count, last - first);
+  }
+}
+
+// Of what ends too close to the last address, nothing can lie above.
+static uint64_t extent_of(const gmem_packing_t *packing, uint64_t size) {
+  uint64_t extent;
+  return gmem_align_offset(0, size, packing->granule, &extent) ? extent : size;
+}
+
+// Makes items of the units, in order, and moves the members to their places.
+static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_member_t *members = gmem_planner_alloc(
+      packing->allocator, packing->member_count, sizeof *members);
+  packing->items = gmem_planner_alloc(packing->allocator, packing->count,
+                                      sizeof *packing->items);
+  if (!members || !packing->items) {
+    gmem_planner_free(packing->allocator, members, packing->member_count,
+                      sizeof *members);
+    return gmem_planner_out_of_memory(diag);
+  }
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[builder->order[i].index];
+    packing->items[i] = (gmem_item_t){
+        .size = unit->size,
+        .extent = extent_of(packing, unit->size),
+        .alignment = unit->alignment,
+        .fixed_offset = unit->fixed_offset,
+        .duration = unit->end - unit->begin,
+        .member = next,
+        .member_count = unit->member_count,
+    };
+    if (builder->is_single) {
+      packing->items[i].begin = builder->sections[unit->member].begin;
+      packing->items[i].end = builder->sections[unit->member].end;
+    }
+    for (uint32_t k = 0; k < unit->member_count; ++k, ++next) {
+      members[next] = packing->members[unit->member + k];
+      members[next].item = i;
+    }
+  }
+  gmem_planner_free(packing->allocator, packing->members,
+                    packing->member_capacity, sizeof *packing->members);
+  packing->members = members;
+  packing->member_capacity = packing->member_count;
+  return GMEM_OK;
+}
+
+//===--- sections ---------------------------------------------------------===//
+
+static bool touches_last(gmem_range_list_t ranges, size_t range) {
+  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
+}
+
+// Ranges that touch are one.
+static size_t count_ranges(const builder_t *builder) {
+  const gmem_packing_t *packing = builder->packing;
+  if (builder->is_single)
+    return packing->count;
+  size_t count = 0;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    gmem_range_list_t ranges =
+        gmem_ranges_of(builder, packing->members[i].buffer);
+    for (size_t k = 0; k < ranges.count; ++k)
+      count += !touches_last(ranges, k);
+  }
+  return count;
+}
+
+static void list_events(builder_t *builder, gmem_order_t *begins,
+                        gmem_order_t *ends) {
+  const gmem_packing_t *packing = builder->packing;
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    gmem_range_list_t ranges =
+        gmem_ranges_of(builder, packing->members[i].buffer);
+    builder->first_range[i] = next;
+    for (size_t k = 0; k < ranges.count; ++k) {
+      if (!touches_last(ranges, k)) {
+        begins[next] = (gmem_order_t){gmem_time_key(ranges.at[k].begin), next};
+        ++next;
+      }
+      ends[next - 1] =
+          (gmem_order_t){gmem_time_key(ranges.at[k].end), next - 1};
+    }
+  }
+  builder->first_range[packing->member_count] = next;
+}
+
+// A section begins where something begins after something has ended.
+static void number_by_sorting(builder_t *builder) {
+  size_t count = builder->range_count;
+  gmem_order_t *begins = builder->order, *ends = begins + count;
+  list_events(builder, begins, ends);
+  gmem_order_sort(begins, ends + count, count);
+  gmem_order_sort(ends, ends + count, count);
+  uint32_t section = 0;
+  bool ended = false;
+  for (size_t begin = 0, end = 0; end < count;) {
+    if (begin < count && begins[begin].key < ends[end].key) {
+      section += ended;
+      ended = false;
+      builder->sections[begins[begin++].index].begin = section;
+    } else {
+      builder->sections[ends[end++].index].end = section + 1;
+      ended = true;
+    }
+  }
+  builder->packing->section_count = count ? section + 1 : 0;
+}
+
+// Marks what happens at each time from |first| on, then replaces the marks by
+// the number of the section before that.
+static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
+                           size_t length, uint64_t first) {
+  enum { BEGINS = 1, ENDS = 2 };
+  memset(clock, 0, length * sizeof *clock);
+  for (uint32_t i = 0; i < builder->packing->count; ++i) {
+    clock[builder->units[i].begin - first] |= BEGINS;
+    clock[builder->units[i].end - first] |= ENDS;
+  }
+  uint32_t section = 0;
+  bool ended = false;
+  for (size_t i = 0; i < length; ++i) {
+    uint32_t marks = clock[i];
+    clock[i] = section;
+    ended = ended || (marks & ENDS);
+    if (marks & BEGINS) {
+      section += ended;
+      ended = false;
+    }
+  }
+  return section;
+}
+
+// Single units whose times are close together need no sort. Fails with
+// OUT_OF_MEMORY.
+static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  uint64_t first = UINT64_MAX, last = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    first = unit->begin < first ? unit->begin : first;
+    last = unit->end > last ? unit->end : last;
+  }
+  if (packing->count == 0 || last - first > UINT64_C(4) * packing->count) {
+    number_by_sorting(builder);
+    return GMEM_OK;
+  }
+  size_t length = (size_t)(last - first) + 1;
+  uint32_t *clock =
+      gmem_planner_alloc(packing->allocator, length, sizeof *clock);
+  if (!clock)
+    return gmem_planner_out_of_memory(diag);
+  packing->section_count = fill_clock(builder, clock, length, first) + 1;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_unit_t *unit = &builder->units[i];
+    builder->sections[i] = (gmem_span_t){clock[unit->begin - first + 1],
+                                         clock[unit->end - first] + 1};
+  }
+  gmem_planner_free(packing->allocator, clock, length, sizeof *clock);
+  return GMEM_OK;
+}
+
+//===--- lives of the items -----------------------------------------------===//
+
+static void find_hull(const builder_t *builder, gmem_item_t *item) {
+  item->begin = UINT32_MAX;
+  size_t last = builder->first_range[item->member + item->member_count];
+  for (size_t i = builder->first_range[item->member]; i < last; ++i) {
+    gmem_span_t span = builder->sections[i];
+    item->begin = span.begin < item->begin ? span.begin : item->begin;
+    item->end = span.end > item->end ? span.end : item->end;
+  }
+}
+
+static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
+  const gmem_buffer_spec_t *first = gmem_member_spec(packing, item->member);
+  bool any = false, same = true;
+  for (uint32_t i = 0; i < item->member_count; ++i) {
+    const gmem_buffer_spec_t *spec =
+        gmem_member_spec(packing, item->member + i);
+    any = any || spec->branch_count > 0;
+    same = same && gmem_same_branches(first, spec);
+  }
+  item->has_branches = any && same;
+  packing->has_choices = packing->has_choices || item->has_branches;
+  packing->is_exact = packing->is_exact && same;
+}
+
+static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
+  packing->is_exact = true;
+  if (builder->has_fixed || builder->most_alignment > packing->granule)
+    packing->is_plain = false;
+  if (builder->is_single && !builder->has_branches)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    gmem_item_t *item = &packing->items[i];
+    if (builder->has_branches)
+      find_branches(packing, item);
+    if (builder->is_single) {
+      packing->is_plain = packing->is_plain && !item->has_branches;
+      continue;
+    }
+    find_hull(builder, item);
+    size_t first = builder->first_range[item->member];
+    size_t last = builder->first_range[item->member + item->member_count];
+    gmem_status_t status = GMEM_OK;
+    if (last - first > 1)
+      status = gmem_describe_parts(builder, i, diag);
+    if (status != GMEM_OK)
+      return status;
+    if (item->part_count || item->has_branches)
+      packing->is_plain = false;
+    packing->is_exact = packing->is_exact && item->part_count < 2;
+  }
+  return GMEM_OK;
+}
+
+//===--- making -----------------------------------------------------------===//
+
+static gmem_status_t alloc_ranges(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  builder->range_count = count_ranges(builder);
+  builder->order_capacity = 3 * builder->range_count;
+  builder->order = gmem_planner_alloc(allocator, builder->order_capacity,
+                                      sizeof *builder->order);
+  builder->sections = gmem_planner_alloc(allocator, builder->range_count,
+                                         sizeof *builder->sections);
+  builder->first_range =
+      gmem_planner_alloc(allocator, (size_t)packing->member_count + 1,
+                         sizeof *builder->first_range);
+  return builder->order && builder->sections && builder->first_range
+             ? GMEM_OK
+             : gmem_planner_out_of_memory(diag);
+}
+
+static void destroy(builder_t *builder) {
+  const gmem_packing_t *packing = builder->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  size_t buffers = gmem_problem_buffer_count(packing->problem);
+  gmem_ties_destroy(&builder->own_ties, packing->problem);
+  gmem_planner_free(allocator, builder->is_inner, buffers, sizeof(bool));
+  gmem_planner_free(allocator, builder->outside, buffers,
+                    sizeof *builder->outside);
+  gmem_planner_free(allocator, builder->outside_ranges, builder->outside_count,
+                    sizeof *builder->outside_ranges);
+  gmem_planner_free(allocator, builder->units, builder->unit_capacity,
+                    sizeof *builder->units);
+  gmem_planner_free(allocator, builder->order, builder->order_capacity,
+                    sizeof *builder->order);
+  gmem_planner_free(allocator, builder->sections, builder->range_count,
+                    sizeof *builder->sections);
+  gmem_planner_free(allocator, builder->first_range,
+                    (size_t)packing->member_count + 1,
+                    sizeof *builder->first_range);
+}
+
+static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  if (!gmem_ties_copy(builder->ties, problem, &builder->own_ties))
+    return gmem_planner_out_of_memory(diag);
+  builder->ties = &builder->own_ties;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (builder->chosen[i] &&
+        gmem_ties_join(&builder->own_ties, problem, alias->child, alias->parent,
+                       alias->offset, NULL) != GMEM_TIED)
+      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, alias->child,
+                               "the chosen aliases contradict each other");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  builder->ties = gmem_problem_ties(problem);
+  gmem_status_t status = GMEM_OK;
+  if (builder->chosen)
+    status = join_chosen(builder, diag);
+  if (status == GMEM_OK &&
+      (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
+    status = gmem_find_inner(builder, diag);
+  if (status == GMEM_OK && !builder->pool_of &&
+      gmem_problem_alias_count(problem))
+    status = gmem_find_outside(builder, diag);
+  return status;
+}
+
+static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_status_t status = find_relations(builder, diag);
+  if (status == GMEM_OK)
+    status = list_members(builder, diag);
+  if (status == GMEM_OK)
+    status = list_units(builder, diag);
+  if (status == GMEM_OK)
+    status = alloc_ranges(builder, diag);
+  if (status != GMEM_OK)
+    return status;
+  choose_granule(builder);
+  if (builder->is_single)
+    status = number_single(builder, diag);
+  if (status == GMEM_OK) {
+    sort_units(builder);
+    status = list_items(builder, diag);
+  }
+  if (status != GMEM_OK)
+    return status;
+  if (!builder->is_single)
+    number_by_sorting(builder);
+  status = describe_items(builder, diag);
+  if (status == GMEM_OK && gmem_problem_conflict_count(packing->problem))
+    status = gmem_list_extra(packing, diag);
+  if (status == GMEM_OK)
+    status = gmem_packing_load(packing, NULL, &packing->bound, diag);
+  packing->goal = packing->bound;
+  if (packing->extra || packing->has_choices)
+    packing->is_plain = false;
+  return status;
+}
+
+static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
+                          uint32_t pool, gmem_diag_t *diag) {
+  gmem_packing_t *packing = builder->packing;
+  *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
+                              .problem = problem,
+                              .pool = pool,
+                              .limit = GMEM_MAX_ADDRESS,
+                              .misfit = GMEM_NO_BUFFER};
+  if (pool != GMEM_NO_POOL) {
+    const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
+    packing->base = spec->base;
+    packing->limit = gmem_pool_limit(spec);
+  }
+  gmem_status_t status = build(builder, diag);
+  destroy(builder);
+  return status;
+}
+
+gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
+                                  const uint32_t *pool_of, const bool *chosen,
+                                  gmem_packing_t *packing, gmem_diag_t *diag) {
+  builder_t builder = {
+      .packing = packing, .pool_of = pool_of, .chosen = chosen};
+  return make(&builder, problem, pool, diag);
+}
+
+gmem_status_t gmem_packing_create_for_bound(const gmem_problem_t *problem,
+                                            uint32_t pool, const bool *only,
+                                            gmem_packing_t *packing,
+                                            gmem_diag_t *diag) {
+  builder_t builder = {.packing = packing, .only = only};
+  return make(&builder, problem, pool, diag);
+}

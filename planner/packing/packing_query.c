@@ -1,0 +1,189 @@
+// packing_query.c - what engines ask about the items of a packing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "packing_query.h"
+
+#include "packing_builder.h"
+#include "place.h"
+#include "reach.h"
+
+// What an item without parts is: one part.
+static gmem_part_t part_of(const gmem_packing_t *packing,
+                           const gmem_item_t *item, uint32_t index,
+                           const gmem_span_t **spans, gmem_span_t *hull) {
+  if (item->part_count) {
+    gmem_part_t part = packing->parts[item->part + index];
+    *spans = packing->spans + part.span;
+    return part;
+  }
+  *hull = (gmem_span_t){item->begin, item->end};
+  *spans = hull;
+  return (gmem_part_t){.end = item->size, .span_count = 1};
+}
+
+static uint32_t parts_in(const gmem_item_t *item) {
+  return item->part_count ? item->part_count : 1;
+}
+
+static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
+                       const gmem_span_t *b, uint32_t b_count) {
+  for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
+    if (a[i].end <= b[k].begin)
+      ++i;
+    else if (b[k].end <= a[i].begin)
+      ++k;
+    else
+      return true;
+  }
+  return false;
+}
+
+// Whether bytes of the two are live together; *reach: the most by which the end
+// of such bytes of |left| lies above the begin of such bytes of |right|, both
+// seen from the start of their item.
+static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
+                       const gmem_item_t *right, int64_t *reach) {
+  bool met = false;
+  if (left->step_count || right->step_count)
+    return gmem_reaches_meet(packing, left, right, reach);
+  for (uint32_t i = 0; i < parts_in(left); ++i)
+    for (uint32_t k = 0; k < parts_in(right); ++k) {
+      gmem_span_t left_hull, right_hull;
+      const gmem_span_t *a_spans, *b_spans;
+      gmem_part_t a = part_of(packing, left, i, &a_spans, &left_hull);
+      gmem_part_t b = part_of(packing, right, k, &b_spans, &right_hull);
+      int64_t above = (int64_t)a.end - (int64_t)b.begin;
+      if ((met && above <= *reach) ||
+          !spans_meet(a_spans, a.span_count, b_spans, b.span_count))
+        continue;
+      met = true;
+      *reach = above;
+    }
+  return met;
+}
+
+static bool is_extra(const gmem_packing_t *packing, uint32_t a, uint32_t b) {
+  if (!packing->extra)
+    return false;
+  size_t low = packing->extra_starts[a], high = packing->extra_starts[a + 1];
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (packing->extra[middle] == b)
+      return true;
+    if (packing->extra[middle] < b)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return false;
+}
+
+bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b) {
+  for (size_t i = 0, k = 0; i < a->branch_count && k < b->branch_count;) {
+    if (a->branches[i].choice < b->branches[k].choice)
+      ++i;
+    else if (a->branches[i].choice > b->branches[k].choice)
+      ++k;
+    else if (a->branches[i].arm != b->branches[k].arm)
+      return true;
+    else
+      ++i, ++k;
+  }
+  return false;
+}
+
+// Whether the two never exist together.
+static bool exclude_each_other(const gmem_packing_t *packing,
+                               const gmem_item_t *left,
+                               const gmem_item_t *right) {
+  return left->has_branches && right->has_branches &&
+         gmem_buffers_exclude(gmem_member_spec(packing, left->member),
+                              gmem_member_spec(packing, right->member));
+}
+
+bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a,
+                         uint32_t b) {
+  const gmem_item_t *left = &packing->items[a], *right = &packing->items[b];
+  if (is_extra(packing, a, b))
+    return true;
+  if (left->end <= right->begin || right->end <= left->begin)
+    return false;
+  if (packing->has_choices && exclude_each_other(packing, left, right))
+    return false;
+  int64_t reach;
+  return (!left->part_count && !right->part_count) ||
+         parts_meet(packing, left, right, &reach);
+}
+
+// Distances of offsets are multiples of the granule: the least of those that is
+// no less than |reach|, or that itself when it is beyond every address.
+static int64_t round_up(const gmem_packing_t *packing, int64_t reach) {
+  int64_t granule = (int64_t)packing->granule;
+  int64_t remainder = reach % granule, up;
+  if (remainder <= 0)
+    return reach - remainder;
+  bool is_beyond = __builtin_add_overflow(reach - remainder, granule, &up);
+  return is_beyond ? reach : up;
+}
+
+int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
+                       uint32_t upper) {
+  const gmem_item_t *below = &packing->items[lower];
+  const gmem_item_t *above = &packing->items[upper];
+  int64_t reach;
+  if ((!below->part_count && !above->part_count) ||
+      is_extra(packing, lower, upper) ||
+      !parts_meet(packing, below, above, &reach))
+    return (int64_t)below->extent;
+  return round_up(packing, reach);
+}
+
+uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
+                           uint32_t item, gmem_clash_t *clashes,
+                           uint32_t room) {
+  const gmem_item_t *there = &packing->items[other];
+  const gmem_item_t *here = &packing->items[item];
+  uint32_t count = 0;
+  if ((there->part_count < 2 && here->part_count < 2) ||
+      (uint64_t)parts_in(there) * parts_in(here) > room ||
+      is_extra(packing, other, item))
+    return 0;
+  for (uint32_t i = 0; i < parts_in(there); ++i)
+    for (uint32_t k = 0; k < parts_in(here); ++k) {
+      gmem_span_t there_hull, here_hull;
+      const gmem_span_t *a_spans, *b_spans;
+      gmem_part_t a = part_of(packing, there, i, &a_spans, &there_hull);
+      gmem_part_t b = part_of(packing, here, k, &b_spans, &here_hull);
+      if (spans_meet(a_spans, a.span_count, b_spans, b.span_count))
+        clashes[count++] = (gmem_clash_t){
+            -round_up(packing, (int64_t)b.end - (int64_t)a.begin),
+            round_up(packing, (int64_t)a.end - (int64_t)b.begin)};
+    }
+  return count;
+}
+
+uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {
+  uint32_t first = GMEM_NO_BUFFER;
+  for (uint32_t i = packing->items[item].member;
+       i < gmem_members_end(packing, item); ++i)
+    if (packing->members[i].buffer < first)
+      first = packing->members[i].buffer;
+  return first;
+}
+
+gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
+                              gmem_diag_t *diag) {
+  return gmem_fail_without_room(
+      packing->problem, gmem_first_buffer(packing, item), packing->pool, diag);
+}
+
+uint64_t gmem_packing_peak(const gmem_packing_t *packing,
+                           const uint64_t *offsets) {
+  uint64_t peak = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    uint64_t end = offsets[i] + packing->items[i].size;
+    peak = end > peak ? end : peak;
+  }
+  return peak;
+}

@@ -1,0 +1,254 @@
+// reach.c - how far items with many parts reach, and whether they meet.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Two items lie one above the other, so at every time it only counts how far up
+// the live bytes of the lower one reach, and how far down those of the upper
+// one do. For an item of many parts both are kept as functions of time, with
+// their extremes over ranges of time.
+
+#include "reach.h"
+
+#include "order.h"
+#include "planner_memory.h"
+
+enum { FEW_PARTS = 4 }; // comparing them one by one is faster
+
+//===--- making -----------------------------------------------------------===//
+
+typedef struct maker_s {
+  gmem_packing_t *packing;
+  gmem_item_t *item;
+  gmem_order_t *sections; // keys; and scratch
+  uint32_t *next;         // by step: the first from there on not painted yet
+  size_t count, room;
+} maker_t;
+
+static size_t count_spans(const gmem_packing_t *packing,
+                          const gmem_item_t *item) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < item->part_count; ++i)
+    count += packing->parts[item->part + i].span_count;
+  return count;
+}
+
+// All begins and ends, each once: the last step is none, everything has ended.
+static void list_sections(maker_t *maker) {
+  const gmem_packing_t *packing = maker->packing;
+  const gmem_item_t *item = maker->item;
+  size_t count = 0, distinct = 0;
+  for (uint32_t i = 0; i < item->part_count; ++i) {
+    const gmem_part_t *part = &packing->parts[item->part + i];
+    for (uint32_t k = 0; k < part->span_count; ++k) {
+      maker->sections[count++].key = packing->spans[part->span + k].begin;
+      maker->sections[count++].key = packing->spans[part->span + k].end;
+    }
+  }
+  gmem_order_sort(maker->sections, maker->sections + count, count);
+  for (size_t i = 0; i < count; ++i)
+    if (i == 0 || maker->sections[i].key != maker->sections[distinct - 1].key)
+      maker->sections[distinct++].key = maker->sections[i].key;
+  maker->count = distinct;
+}
+
+static bool grow(maker_t *maker) {
+  gmem_packing_t *packing = maker->packing;
+  for (size_t i = 0; i < maker->count; ++i) {
+    if (!gmem_planner_grow(packing->allocator, (void **)&packing->steps,
+                           packing->step_count, &packing->step_capacity,
+                           sizeof *packing->steps))
+      return false;
+    for (size_t k = 0; k < 2; ++k)
+      if (!gmem_planner_grow(packing->allocator, (void **)&packing->reaches,
+                             2 * packing->step_count + k,
+                             &packing->reach_capacity,
+                             sizeof *packing->reaches))
+        return false;
+    packing->steps[packing->step_count++] = (uint32_t)maker->sections[i].key;
+  }
+  return true;
+}
+
+static gmem_reach_t *tree_of(const gmem_packing_t *packing,
+                             const gmem_item_t *item) {
+  return packing->reaches + 2 * (size_t)item->step;
+}
+
+// The first step of |item| at or behind |section|.
+static uint32_t step_at(const gmem_packing_t *packing, const gmem_item_t *item,
+                        uint32_t section) {
+  const uint32_t *steps = packing->steps + item->step;
+  uint32_t low = 0, high = item->step_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (steps[middle] < section)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static uint32_t next_unpainted(uint32_t *next, uint32_t step) {
+  while (next[step] != step) {
+    next[step] = next[next[step]];
+    step = next[step];
+  }
+  return step;
+}
+
+// Paints the steps of |part| that have no colour yet.
+static void paint_part(maker_t *maker, const gmem_part_t *part, bool high) {
+  const gmem_packing_t *packing = maker->packing;
+  gmem_reach_t *leaves =
+      tree_of(packing, maker->item) + maker->item->step_count;
+  for (uint32_t k = 0; k < part->span_count; ++k) {
+    gmem_span_t span = packing->spans[part->span + k];
+    uint32_t end = step_at(packing, maker->item, span.end);
+    for (uint32_t step = next_unpainted(
+             maker->next, step_at(packing, maker->item, span.begin));
+         step < end; step = next_unpainted(maker->next, step)) {
+      if (high)
+        leaves[step].high = part->end;
+      else
+        leaves[step].low = part->begin;
+      maker->next[step] = step + 1;
+    }
+  }
+}
+
+// Parts are in the order of their bytes: what is painted first stays, from the
+// top down for the ends, from the bottom up for the begins.
+static void paint_parts(maker_t *maker, bool high) {
+  const gmem_item_t *item = maker->item;
+  for (uint32_t i = 0; i <= item->step_count; ++i)
+    maker->next[i] = i;
+  for (uint32_t i = 0; i < item->part_count; ++i) {
+    uint32_t part = high ? item->part_count - 1 - i : i;
+    paint_part(maker, &maker->packing->parts[item->part + part], high);
+  }
+}
+
+static gmem_reach_t hull_of(gmem_reach_t a, gmem_reach_t b) {
+  return (gmem_reach_t){a.low < b.low ? a.low : b.low,
+                        a.high > b.high ? a.high : b.high};
+}
+
+static void fill_tree(maker_t *maker) {
+  gmem_reach_t *tree = tree_of(maker->packing, maker->item);
+  uint32_t count = maker->item->step_count;
+  for (uint32_t i = 0; i < 2 * count; ++i)
+    tree[i] = (gmem_reach_t){UINT64_MAX, 0};
+  paint_parts(maker, true);
+  paint_parts(maker, false);
+  for (uint32_t i = count - 1; i > 0; --i)
+    tree[i] = hull_of(tree[2 * i], tree[2 * i + 1]);
+}
+
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
+                                  gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = packing->allocator;
+  if (item->part_count <= FEW_PARTS)
+    return GMEM_OK;
+  maker_t maker = {
+      .packing = packing, .item = item, .room = 2 * count_spans(packing, item)};
+  maker.sections =
+      gmem_planner_alloc(allocator, 2 * maker.room, sizeof *maker.sections);
+  maker.next =
+      gmem_planner_alloc(allocator, maker.room + 1, sizeof *maker.next);
+  bool is_ready = maker.sections && maker.next;
+  if (is_ready) {
+    list_sections(&maker);
+    item->step = (uint32_t)packing->step_count;
+    is_ready = grow(&maker);
+  }
+  if (is_ready) {
+    item->step_count = (uint32_t)maker.count;
+    fill_tree(&maker);
+  }
+  gmem_planner_free(allocator, maker.sections, 2 * maker.room,
+                    sizeof *maker.sections);
+  gmem_planner_free(allocator, maker.next, maker.room + 1, sizeof *maker.next);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+//===--- asking -----------------------------------------------------------===//
+
+// Bytes that are live in [span.begin, span.end).
+typedef struct piece_s {
+  gmem_span_t span;
+  gmem_reach_t reach;
+} piece_t;
+
+// The hull of all that is live of |item| in |span|.
+static gmem_reach_t reach_in(const gmem_packing_t *packing,
+                             const gmem_item_t *item, gmem_span_t span) {
+  const gmem_reach_t *tree = tree_of(packing, item);
+  gmem_reach_t hull = {UINT64_MAX, 0};
+  size_t low = step_at(packing, item, span.begin + 1); // begins inside
+  size_t high = step_at(packing, item, span.end);
+  low -= low > 0; // what is live at the begin of the span
+  for (low += item->step_count, high += item->step_count; low < high;
+       low /= 2, high /= 2) {
+    if (low & 1)
+      hull = hull_of(hull, tree[low++]);
+    if (high & 1)
+      hull = hull_of(hull, tree[--high]);
+  }
+  return hull;
+}
+
+typedef struct meeting_s {
+  const gmem_packing_t *packing;
+  const gmem_item_t *other; // has steps
+  bool other_is_left, met;
+  int64_t reach;
+} meeting_t;
+
+static void meet_piece(meeting_t *meeting, piece_t piece) {
+  gmem_reach_t other = reach_in(meeting->packing, meeting->other, piece.span);
+  if (other.high == 0 || piece.reach.high == 0)
+    return;
+  int64_t reach = meeting->other_is_left
+                      ? (int64_t)other.high - (int64_t)piece.reach.low
+                      : (int64_t)piece.reach.high - (int64_t)other.low;
+  if (!meeting->met || reach > meeting->reach)
+    meeting->reach = reach;
+  meeting->met = true;
+}
+
+static void meet_steps(meeting_t *meeting, const gmem_item_t *item) {
+  const gmem_packing_t *packing = meeting->packing;
+  const gmem_item_t *other = meeting->other;
+  const uint32_t *steps = packing->steps + item->step;
+  const gmem_reach_t *leaves = tree_of(packing, item) + item->step_count;
+  uint32_t i = step_at(packing, item, other->begin + 1);
+  for (i -= i > 0; i + 1 < item->step_count && steps[i] < other->end; ++i)
+    meet_piece(meeting, (piece_t){{steps[i], steps[i + 1]}, leaves[i]});
+}
+
+static void meet_parts(meeting_t *meeting, const gmem_item_t *item) {
+  const gmem_packing_t *packing = meeting->packing;
+  if (item->part_count == 0)
+    meet_piece(meeting, (piece_t){{item->begin, item->end}, {0, item->size}});
+  for (uint32_t i = 0; i < item->part_count; ++i) {
+    const gmem_part_t *part = &packing->parts[item->part + i];
+    for (uint32_t k = 0; k < part->span_count; ++k)
+      meet_piece(meeting, (piece_t){packing->spans[part->span + k],
+                                    {part->begin, part->end}});
+  }
+}
+
+bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,
+                       const gmem_item_t *right, int64_t *reach) {
+  bool other_is_left = left->step_count >= right->step_count;
+  meeting_t meeting = {.packing = packing,
+                       .other = other_is_left ? left : right,
+                       .other_is_left = other_is_left};
+  const gmem_item_t *item = other_is_left ? right : left;
+  if (item->step_count)
+    meet_steps(&meeting, item);
+  else
+    meet_parts(&meeting, item);
+  *reach = meeting.reach;
+  return meeting.met;
+}

@@ -1,0 +1,163 @@
+// relations.c - what the aliases, blocks and conflicts of a problem say about
+// the buffers of one packing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "relations.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "packing_builder.h"
+#include "planner_memory.h"
+
+typedef gmem_packing_builder_t builder_t;
+
+//===--- whose address counts ---------------------------------------------===//
+
+// Optional aliases count when chosen; for a bound, where all could be, all do.
+static bool alias_counts(const builder_t *builder, size_t index) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  const gmem_alias_spec_t *alias = gmem_problem_alias(problem, index);
+  if (gmem_problem_buffer(problem, alias->child)->size == 0)
+    return false;
+  return !alias->is_optional || !builder->pool_of ||
+         (builder->chosen && builder->chosen[index]);
+}
+
+static void mark_inner_of_blocks(builder_t *builder) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
+    bool is_first = true;
+    for (size_t k = 0; k < block->count; ++k) {
+      if (gmem_problem_buffer(problem, block->buffers[k])->size == 0)
+        continue;
+      if (!is_first)
+        builder->is_inner[block->buffers[k]] = true;
+      is_first = false;
+    }
+  }
+}
+
+// One look at every alias; whether anything was found.
+static bool mark_inner_of_aliases(builder_t *builder) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  bool found = false, *is_inner = builder->is_inner;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (!alias_counts(builder, i))
+      continue;
+    bool child = is_inner[alias->child], parent = is_inner[alias->parent];
+    bool may_be = alias->is_optional && !builder->pool_of;
+    if (alias->offset > 0 || may_be) {
+      found = found || !child;
+      is_inner[alias->child] = true;
+    } else if (parent && !child) { // they begin together
+      found = true;
+      is_inner[alias->child] = true;
+    }
+  }
+  return found;
+}
+
+gmem_status_t gmem_find_inner(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = builder->packing;
+  size_t buffers = gmem_problem_buffer_count(packing->problem);
+  builder->is_inner =
+      gmem_planner_alloc(packing->allocator, buffers, sizeof(bool));
+  if (!builder->is_inner)
+    return gmem_planner_out_of_memory(diag);
+  memset(builder->is_inner, 0, buffers * sizeof(bool));
+  mark_inner_of_blocks(builder);
+  // A few rounds are enough unless views of views of views were added in the
+  // wrong order; what is left then only has an alignment more.
+  enum { MOST_ROUNDS = 64 };
+  for (int round = 0; round < MOST_ROUNDS; ++round)
+    if (!mark_inner_of_aliases(builder))
+      break;
+  return GMEM_OK;
+}
+
+//===--- conflicts --------------------------------------------------------===//
+
+// Both directions of every conflict between items: key (item, other item).
+static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
+                         gmem_order_t *pairs) {
+  const gmem_problem_t *problem = packing->problem;
+  size_t count = 0;
+  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+    uint32_t first, second;
+    gmem_problem_conflict(problem, i, &first, &second);
+    uint64_t a = item_of[first], b = item_of[second];
+    if (a == GMEM_NO_ITEM || b == GMEM_NO_ITEM || a == b ||
+        (packing->items[a].fixed_offset != GMEM_NOT_FIXED &&
+         packing->items[b].fixed_offset != GMEM_NOT_FIXED))
+      continue; // of two fixed ones nothing is left to decide
+    pairs[count++].key = a << 32 | b;
+    pairs[count++].key = b << 32 | a;
+  }
+  return count;
+}
+
+// Takes the sorted |pairs|, each once.
+static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
+                        size_t count) {
+  size_t next = 0;
+  for (size_t i = 0; i <= packing->count; ++i)
+    packing->extra_starts[i] = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (i && pairs[i].key == pairs[i - 1].key)
+      continue;
+    uint32_t item = (uint32_t)(pairs[i].key >> 32);
+    packing->extra[next++] = (uint32_t)pairs[i].key;
+    ++packing->extra_starts[item + 1];
+    // Of a composite all bytes are kept apart, not only those of the buffer.
+    if (packing->items[item].member_count > 1)
+      packing->is_exact = false;
+  }
+  for (size_t i = 0; i < packing->count; ++i)
+    packing->extra_starts[i + 1] += packing->extra_starts[i];
+}
+
+static void map_members(const gmem_packing_t *packing, uint32_t *item_of) {
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(packing->problem); ++i)
+    item_of[i] = GMEM_NO_ITEM;
+  for (uint32_t i = 0; i < packing->member_count; ++i)
+    item_of[packing->members[i].buffer] = packing->members[i].item;
+}
+
+static gmem_status_t alloc_extra(gmem_packing_t *packing, size_t count,
+                                 gmem_diag_t *diag) {
+  packing->extra_capacity = count;
+  packing->extra =
+      gmem_planner_alloc(packing->allocator, count, sizeof *packing->extra);
+  packing->extra_starts =
+      gmem_planner_alloc(packing->allocator, (size_t)packing->count + 1,
+                         sizeof *packing->extra_starts);
+  return packing->extra && packing->extra_starts
+             ? GMEM_OK
+             : gmem_planner_out_of_memory(diag);
+}
+
+gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = packing->allocator;
+  size_t buffers = gmem_problem_buffer_count(packing->problem);
+  size_t room = 4 * gmem_problem_conflict_count(packing->problem);
+  uint32_t *item_of = gmem_planner_alloc(allocator, buffers, sizeof *item_of);
+  gmem_order_t *pairs = gmem_planner_alloc(allocator, room, sizeof *pairs);
+  gmem_status_t status = GMEM_OK;
+  if (item_of && pairs) {
+    map_members(packing, item_of);
+    size_t count = list_pairs(packing, item_of, pairs);
+    gmem_order_sort(pairs, pairs + count, count);
+    if (count)
+      status = alloc_extra(packing, count, diag);
+    if (packing->extra && packing->extra_starts)
+      write_extra(packing, pairs, count);
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  gmem_planner_free(allocator, item_of, buffers, sizeof *item_of);
+  gmem_planner_free(allocator, pairs, room, sizeof *pairs);
+  return status;
+}

@@ -1,0 +1,19 @@
+// relations.h - what the aliases, blocks and conflicts of a problem say
+// about the buffers of one packing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_RELATIONS_H_
+#define GMEM_PLANNER_RELATIONS_H_
+
+#include "gmem/status.h"
+#include "packing_builder.h"
+
+// relations.c: what aliases and blocks say about single buffers. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder,
+                              gmem_diag_t *diag);
+
+// relations.c: items that conflict because the problem says so.
+gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_RELATIONS_H_

@@ -1,0 +1,215 @@
+// pack_pools.c - which buffer goes to which pool, and an engine for every pool.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// All buffers start in their first candidate. Pools are packed one after the
+// other, the lowest index first; what does not fit in one goes to the next
+// candidate of its own, whose pool is then packed (again). A buffer never comes
+// back to a pool it has left, so this ends.
+
+#include "pack_pools.h"
+
+#include <string.h>
+
+#include "place.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "spill.h"
+#include "ties.h"
+
+//===--- items ------------------------------------------------------------===//
+
+static void move_on(gmem_pools_t *pools, const gmem_packing_t *packing,
+                    uint32_t item) {
+  uint32_t pool = packing->pool, last = gmem_members_end(packing, item);
+  for (uint32_t i = packing->items[item].member; i < last; ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    ++pools->candidate[buffer];
+    gmem_pools_find_candidate(pools, buffer, &pools->candidate[buffer], &pool);
+    pools->pool_of[buffer] = pool;
+    pools->visits[pool] = 1;
+  }
+}
+
+//===--- over budget ------------------------------------------------------===//
+
+static gmem_status_t check_fixed(const gmem_problem_t *problem,
+                                 gmem_diag_t *diag) {
+  if (!gmem_problem_traits(problem).has_fixed)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    if (!spec->has_fixed_offset)
+      continue;
+    uint64_t limit =
+        gmem_pool_limit(gmem_problem_pool(problem, spec->pools[0]));
+    if (spec->fixed_offset > limit || spec->size > limit - spec->fixed_offset)
+      return gmem_fail_without_room(problem, i, spec->pools[0], diag);
+  }
+  return GMEM_OK;
+}
+
+//===--- one pool ---------------------------------------------------------===//
+
+static void write_items(gmem_pools_t *pools, const gmem_packing_t *packing,
+                        const uint64_t *offsets) {
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    if (offsets[i] == GMEM_NOT_FIXED) {
+      move_on(pools, packing, i);
+      continue;
+    }
+    for (uint32_t k = packing->items[i].member;
+         k < gmem_members_end(packing, i); ++k)
+      pools->plan[packing->members[k].buffer] = (gmem_placement_t){
+          offsets[i] + packing->members[k].offset, packing->pool};
+  }
+}
+
+static bool anything_can_spill(const gmem_pools_t *pools,
+                               const gmem_packing_t *packing) {
+  if (!gmem_problem_traits(pools->problem).has_moves)
+    return false;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (gmem_item_can_spill(pools, packing, i))
+      return true;
+  return false;
+}
+
+static gmem_status_t place_items(gmem_pools_t *pools,
+                                 const gmem_packing_t *packing,
+                                 uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t peak = GMEM_UNLIMITED;
+  gmem_status_t status = GMEM_OK;
+  bool can_spill = anything_can_spill(pools, packing);
+  if (packing->bound <= packing->limit || !can_spill) {
+    status = gmem_run_engine(pools, packing, can_spill ? 2 : 1, offsets, &peak,
+                             diag);
+    if (status == GMEM_OK && peak <= packing->limit)
+      return GMEM_OK;
+    if (status != GMEM_OK && (status != GMEM_ERR_OVER_BUDGET || !can_spill))
+      return status;
+  }
+  if (!can_spill)
+    return gmem_fail_over_limit(packing, offsets, diag);
+  return gmem_choose_stay(pools, packing, offsets, diag);
+}
+
+// Sends |misfit| and all that are tied to it to their next pool; false when
+// there is none.
+static bool send_on(gmem_pools_t *pools, uint32_t misfit) {
+  int64_t distance;
+  uint32_t root = gmem_ties_root(pools->ties, misfit, &distance);
+  uint32_t position = pools->candidate[misfit] + 1, pool;
+  if (!gmem_pools_find_candidate(pools, misfit, &position, &pool))
+    return false;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
+    if (gmem_ties_root(pools->ties, i, &distance) != root)
+      continue;
+    pools->candidate[i] = position;
+    pools->pool_of[i] = pool;
+  }
+  pools->visits[pool] = 1;
+  return true;
+}
+
+// The packing of all that are in |pool| and can be there.
+static gmem_status_t create_packing(gmem_pools_t *pools, uint32_t pool,
+                                    gmem_packing_t *packing,
+                                    gmem_diag_t *diag) {
+  for (;;) {
+    gmem_status_t status = gmem_packing_create(
+        pools->problem, pool, pools->pool_of, pools->chosen, packing, diag);
+    if (status != GMEM_ERR_INVALID_ARGUMENT ||
+        packing->misfit == GMEM_NO_BUFFER || !send_on(pools, packing->misfit))
+      return status;
+    gmem_packing_destroy(packing);
+  }
+}
+
+static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
+                               gmem_diag_t *diag) {
+  gmem_packing_t packing;
+  gmem_status_t status = create_packing(pools, pool, &packing, diag);
+  uint64_t *offsets = NULL;
+  if (status == GMEM_OK && pools->search->takes_bound)
+    pools->search->lower_bound = packing.bound;
+  if (status == GMEM_OK && pools->ceiling != GMEM_UNLIMITED &&
+      packing.bound >= pools->ceiling)
+    status = gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                               "there is a better plan than any like this");
+  if (status == GMEM_OK && packing.count) {
+    offsets =
+        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
+    status = offsets ? place_items(pools, &packing, offsets, diag)
+                     : gmem_planner_out_of_memory(diag);
+    if (status == GMEM_OK)
+      write_items(pools, &packing, offsets);
+  }
+  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
+  gmem_packing_destroy(&packing);
+  return status;
+}
+
+//===--- all pools --------------------------------------------------------===//
+
+static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
+  uint32_t count = gmem_problem_pool_count(pools->problem);
+  for (uint32_t pool = 0; pool < count;) {
+    if (!pools->visits[pool]) {
+      ++pool;
+      continue;
+    }
+    pools->visits[pool] = 0;
+    gmem_status_t status = pack_pool(pools, pool, diag);
+    if (status != GMEM_OK)
+      return status;
+    pool = 0; // one before may have to be packed again
+  }
+  return GMEM_OK;
+}
+
+// Empty buffers are in no packing: they lie in the first pool with an address
+// for them.
+static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
+  uint32_t count = gmem_problem_buffer_count(pools->problem);
+  if (!gmem_problem_traits(pools->problem).has_empty)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (gmem_problem_buffer(pools->problem, i)->size)
+      continue;
+    gmem_status_t status =
+        gmem_place_empty(pools->problem, i, &pools->plan[i], diag);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+static void start_in_first_pools(gmem_pools_t *pools) {
+  uint32_t pool_count = gmem_problem_pool_count(pools->problem);
+  uint32_t count = gmem_problem_buffer_count(pools->problem);
+  for (uint32_t i = 0; i < pool_count; ++i)
+    pools->visits[i] = 1;
+  memset(pools->candidate, 0, count * sizeof *pools->candidate);
+  memset(pools->pool_of, 0, count * sizeof *pools->pool_of);
+  for (uint32_t i = 0; pool_count > 1 && i < count; ++i) {
+    gmem_pools_find_candidate(pools, i, &pools->candidate[i],
+                              &pools->pool_of[i]);
+  }
+}
+
+gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
+  start_in_first_pools(pools);
+  pools->proved = true;
+  gmem_status_t status = check_fixed(pools->problem, diag);
+  if (status == GMEM_OK)
+    status = pack_all(pools, diag);
+  if (status == GMEM_OK)
+    status = place_empty(pools, diag);
+  pools->search->proved =
+      pools->proved && !gmem_pools_have_alternatives(pools->problem);
+  return status;
+}
+
+//===--- all pools together -----------------------------------------------===//
+
+//===--- entry ------------------------------------------------------------===//

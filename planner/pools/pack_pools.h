@@ -1,0 +1,14 @@
+// pack_pools.h - the buffers on their way to their pools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_PACK_POOLS_H_
+#define GMEM_PLANNER_PACK_POOLS_H_
+
+#include "gmem/status.h"
+#include "pool_state.h"
+
+// Decides the pool of every buffer and packs every pool once, with the aliases
+// in |chosen|. Sets |proved| of the search.
+gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_PACK_POOLS_H_

@@ -1,0 +1,334 @@
+// pool_search.c - who goes to which pool, by search.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// spill.c decides pool by pool; this looks at all of them together, when not
+// every buffer has got the place that is worth most, or when there is no plan
+// at all:
+//
+// 1. the plan that there is, made better step by step (pool_climb.c);
+// 2. from nothing, each mover into the first of its candidates that has a gap,
+// in
+//    several orders, and then the same; so the result is worth no less than
+//    that of first come, first served, or of the largest first;
+// 3. the same in orders that are shuffled a little;
+// 4. of few movers, branch and bound (pool_tree.c);
+// 5. the engine on every pool of the best, which needs fewer bytes or as many.
+//
+// What worth is says worth.h. All of it is counted in steps.
+
+#include "pool_search.h"
+
+#include <string.h>
+
+#include "order.h"
+#include "place.h"
+#include "planner_memory.h"
+#include "pool_climb.h"
+#include "pool_tree.h"
+#include "search.h"
+
+// Steps for the climbs and, again, for the tree, by effort.
+static uint64_t steps_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return UINT64_C(1) << 19;
+  case GMEM_EFFORT_NORMAL:
+    return UINT64_C(1) << 24;
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return UINT64_C(1) << 28;
+}
+
+static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for a first look
+
+// Shuffled orders, by effort.
+static uint32_t rounds_of(gmem_effort_t effort) {
+  return effort == GMEM_EFFORT_FAST     ? 0
+         : effort == GMEM_EFFORT_NORMAL ? 24
+                                        : 400;
+}
+
+typedef struct pool_search_s {
+  gmem_pool_layout_t layout;
+  gmem_order_t *order; // movers; and scratch for the climb
+  gmem_placement_t *best;
+  gmem_worth_t worth; // of |best|
+  bool has_best;
+  uint64_t random;
+} pool_search_t;
+
+//===--- orders -----------------------------------------------------------===//
+
+typedef enum order_kind_e {
+  BY_TIME,         // first come, first served
+  BY_SIZE,         // the largest first
+  BY_WORTH,        // what has most to lose
+  BY_USE,          // per byte
+  BY_USE_AND_TIME, // per byte and section
+  ORDER_KINDS,
+} order_kind_t;
+
+static const gmem_item_t *best_item(const gmem_pool_layout_t *layout,
+                                    uint32_t mover) {
+  const gmem_candidate_t *best =
+      gmem_layout_candidate(layout, mover, layout->movers[mover].best);
+  return &layout->packings[best->pool].items[best->item];
+}
+
+static uint64_t cut(gmem_worth_t worth) {
+  return worth > UINT64_MAX ? UINT64_MAX : (uint64_t)worth;
+}
+
+// Smaller keys come first. The packings of different pools have sections of
+// their own, but time is the same in all of them.
+static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
+                       uint32_t mover) {
+  const gmem_mover_t *self = &layout->movers[mover];
+  const gmem_item_t *item = best_item(layout, mover);
+  gmem_worth_t worth = gmem_layout_candidate(layout, mover, self->best)->worth;
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(layout->pools->problem, self->buffer);
+  gmem_worth_t per_byte = worth * 1024 / item->size;
+  switch (kind) {
+  case BY_TIME:
+    return gmem_time_key(spec->ranges[0].begin);
+  case BY_SIZE:
+    return ~item->size;
+  case BY_WORTH:
+    return ~cut(worth);
+  case BY_USE:
+    return ~cut(per_byte);
+  case BY_USE_AND_TIME:
+  case ORDER_KINDS:
+    break;
+  }
+  return ~cut(per_byte * 64 / (item->end - item->begin));
+}
+
+static void sort_movers(pool_search_t *search, order_kind_t kind) {
+  uint32_t count = search->layout.mover_count;
+  for (uint32_t i = 0; i < count; ++i)
+    search->order[i] = (gmem_order_t){key_of(&search->layout, kind, i), i};
+  gmem_order_sort(search->order, search->order + count, count);
+}
+
+static uint32_t random_below(pool_search_t *search, uint32_t limit) {
+  search->random = search->random * UINT64_C(6364136223846793005) +
+                   UINT64_C(1442695040888963407);
+  return (uint32_t)((search->random >> 32) * limit >> 32);
+}
+
+// Each changes places with one that is not far from it.
+static void shuffle(pool_search_t *search) {
+  uint32_t count = search->layout.mover_count;
+  for (uint32_t i = 0; i + 1 < count; ++i) {
+    uint32_t reach = 1 + count / 6;
+    uint32_t most = count - 1 - i < reach ? count - 1 - i : reach;
+    uint32_t other = i + random_below(search, most + 1);
+    gmem_order_t swap = search->order[i];
+    search->order[i] = search->order[other];
+    search->order[other] = swap;
+  }
+}
+
+//===--- plans ------------------------------------------------------------===//
+
+static bool spend(const pool_search_t *search, uint64_t steps) {
+  return gmem_search_spend(search->layout.pools->search, steps);
+}
+
+static void keep_better(pool_search_t *search) {
+  gmem_pool_layout_t *layout = &search->layout;
+  if (layout->nowhere || (search->has_best && layout->worth <= search->worth))
+    return;
+  gmem_layout_store(layout, search->best);
+  search->worth = layout->worth;
+  search->has_best = true;
+}
+
+// Places all movers in their order; false when one has no place, or there is no
+// time left.
+static bool place_in_order(pool_search_t *search) {
+  gmem_pool_layout_t *layout = &search->layout;
+  gmem_layout_clear(layout);
+  for (uint32_t i = 0; i < layout->mover_count; ++i) {
+    uint32_t mover = search->order[i].index;
+    uint32_t placed = layout->mover_count - layout->nowhere;
+    if (layout->movers[mover].at != GMEM_NOWHERE)
+      continue;
+    if (!spend(search, 1 + placed) || !gmem_layout_place(layout, mover))
+      return false;
+  }
+  return true;
+}
+
+static void try_order(pool_search_t *search) {
+  if (!place_in_order(search))
+    return;
+  keep_better(search);
+  gmem_pool_climb(&search->layout, search->order);
+  keep_better(search);
+}
+
+// Whether every place is the one that is worth most.
+static bool is_best_of_all(const pool_search_t *search) {
+  gmem_worth_t most = 0;
+  for (uint32_t i = 0; i < search->layout.mover_count; ++i)
+    most +=
+        gmem_layout_candidate(&search->layout, i, search->layout.movers[i].best)
+            ->worth;
+  return search->has_best && search->worth == most;
+}
+
+static void climb(pool_search_t *search, const gmem_placement_t *plan) {
+  gmem_effort_t effort = gmem_search_effort(search->layout.pools->search);
+  if (plan && gmem_layout_load(&search->layout, plan)) {
+    gmem_pool_climb(&search->layout, search->order);
+    keep_better(search);
+  }
+  for (int kind = 0; kind < ORDER_KINDS && !is_best_of_all(search); ++kind) {
+    sort_movers(search, (order_kind_t)kind);
+    try_order(search);
+  }
+  uint32_t rounds = search->layout.pools->is_quick ? 0 : rounds_of(effort);
+  for (uint32_t i = 0;
+       i < rounds && !is_best_of_all(search) && spend(search, 1); ++i) {
+    sort_movers(search, i % 2 ? BY_USE : BY_USE_AND_TIME);
+    shuffle(search);
+    try_order(search);
+  }
+}
+
+//===--- the engine again -------------------------------------------------===//
+
+static void mark_pools(const pool_search_t *search) {
+  const gmem_pool_layout_t *layout = &search->layout;
+  for (uint32_t i = 0; i < layout->buffer_count; ++i)
+    layout->pools->pool_of[i] = layout->mover_of[i] == GMEM_NOWHERE
+                                    ? GMEM_NO_POOL
+                                    : search->best[i].pool;
+}
+
+static void take_offsets(const pool_search_t *search,
+                         const gmem_packing_t *packing,
+                         const uint64_t *offsets) {
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    const gmem_member_t *member = &packing->members[i];
+    search->best[member->buffer].offset =
+        offsets[member->item] + member->offset;
+  }
+}
+
+// Packs |pool| again, and keeps that when it needs no more than before.
+static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
+                                gmem_diag_t *diag) {
+  gmem_pools_t *pools = search->layout.pools;
+  gmem_packing_t packing;
+  uint64_t peak = 0, *offsets = NULL;
+  gmem_status_t status = gmem_packing_create(
+      pools->problem, pool, pools->pool_of, pools->chosen, &packing, diag);
+  if (status == GMEM_OK && packing.count) {
+    offsets =
+        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
+    status = offsets ? gmem_run_engine(pools, &packing, 2, offsets, &peak, diag)
+                     : gmem_planner_out_of_memory(diag);
+  }
+  if (status == GMEM_OK && packing.count && peak <= packing.limit &&
+      peak <= gmem_plan_pool_size(pools->problem, search->best, pool))
+    take_offsets(search, &packing, offsets);
+  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
+  gmem_packing_destroy(&packing);
+  // What cannot be packed better stays as it is.
+  return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
+}
+
+static gmem_status_t finish(pool_search_t *search, bool *out_found,
+                            gmem_diag_t *diag) {
+  gmem_pools_t *pools = search->layout.pools;
+  gmem_status_t status = GMEM_OK;
+  mark_pools(search);
+  for (uint32_t i = 0;
+       status == GMEM_OK && !pools->is_quick && i < search->layout.pool_count;
+       ++i)
+    status = pack_again(search, i, diag);
+  for (uint32_t i = 0; status == GMEM_OK && i < search->layout.buffer_count;
+       ++i)
+    if (search->layout.mover_of[i] == GMEM_NOWHERE &&
+        gmem_place_empty(pools->problem, i, &search->best[i], NULL) != GMEM_OK)
+      return GMEM_OK;
+  if (status == GMEM_OK)
+    status = gmem_check(pools->problem, search->best, NULL, diag);
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
+    return status;
+  *out_found = status == GMEM_OK;
+  // Field by field: what is between them is not to depend on the heap.
+  for (uint32_t i = 0; *out_found && i < search->layout.buffer_count; ++i) {
+    pools->plan[i].offset = search->best[i].offset;
+    pools->plan[i].pool = search->best[i].pool;
+  }
+  return GMEM_OK;
+}
+
+//===--- the whole --------------------------------------------------------===//
+
+// Starts a stage of |steps|, or of half of those that are left.
+static void begin_stage(gmem_search_t *search, const char *name,
+                        uint64_t steps) {
+  uint64_t left = search->steps < search->step_limit
+                      ? search->step_limit - search->steps
+                      : 0;
+  gmem_search_begin_stage(search, name, steps < left / 2 ? steps : left / 2);
+}
+
+static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
+                         gmem_diag_t *diag) {
+  gmem_pools_t *pools = search->layout.pools;
+  gmem_search_t *steps = pools->search;
+  gmem_effort_t effort = gmem_search_effort(steps);
+  uint64_t quick = QUICK_STEPS * (search->layout.mover_count + 16), limit;
+  uint64_t share = pools->is_quick ? quick : steps_of(effort);
+  gmem_status_t status = GMEM_OK;
+  search->worth = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
+  search->has_best = has_plan;
+  gmem_worth_t before = search->worth;
+  if (is_best_of_all(search))
+    return GMEM_OK;
+  begin_stage(steps, "pools", share);
+  climb(search, has_plan ? pools->plan : NULL);
+  if (search->layout.mover_count <= GMEM_POOL_TREE_MOVERS && !pools->is_quick &&
+      !is_best_of_all(search)) {
+    begin_stage(steps, "pool tree", share);
+    limit = steps->step_limit;
+    steps->step_limit = steps->stage_limit; // of its engines, too
+    status = gmem_pool_tree(&search->layout, search->best, &search->has_best,
+                            &search->worth, diag);
+    steps->step_limit = limit;
+  }
+  bool is_better = search->has_best && (!has_plan || search->worth > before);
+  if (status != GMEM_OK || !is_better)
+    return status;
+  return finish(search, out_found, diag);
+}
+
+gmem_status_t gmem_pool_search(gmem_pools_t *pools, bool has_plan,
+                               bool *out_found, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = pools->allocator;
+  size_t buffers = gmem_problem_buffer_count(pools->problem);
+  pool_search_t search = {.random = 1};
+  bool fits;
+  *out_found = false;
+  gmem_status_t status = gmem_layout_create(pools, &search.layout, &fits, diag);
+  if (status == GMEM_OK && fits) {
+    search.order =
+        gmem_planner_alloc(allocator, 2 * buffers, sizeof *search.order);
+    search.best = gmem_planner_alloc(allocator, buffers, sizeof *search.best);
+    status = search.order && search.best
+                 ? run(&search, has_plan, out_found, diag)
+                 : gmem_planner_out_of_memory(diag);
+  }
+  gmem_planner_free(allocator, search.order, 2 * buffers, sizeof *search.order);
+  gmem_planner_free(allocator, search.best, buffers, sizeof *search.best);
+  gmem_layout_destroy(&search.layout);
+  return status;
+}

@@ -1,0 +1,334 @@
+// pool_tree.c - of few movers, the pools that are worth most, by branch and
+// bound.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The movers are taken one after the other, the one with most to lose first,
+// each to its candidates in the order of their worth. A branch ends where the
+// bytes that are live at one time are too many for a pool, where a set of
+// movers is in one pool that was seen not to fit there, or where even the best
+// places for all that are left are not worth more than the best plan. When all
+// have a pool, the engine places them; a pool in which it fails is remembered.
+
+#include "pool_tree.h"
+
+#include <string.h>
+
+#include "place.h"
+#include "planner_memory.h"
+
+enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };
+
+// Movers that do not fit into one pool together: bits.
+typedef struct set_s {
+  uint64_t movers;
+  uint32_t pool;
+} set_t;
+
+typedef struct tree_s {
+  gmem_pool_layout_t *layout;
+  gmem_pools_t *pools;
+  gmem_diag_t *diag;
+  gmem_status_t status;
+  gmem_placement_t *best; // the best plan
+  gmem_placement_t *plan; // that of the leaf
+  gmem_worth_t best_worth;
+  bool has_best;
+  uint32_t order[MOVERS];           // movers
+  uint32_t turn[MOVERS];            // by level: the next of |choices|
+  uint32_t choices[MOVERS][MOVERS]; // by level: candidates, best first
+  uint32_t choice_count[MOVERS];
+  uint32_t chosen[MOVERS];        // by level: a candidate
+  gmem_worth_t worth[MOVERS + 1]; // by level: of all above it
+  gmem_worth_t rest[MOVERS + 1];  // by level: the most that it and those
+                                  //   below can be worth
+  uint64_t *in_pool;              // by pool: movers, as bits of levels
+  uint64_t **load;                // by pool and section: bytes
+  set_t bad[MOST_BAD_SETS];
+  uint32_t bad_count;
+} tree_t;
+
+//===--- loads ------------------------------------------------------------===//
+
+static void add_span(uint64_t *load, gmem_span_t span, uint64_t bytes) {
+  for (uint32_t i = span.begin; i < span.end; ++i)
+    load[i] += bytes;
+}
+
+// |bytes| of a part, or their negative.
+static void add_item(tree_t *tree, const gmem_candidate_t *candidate,
+                     bool removed) {
+  const gmem_packing_t *packing = &tree->layout->packings[candidate->pool];
+  const gmem_item_t *item = &packing->items[candidate->item];
+  uint64_t *load = tree->load[candidate->pool];
+  if (item->part_count == 0)
+    add_span(load, (gmem_span_t){item->begin, item->end},
+             removed ? 0 - item->size : item->size);
+  for (uint32_t i = 0; i < item->part_count; ++i) {
+    const gmem_part_t *part = &packing->parts[item->part + i];
+    uint64_t bytes = part->end - part->begin;
+    for (uint32_t k = 0; k < part->span_count; ++k)
+      add_span(load, packing->spans[part->span + k],
+               removed ? 0 - bytes : bytes);
+  }
+}
+
+// With branches that exclude each other the load says nothing.
+static bool is_overloaded(const tree_t *tree,
+                          const gmem_candidate_t *candidate) {
+  const gmem_packing_t *packing = &tree->layout->packings[candidate->pool];
+  const gmem_item_t *item = &packing->items[candidate->item];
+  if (packing->has_choices)
+    return false;
+  for (uint32_t i = item->begin; i < item->end; ++i)
+    if (tree->load[candidate->pool][i] > packing->limit)
+      return true;
+  return false;
+}
+
+static bool is_bad(const tree_t *tree, uint32_t pool) {
+  for (uint32_t i = 0; i < tree->bad_count; ++i)
+    if (tree->bad[i].pool == pool &&
+        (tree->in_pool[pool] & tree->bad[i].movers) == tree->bad[i].movers)
+      return true;
+  return false;
+}
+
+//===--- leaves -----------------------------------------------------------===//
+
+static void write_items(tree_t *tree, const gmem_packing_t *packing,
+                        const uint64_t *offsets) {
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    const gmem_member_t *member = &packing->members[i];
+    tree->plan[member->buffer] = (gmem_placement_t){
+        offsets[member->item] + member->offset, packing->pool};
+  }
+}
+
+// Places what is in |pool|; false when that fails.
+static bool pack_pool(tree_t *tree, uint32_t pool) {
+  gmem_pools_t *pools = tree->pools;
+  gmem_packing_t packing;
+  uint64_t peak = 0, *offsets = NULL;
+  gmem_status_t status = gmem_packing_create(
+      pools->problem, pool, pools->pool_of, pools->chosen, &packing, NULL);
+  if (packing.goal < packing.limit)
+    packing.goal = packing.limit; // it need only fit
+  if (status == GMEM_OK && packing.count && packing.bound <= packing.limit) {
+    offsets =
+        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
+    status = offsets ? gmem_run_engine(pools, &packing, 8, offsets, &peak, NULL)
+                     : GMEM_ERR_OUT_OF_MEMORY;
+  }
+  bool fits = status == GMEM_OK && packing.bound <= packing.limit &&
+              peak <= packing.limit;
+  if (fits && packing.count)
+    write_items(tree, &packing, offsets);
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
+    tree->status = gmem_planner_out_of_memory(tree->diag);
+  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
+  gmem_packing_destroy(&packing);
+  return fits;
+}
+
+static void remember_bad(tree_t *tree, uint32_t pool) {
+  if (tree->bad_count < MOST_BAD_SETS)
+    tree->bad[tree->bad_count++] = (set_t){tree->in_pool[pool], pool};
+}
+
+static void mark_pools(tree_t *tree) {
+  const gmem_pool_layout_t *layout = tree->layout;
+  uint32_t pool_of[MOVERS];
+  for (uint32_t i = 0; i < layout->mover_count; ++i)
+    pool_of[tree->order[i]] =
+        gmem_layout_candidate(layout, tree->order[i], tree->chosen[i])->pool;
+  for (uint32_t i = 0; i < layout->buffer_count; ++i) {
+    uint32_t mover = layout->mover_of[i];
+    tree->pools->pool_of[i] =
+        mover == GMEM_NOWHERE ? GMEM_NO_POOL : pool_of[mover];
+  }
+}
+
+// All movers have a pool: do they fit?
+static void try_leaf(tree_t *tree) {
+  const gmem_pool_layout_t *layout = tree->layout;
+  mark_pools(tree);
+  for (uint32_t i = 0; i < layout->pool_count; ++i)
+    if (!pack_pool(tree, i)) {
+      if (tree->status == GMEM_OK)
+        remember_bad(tree, i);
+      return;
+    }
+  // Empty buffers have their places later, but the checker asks for one now.
+  for (uint32_t i = 0; i < layout->buffer_count; ++i)
+    if (layout->mover_of[i] == GMEM_NOWHERE &&
+        gmem_place_empty(tree->pools->problem, i, &tree->plan[i], NULL) !=
+            GMEM_OK)
+      return;
+  gmem_status_t status =
+      gmem_check(tree->pools->problem, tree->plan, NULL, NULL);
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
+    tree->status = gmem_planner_out_of_memory(tree->diag);
+  if (status != GMEM_OK)
+    return;
+  memcpy(tree->best, tree->plan, layout->buffer_count * sizeof *tree->plan);
+  tree->best_worth = tree->worth[layout->mover_count];
+  tree->has_best = true;
+}
+
+//===--- the walk ---------------------------------------------------------===//
+
+static bool is_hopeless(const tree_t *tree, uint32_t level) {
+  return tree->has_best &&
+         tree->worth[level] + tree->rest[level] <= tree->best_worth;
+}
+
+static gmem_candidate_t *chosen_at(const tree_t *tree, uint32_t level) {
+  return gmem_layout_candidate(tree->layout, tree->order[level],
+                               tree->chosen[level]);
+}
+
+static void leave(tree_t *tree, uint32_t level) {
+  const gmem_candidate_t *candidate = chosen_at(tree, level);
+  add_item(tree, candidate, true);
+  tree->in_pool[candidate->pool] &= ~(UINT64_C(1) << level);
+}
+
+// Takes the next choice of |level| that may lead somewhere; false when there is
+// none left.
+static bool enter(tree_t *tree, uint32_t level) {
+  while (tree->turn[level] < tree->choice_count[level]) {
+    tree->chosen[level] = tree->choices[level][tree->turn[level]++];
+    const gmem_candidate_t *candidate = chosen_at(tree, level);
+    tree->worth[level + 1] = tree->worth[level] + candidate->worth;
+    if (is_hopeless(tree, level + 1))
+      return false; // what follows is worth no more
+    add_item(tree, candidate, false);
+    tree->in_pool[candidate->pool] |= UINT64_C(1) << level;
+    if (!is_overloaded(tree, candidate) && !is_bad(tree, candidate->pool))
+      return true;
+    leave(tree, level);
+  }
+  return false;
+}
+
+static void walk(tree_t *tree) {
+  uint32_t level = 0, count = tree->layout->mover_count;
+  uint64_t steps = 4 + tree->layout->packings[0].section_count;
+  tree->turn[0] = 0;
+  while (tree->status == GMEM_OK &&
+         gmem_search_spend(tree->pools->search, steps)) {
+    if (level < count && enter(tree, level)) {
+      if (++level < count)
+        tree->turn[level] = 0;
+      continue;
+    }
+    if (level == count && !is_hopeless(tree, count))
+      try_leaf(tree);
+    if (level-- == 0)
+      return;
+    leave(tree, level);
+  }
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+static gmem_worth_t best_of(const gmem_pool_layout_t *layout, uint32_t mover) {
+  return gmem_layout_candidate(layout, mover, layout->movers[mover].best)
+      ->worth;
+}
+
+// Insertion sorts: there are few.
+static void order_movers(tree_t *tree) {
+  const gmem_pool_layout_t *layout = tree->layout;
+  uint32_t count = layout->mover_count;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t at = i;
+    for (; at > 0 && best_of(layout, tree->order[at - 1]) < best_of(layout, i);
+         --at)
+      tree->order[at] = tree->order[at - 1];
+    tree->order[at] = i;
+  }
+  for (uint32_t i = count; i-- > 0;)
+    tree->rest[i] = tree->rest[i + 1] + best_of(layout, tree->order[i]);
+}
+
+static void order_choices(tree_t *tree, uint32_t level) {
+  const gmem_pool_layout_t *layout = tree->layout;
+  uint32_t mover = tree->order[level], *choices = tree->choices[level];
+  uint32_t count = layout->movers[mover].count;
+  tree->choice_count[level] = count < MOVERS ? count : MOVERS;
+  for (uint32_t i = 0; i < tree->choice_count[level]; ++i) {
+    uint32_t at = i;
+    for (; at > 0 &&
+           gmem_layout_candidate(layout, mover, choices[at - 1])->worth <
+               gmem_layout_candidate(layout, mover, i)->worth;
+         --at)
+      choices[at] = choices[at - 1];
+    choices[at] = i;
+  }
+}
+
+static bool make_loads(tree_t *tree) {
+  const gmem_allocator_t *allocator = tree->pools->allocator;
+  uint32_t pools = tree->layout->pool_count;
+  tree->in_pool = gmem_planner_alloc(allocator, pools, sizeof(uint64_t));
+  tree->load = gmem_planner_alloc(allocator, pools, sizeof(uint64_t *));
+  tree->plan = gmem_planner_alloc(allocator, tree->layout->buffer_count,
+                                  sizeof *tree->plan);
+  if (tree->load)
+    memset(tree->load, 0, pools * sizeof(uint64_t *));
+  if (!tree->in_pool || !tree->load || !tree->plan)
+    return false;
+  memset(tree->in_pool, 0, pools * sizeof(uint64_t));
+  for (uint32_t i = 0; i < pools; ++i) {
+    size_t sections = tree->layout->packings[i].section_count;
+    tree->load[i] = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
+    if (!tree->load[i])
+      return false;
+    memset(tree->load[i], 0, sections * sizeof(uint64_t));
+  }
+  return true;
+}
+
+static void free_loads(tree_t *tree) {
+  const gmem_allocator_t *allocator = tree->pools->allocator;
+  uint32_t pools = tree->layout->pool_count;
+  for (uint32_t i = 0; tree->load && i < pools; ++i)
+    gmem_planner_free(allocator, tree->load[i],
+                      tree->layout->packings[i].section_count,
+                      sizeof(uint64_t));
+  gmem_planner_free(allocator, tree->load, pools, sizeof(uint64_t *));
+  gmem_planner_free(allocator, tree->in_pool, pools, sizeof(uint64_t));
+  gmem_planner_free(allocator, tree->plan, tree->layout->buffer_count,
+                    sizeof *tree->plan);
+}
+
+gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
+                             bool *has_plan, gmem_worth_t *worth,
+                             gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = layout->pools->allocator;
+  tree_t *tree = gmem_planner_alloc(allocator, 1, sizeof *tree);
+  if (!tree)
+    return gmem_planner_out_of_memory(diag);
+  memset(tree, 0, sizeof *tree);
+  tree->layout = layout;
+  tree->pools = layout->pools;
+  tree->diag = diag;
+  tree->best = plan;
+  tree->has_best = *has_plan;
+  tree->best_worth = *worth;
+  if (make_loads(tree)) {
+    order_movers(tree);
+    for (uint32_t i = 0; i < layout->mover_count; ++i)
+      order_choices(tree, i);
+    walk(tree);
+  } else {
+    tree->status = gmem_planner_out_of_memory(diag);
+  }
+  gmem_status_t status = tree->status;
+  *has_plan = tree->has_best;
+  *worth = tree->best_worth;
+  free_loads(tree);
+  gmem_planner_free(allocator, tree, 1, sizeof *tree);
+  return status;
+}

@@ -1,0 +1,437 @@
+// spill.c - which items stay in a pool that is too small for all.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The place of an item in its pool is worth what it would lose in its next
+// candidate (worth.h): without speeds, what is read and written there, uses *
+// size bytes. It costs size bytes in the sections where the pool is overloaded.
+// So items are taken in order of
+//
+//   loss / (size * overloaded sections)
+//
+// and, of equal worth, the one with more to lose first. Those that can go
+// nowhere else, and those that are only live where there is room, come before
+// all. An item stays when the load of all that stay is then still below the
+// limit everywhere: a tree over the sections keeps the largest load, so all
+// items take O(n log n). A load that fits need not have a placement that fits;
+// then the engine is run again with a lower limit for the load. In the end
+// those that left come back, in order of worth, into the gaps of the placement.
+
+#include "spill.h"
+
+#include <string.h>
+
+#include "load.h"
+#include "order.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "worth.h"
+
+enum { MOST_RUNS = 8 };
+// How many pairs of items are looked at to bring items back.
+static const uint64_t MOST_PAIRS = UINT64_C(1) << 26;
+
+// Loads of the sections: range add and range maximum, iterative. A node holds
+// the largest load below it, without what is pending above it.
+typedef struct load_tree_s {
+  uint64_t *most;
+  uint64_t *pending;
+  size_t leaves; // a power of two
+} load_tree_t;
+
+typedef struct spill_s {
+  gmem_pools_t *pools;
+  const gmem_packing_t *packing;
+  gmem_order_t *order; // items by worth, the first stays longest; and scratch
+  uint32_t *crowded;   // overloaded sections before each section
+  uint32_t *pool_of;   // by buffer, of the packing of those that stay
+  bool *stays;         // by item
+  load_tree_t tree;
+  uint32_t pinned_count; // the first of |order|
+} spill_t;
+
+//===--- loads ------------------------------------------------------------===//
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void renew(load_tree_t *tree, size_t node) {
+  for (node /= 2; node; node /= 2)
+    tree->most[node] = larger(tree->most[2 * node], tree->most[2 * node + 1]) +
+                       tree->pending[node];
+}
+
+// Adds |bytes|, which may be a negative number as unsigned ones are.
+static void add_load(load_tree_t *tree, gmem_span_t span, uint64_t bytes) {
+  size_t begin = span.begin + tree->leaves, end = span.end + tree->leaves;
+  for (size_t low = begin, high = end; low < high; low /= 2, high /= 2) {
+    if (low & 1) {
+      tree->most[low] += bytes;
+      tree->pending[low++] += bytes;
+    }
+    if (high & 1) {
+      tree->most[--high] += bytes;
+      tree->pending[high] += bytes;
+    }
+  }
+  renew(tree, begin);
+  renew(tree, end - 1);
+}
+
+static uint64_t pending_above(const load_tree_t *tree, size_t node) {
+  uint64_t sum = 0;
+  for (node /= 2; node; node /= 2)
+    sum += tree->pending[node];
+  return sum;
+}
+
+static uint64_t most_load(const load_tree_t *tree, gmem_span_t span) {
+  uint64_t most = 0;
+  size_t low = span.begin + tree->leaves, high = span.end + tree->leaves;
+  for (; low < high; low /= 2, high /= 2) {
+    if (low & 1) {
+      most = larger(most, tree->most[low] + pending_above(tree, low));
+      ++low;
+    }
+    if (high & 1) {
+      --high;
+      most = larger(most, tree->most[high] + pending_above(tree, high));
+    }
+  }
+  return most;
+}
+
+static void add_item(spill_t *spill, const gmem_item_t *item, bool removed) {
+  const gmem_packing_t *packing = spill->packing;
+  if (item->part_count == 0)
+    add_load(&spill->tree, (gmem_span_t){item->begin, item->end},
+             removed ? 0 - item->size : item->size);
+  for (uint32_t i = 0; i < item->part_count; ++i) {
+    const gmem_part_t *part = &packing->parts[item->part + i];
+    uint64_t bytes = part->end - part->begin;
+    for (uint32_t k = 0; k < part->span_count; ++k)
+      add_load(&spill->tree, packing->spans[part->span + k],
+               removed ? 0 - bytes : bytes);
+  }
+}
+
+//===--- worth ------------------------------------------------------------===//
+
+// What is lost when the item goes on to its next candidate.
+static gmem_worth_t loss_of(const spill_t *spill, uint32_t item) {
+  const gmem_packing_t *packing = spill->packing;
+  uint32_t first = packing->members[packing->items[item].member].buffer, next;
+  gmem_worth_t here = 0, there = 0;
+  if (!gmem_next_pool(spill->pools, first, &next))
+    return 0;
+  for (uint32_t i = packing->items[item].member;
+       i < gmem_members_end(packing, item); ++i) {
+    uint32_t buffer = packing->members[i].buffer;
+    here += gmem_worth_in(packing->problem, buffer, packing->pool);
+    there += gmem_worth_in(packing->problem, buffer, next);
+  }
+  return here > there ? here - there : 0;
+}
+
+static uint64_t cut(gmem_worth_t worth) {
+  return worth > UINT64_MAX ? UINT64_MAX : (uint64_t)worth;
+}
+
+// Smaller keys stay longer.
+static uint64_t worth_key(const spill_t *spill, uint32_t index) {
+  const gmem_item_t *item = &spill->packing->items[index];
+  uint64_t sections = spill->crowded[item->end] - spill->crowded[item->begin];
+  if (!gmem_item_can_spill(spill->pools, spill->packing, index))
+    return 0;
+  if (sections == 0)
+    return 1;
+  // Per byte and section, in 2^24ths.
+  gmem_worth_t loss = loss_of(spill, index);
+  gmem_worth_t per_byte =
+      loss >> 96 ? loss / item->size << 24 : (loss << 24) / item->size;
+  uint64_t worth = cut(per_byte / sections);
+  return worth > UINT64_MAX - 2 ? 2 : UINT64_MAX - worth;
+}
+
+static void sort_by_worth(spill_t *spill) {
+  uint32_t count = spill->packing->count;
+  gmem_order_t *order = spill->order;
+  for (uint32_t i = 0; i < count; ++i) {
+    order[i] = (gmem_order_t){~cut(loss_of(spill, i)), i};
+  }
+  gmem_order_sort(order, order + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    order[i].key = worth_key(spill, order[i].index);
+  gmem_order_sort(order, order + count, count);
+  while (spill->pinned_count < count && order[spill->pinned_count].key == 0)
+    ++spill->pinned_count;
+}
+
+static gmem_status_t count_crowded(spill_t *spill, gmem_diag_t *diag) {
+  const gmem_packing_t *packing = spill->packing;
+  size_t sections = packing->section_count;
+  uint64_t *needed =
+      gmem_planner_alloc(packing->allocator, sections, sizeof *needed);
+  if (!needed)
+    return gmem_planner_out_of_memory(diag);
+  uint64_t most;
+  gmem_status_t status = gmem_packing_load(packing, needed, &most, diag);
+  // Where even the load fits everywhere, the fullest sections are in the way.
+  uint64_t limit = most > packing->limit ? packing->limit : most - most / 8;
+  spill->crowded[0] = 0;
+  for (size_t i = 0; status == GMEM_OK && i < sections; ++i)
+    spill->crowded[i + 1] = spill->crowded[i] + (needed[i] > limit);
+  gmem_planner_free(packing->allocator, needed, sections, sizeof *needed);
+  return status;
+}
+
+//===--- who stays --------------------------------------------------------===//
+
+static void choose_by_load(spill_t *spill, uint64_t limit) {
+  load_tree_t *tree = &spill->tree;
+  memset(tree->most, 0, 2 * tree->leaves * sizeof *tree->most);
+  memset(tree->pending, 0, 2 * tree->leaves * sizeof *tree->pending);
+  for (uint32_t i = 0; i < spill->packing->count; ++i) {
+    uint32_t index = spill->order[i].index;
+    const gmem_item_t *item = &spill->packing->items[index];
+    gmem_span_t hull = {item->begin, item->end};
+    bool is_pinned = i < spill->pinned_count;
+    spill->stays[index] = is_pinned || item->size <= limit;
+    if (!spill->stays[index])
+      continue;
+    add_item(spill, item, false);
+    if (is_pinned || most_load(tree, hull) <= limit)
+      continue;
+    add_item(spill, item, true);
+    spill->stays[index] = false;
+  }
+}
+
+static void mark_members(spill_t *spill) {
+  const gmem_packing_t *packing = spill->packing;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    const gmem_member_t *member = &packing->members[i];
+    spill->pool_of[member->buffer] =
+        spill->stays[member->item] ? packing->pool : GMEM_NO_POOL;
+  }
+}
+
+// Where the items of |part| lie, as offsets of the items of the whole packing.
+static void take_offsets(const spill_t *spill, const gmem_packing_t *part,
+                         const uint64_t *placed, uint64_t *offset_of_buffer,
+                         uint64_t *offsets) {
+  const gmem_packing_t *packing = spill->packing;
+  for (uint32_t i = 0; i < part->member_count; ++i)
+    offset_of_buffer[part->members[i].buffer] =
+        placed[part->members[i].item] + part->members[i].offset;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_member_t *first = &packing->members[packing->items[i].member];
+    offsets[i] = spill->stays[i]
+                     ? offset_of_buffer[first->buffer] - first->offset
+                     : GMEM_NOT_FIXED;
+  }
+}
+
+// Packs those that stay; *out_peak is GMEM_UNLIMITED when the engine need not
+// even be run: they cannot fit, and this is not the last attempt.
+static gmem_status_t pack_stay(spill_t *spill, bool is_last, uint64_t *offsets,
+                               uint64_t *out_peak, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = spill->packing->allocator;
+  uint32_t buffers = gmem_problem_buffer_count(spill->packing->problem);
+  gmem_packing_t part;
+  *out_peak = GMEM_UNLIMITED;
+  mark_members(spill);
+  gmem_status_t status =
+      gmem_packing_create(spill->packing->problem, spill->packing->pool,
+                          spill->pool_of, spill->pools->chosen, &part, diag);
+  uint64_t *placed = gmem_planner_alloc(allocator, part.count, sizeof *placed);
+  uint64_t *by_buffer =
+      gmem_planner_alloc(allocator, buffers, sizeof *by_buffer);
+  if (status == GMEM_OK && (!placed || !by_buffer))
+    status = gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK && (is_last || part.bound <= part.limit))
+    status = gmem_run_engine(spill->pools, &part, 2, placed, out_peak, diag);
+  if (status == GMEM_OK && *out_peak <= part.limit)
+    take_offsets(spill, &part, placed, by_buffer, offsets);
+  else if (status == GMEM_OK && is_last)
+    status = gmem_fail_over_limit(&part, placed, diag);
+  gmem_planner_free(allocator, placed, part.count, sizeof *placed);
+  gmem_planner_free(allocator, by_buffer, buffers, sizeof *by_buffer);
+  gmem_packing_destroy(&part);
+  return status;
+}
+
+static uint64_t lower_limit(uint64_t limit, uint64_t peak, uint64_t allowed) {
+  uint64_t excess = peak == GMEM_UNLIMITED ? 0 : peak - allowed;
+  uint64_t step = larger(excess, allowed / 32 + 1);
+  return limit > step ? limit - step : 0;
+}
+
+// Packs fewer and fewer items until they fit.
+static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets,
+                                gmem_diag_t *diag) {
+  uint64_t limit = spill->packing->limit, peak = GMEM_UNLIMITED;
+  gmem_status_t status = GMEM_OK;
+  for (int run = 0; run <= MOST_RUNS; ++run) {
+    bool is_last = run == MOST_RUNS;
+    choose_by_load(spill, is_last ? 0 : limit);
+    status = pack_stay(spill, is_last, offsets, &peak, diag);
+    if (status == GMEM_OK && peak <= spill->packing->limit)
+      return GMEM_OK;
+    if (status != GMEM_OK && status != GMEM_ERR_OVER_BUDGET)
+      return status;
+    limit = lower_limit(limit, peak, spill->packing->limit);
+  }
+  return status;
+}
+
+//===--- who comes back ---------------------------------------------------===//
+
+// Bytes of the pool in which an item cannot begin: [begin, end).
+typedef struct taken_s {
+  uint64_t begin, end;
+} taken_t;
+
+static void sift_down(taken_t *heap, size_t node, size_t count) {
+  for (size_t child; (child = 2 * node + 1) < count; node = child) {
+    if (child + 1 < count && heap[child].begin < heap[child + 1].begin)
+      ++child;
+    if (heap[node].begin >= heap[child].begin)
+      return;
+    taken_t swap = heap[node];
+    heap[node] = heap[child];
+    heap[child] = swap;
+  }
+}
+
+static void sort_taken(taken_t *taken, size_t count) {
+  for (size_t node = count / 2; node-- > 0;)
+    sift_down(taken, node, count);
+  for (size_t last = count; last-- > 1;) {
+    taken_t swap = taken[0];
+    taken[0] = taken[last];
+    taken[last] = swap;
+    sift_down(taken, 0, last);
+  }
+}
+
+// Where |item| would meet the items that lie in the pool.
+static size_t list_taken(const spill_t *spill, uint32_t item,
+                         const uint64_t *offsets, taken_t *taken) {
+  const gmem_packing_t *packing = spill->packing;
+  size_t count = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    if (offsets[i] == GMEM_NOT_FIXED || i == item ||
+        !gmem_items_conflict(packing, i, item))
+      continue;
+    int64_t above =
+        gmem_clear_of((int64_t)offsets[i], gmem_clearance(packing, i, item));
+    int64_t below = (int64_t)offsets[i] - gmem_clearance(packing, item, i);
+    if (above > 0 && below + 1 < above)
+      taken[count++] =
+          (taken_t){below < 0 ? 0 : (uint64_t)below + 1, (uint64_t)above};
+  }
+  sort_taken(taken, count);
+  return count;
+}
+
+static bool find_gap(const spill_t *spill, uint32_t index,
+                     const uint64_t *offsets, taken_t *taken,
+                     uint64_t *out_offset) {
+  const gmem_packing_t *packing = spill->packing;
+  const gmem_item_t *item = &packing->items[index];
+  uint64_t offset, end;
+  // Distances to such an item would be beyond every number.
+  if (item->extent > GMEM_MAX_ADDRESS ||
+      !gmem_item_align(packing, item, 0, &offset))
+    return false;
+  size_t count = list_taken(spill, index, offsets, taken);
+  for (size_t i = 0; i < count; ++i)
+    if (taken[i].begin <= offset && offset < taken[i].end &&
+        !gmem_item_align(packing, item, taken[i].end, &offset))
+      return false;
+  *out_offset = offset;
+  return gmem_add_bytes(offset, item->extent, &end) &&
+         offset + item->size <= packing->limit;
+}
+
+static gmem_status_t bring_back(spill_t *spill, uint64_t *offsets,
+                                gmem_diag_t *diag) {
+  const gmem_packing_t *packing = spill->packing;
+  taken_t *taken =
+      gmem_planner_alloc(packing->allocator, packing->count, sizeof *taken);
+  if (!taken)
+    return gmem_planner_out_of_memory(diag);
+  uint64_t pairs = 0;
+  for (uint32_t i = 0; i < packing->count && pairs < MOST_PAIRS; ++i) {
+    uint32_t item = spill->order[i].index;
+    uint64_t offset;
+    if (offsets[item] != GMEM_NOT_FIXED)
+      continue;
+    pairs += packing->count;
+    if (find_gap(spill, item, offsets, taken, &offset))
+      offsets[item] = offset;
+  }
+  gmem_search_spend(spill->pools->search, pairs);
+  gmem_planner_free(packing->allocator, taken, packing->count, sizeof *taken);
+  return GMEM_OK;
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+static bool create(spill_t *spill) {
+  const gmem_packing_t *packing = spill->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  uint32_t buffers = gmem_problem_buffer_count(packing->problem);
+  load_tree_t *tree = &spill->tree;
+  for (tree->leaves = 1; tree->leaves < packing->section_count;)
+    tree->leaves *= 2;
+  tree->most =
+      gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
+  tree->pending =
+      gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
+  spill->order = gmem_planner_alloc(allocator, 2 * (size_t)packing->count,
+                                    sizeof *spill->order);
+  spill->crowded = gmem_planner_alloc(
+      allocator, (size_t)packing->section_count + 1, sizeof *spill->crowded);
+  spill->pool_of =
+      gmem_planner_alloc(allocator, buffers, sizeof *spill->pool_of);
+  spill->stays =
+      gmem_planner_alloc(allocator, packing->count, sizeof *spill->stays);
+  for (uint32_t i = 0; spill->pool_of && i < buffers; ++i)
+    spill->pool_of[i] = GMEM_NO_POOL;
+  return tree->most && tree->pending && spill->order && spill->crowded &&
+         spill->pool_of && spill->stays;
+}
+
+static void destroy(spill_t *spill) {
+  const gmem_packing_t *packing = spill->packing;
+  const gmem_allocator_t *allocator = packing->allocator;
+  load_tree_t *tree = &spill->tree;
+  gmem_planner_free(allocator, tree->most, 2 * tree->leaves, sizeof(uint64_t));
+  gmem_planner_free(allocator, tree->pending, 2 * tree->leaves,
+                    sizeof(uint64_t));
+  gmem_planner_free(allocator, spill->order, 2 * (size_t)packing->count,
+                    sizeof *spill->order);
+  gmem_planner_free(allocator, spill->crowded,
+                    (size_t)packing->section_count + 1, sizeof *spill->crowded);
+  gmem_planner_free(allocator, spill->pool_of,
+                    gmem_problem_buffer_count(packing->problem),
+                    sizeof *spill->pool_of);
+  gmem_planner_free(allocator, spill->stays, packing->count,
+                    sizeof *spill->stays);
+}
+
+gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
+                               const gmem_packing_t *packing, uint64_t *offsets,
+                               gmem_diag_t *diag) {
+  spill_t spill = {.pools = pools, .packing = packing};
+  gmem_status_t status = create(&spill) ? count_crowded(&spill, diag)
+                                        : gmem_planner_out_of_memory(diag);
+  if (status == GMEM_OK) {
+    sort_by_worth(&spill);
+    status = pack_fewer(&spill, offsets, diag);
+  }
+  if (status == GMEM_OK)
+    status = bring_back(&spill, offsets, diag);
+  destroy(&spill);
+  return status;
+}

@@ -1,0 +1,547 @@
+// problem.c - a problem while it is built and read: pools, buffers, ranges.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "planner_internal.h"
+#include "planner_memory.h"
+#include "problem_store.h"
+#include "ties.h"
+
+//===--- copies -----------------------------------------------------------===//
+
+static gmem_problem_block_t *add_block(gmem_problem_t *problem, size_t bytes) {
+  if (bytes > SIZE_MAX - sizeof(gmem_problem_block_t))
+    return NULL;
+  size_t size = bytes + sizeof(gmem_problem_block_t);
+  if (size < GMEM_PROBLEM_BLOCK_SIZE)
+    size = GMEM_PROBLEM_BLOCK_SIZE;
+  gmem_problem_block_t *block =
+      gmem_planner_alloc(&problem->allocator, size, 1);
+  if (!block)
+    return NULL;
+  *block = (gmem_problem_block_t){problem->blocks, size, sizeof *block};
+  problem->blocks = block;
+  return block;
+}
+
+static void *keep_room(gmem_problem_t *problem, size_t count,
+                       size_t element_size) {
+  if (count > (SIZE_MAX - GMEM_PROBLEM_BLOCK_ALIGNMENT) / element_size)
+    return NULL;
+  size_t bytes = count * element_size;
+  bytes = (bytes + GMEM_PROBLEM_BLOCK_ALIGNMENT - 1) &
+          ~(size_t)(GMEM_PROBLEM_BLOCK_ALIGNMENT - 1);
+  gmem_problem_block_t *block = problem->blocks;
+  if (!block || block->size - block->used < bytes)
+    block = add_block(problem, bytes);
+  if (!block)
+    return NULL;
+  void *room = (char *)block + block->used;
+  block->used += bytes;
+  return room;
+}
+
+static void *keep_copy(gmem_problem_t *problem, const void *from, size_t count,
+                       size_t element_size) {
+  void *copy = keep_room(problem, count, element_size);
+  if (copy)
+    memcpy(copy, from, count * element_size);
+  return copy;
+}
+
+static const char *keep_name(gmem_problem_t *problem, const char *name) {
+  if (!name || !*name)
+    return "";
+  return keep_copy(problem, name, strlen(name) + 1, 1);
+}
+
+//===--- creation ---------------------------------------------------------===//
+
+gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
+                                  gmem_problem_t **out_problem,
+                                  gmem_diag_t *diag) {
+  *out_problem = NULL;
+  gmem_allocator_t chosen = gmem_planner_allocator(allocator);
+  gmem_problem_t *problem = gmem_planner_alloc(&chosen, 1, sizeof *problem);
+  if (!problem)
+    return gmem_planner_out_of_memory(diag);
+  *problem = (gmem_problem_t){.allocator = chosen};
+  *out_problem = problem;
+  return GMEM_OK;
+}
+
+void gmem_problem_destroy(gmem_problem_t *problem) {
+  if (!problem)
+    return;
+  gmem_allocator_t allocator = problem->allocator;
+  for (gmem_problem_block_t *block = problem->blocks; block;) {
+    gmem_problem_block_t *next = block->next;
+    gmem_planner_free(&allocator, block, block->size, 1);
+    block = next;
+  }
+  gmem_planner_free(&allocator, problem->pools, problem->pool_capacity,
+                    sizeof *problem->pools);
+  gmem_planner_free(&allocator, problem->buffers, problem->buffer_capacity,
+                    sizeof *problem->buffers);
+  gmem_planner_free(&allocator, problem->conflicts, problem->conflict_capacity,
+                    sizeof *problem->conflicts);
+  gmem_planner_free(&allocator, problem->aliases, problem->alias_capacity,
+                    sizeof *problem->aliases);
+  gmem_planner_free(&allocator, problem->sets, problem->set_capacity,
+                    sizeof *problem->sets);
+  gmem_ties_destroy(&problem->ties, problem);
+  gmem_planner_free(&allocator, problem, 1, sizeof *problem);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static gmem_status_t check_alignment(const char *what, const char *name,
+                                     uint64_t alignment, gmem_diag_t *diag) {
+  if (!gmem_is_power_of_two(alignment))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "%s '%.60s': the alignment %" PRIu64
+                             " is not a power of two",
+                             what, name, alignment);
+  if (alignment > GMEM_MAX_ALIGNMENT)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "%s '%.60s': the alignment %" PRIu64
+                             " is above %" PRIu64,
+                             what, name, alignment, GMEM_MAX_ALIGNMENT);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool_name(const gmem_problem_t *problem,
+                                     const char *name, gmem_diag_t *diag) {
+  if (!name || !*name)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "a pool needs a name");
+  for (size_t i = 0; i < problem->pool_count; ++i)
+    if (strcmp(problem->pools[i].name, name) == 0)
+      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, i,
+                               "there already is a pool '%.60s'", name);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool_bytes(const gmem_pool_spec_t *spec,
+                                      gmem_diag_t *diag) {
+  if (spec->capacity == 0)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "pool '%.60s': the capacity is 0", spec->name);
+  if (spec->base & (spec->alignment - 1))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "pool '%.60s': the base %" PRIu64
+                             " is no multiple of %" PRIu64,
+                             spec->name, spec->base, spec->alignment);
+  uint64_t bytes = spec->capacity == GMEM_UNLIMITED ? 0 : spec->capacity;
+  uint64_t end;
+  if (!gmem_add_bytes(spec->base, bytes, &end))
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "pool '%.60s': it ends above the largest address",
+                             spec->name);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_pool(const gmem_problem_t *problem,
+                                const gmem_pool_spec_t *spec,
+                                gmem_diag_t *diag) {
+  gmem_status_t status = check_pool_name(problem, spec->name, diag);
+  if (status == GMEM_OK)
+    status = check_alignment("pool", spec->name, spec->alignment, diag);
+  if (status == GMEM_OK)
+    status = check_pool_bytes(spec, diag);
+  if (status == GMEM_OK && problem->pool_count == UINT32_MAX)
+    status = gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                               "too many pools");
+  return status;
+}
+
+// The list 0, 1, ... with room for one more pool. Buffers refer to the start of
+// it, so a list that became too short stays where it is.
+static bool extend_all_pools(gmem_problem_t *problem) {
+  size_t count = problem->pool_count;
+  if (count == problem->all_pools_capacity) {
+    size_t capacity = count ? count * 2 : 4;
+    uint32_t *longer = keep_room(problem, capacity, sizeof *longer);
+    if (!longer)
+      return false;
+    if (count)
+      memcpy(longer, problem->all_pools, count * sizeof *longer);
+    problem->all_pools = longer;
+    problem->all_pools_capacity = capacity;
+  }
+  problem->all_pools[count] = (uint32_t)count;
+  return true;
+}
+
+gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
+                                    const gmem_pool_spec_t *spec,
+                                    uint32_t *out_pool, gmem_diag_t *diag) {
+  gmem_status_t status = check_pool(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_pool_spec_t pool = *spec;
+  pool.name = keep_name(problem, spec->name);
+  if (!pool.name || !extend_all_pools(problem) ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->pools,
+                         problem->pool_count, &problem->pool_capacity,
+                         sizeof *problem->pools))
+    return gmem_planner_out_of_memory(diag);
+  *out_pool = (uint32_t)problem->pool_count;
+  problem->pools[problem->pool_count++] = pool;
+  return GMEM_OK;
+}
+
+//===--- buffers ----------------------------------------------------------===//
+
+static gmem_status_t invalid_buffer(const gmem_buffer_spec_t *spec,
+                                    const char *problem, gmem_diag_t *diag) {
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                           "buffer '%.60s': %s", spec->name, problem);
+}
+
+static gmem_status_t check_ranges(const gmem_buffer_spec_t *spec,
+                                  gmem_diag_t *diag) {
+  if (spec->range_count == 0 || !spec->ranges)
+    return invalid_buffer(spec, "it has no live range", diag);
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    if (spec->ranges[i].begin >= spec->ranges[i].end)
+      return invalid_buffer(spec, "a live range is empty", diag);
+    if (i && spec->ranges[i - 1].end > spec->ranges[i].begin)
+      return invalid_buffer(spec, "its live ranges are not sorted and disjoint",
+                            diag);
+  }
+  return GMEM_OK;
+}
+
+static bool is_listed_before(const uint32_t *pools, size_t index) {
+  for (size_t i = 0; i < index; ++i)
+    if (pools[i] == pools[index])
+      return true;
+  return false;
+}
+
+// |spec| lists its candidates: those it was given, or all pools.
+static gmem_status_t check_candidates(const gmem_problem_t *problem,
+                                      const gmem_buffer_spec_t *spec,
+                                      gmem_diag_t *diag) {
+  if (spec->pool_count == 0)
+    return invalid_buffer(spec, "it has no pool to go to", diag);
+  if (spec->pools == problem->all_pools)
+    return GMEM_OK;
+  for (size_t i = 0; i < spec->pool_count; ++i) {
+    if (spec->pools[i] >= problem->pool_count)
+      return invalid_buffer(spec, "it names a pool that does not exist", diag);
+    if (is_listed_before(spec->pools, i))
+      return invalid_buffer(spec, "it names a pool twice", diag);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_fixed_offset(const gmem_problem_t *problem,
+                                        const gmem_buffer_spec_t *spec,
+                                        gmem_diag_t *diag) {
+  const gmem_pool_spec_t *pool = &problem->pools[spec->pools[0]];
+  uint64_t address, end;
+  if (!gmem_add_bytes(pool->base, spec->fixed_offset, &address) ||
+      !gmem_add_bytes(address, spec->size, &end))
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "buffer '%.60s': at the fixed offset %" PRIu64
+                             " it ends above the largest address",
+                             spec->name, spec->fixed_offset);
+  if (address & (gmem_alignment_in(spec, pool) - 1))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "buffer '%.60s': the fixed offset %" PRIu64
+                             " is not aligned to %" PRIu64,
+                             spec->name, spec->fixed_offset,
+                             gmem_alignment_in(spec, pool));
+  return GMEM_OK;
+}
+
+static gmem_status_t check_branches(const gmem_buffer_spec_t *spec,
+                                    gmem_diag_t *diag) {
+  if (spec->branch_count && !spec->branches)
+    return invalid_buffer(spec, "its branches are missing", diag);
+  for (size_t i = 1; i < spec->branch_count; ++i)
+    if (spec->branches[i - 1].choice >= spec->branches[i].choice)
+      return invalid_buffer(
+          spec, "its branches are not sorted, each choice once", diag);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_buffer(const gmem_problem_t *problem,
+                                  const gmem_buffer_spec_t *spec,
+                                  gmem_diag_t *diag) {
+  if (problem->buffer_count == GMEM_NO_BUFFER)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "too many buffers");
+  if (spec->size > GMEM_MAX_ADDRESS)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "buffer '%.60s': the size %" PRIu64
+                             " is above %" PRIu64,
+                             spec->name, spec->size, GMEM_MAX_ADDRESS);
+  gmem_status_t status =
+      check_alignment("buffer", spec->name, spec->alignment, diag);
+  if (status == GMEM_OK)
+    status = check_ranges(spec, diag);
+  if (status == GMEM_OK)
+    status = check_candidates(problem, spec, diag);
+  if (status == GMEM_OK)
+    status = check_branches(spec, diag);
+  if (status == GMEM_OK && spec->has_fixed_offset)
+    status = check_fixed_offset(problem, spec, diag);
+  return status;
+}
+
+// Copies what |spec| points to.
+static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
+                        gmem_buffer_spec_t *buffer) {
+  buffer->name = keep_name(problem, spec->name);
+  buffer->ranges =
+      keep_copy(problem, spec->ranges, spec->range_count, sizeof *spec->ranges);
+  if (spec->pools)
+    buffer->pools =
+        keep_copy(problem, spec->pools, spec->pool_count, sizeof *spec->pools);
+  buffer->branches = NULL;
+  if (spec->branch_count)
+    buffer->branches = keep_copy(problem, spec->branches, spec->branch_count,
+                                 sizeof *spec->branches);
+  return buffer->name && buffer->ranges && buffer->pools &&
+         (buffer->branches || !spec->branch_count);
+}
+
+static void note_traits(gmem_traits_t *traits,
+                        const gmem_buffer_spec_t *buffer) {
+  if (buffer->size == 0)
+    traits->has_empty = true;
+  if (buffer->has_fixed_offset)
+    traits->has_fixed = true;
+  else if (buffer->pool_count > 1)
+    traits->has_moves = true;
+}
+
+gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
+                                      const gmem_buffer_spec_t *spec,
+                                      uint32_t *out_buffer, gmem_diag_t *diag) {
+  gmem_buffer_spec_t buffer = *spec;
+  buffer.name = spec->name ? spec->name : "";
+  if (!spec->pools) {
+    buffer.pools = problem->all_pools;
+    buffer.pool_count = problem->pool_count;
+  }
+  gmem_status_t status = check_buffer(problem, &buffer, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!keep_buffer(problem, spec, &buffer) ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->buffers,
+                         problem->buffer_count, &problem->buffer_capacity,
+                         sizeof *problem->buffers))
+    return gmem_planner_out_of_memory(diag);
+  *out_buffer = (uint32_t)problem->buffer_count;
+  problem->buffers[problem->buffer_count++] = buffer;
+  note_traits(&problem->traits, &buffer);
+  return GMEM_OK;
+}
+
+//===--- conflicts --------------------------------------------------------===//
+
+static gmem_status_t check_index(const gmem_problem_t *problem, uint32_t buffer,
+                                 const char *what, gmem_diag_t *diag) {
+  if (buffer < problem->buffer_count)
+    return GMEM_OK;
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+                           "%s names buffer %" PRIu32
+                           ", and there are only %zu",
+                           what, buffer, problem->buffer_count);
+}
+
+gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
+                                        uint32_t second, gmem_diag_t *diag) {
+  gmem_status_t status = check_index(problem, first, "a conflict", diag);
+  if (status == GMEM_OK)
+    status = check_index(problem, second, "a conflict", diag);
+  if (status != GMEM_OK)
+    return status;
+  if (first == second)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, first,
+                             "buffer '%.60s' cannot conflict with itself",
+                             problem->buffers[first].name);
+  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->conflicts,
+                         problem->conflict_count, &problem->conflict_capacity,
+                         sizeof *problem->conflicts))
+    return gmem_planner_out_of_memory(diag);
+  problem->conflicts[problem->conflict_count++] =
+      (gmem_problem_conflict_t){first, second};
+  return GMEM_OK;
+}
+
+//===--- aliases ----------------------------------------------------------===//
+
+static const char *reason_of(gmem_untied_t untied) {
+  switch (untied) {
+  case GMEM_UNTIED_RANGE:
+    return "together they are larger than every pool";
+  case GMEM_UNTIED_ALIGNMENT:
+    return "alignments forbid it";
+  case GMEM_UNTIED_POOLS:
+    return "they have no candidate pool in common";
+  case GMEM_UNTIED_FIXED:
+    return "fixed offsets forbid it";
+  case GMEM_UNTIED_ELSEWHERE:
+  case GMEM_TIED:
+    break;
+  }
+  return "other aliases and blocks put it elsewhere";
+}
+
+static gmem_status_t check_alias(const gmem_problem_t *problem,
+                                 const gmem_alias_spec_t *spec,
+                                 gmem_diag_t *diag) {
+  gmem_status_t status = check_index(problem, spec->child, "an alias", diag);
+  if (status == GMEM_OK)
+    status = check_index(problem, spec->parent, "an alias", diag);
+  if (status != GMEM_OK)
+    return status;
+  const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
+  const gmem_buffer_spec_t *parent = &problem->buffers[spec->parent];
+  if (spec->child == spec->parent)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+                             "buffer '%.60s' cannot lie in itself",
+                             child->name);
+  if (spec->offset > parent->size || child->size > parent->size - spec->offset)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+                             "buffer '%.60s' of %" PRIu64 " bytes at %" PRIu64
+                             " ends behind '%.60s' of %" PRIu64 " bytes",
+                             child->name, child->size, spec->offset,
+                             parent->name, parent->size);
+  return GMEM_OK;
+}
+
+static gmem_status_t tie_alias(gmem_problem_t *problem,
+                               const gmem_alias_spec_t *spec,
+                               gmem_diag_t *diag) {
+  const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
+  if (spec->is_optional || child->size == 0)
+    return GMEM_OK;
+  if (!gmem_ties_extend(&problem->ties, problem))
+    return gmem_planner_out_of_memory(diag);
+  gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, spec->child,
+                                        spec->parent, spec->offset, NULL);
+  if (untied == GMEM_TIED)
+    return GMEM_OK;
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+      "buffer '%.60s' cannot lie at %" PRIu64 " in '%.60s': %s", child->name,
+      spec->offset, problem->buffers[spec->parent].name, reason_of(untied));
+}
+
+gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
+                                     const gmem_alias_spec_t *spec,
+                                     gmem_diag_t *diag) {
+  gmem_status_t status = check_alias(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->aliases,
+                         problem->alias_count, &problem->alias_capacity,
+                         sizeof *problem->aliases))
+    return gmem_planner_out_of_memory(diag);
+  status = tie_alias(problem, spec, diag);
+  if (status == GMEM_OK)
+    problem->aliases[problem->alias_count++] = *spec;
+  return status;
+}
+
+//===--- blocks -----------------------------------------------------------===//
+
+static gmem_status_t check_block(const gmem_problem_t *problem,
+                                 const gmem_block_spec_t *spec,
+                                 gmem_diag_t *diag) {
+  if (spec->count == 0 || !spec->buffers)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "a block needs buffers");
+  for (size_t i = 0; i < spec->count; ++i) {
+    gmem_status_t status =
+        check_index(problem, spec->buffers[i], "a block", diag);
+    if (status != GMEM_OK)
+      return status;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t fail_block(const gmem_problem_t *problem, uint32_t buffer,
+                                uint32_t first, const char *reason,
+                                gmem_diag_t *diag) {
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+      "buffer '%.60s' cannot be in one block with '%.60s': %s",
+      problem->buffers[buffer].name, problem->buffers[first].name, reason);
+}
+
+// Ties the buffers to the first that is not empty. |joins|: what was done.
+static gmem_status_t tie_block(gmem_problem_t *problem,
+                               const gmem_block_spec_t *spec,
+                               gmem_join_t *joins, size_t *join_count,
+                               gmem_diag_t *diag) {
+  uint32_t first = GMEM_NO_BUFFER;
+  uint64_t end = 0, distance;
+  for (size_t i = 0; i < spec->count; ++i) {
+    uint32_t buffer = spec->buffers[i];
+    if (problem->buffers[buffer].size == 0)
+      continue;
+    if (!gmem_block_next(problem, buffer, &end, &distance))
+      return fail_block(problem, buffer, spec->buffers[0],
+                        reason_of(GMEM_UNTIED_RANGE), diag);
+    if (first == GMEM_NO_BUFFER) {
+      first = buffer;
+      continue;
+    }
+    if (buffer == first)
+      return fail_block(problem, buffer, first, "it is the same", diag);
+    gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, buffer,
+                                          first, distance, &joins[*join_count]);
+    if (untied != GMEM_TIED)
+      return fail_block(problem, buffer, first, reason_of(untied), diag);
+    ++*join_count;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t tie_block_or_nothing(gmem_problem_t *problem,
+                                          const gmem_block_spec_t *spec,
+                                          gmem_diag_t *diag) {
+  size_t join_count = 0;
+  gmem_join_t *joins =
+      gmem_planner_alloc(&problem->allocator, spec->count, sizeof *joins);
+  if (!joins || !gmem_ties_extend(&problem->ties, problem)) {
+    gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
+    return gmem_planner_out_of_memory(diag);
+  }
+  gmem_status_t status = tie_block(problem, spec, joins, &join_count, diag);
+  while (status != GMEM_OK && join_count > 0)
+    gmem_ties_undo(&problem->ties, &joins[--join_count]);
+  gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
+  return status;
+}
+
+gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
+                                     const gmem_block_spec_t *spec,
+                                     gmem_diag_t *diag) {
+  gmem_status_t status = check_block(problem, spec, diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_block_spec_t set = {.count = spec->count};
+  set.buffers =
+      keep_copy(problem, spec->buffers, spec->count, sizeof *spec->buffers);
+  if (!set.buffers ||
+      !gmem_planner_grow(&problem->allocator, (void **)&problem->sets,
+                         problem->set_count, &problem->set_capacity,
+                         sizeof *problem->sets))
+    return gmem_planner_out_of_memory(diag);
+  status = tie_block_or_nothing(problem, spec, diag);
+  if (status == GMEM_OK)
+    problem->sets[problem->set_count++] = set;
+  return status;
+}
+
+//===--- views ------------------------------------------------------------===//

@@ -1,0 +1,56 @@
+// problem_store.h - what a problem is made of.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_PROBLEM_STORE_H_
+#define GMEM_PLANNER_PROBLEM_STORE_H_
+
+#include "planner_internal.h"
+#include "ties_types.h"
+
+// Small copies (names, ranges, candidate lists) live in blocks that are only
+// freed together, so that views never move and a million buffers cost a few
+// hundred allocations.
+enum {
+  GMEM_PROBLEM_BLOCK_SIZE = 1 << 16,
+  GMEM_PROBLEM_BLOCK_ALIGNMENT = 8,
+};
+
+typedef struct gmem_problem_block_s {
+  _Alignas(GMEM_PROBLEM_BLOCK_ALIGNMENT) struct gmem_problem_block_s *next;
+  size_t size; // bytes in all, this header included
+  size_t used; // bytes, this header included
+} gmem_problem_block_t;
+
+typedef struct gmem_problem_conflict_s {
+  uint32_t first, second;
+} gmem_problem_conflict_t;
+
+struct gmem_problem_s {
+  gmem_allocator_t allocator;
+  gmem_problem_block_t *blocks; // newest first; only it is filled further
+  gmem_pool_spec_t *pools;
+  size_t pool_count, pool_capacity;
+  gmem_buffer_spec_t *buffers;
+  size_t buffer_count, buffer_capacity;
+  gmem_traits_t traits; // of the buffers
+  uint32_t *all_pools;  // 0, 1, ...: the candidates of a buffer without any
+  size_t all_pools_capacity;
+  gmem_problem_conflict_t *conflicts;
+  size_t conflict_count, conflict_capacity;
+  gmem_alias_spec_t *aliases;
+  size_t alias_count, alias_capacity;
+  gmem_block_spec_t *sets; // buffers in one block
+  size_t set_count, set_capacity;
+  gmem_ties_t ties; // of the aliases that are not optional and the blocks
+};
+
+// The ties of the aliases and blocks of |problem| that are not optional; NULL:
+// there are none.
+const gmem_ties_t *gmem_problem_ties(const gmem_problem_t *problem);
+
+gmem_traits_t gmem_problem_traits(const gmem_problem_t *problem);
+
+// The allocator that |problem| was created with.
+const gmem_allocator_t *gmem_problem_allocator(const gmem_problem_t *problem);
+
+#endif // GMEM_PLANNER_PROBLEM_STORE_H_

@@ -1,0 +1,82 @@
+// planner_memory.c - host memory and diagnostics of the planner: the one place
+// that calls libc's heap.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "planner_memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t host_alignment = _Alignof(max_align_t);
+
+static void *libc_alloc(void *user, size_t size, size_t align) {
+  (void)user;
+  (void)align; // never above that of max_align_t
+  return malloc(size);
+}
+
+static void libc_free(void *user, void *memory, size_t size, size_t align) {
+  (void)user;
+  (void)size;
+  (void)align;
+  free(memory);
+}
+
+gmem_allocator_t gmem_planner_allocator(const gmem_allocator_t *allocator) {
+  if (allocator)
+    return *allocator;
+  return (gmem_allocator_t){.alloc = libc_alloc, .free = libc_free};
+}
+
+void *gmem_planner_alloc(const gmem_allocator_t *allocator, size_t count,
+                         size_t element_size) {
+  if (count > SIZE_MAX / element_size)
+    return NULL;
+  size_t size = count ? count * element_size : 1;
+  return allocator->alloc(allocator->user, size, host_alignment);
+}
+
+void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
+                       size_t count, size_t element_size) {
+  if (!memory)
+    return;
+  size_t size = count ? count * element_size : 1;
+  allocator->free(allocator->user, memory, size, host_alignment);
+}
+
+bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
+                       size_t count, size_t *capacity, size_t element_size) {
+  if (count < *capacity)
+    return true;
+  if (count > SIZE_MAX / 2)
+    return false;
+  size_t new_capacity = count < 8 ? 16 : count * 2;
+  void *grown = gmem_planner_alloc(allocator, new_capacity, element_size);
+  if (!grown)
+    return false;
+  if (count)
+    memcpy(grown, *array, count * element_size);
+  gmem_planner_free(allocator, *array, *capacity, element_size);
+  *array = grown;
+  *capacity = new_capacity;
+  return true;
+}
+
+gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,
+                                uint64_t object, const char *format, ...) {
+  if (!diag)
+    return status;
+  *diag = (gmem_diag_t){.status = status, .object = object};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(diag->text, sizeof diag->text, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+gmem_status_t gmem_planner_out_of_memory(gmem_diag_t *diag) {
+  return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_MEMORY, GMEM_NO_BUFFER,
+                           "out of memory");
+}

@@ -1,0 +1,278 @@
+// optional_verify.c - the proof of the sections that an image may do without:
+// groups, workbuffers, weights, contents, payloads, relocations.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An absent section has no entries, so that each check is the same for both.
+// Most rules are about one entry and the one before it: a function says what is
+// wrong with entry |id|, given that all before it are right.
+
+#include "optional_verify.h"
+
+#include <inttypes.h>
+
+#include "image_codec.h"
+#include "name_check.h"
+#include "plan_image.h"
+#include "runtime_support.h"
+
+typedef const char *(*problem_fn)(const gmem_image_view_t *view, uint32_t id);
+
+static gmem_status_t refuse(const gmem_image_view_t *view,
+                            gmem_image_section_id_t section, uint32_t id,
+                            const char *problem, gmem_diag_t *diag) {
+  return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE,
+                         view->section[section].offset +
+                             (uint64_t)id * gmem_image_entry_size(section),
+                         id, "entry %" PRIu32 " of the %s %s", id,
+                         gmem_image_kind(section)->name, problem);
+}
+
+static gmem_status_t check_each(const gmem_image_view_t *view,
+                                gmem_image_section_id_t section,
+                                problem_fn problem_of, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < view->section[section].count; ++i) {
+    const char *problem = problem_of(view, i);
+    if (problem)
+      return refuse(view, section, i, problem, diag);
+  }
+  return GMEM_OK;
+}
+
+// After the last entry of |section| must come the end of what its entries are
+// about: |used| of all |count| things.
+static gmem_status_t check_all_used(const gmem_image_view_t *view,
+                                    gmem_image_section_id_t section,
+                                    uint64_t used, uint64_t count,
+                                    gmem_diag_t *diag) {
+  if (used == count)
+    return GMEM_OK;
+  return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, view->section[section].offset,
+                         used,
+                         "the %s have more or fewer entries than are used",
+                         gmem_image_kind(section)->name);
+}
+
+static bool buffer_exists(const gmem_image_view_t *view, uint32_t id) {
+  return id < view->section[GMEM_IMAGE_BUFFERS].count;
+}
+
+//===--- groups -----------------------------------------------------------===//
+
+// Where the members of the groups before |id| end. Proven for those.
+static uint32_t next_member(const gmem_image_view_t *view, uint32_t id) {
+  if (id == 0)
+    return 0;
+  gmem_image_group_t before = gmem_image_group(view, id - 1);
+  return before.first_member + before.member_count;
+}
+
+static const char *group_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_group_t group = gmem_image_group(view, id);
+  uint32_t first = next_member(view, id);
+  if (group.first_member != first ||
+      group.member_count > view->section[GMEM_IMAGE_MEMBERS].count - first)
+    return "has members that are not its own";
+  for (uint32_t i = 0; i < group.member_count; ++i) {
+    uint32_t member = gmem_image_member(view, first + i);
+    if (!buffer_exists(view, member))
+      return "has a buffer that does not exist";
+    if (i > 0 && gmem_image_member(view, first + i - 1) >= member)
+      return "has members that do not ascend";
+  }
+  return NULL;
+}
+
+static gmem_status_t check_groups(const gmem_image_view_t *view,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
+  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_GROUPS, group_problem, diag));
+  GMEM_RT_TRY(check_all_used(view, GMEM_IMAGE_MEMBERS, next_member(view, count),
+                             view->section[GMEM_IMAGE_MEMBERS].count, diag));
+  return gmem_image_check_group_names(view, allocator, diag);
+}
+
+//===--- workbuffers ------------------------------------------------------===//
+
+static const char *workbuffer_problem(const gmem_image_view_t *view,
+                                      uint32_t id) {
+  gmem_workbuffer_t work = gmem_image_workbuffer(view, id);
+  if (work.op >= view->section[GMEM_IMAGE_OPS].count)
+    return "is of a step that does not exist";
+  if (id > 0 && gmem_image_workbuffer(view, id - 1).op > work.op)
+    return "is of a step before that of the last";
+  if (!buffer_exists(view, work.buffer))
+    return "has a buffer that does not exist";
+  gmem_image_buffer_t buffer = gmem_image_buffer(view, work.buffer);
+  if (buffer.space == GMEM_SPACE_WEIGHT || buffer.space == GMEM_SPACE_IO)
+    return "has a buffer of a space that is not for work";
+  if (buffer.space == GMEM_SPACE_ACTIVATION &&
+      gmem_image_range_at(view, &buffer, work.op) == GMEM_NONE)
+    return "has a buffer that is not live at its step";
+  return NULL;
+}
+
+// No step has the same workbuffer twice: remembers of each buffer the last step
+// that had it.
+static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
+                                         const gmem_allocator_t *allocator,
+                                         gmem_diag_t *diag) {
+  uint32_t buffer_count = view->section[GMEM_IMAGE_BUFFERS].count;
+  uint32_t count = view->section[GMEM_IMAGE_WORKBUFFERS].count;
+  if (count == 0)
+    return GMEM_OK;
+  uint32_t *last = gmem_rt_alloc(allocator, buffer_count, sizeof *last);
+  if (!last)
+    return gmem_rt_out_of_memory(diag);
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
+    gmem_workbuffer_t work = gmem_image_workbuffer(view, i);
+    if (last[work.buffer] == work.op + 1)
+      status = refuse(view, GMEM_IMAGE_WORKBUFFERS, i,
+                      "has a buffer that its step has already", diag);
+    last[work.buffer] = work.op + 1; // 0: none
+  }
+  gmem_rt_free(allocator, last, buffer_count, sizeof *last);
+  return status;
+}
+
+//===--- weights and contents ---------------------------------------------===//
+
+static const char *weight_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_weight_t weight = gmem_image_weight(view, id);
+  if (!buffer_exists(view, weight.buffer))
+    return "is of a buffer that does not exist";
+  if (id > 0 && gmem_image_weight(view, id - 1).buffer >= weight.buffer)
+    return "is of a buffer before that of the last";
+  if (weight.reserved != 0)
+    return "has a reserved field that is not zero";
+  gmem_image_buffer_t buffer = gmem_image_buffer(view, weight.buffer);
+  if (buffer.space != GMEM_SPACE_WEIGHT || buffer.parent != GMEM_NONE ||
+      buffer.size == 0)
+    return "is of a buffer that is no weight, an alias, or empty";
+  if (weight.source_size > GMEM_PLAN_MAX_ADDRESS ||
+      (weight.transform == 0 && weight.source_size != buffer.payload))
+    return "has a source of the wrong size";
+  return NULL;
+}
+
+// Where the contents before |id| end. Proven for those.
+static uint64_t next_data(const gmem_image_view_t *view, uint32_t id) {
+  if (id == 0)
+    return 0;
+  gmem_image_content_t before = gmem_image_content(view, id - 1);
+  return before.offset + before.size;
+}
+
+static const char *content_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_content_t content = gmem_image_content(view, id);
+  if (content.region >= view->section[GMEM_IMAGE_REGIONS].count)
+    return "is of a region that does not exist";
+  if (id > 0 && gmem_image_content(view, id - 1).region >= content.region)
+    return "is of a region before that of the last";
+  if (content.reserved != 0)
+    return "has a reserved field that is not zero";
+  gmem_image_region_t region = gmem_image_region(view, content.region);
+  if (!gmem_image_shared(region.space) || region.size == 0)
+    return "is of a region that is empty or not shared";
+  if (content.offset != next_data(view, id) ||
+      content.size != gmem_rt_round_up(region.size, GMEM_IMAGE_PAGE))
+    return "is not where it belongs, or not as large as its region";
+  return NULL;
+}
+
+static bool has_content(const gmem_image_view_t *view, uint32_t region) {
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_CONTENTS].count; ++i)
+    if (gmem_image_content(view, i).region == region)
+      return true;
+  return false;
+}
+
+// Each weight in a region with content must have a digest: nothing else proves
+// its bytes.
+static gmem_status_t check_weights_known(const gmem_image_view_t *view,
+                                         gmem_diag_t *diag) {
+  uint64_t with_content = 0; // bit i: region i
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_REGIONS].count; ++i)
+    with_content |= (uint64_t)has_content(view, i) << i;
+  if (with_content == 0)
+    return GMEM_OK;
+  uint32_t next = 0; // the first weight that is not before the buffer
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
+    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
+    if (next < view->section[GMEM_IMAGE_WEIGHTS].count &&
+        gmem_image_weight(view, next).buffer == i)
+      ++next;
+    else if (buffer.space == GMEM_SPACE_WEIGHT && buffer.parent == GMEM_NONE &&
+             buffer.size > 0 && (with_content >> buffer.region & 1))
+      return refuse(view, GMEM_IMAGE_BUFFERS, i,
+                    "is a weight with content and without digest", diag);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_contents(const gmem_image_view_t *view,
+                                    gmem_diag_t *diag) {
+  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_CONTENTS, content_problem, diag));
+  GMEM_RT_TRY(
+      check_all_used(view, GMEM_IMAGE_DATA,
+                     next_data(view, view->section[GMEM_IMAGE_CONTENTS].count),
+                     view->size - view->meta_size, diag));
+  return check_weights_known(view, diag);
+}
+
+//===--- payloads ---------------------------------------------------------===//
+
+// The bytes of weights are known by digests from their start on.
+static const char *payload_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_payload_t payload = gmem_image_payload(view, id);
+  if (!buffer_exists(view, payload.buffer))
+    return "is of a buffer that does not exist";
+  if (id > 0 && gmem_image_payload(view, id - 1).buffer >= payload.buffer)
+    return "is of a buffer before that of the last";
+  if (payload.reserved != 0)
+    return "has a reserved field that is not zero";
+  gmem_image_buffer_t buffer = gmem_image_buffer(view, payload.buffer);
+  if (buffer.space == GMEM_SPACE_WEIGHT || payload.offset == 0 ||
+      payload.offset > buffer.size - buffer.payload)
+    return "is of a weight, or not inside of its buffer";
+  return NULL;
+}
+
+//===--- relocations ------------------------------------------------------===//
+
+static uint64_t reloc_width(const gmem_reloc_t *reloc) {
+  return reloc->kind == GMEM_RELOC_ABS64 ? 8 : 4;
+}
+
+static const char *reloc_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_reloc_t reloc = gmem_image_reloc(view, id);
+  if (reloc.kind > GMEM_RELOC_HI32)
+    return "is of no known kind";
+  if (reloc.where > GMEM_PLAN_MAX_ADDRESS - reloc_width(&reloc))
+    return "is after the end of any stream";
+  if (!buffer_exists(view, reloc.buffer) ||
+      reloc.addend > gmem_image_buffer(view, reloc.buffer).size)
+    return "is of a buffer that does not exist, or outside of it";
+  if (id == 0)
+    return NULL;
+  gmem_reloc_t before = gmem_image_reloc(view, id - 1);
+  if (before.stream > reloc.stream ||
+      (before.stream == reloc.stream &&
+       before.where + reloc_width(&before) > reloc.where))
+    return "is before the end of the last";
+  return NULL;
+}
+
+gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
+                                        const gmem_allocator_t *allocator,
+                                        gmem_diag_t *diag) {
+  GMEM_RT_TRY(check_groups(view, allocator, diag));
+  GMEM_RT_TRY(
+      check_each(view, GMEM_IMAGE_WORKBUFFERS, workbuffer_problem, diag));
+  GMEM_RT_TRY(check_work_distinct(view, allocator, diag));
+  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_WEIGHTS, weight_problem, diag));
+  GMEM_RT_TRY(check_contents(view, diag));
+  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
+  return check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag);
+}

@@ -1,0 +1,241 @@
+// plan_query.c - what a plan tells about what is in it. Nothing
+// is checked here but the ids that the caller gives: the image was proven when
+// it was loaded.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "plan_query.h"
+
+#include <string.h>
+
+#include "image_codec.h"
+#include "plan_object.h"
+
+uint32_t gmem_plan_region_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_REGIONS].count;
+}
+
+uint32_t gmem_plan_buffer_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_BUFFERS].count;
+}
+
+uint32_t gmem_plan_op_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_OPS].count;
+}
+
+gmem_status_t gmem_plan_region(const gmem_plan_t *plan, gmem_region_t id,
+                               gmem_region_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (id >= gmem_plan_region_count(plan))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_region_t region = gmem_image_region(&plan->view, id);
+  *out_info = (gmem_region_info_t){
+      .name = gmem_image_name(&plan->view, region.name_offset),
+      .space = (gmem_space_t)region.space,
+      .base = region.base,
+      .size = region.size,
+      .align = region.align,
+  };
+  return GMEM_OK;
+}
+
+// Bytes from the start of a buffer to its payload. O(log n).
+static uint64_t payload_offset(const gmem_image_view_t *view, uint32_t id) {
+  uint32_t low = 0, high = view->section[GMEM_IMAGE_PAYLOADS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    gmem_image_payload_t payload = gmem_image_payload(view, middle);
+    if (payload.buffer == id)
+      return payload.offset;
+    if (payload.buffer < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
+gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
+                               gmem_buffer_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (id >= gmem_plan_buffer_count(plan))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
+  const gmem_op_range_t *ranges = plan->ranges + buffer.first_range;
+  bool any = buffer.range_count > 0;
+  *out_info = (gmem_buffer_info_t){
+      .name = gmem_image_name(&plan->view, buffer.name_offset),
+      .offset = buffer.offset,
+      .size = buffer.size,
+      .payload = buffer.payload,
+      .align = buffer.align,
+      .region = buffer.region,
+      .space = (gmem_space_t)buffer.space,
+      .first_op = any ? ranges[0].begin : GMEM_NONE,
+      .last_op = any ? ranges[buffer.range_count - 1].end - 1 : GMEM_NONE,
+      .ranges = ranges,
+      .range_count = buffer.range_count,
+      .parent = buffer.parent,
+      .threads = buffer.threads,
+      .flags = buffer.flags,
+      .payload_offset = payload_offset(&plan->view, id),
+  };
+  return GMEM_OK;
+}
+
+const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op) {
+  if (op >= gmem_plan_op_count(plan))
+    return "";
+  gmem_image_op_t entry = gmem_image_op(&plan->view, op);
+  if (entry.name_length == 0)
+    return "";
+  return gmem_image_name(&plan->view, entry.name_offset);
+}
+
+gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name) {
+  uint32_t low = 0, high = name ? gmem_plan_buffer_count(plan) : 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    gmem_buffer_t id = gmem_image_name_order(&plan->view, middle);
+    uint32_t offset = gmem_image_buffer(&plan->view, id).name_offset;
+    int order = strcmp(name, gmem_image_name(&plan->view, offset));
+    if (order == 0)
+      return id;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return GMEM_NONE;
+}
+
+uint32_t gmem_plan_group_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_GROUPS].count;
+}
+
+gmem_status_t gmem_plan_group(const gmem_plan_t *plan, gmem_group_t id,
+                              gmem_group_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (id >= gmem_plan_group_count(plan))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_group_t group = gmem_image_group(&plan->view, id);
+  *out_info = (gmem_group_info_t){
+      .name = gmem_image_group_name(&plan->view, id),
+      .members = plan->members + group.first_member,
+      .member_count = group.member_count,
+  };
+  return GMEM_OK;
+}
+
+gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name) {
+  for (uint32_t i = 0; name && i < gmem_plan_group_count(plan); ++i)
+    if (strcmp(gmem_image_group_name(&plan->view, i), name) == 0)
+      return i;
+  return GMEM_NONE;
+}
+
+// The workbuffers of the steps before |op|.
+static uint32_t work_before(const gmem_plan_t *plan, uint32_t op) {
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WORKBUFFERS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (plan->workbuffers[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
+                               const gmem_workbuffer_t **out_first) {
+  if (op >= gmem_plan_op_count(plan))
+    return 0;
+  uint32_t begin = work_before(plan, op), end = work_before(plan, op + 1);
+  if (out_first && end > begin)
+    *out_first = plan->workbuffers + begin;
+  return end - begin;
+}
+
+gmem_status_t gmem_plan_weight(const gmem_plan_t *plan, gmem_buffer_t buffer,
+                               gmem_weight_info_t *out_info) {
+  if (!out_info)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WEIGHTS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    gmem_image_weight_t weight = gmem_image_weight(&plan->view, middle);
+    if (weight.buffer == buffer) {
+      *out_info = (gmem_weight_info_t){.buffer = buffer,
+                                       .source_size = weight.source_size,
+                                       .transform = weight.transform};
+      memcpy(out_info->digest, weight.digest, sizeof weight.digest);
+      return GMEM_OK;
+    }
+    if (weight.buffer < buffer)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return GMEM_ERR_NOT_FOUND;
+}
+
+bool gmem_plan_stored_content(const gmem_plan_t *plan, gmem_region_t region,
+                              gmem_stored_content_t *out_content) {
+  const gmem_image_view_t *view = &plan->view;
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_CONTENTS].count; ++i) {
+    gmem_image_content_t content = gmem_image_content(view, i);
+    if (content.region != region)
+      continue;
+    uint64_t offset = view->meta_size + content.offset;
+    *out_content = (gmem_stored_content_t){
+        .bytes = plan->file < 0 ? view->data + offset : NULL,
+        .file = plan->file,
+        .offset = offset,
+        .size = content.size,
+    };
+    return true;
+  }
+  return false;
+}
+
+bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region) {
+  gmem_stored_content_t content;
+  return gmem_plan_stored_content(plan, region, &content);
+}
+
+// The relocations of the streams before |stream|.
+static uint32_t relocs_before(const gmem_plan_t *plan, uint32_t stream) {
+  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_RELOCS].count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (plan->relocs[middle].stream < stream)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
+                          const gmem_reloc_t **out_first) {
+  uint32_t begin = relocs_before(plan, stream);
+  uint32_t end = relocs_before(plan, stream + UINT32_C(1));
+  if (out_first && end > begin)
+    *out_first = plan->relocs + begin;
+  return end - begin;
+}
+
+uint64_t gmem_plan_slot_size(const gmem_plan_t *plan) {
+  return plan->slot_size;
+}
+
+uint64_t gmem_plan_shared_size(const gmem_plan_t *plan) {
+  return plan->shared_size;
+}
+
+const uint8_t *gmem_plan_digest(const gmem_plan_t *plan) {
+  return plan->view.data + offsetof(gmem_image_header_t, sha256);
+}

@@ -1,0 +1,229 @@
+// parallel.c - loops over a window on several threads, on OpenMP; without it
+// the parts run one after the other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A window is cut into numbered pieces. Each thread runs pieces in ascending
+// order, and a piece is left out only when one before it has failed. So the
+// first piece that fails always runs, and its failure is the one returned,
+// however the threads are scheduled.
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "gmem/parallel.h"
+#include "image_codec.h"
+#include "slot_pool.h"
+
+// As many as a plan can have scratch for. OpenMP ends the process when the
+// system refuses it a thread, so no number goes there unchecked.
+enum { MAX_THREADS = 1024 };
+
+// One loop, on the stack of its caller.
+typedef struct loop_s {
+  const gmem_window_t *window;
+  const gmem_parallel_t *how;
+  gmem_parallel_fn body;
+  void *user;
+  uint64_t pieces;
+  uint32_t threads; // most that may work on it
+
+  atomic_uint_fast64_t next_piece;   // DYNAMIC: the first that nobody has
+  atomic_uint_fast64_t first_failed; // piece, or UINT64_MAX
+  pthread_mutex_t lock;              // guards the failure
+  gmem_status_t status;              // of |first_failed|
+  gmem_diag_t diag;
+  // Order the loop's caller before the bodies and the bodies before its return.
+  // OpenMP does so too, but ThreadSanitizer does not see into its library.
+  atomic_uint begun, ended;
+} loop_t;
+
+static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+                          const char *text) {
+  if (diag) {
+    *diag = (gmem_diag_t){.status = status};
+    snprintf(diag->text, sizeof diag->text, "%s", text);
+  }
+  return status;
+}
+
+//===--- pieces -----------------------------------------------------------===//
+
+static uint64_t chunk_of(const loop_t *loop) {
+  return loop->how->chunk ? loop->how->chunk : 1;
+}
+
+static uint64_t piece_count(const loop_t *loop) {
+  uint64_t steps = gmem_window_steps(loop->window, loop->how->dimension);
+  if (loop->how->schedule == GMEM_SCHEDULE_STATIC)
+    return gmem_window_parts(loop->window, loop->how->dimension, loop->threads);
+  uint64_t chunk = chunk_of(loop);
+  return steps / chunk + (steps % chunk != 0);
+}
+
+static gmem_window_t static_piece(const loop_t *loop, uint64_t piece) {
+  gmem_window_t part = *loop->window;
+  gmem_status_t status =
+      gmem_window_split(loop->window, loop->how->dimension,
+                        (uint32_t)loop->pieces, (uint32_t)piece, &part);
+  (void)status; // the window is legal, and it has |pieces| parts
+  return part;
+}
+
+static gmem_window_t dynamic_piece(const loop_t *loop, uint64_t piece) {
+  gmem_window_t part = *loop->window;
+  gmem_dimension_t *of = &part.dimensions[loop->how->dimension];
+  uint64_t first = piece * chunk_of(loop);
+  uint64_t left = (of->end - of->begin) / of->step - first;
+  uint64_t steps = left < chunk_of(loop) ? left : chunk_of(loop);
+  of->begin += first * of->step;
+  of->end = of->begin + steps * of->step;
+  return part;
+}
+
+//===--- one thread -------------------------------------------------------===//
+
+static void record_failure(loop_t *loop, uint64_t piece, gmem_status_t status,
+                           const gmem_diag_t *diag) {
+  pthread_mutex_lock(&loop->lock);
+  if (piece < atomic_load(&loop->first_failed)) {
+    atomic_store(&loop->first_failed, piece);
+    loop->status = status;
+    loop->diag = *diag;
+  }
+  pthread_mutex_unlock(&loop->lock);
+}
+
+// Whether there is a point in going on; if not, later pieces have none either.
+static bool run_piece(loop_t *loop, uint64_t piece,
+                      const gmem_thread_t *thread) {
+  if (piece >= loop->pieces || piece > atomic_load(&loop->first_failed))
+    return false;
+  gmem_window_t part = loop->how->schedule == GMEM_SCHEDULE_STATIC
+                           ? static_piece(loop, piece)
+                           : dynamic_piece(loop, piece);
+  gmem_diag_t diag = {0};
+  gmem_status_t status = loop->body(loop->user, &part, thread, &diag);
+  if (status == GMEM_OK)
+    return true;
+  record_failure(loop, piece, status, &diag);
+  return false;
+}
+
+static gmem_status_t look_up_scratch(const gmem_parallel_t *how,
+                                     gmem_thread_t *thread) {
+  if (!how->lease)
+    return GMEM_OK;
+  return gmem_lease_thread_scratch(how->lease, how->scratch, thread->id,
+                                   &thread->scratch, &thread->scratch_size);
+}
+
+static void run_thread(loop_t *loop, uint32_t id, uint32_t count) {
+  (void)atomic_load_explicit(&loop->begun, memory_order_acquire);
+  gmem_thread_t thread = {.id = id, .count = count};
+  gmem_status_t status = look_up_scratch(loop->how, &thread);
+  assert(status == GMEM_OK); // set_up has seen that the threads have scratch
+  (void)status;
+  if (loop->how->schedule == GMEM_SCHEDULE_STATIC)
+    // OpenMP may give fewer threads than there are pieces.
+    for (uint64_t i = id; run_piece(loop, i, &thread); i += count)
+      ;
+  else
+    while (run_piece(loop, atomic_fetch_add(&loop->next_piece, 1), &thread))
+      ;
+  atomic_fetch_add_explicit(&loop->ended, 1, memory_order_release);
+}
+
+//===--- all threads ------------------------------------------------------===//
+
+static uint32_t default_threads(void) {
+#ifdef _OPENMP
+  return (uint32_t)omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+// OpenMP would print a warning when it is asked for more than its limit.
+#ifdef _OPENMP
+static int team_size(uint32_t threads) {
+  int limit = omp_get_thread_limit();
+  return limit < (int)threads ? limit : (int)threads;
+}
+#endif
+
+static void run_threads(loop_t *loop) {
+  atomic_store_explicit(&loop->begun, 1, memory_order_release);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(team_size(loop->threads)) firstprivate(loop)
+  run_thread(loop, (uint32_t)omp_get_thread_num(),
+             (uint32_t)omp_get_num_threads());
+#else
+  run_thread(loop, 0, 1);
+#endif
+  (void)atomic_load_explicit(&loop->ended, memory_order_acquire);
+}
+
+// Most threads that the loop may use: those that the scratch buffer was planned
+// for, or any number that OpenMP is safe with.
+static uint32_t most_threads(const gmem_parallel_t *how) {
+  if (!how->lease)
+    return MAX_THREADS;
+  // The buffer has been looked up: there is one.
+  return gmem_image_buffer(&how->lease->pool->model->plan->view, how->scratch)
+      .threads;
+}
+
+// Everything that can be wrong before a body runs; sets |loop->threads|.
+static gmem_status_t set_up(loop_t *loop, gmem_diag_t *diag) {
+  const gmem_parallel_t *how = loop->how;
+  if (!how || how->struct_size != sizeof *how ||
+      how->schedule > GMEM_SCHEDULE_DYNAMIC || !loop->body ||
+      !gmem_window_is_legal(loop->window))
+    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "the window is illegal, the body NULL, or |how| NULL, of "
+                "another struct_size or without a schedule");
+  if (how->dimension >= loop->window->dimension_count)
+    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                "the window does not have the dimension to split");
+  gmem_thread_t first = {0};
+  gmem_status_t status = look_up_scratch(how, &first);
+  if (status != GMEM_OK)
+    return fail(diag, status, "the scratch buffer cannot be had");
+  uint32_t most = most_threads(how);
+  if (how->lease && how->threads > most)
+    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                "the scratch buffer was planned for fewer threads");
+  uint32_t asked = how->threads ? how->threads
+                   : how->lease ? most
+                                : default_threads();
+  loop->threads = gmem_window_parts(loop->window, how->dimension,
+                                    asked < most ? asked : most);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_parallel_for(const gmem_window_t *window,
+                                const gmem_parallel_t *how,
+                                gmem_parallel_fn body, void *user,
+                                gmem_diag_t *diag) {
+  loop_t loop = {.window = window,
+                 .how = how,
+                 .body = body,
+                 .user = user,
+                 .first_failed = UINT64_MAX,
+                 .lock = PTHREAD_MUTEX_INITIALIZER};
+  gmem_status_t status = set_up(&loop, diag);
+  if (status != GMEM_OK)
+    return status;
+  loop.pieces = piece_count(&loop);
+  run_threads(&loop);
+  pthread_mutex_destroy(&loop.lock);
+  if (loop.status != GMEM_OK && diag)
+    *diag = loop.diag;
+  return loop.status;
+}

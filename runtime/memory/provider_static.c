@@ -1,0 +1,196 @@
+// provider_static.c - memory that is there already, given out in pieces.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A list of blocks, free and used, covers the window in the order of addresses;
+// no two free ones are neighbours. What it takes to give a piece out is
+// allocated before the lock is taken, so that giving it back cannot fail.
+
+#include <string.h>
+
+#include "provider_base.h"
+#include "runtime_support.h"
+#include "thread_safety.h"
+
+typedef struct block_s {
+  struct block_s *next; // by offset
+  uint64_t offset;      // bytes from the start of the window
+  uint64_t size;        // bytes, not 0
+  bool used;
+} block_t;
+
+// What |user| of the provider points to.
+typedef struct static_state_s {
+  gmem_provider_base_t base;
+  uint8_t *host; // of the window, or NULL
+  uint64_t device;
+  gmem_mutex_t lock; // guards all blocks, too
+  block_t *first GMEM_GUARDED_BY(&lock);
+} static_state_t;
+
+static void free_block(const static_state_t *state, block_t *block) {
+  gmem_rt_free(&state->base.allocator, block, 1, sizeof *block);
+}
+
+// Where in |block| a piece can begin: *out_offset bytes from the start of the
+// window. False when it does not fit.
+static bool fits(const static_state_t *state, const block_t *block,
+                 uint64_t size, uint64_t align, uint64_t fixed_device,
+                 uint64_t *out_offset) {
+  uint64_t start = state->device + block->offset;
+  uint64_t slack = (align - start % align) % align;
+  if (fixed_device != GMEM_ANY_ADDRESS) {
+    if (fixed_device < start)
+      return false;
+    slack = fixed_device - start;
+  }
+  *out_offset = block->offset + slack;
+  return !block->used && slack <= block->size && size <= block->size - slack;
+}
+
+// Cuts |block| into free, used and free, with what it needs from |spare|.
+// Returns the used one.
+static block_t *cut(block_t *block, uint64_t offset, uint64_t size,
+                    block_t *spare[2]) {
+  uint64_t head = offset - block->offset, tail = block->size - head - size;
+  if (tail > 0) {
+    *spare[0] = (block_t){block->next, offset + size, tail, false};
+    block->next = spare[0];
+    spare[0] = NULL;
+  }
+  if (head > 0) {
+    *spare[1] = (block_t){block->next, offset, 0, false};
+    block->size = head;
+    block->next = spare[1];
+    block = spare[1];
+    spare[1] = NULL;
+  }
+  block->size = size;
+  block->used = true;
+  return block;
+}
+
+// The piece at the lowest address, or NULL.
+static block_t *take(static_state_t *state, uint64_t size, uint64_t align,
+                     uint64_t fixed_device, block_t *spare[2]) {
+  uint64_t offset = 0;
+  block_t *taken = NULL;
+  gmem_mutex_lock(&state->lock);
+  for (block_t *block = state->first; block && !taken; block = block->next)
+    if (fits(state, block, size, align, fixed_device, &offset))
+      taken = cut(block, offset, size, spare);
+  gmem_mutex_unlock(&state->lock);
+  return taken;
+}
+
+static gmem_status_t check_wish(const static_state_t *state, uint64_t align,
+                                uint64_t fixed_device, uint32_t flags,
+                                gmem_diag_t *diag) {
+  if (!gmem_rt_is_power_of_two(align))
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "the alignment is no power of two");
+  uint64_t apart = (uint64_t)(uintptr_t)state->host - state->device;
+  bool aligned = fixed_device == GMEM_ANY_ADDRESS || fixed_device % align == 0;
+  if ((flags & GMEM_RANGE_SHAREABLE) || !aligned ||
+      (state->host && apart % align != 0))
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                        "static memory cannot be shared or aligned like this");
+  return GMEM_OK;
+}
+
+static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
+                                    uint64_t fixed_device, uint32_t flags,
+                                    gmem_range_t *out_range,
+                                    gmem_diag_t *diag) {
+  static_state_t *state = user;
+  *out_range = (gmem_range_t){0};
+  GMEM_RT_TRY(check_wish(state, align, fixed_device, flags, diag));
+  const gmem_allocator_t *allocator = &state->base.allocator;
+  block_t *spare[2] = {gmem_rt_alloc(allocator, 1, sizeof(block_t)),
+                       gmem_rt_alloc(allocator, 1, sizeof(block_t))};
+  block_t *taken = NULL;
+  if (spare[0] && spare[1] && size > 0)
+    taken = take(state, size, align, fixed_device, spare);
+  free_block(state, spare[0]);
+  free_block(state, spare[1]);
+  if (!taken)
+    return gmem_rt_out_of_memory(diag);
+  // No one else touches a used block, or its size and offset.
+  out_range->size = size;
+  out_range->device = state->device + taken->offset;
+  if (state->host)
+    out_range->host = memset(state->host + taken->offset, 0, (size_t)size);
+  return GMEM_OK;
+}
+
+// Takes the block behind |block| into it when both are free. Returns the one
+// that is gone, or NULL.
+static block_t *join(block_t *block) {
+  block_t *next = block ? block->next : NULL;
+  if (!next || block->used || next->used)
+    return NULL;
+  block->size += next->size;
+  block->next = next->next;
+  return next;
+}
+
+static void static_release(void *user, const gmem_range_t *range) {
+  static_state_t *state = user;
+  block_t *gone[2] = {NULL, NULL}, *before = NULL;
+  gmem_mutex_lock(&state->lock);
+  block_t *block = state->first;
+  while (block && state->device + block->offset != range->device) {
+    before = block;
+    block = block->next;
+  }
+  if (block) {
+    block->used = false;
+    gone[0] = join(block);
+    gone[1] = join(before);
+  }
+  gmem_mutex_unlock(&state->lock);
+  free_block(state, gone[0]);
+  free_block(state, gone[1]);
+}
+
+// Nobody else is left: no lock is needed.
+static void close_static(void *user) GMEM_UNCHECKED {
+  static_state_t *state = user;
+  for (block_t *block = state->first, *next; block; block = next) {
+    next = block->next;
+    free_block(state, block);
+  }
+  gmem_mutex_destroy(&state->lock);
+}
+
+gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
+                                   const gmem_allocator_t *allocator,
+                                   gmem_provider_t *out_provider)
+    GMEM_UNCHECKED { // nobody else has it yet
+  if (!out_provider)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  *out_provider = (gmem_provider_t){0};
+  // The last byte has an address; the one behind it need not.
+  if (size == 0 || device > UINT64_MAX - (size - 1) ||
+      (host && (size > SIZE_MAX || (uintptr_t)host > UINTPTR_MAX - (size - 1))))
+    return GMEM_ERR_INVALID_ARGUMENT;
+  static_state_t *state =
+      gmem_provider_state(allocator, sizeof *state, close_static);
+  if (!state)
+    return GMEM_ERR_OUT_OF_MEMORY;
+  gmem_allocator_t own = state->base.allocator;
+  block_t *all = gmem_rt_alloc(&own, 1, sizeof *all);
+  if (!all || !gmem_mutex_init(&state->lock)) {
+    gmem_rt_free(&own, all, 1, sizeof *all);
+    gmem_rt_free(&own, state, 1, sizeof *state);
+    return GMEM_ERR_OUT_OF_MEMORY;
+  }
+  *all = (block_t){NULL, 0, size, false};
+  state->host = host;
+  state->device = device;
+  state->first = all;
+  *out_provider = (gmem_provider_t){.user = state,
+                                    .granularity = 1,
+                                    .acquire = static_acquire,
+                                    .release = static_release};
+  return GMEM_OK;
+}

@@ -1,0 +1,341 @@
+// slot_queue.c - who gets which slot.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "slot_queue.h"
+
+#include <stdlib.h>
+
+void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
+                     uint64_t byte_budget, uint64_t slot_bytes,
+                     void (*wake)(gmem_slot_waiter_t *waiter)) {
+  *queue = (gmem_slot_queue_t){.max_slots = max_slots,
+                               .byte_budget = byte_budget,
+                               .slot_bytes = slot_bytes,
+                               .wake = wake,
+                               .everyone.uses = 1};
+}
+
+//===--- sets -------------------------------------------------------------===//
+
+static uint32_t *free_count(gmem_slot_queue_t *queue,
+                            const gmem_slot_set_t *set) {
+  return set == &queue->everyone ? &queue->stats.free : &queue->stats.reserved;
+}
+
+static void push_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                      gmem_slot_node_t *slot) {
+  slot->above = NULL;
+  slot->below = set->top;
+  *(slot->below ? &slot->below->above : &set->bottom) = slot;
+  set->top = slot;
+  ++*free_count(queue, set);
+}
+
+static void remove_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                        gmem_slot_node_t *slot) {
+  *(slot->above ? &slot->above->below : &set->top) = slot->below;
+  *(slot->below ? &slot->below->above : &set->bottom) = slot->above;
+  --*free_count(queue, set);
+}
+
+static void enqueue(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
+  gmem_slot_set_t *set = waiter->set;
+  waiter->previous = set->last;
+  *(waiter->previous ? &waiter->previous->next : &set->first) = waiter;
+  set->last = waiter;
+  waiter->queued = true;
+  ++set->waiting;
+  ++queue->stats.waiting;
+}
+
+static void dequeue(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
+  gmem_slot_set_t *set = waiter->set;
+  *(waiter->previous ? &waiter->previous->next : &set->first) = waiter->next;
+  *(waiter->next ? &waiter->next->previous : &set->last) = waiter->previous;
+  waiter->queued = false;
+  --set->waiting;
+  --queue->stats.waiting;
+}
+
+//===--- leases -----------------------------------------------------------===//
+
+static void begin_lease(gmem_slot_queue_t *queue, gmem_slot_node_t *slot) {
+  gmem_pool_stats_t *stats = &queue->stats;
+  ++slot->home->uses;
+  ++stats->acquires;
+  ++stats->leased;
+  stats->bytes_leased += slot->bytes;
+  if (stats->bytes_peak < stats->bytes_leased)
+    stats->bytes_peak = stats->bytes_leased;
+}
+
+gmem_slot_node_t *gmem_queue_take(gmem_slot_queue_t *queue,
+                                  gmem_slot_set_t *set) {
+  gmem_slot_node_t *slot = set->top;
+  if (!slot)
+    return NULL;
+  remove_free(queue, set, slot);
+  begin_lease(queue, slot);
+  return slot;
+}
+
+// |slot| belongs to |set| from now on: its first waiter gets it, or it is free.
+static void arrive(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                   gmem_slot_node_t *slot) {
+  gmem_slot_waiter_t *waiter = set->first;
+  slot->home = set;
+  if (!waiter) {
+    push_free(queue, set, slot);
+    return;
+  }
+  dequeue(queue, waiter);
+  begin_lease(queue, slot);
+  waiter->slot = slot;
+  queue->wake(waiter);
+}
+
+gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
+                                      gmem_slot_node_t *slot) {
+  gmem_slot_set_t *home = slot->home;
+  --home->uses;
+  --queue->stats.leased;
+  queue->stats.bytes_leased -= slot->bytes;
+  arrive(queue, home->over ? &queue->everyone : home, slot);
+  return home->uses == 0 ? home : NULL;
+}
+
+//===--- room -------------------------------------------------------------===//
+
+// Slots that are there and those in transit are never over the limits.
+static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
+  uint32_t used_slots = queue->stats.slots + queue->transit.slots;
+  uint64_t used = queue->stats.bytes_committed + queue->transit.bytes;
+  return slots <= queue->max_slots - used_slots &&
+         (queue->byte_budget == 0 || queue->slot_bytes == 0 ||
+          slots <= (queue->byte_budget - used) / queue->slot_bytes);
+}
+
+static void leave_transit(gmem_slot_queue_t *queue,
+                          gmem_slot_transit_t *transit) {
+  queue->transit.slots -= transit->slots;
+  queue->transit.bytes -= transit->bytes;
+  *transit = (gmem_slot_transit_t){0};
+}
+
+bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
+                          gmem_slot_transit_t *out_transit) {
+  if (!has_room(queue, slots))
+    return false;
+  out_transit->slots = slots;
+  out_transit->bytes = slots * queue->slot_bytes;
+  queue->transit.slots += slots;
+  queue->transit.bytes += out_transit->bytes;
+  return true;
+}
+
+static void dismiss_all(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                        gmem_status_t verdict) {
+  while (set->first)
+    gmem_queue_dismiss(queue, set->first, verdict);
+}
+
+// Whether nobody can ever get a slot: there is none, and room for none.
+static bool is_hopeless(const gmem_slot_queue_t *queue) {
+  return queue->stats.slots == 0 && queue->transit.slots == 0 &&
+         !has_room(queue, 1);
+}
+
+// There may be new room: lets those who wait for everyone's slots use it.
+static void offer_room(gmem_slot_queue_t *queue) {
+  gmem_slot_set_t *set = &queue->everyone;
+  for (gmem_slot_waiter_t *waiter = set->first;
+       waiter && queue->orders < set->waiting; waiter = waiter->next) {
+    if (waiter->order.slots)
+      continue;
+    if (!gmem_queue_begin_add(queue, 1, &waiter->order))
+      break;
+    ++queue->orders;
+    queue->wake(waiter);
+  }
+  if (is_hopeless(queue))
+    dismiss_all(queue, set, GMEM_ERR_STATE);
+}
+
+//===--- waiting ----------------------------------------------------------===//
+
+static gmem_status_t verdict_at_once(const gmem_slot_queue_t *queue,
+                                     const gmem_slot_waiter_t *waiter,
+                                     bool wait) {
+  if (waiter->order.slots)
+    return GMEM_OK;
+  if (is_hopeless(queue))
+    return GMEM_ERR_STATE;
+  return wait ? GMEM_OK : GMEM_ERR_TIMEOUT;
+}
+
+void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                     gmem_slot_waiter_t *waiter, bool wait) {
+  waiter->set = set;
+  if (set == &queue->everyone && gmem_queue_begin_add(queue, 1, &waiter->order))
+    ++queue->orders;
+  waiter->verdict = verdict_at_once(queue, waiter, wait);
+  if (waiter->verdict != GMEM_OK)
+    return;
+  ++queue->stats.waits;
+  enqueue(queue, waiter);
+}
+
+bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
+                       gmem_slot_node_t *slot, gmem_status_t status) {
+  --queue->orders;
+  // At first, or the room would be offered to this one again.
+  if (!slot && waiter->queued)
+    gmem_queue_dismiss(queue, waiter, status);
+  if (!slot) {
+    gmem_queue_add_failed(queue, &waiter->order);
+    return true;
+  }
+  return gmem_queue_add(queue, &waiter->order, &queue->everyone, slot);
+}
+
+void gmem_queue_dismiss(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
+                        gmem_status_t verdict) {
+  dequeue(queue, waiter);
+  waiter->verdict = verdict;
+  queue->wake(waiter);
+}
+
+void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
+  queue->stats.timeouts += waiter->verdict == GMEM_ERR_TIMEOUT;
+  queue->stats.cancels += waiter->verdict == GMEM_ERR_CANCELLED;
+  if (waiter->order.slots == 0)
+    return;
+  --queue->orders;
+  leave_transit(queue, &waiter->order);
+  offer_room(queue);
+}
+
+void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
+  for (gmem_slot_set_t *set = &queue->everyone; set; set = set->next)
+    dismiss_all(queue, set, GMEM_ERR_CANCELLED);
+}
+
+//===--- growing and shrinking --------------------------------------------===//
+
+// What the slots of a chain have, and the most that one of them has.
+static uint64_t chain_bytes(const gmem_slot_node_t *chain, uint64_t *out_most) {
+  uint64_t bytes = 0;
+  for (; chain; chain = chain->above) {
+    bytes += chain->bytes;
+    if (*out_most < chain->bytes)
+      *out_most = chain->bytes;
+  }
+  return bytes;
+}
+
+bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
+                    gmem_slot_set_t *set, gmem_slot_node_t *chain) {
+  gmem_pool_stats_t *stats = &queue->stats;
+  uint64_t bytes = chain_bytes(chain, &queue->slot_bytes);
+  uint64_t others =
+      stats->bytes_committed + queue->transit.bytes - transit->bytes;
+  if (queue->byte_budget != 0 && bytes > queue->byte_budget - others) {
+    gmem_queue_add_failed(queue, transit);
+    return false;
+  }
+  stats->slots += transit->slots;
+  stats->grows += transit->slots;
+  stats->bytes_committed += bytes;
+  leave_transit(queue, transit);
+  while (chain) {
+    gmem_slot_node_t *slot = chain;
+    chain = chain->above;
+    arrive(queue, set, slot);
+  }
+  offer_room(queue);
+  return true;
+}
+
+void gmem_queue_add_failed(gmem_slot_queue_t *queue,
+                           gmem_slot_transit_t *transit) {
+  queue->stats.failures += transit->slots;
+  leave_transit(queue, transit);
+  offer_room(queue);
+}
+
+gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
+                                        uint64_t keep_bytes,
+                                        gmem_slot_transit_t *out_transit) {
+  gmem_slot_node_t *chain = NULL, *slot;
+  gmem_pool_stats_t *stats = &queue->stats;
+  *out_transit = (gmem_slot_transit_t){0};
+  // Slots may have no bytes, if all that the plan has is shared.
+  while ((slot = queue->everyone.bottom) &&
+         (stats->bytes_committed > keep_bytes || keep_bytes == 0)) {
+    remove_free(queue, &queue->everyone, slot);
+    slot->above = chain;
+    chain = slot;
+    --stats->slots;
+    ++stats->trims;
+    stats->bytes_committed -= slot->bytes;
+    ++out_transit->slots;
+    out_transit->bytes += slot->bytes;
+  }
+  queue->transit.slots += out_transit->slots;
+  queue->transit.bytes += out_transit->bytes;
+  return chain;
+}
+
+void gmem_queue_end_trim(gmem_slot_queue_t *queue,
+                         gmem_slot_transit_t *transit) {
+  leave_transit(queue, transit);
+  offer_room(queue);
+}
+
+//===--- reservations -----------------------------------------------------===//
+
+uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                            uint32_t slots) {
+  gmem_slot_set_t *everyone = &queue->everyone;
+  set->uses = 1;
+  set->left = everyone;
+  set->next = everyone->next;
+  if (set->next)
+    set->next->left = set;
+  everyone->next = set;
+  gmem_slot_node_t *slot = everyone->top;
+  uint32_t found = slot != NULL; // |slots| is not 0
+  for (; found && found < slots && slot->below; ++found)
+    slot = slot->below;
+  for (uint32_t i = 0; i < found; ++i) { // upwards: they keep their order
+    gmem_slot_node_t *above = slot->above;
+    remove_free(queue, everyone, slot);
+    slot->home = set;
+    push_free(queue, set, slot);
+    slot = above;
+  }
+  return slots - found;
+}
+
+gmem_slot_node_t *gmem_queue_begin_unreserve(gmem_slot_queue_t *queue,
+                                             gmem_slot_set_t *set) {
+  gmem_slot_node_t *chain = set->bottom;
+  set->over = true;
+  set->top = set->bottom = NULL;
+  set->left->next = set->next;
+  if (set->next)
+    set->next->left = set->left;
+  dismiss_all(queue, set, GMEM_ERR_CANCELLED);
+  return chain;
+}
+
+bool gmem_queue_end_unreserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                              gmem_slot_node_t *chain) {
+  while (chain) {
+    gmem_slot_node_t *slot = chain;
+    chain = chain->above;
+    --queue->stats.reserved;
+    arrive(queue, &queue->everyone, slot);
+  }
+  return --set->uses == 0;
+}

@@ -1,0 +1,244 @@
+// image_encode.c - the bytes of a plan image, all but the data section.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "image_encode.h"
+
+#include <string.h>
+
+#include "id_sort.h"
+#include "image_codec.h"
+#include "image_open.h"
+#include "image_put.h"
+#include "image_writer.h"
+#include "runtime_support.h"
+#include "sha256.h"
+
+static uint8_t *entry(const gmem_image_writer_t *writer,
+                      gmem_image_section_id_t section, uint32_t id) {
+  return writer->data + writer->offsets[section] +
+         (uint64_t)id * gmem_image_entry_size(section);
+}
+
+// Writes a name to where |*next| says in the names, and moves |*next| behind
+// it. Returns where it is.
+static uint32_t put_name(const gmem_image_writer_t *writer, const char *name,
+                         uint32_t *next) {
+  uint32_t at = *next;
+  size_t size = strlen(name) + 1;
+  memcpy(entry(writer, GMEM_IMAGE_NAMES, at), name, size);
+  *next += (uint32_t)size;
+  return at;
+}
+
+static void put_regions(const gmem_image_writer_t *writer,
+                        uint32_t *next_name) {
+  for (uint32_t i = 0; i < writer->desc->region_count; ++i) {
+    const gmem_region_info_t *info = &writer->desc->regions[i];
+    gmem_image_region_t region = {
+        .base = info->base,
+        .size = info->size,
+        .align = (uint32_t)info->align,
+        .space = (uint32_t)info->space,
+        .name_offset = put_name(writer, info->name, next_name),
+        .name_length = (uint32_t)strlen(info->name),
+    };
+    gmem_image_put_region(entry(writer, GMEM_IMAGE_REGIONS, i), &region);
+  }
+}
+
+// Writes the ranges of one buffer from entry |first| on.
+static void put_ranges(const gmem_image_writer_t *writer,
+                       const gmem_buffer_info_t *info, uint32_t first) {
+  for (uint32_t i = 0; i < info->range_count; ++i) {
+    uint8_t *bytes = entry(writer, GMEM_IMAGE_RANGES, first + i);
+    gmem_image_put_pair(bytes, info->ranges[i].begin, info->ranges[i].end);
+  }
+}
+
+static void put_buffers(const gmem_image_writer_t *writer,
+                        uint32_t *next_name) {
+  uint32_t next_range = 0;
+  for (uint32_t i = 0; i < writer->desc->buffer_count; ++i) {
+    const gmem_buffer_info_t *info = &writer->desc->buffers[i];
+    gmem_image_buffer_t buffer = {
+        .offset = info->offset,
+        .size = info->size,
+        .payload = info->payload,
+        .align = (uint32_t)info->align,
+        .region = info->region,
+        .space = (uint32_t)info->space,
+        .flags = info->flags,
+        .parent = info->parent,
+        .threads = info->threads,
+        .first_range = next_range,
+        .range_count = info->range_count,
+        .name_offset = put_name(writer, info->name, next_name),
+        .name_length = (uint32_t)strlen(info->name),
+    };
+    gmem_image_put_buffer(entry(writer, GMEM_IMAGE_BUFFERS, i), &buffer);
+    put_ranges(writer, info, next_range);
+    next_range += info->range_count;
+  }
+}
+
+static void put_ops(const gmem_image_writer_t *writer, uint32_t *next_name) {
+  for (uint32_t i = 0; i < writer->desc->op_count; ++i) {
+    const char *name = gmem_image_op_name(writer, i);
+    if (name[0] == '\0')
+      continue; // both fields stay zero
+    uint8_t *bytes = entry(writer, GMEM_IMAGE_OPS, i);
+    gmem_image_put_pair(bytes, put_name(writer, name, next_name),
+                        (uint32_t)strlen(name));
+  }
+}
+
+static bool name_after(const void *context, uint32_t a, uint32_t b) {
+  const gmem_buffer_info_t *buffers = context;
+  return strcmp(buffers[a].name, buffers[b].name) > 0;
+}
+
+static gmem_status_t put_name_order(const gmem_image_writer_t *writer,
+                                    const gmem_allocator_t *allocator) {
+  uint32_t count = writer->desc->buffer_count;
+  uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);
+  if (!ids)
+    return gmem_rt_out_of_memory(writer->diag);
+  for (uint32_t i = 0; i < count; ++i)
+    ids[i] = i;
+  gmem_rt_sort_ids(ids, ids + count, count, name_after, writer->desc->buffers);
+  for (uint32_t i = 0; i < count; ++i)
+    gmem_image_store_u32(entry(writer, GMEM_IMAGE_NAME_ORDER, i), ids[i]);
+  gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
+  return GMEM_OK;
+}
+
+//===--- sections that may be absent --------------------------------------===//
+
+static void put_groups(const gmem_image_writer_t *writer) {
+  uint32_t next_member = 0, next_name = 0;
+  for (uint32_t i = 0; i < writer->desc->group_count; ++i) {
+    const gmem_group_info_t *info = &writer->desc->groups[i];
+    gmem_image_group_t group = {
+        .name_offset = next_name,
+        .name_length = (uint32_t)strlen(info->name),
+        .first_member = next_member,
+        .member_count = info->member_count,
+    };
+    gmem_image_put_group(entry(writer, GMEM_IMAGE_GROUPS, i), &group);
+    memcpy(entry(writer, GMEM_IMAGE_GROUP_NAMES, next_name), info->name,
+           group.name_length);
+    next_name += group.name_length + 1;
+    for (uint32_t k = 0; k < info->member_count; ++k)
+      gmem_image_store_u32(entry(writer, GMEM_IMAGE_MEMBERS, next_member++),
+                           info->members[k]);
+  }
+}
+
+static void put_weights(const gmem_image_writer_t *writer) {
+  for (uint32_t i = 0; i < writer->desc->weight_count; ++i) {
+    const gmem_weight_info_t *info = &writer->desc->weights[i];
+    gmem_image_weight_t weight = {.buffer = info->buffer,
+                                  .source_size = info->source_size,
+                                  .transform = info->transform};
+    memcpy(weight.digest, info->digest, sizeof weight.digest);
+    gmem_image_put_weight(entry(writer, GMEM_IMAGE_WEIGHTS, i), &weight);
+  }
+}
+
+static void put_contents(const gmem_image_writer_t *writer) {
+  uint64_t next = 0;
+  for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
+    uint32_t region = writer->desc->contents[i].region;
+    gmem_image_content_t content = {
+        .region = region,
+        .offset = next,
+        .size = gmem_rt_round_up(writer->desc->regions[region].size,
+                                 GMEM_IMAGE_PAGE),
+    };
+    gmem_image_put_content(entry(writer, GMEM_IMAGE_CONTENTS, i), &content);
+    next += content.size;
+  }
+}
+
+static void put_payloads(const gmem_image_writer_t *writer) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < writer->desc->buffer_count; ++i) {
+    gmem_image_payload_t payload = {
+        .buffer = i, .offset = writer->desc->buffers[i].payload_offset};
+    if (payload.offset)
+      gmem_image_put_payload(entry(writer, GMEM_IMAGE_PAYLOADS, next++),
+                             &payload);
+  }
+}
+
+static void put_optional(const gmem_image_writer_t *writer) {
+  const gmem_plan_desc_t *desc = writer->desc;
+  put_groups(writer);
+  put_weights(writer);
+  put_contents(writer);
+  put_payloads(writer);
+  for (uint32_t i = 0; i < desc->workbuffer_count; ++i)
+    gmem_image_put_pair(entry(writer, GMEM_IMAGE_WORKBUFFERS, i),
+                        desc->workbuffers[i].op, desc->workbuffers[i].buffer);
+  for (uint32_t i = 0; i < desc->reloc_count; ++i)
+    gmem_image_put_reloc(entry(writer, GMEM_IMAGE_RELOCS, i), &desc->relocs[i]);
+}
+
+//===--- table and header -------------------------------------------------===//
+
+static void put_table(const gmem_image_writer_t *writer) {
+  uint8_t *at = writer->data + sizeof(gmem_image_header_t);
+  for (uint32_t id = GMEM_IMAGE_REGIONS; id < GMEM_IMAGE_SECTION_END; ++id) {
+    if (!gmem_image_has_section(writer, id))
+      continue;
+    const gmem_image_kind_t *kind = gmem_image_kind(id);
+    gmem_image_section_t section = {
+        .id = id,
+        .flags = kind->flags,
+        .offset = writer->offsets[id],
+        .size = writer->counts[id] * kind->entry_size,
+        .entry_size = kind->entry_size,
+        .align = kind->align,
+    };
+    gmem_image_put_section(at, &section);
+    at += sizeof section;
+  }
+}
+
+// The lowest that has all the sections.
+static uint16_t minor_of(const gmem_image_writer_t *writer) {
+  bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_PAYLOADS])
+    return GMEM_IMAGE_MINOR_PAYLOADS;
+  return optional ? GMEM_IMAGE_MINOR : 0;
+}
+
+// Last, as it has the checksums of all the rest.
+static void put_header(const gmem_image_writer_t *writer) {
+  gmem_image_header_t header = {
+      .major = GMEM_IMAGE_MAJOR,
+      .minor = minor_of(writer),
+      .header_size = sizeof header,
+      .section_count = (uint16_t)writer->section_count,
+      .file_size = writer->size,
+  };
+  memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
+  gmem_sha256(writer->data + sizeof header,
+              (size_t)(writer->meta_size - sizeof header), header.sha256);
+  gmem_image_put_header(writer->data, &header);
+  header.crc = gmem_image_crc(writer->data, gmem_image_head_size(writer->data));
+  gmem_image_put_header(writer->data, &header);
+}
+
+gmem_status_t gmem_image_encode(gmem_image_writer_t *writer,
+                                const gmem_allocator_t *allocator) {
+  uint32_t next_name = 0;
+  put_regions(writer, &next_name);
+  put_buffers(writer, &next_name);
+  put_ops(writer, &next_name);
+  GMEM_RT_TRY(put_name_order(writer, allocator));
+  put_optional(writer);
+  put_table(writer);
+  put_header(writer);
+  return GMEM_OK;
+}

@@ -1,0 +1,244 @@
+// link_check.c - the proof of what gmem-link has done: from its JSON and the
+// plans of the modules, without what placed them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "link_check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One pool of the JSON.
+typedef struct listed_pool_s {
+  const char *name;
+  bool constant;
+  uint64_t base, size, lower_bound, alignment, capacity;
+  const json_t *blocks;
+} listed_pool_t;
+
+typedef struct listed_block_s {
+  size_t model;
+  uint64_t offset, size, alignment;
+} listed_block_t;
+
+//===--- reading ----------------------------------------------------------===//
+
+// A number of 63 bits, or |missing| for null.
+static bool get_bytes(const json_t *object, const char *key, uint64_t missing,
+                      uint64_t *out) {
+  const json_t *value = json_object_get(object, key);
+  *out = missing;
+  if (json_is_null(value))
+    return missing != 0;
+  *out = (uint64_t)json_integer_value(value);
+  return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static bool read_pool(const json_t *object, listed_pool_t *pool) {
+  const char *kind = json_string_value(json_object_get(object, "kind"));
+  pool->name = json_string_value(json_object_get(object, "name"));
+  pool->blocks = json_object_get(object, "blocks");
+  pool->constant = kind && strcmp(kind, "constant") == 0;
+  if (pool->name && kind &&
+      (pool->constant || strcmp(kind, "workspace") == 0) &&
+      json_is_array(pool->blocks) &&
+      get_bytes(object, "base", GMEM_NO_BASE, &pool->base) &&
+      get_bytes(object, "size", 0, &pool->size) &&
+      get_bytes(object, "lower_bound", 0, &pool->lower_bound) &&
+      get_bytes(object, "alignment", 0, &pool->alignment) &&
+      get_bytes(object, "capacity", GMEM_UNLIMITED, &pool->capacity))
+    return true;
+  return gmem_link_error("link.json: pool '%s' is malformed",
+                         pool->name ? pool->name : "");
+}
+
+static bool read_block(const gmem_link_models_t *models,
+                       const listed_pool_t *pool, size_t index,
+                       listed_block_t *block) {
+  const json_t *object = json_array_get(pool->blocks, index);
+  const char *name = json_string_value(json_object_get(object, "model"));
+  const gmem_link_model_t *model =
+      name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
+  if (!model || !get_bytes(object, "offset", 0, &block->offset) ||
+      !get_bytes(object, "size", 0, &block->size) ||
+      !get_bytes(object, "alignment", 0, &block->alignment))
+    return gmem_link_error("link.json: block %zu of pool '%s' is malformed",
+                           index, pool->name);
+  block->model = (size_t)(model - models->at);
+  return true;
+}
+
+//===--- the modules ------------------------------------------------------===//
+
+static const gmem_planned_pool_t *pool_of(const gmem_link_model_t *model,
+                                          const char *name) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    if (strcmp(gmem_planned_pool(model->planned, i)->name, name) == 0)
+      return gmem_planned_pool(model->planned, i);
+  return NULL;
+}
+
+// The block is what the plan of its model says of the pool.
+static bool check_block(const gmem_link_models_t *models,
+                        const listed_pool_t *pool,
+                        const listed_block_t *block) {
+  const gmem_link_model_t *model = &models->at[block->model];
+  const gmem_planned_pool_t *planned = pool_of(model, pool->name);
+  if (!planned)
+    return gmem_link_error("%s: has no pool '%s'", model->path, pool->name);
+  uint64_t base =
+      pool->base == GMEM_NO_BASE ? GMEM_NO_BASE : pool->base + block->offset;
+  if (planned->constant == pool->constant && planned->size == block->size &&
+      planned->alignment == block->alignment && planned->base == base &&
+      planned->shared_offset == block->offset &&
+      planned->shared_size == pool->size)
+    return true;
+  return gmem_link_error("%s: its pool '%s' is not where link.json says",
+                         model->path, pool->name);
+}
+
+//===--- the blocks of one pool -------------------------------------------===//
+
+// One buffer per block, never live together: what may share no bytes is said by
+// conflicts alone.
+static gmem_status_t add_blocks(const gmem_link_models_t *models,
+                                const listed_pool_t *pool,
+                                const listed_block_t *blocks, size_t count,
+                                gmem_problem_t *problem, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+    uint32_t id;
+    gmem_live_range_t life = {(int64_t)i, (int64_t)i + 1};
+    status = gmem_problem_add_buffer(
+        problem,
+        &(gmem_buffer_spec_t){.name = models->at[blocks[i].model].name,
+                              .size = blocks[i].size,
+                              .alignment = blocks[i].alignment,
+                              .ranges = &life,
+                              .range_count = 1},
+        &id, diag);
+    for (uint32_t k = 0; k < i && status == GMEM_OK; ++k)
+      if (pool->constant ||
+          models->together[blocks[i].model * models->count + blocks[k].model])
+        status = gmem_problem_add_conflict(problem, k, id, diag);
+  }
+  return status;
+}
+
+static gmem_status_t check_places(const gmem_link_models_t *models,
+                                  const listed_pool_t *pool,
+                                  const listed_block_t *blocks, size_t count,
+                                  gmem_diag_t *diag) {
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan = calloc(count + 1, sizeof *plan);
+  uint32_t ignored;
+  *diag = (gmem_diag_t){.text = "out of memory"};
+  gmem_status_t status =
+      plan ? gmem_problem_create(NULL, &problem, diag) : GMEM_ERR_OUT_OF_MEMORY;
+  if (status == GMEM_OK)
+    status = gmem_problem_add_pool(
+        problem,
+        &(gmem_pool_spec_t){.name = pool->name,
+                            .capacity = pool->size ? pool->size : 1,
+                            .alignment = 1,
+                            .base =
+                                pool->base == GMEM_NO_BASE ? 0 : pool->base},
+        &ignored, diag);
+  if (status == GMEM_OK)
+    status = add_blocks(models, pool, blocks, count, problem, diag);
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+    plan[i].offset = blocks[i].offset;
+  if (status == GMEM_OK)
+    status = gmem_check(problem, plan, NULL, diag);
+  gmem_problem_destroy(problem);
+  free(plan);
+  return status;
+}
+
+static bool check_listed(const gmem_link_models_t *models,
+                         const listed_pool_t *pool,
+                         const listed_block_t *blocks, size_t count) {
+  uint64_t end = 0;
+  gmem_diag_t diag;
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t k = 0; k < i; ++k)
+      if (blocks[k].model == blocks[i].model)
+        return gmem_link_error("link.json: pool '%s' has two blocks of '%s'",
+                               pool->name, models->at[blocks[i].model].name);
+    if (!check_block(models, pool, &blocks[i]))
+      return false;
+    if (blocks[i].size && blocks[i].offset + blocks[i].size > end)
+      end = blocks[i].offset + blocks[i].size;
+  }
+  if (pool->size != end || pool->lower_bound > pool->size ||
+      pool->size > pool->capacity)
+    return gmem_link_error("link.json: the size of pool '%s' is wrong",
+                           pool->name);
+  return check_places(models, pool, blocks, count, &diag) == GMEM_OK ||
+         gmem_link_error("link.json: pool '%s': %s", pool->name, diag.text);
+}
+
+static bool check_pool(const gmem_link_models_t *models,
+                       const listed_pool_t *pool) {
+  size_t count = json_array_size(pool->blocks);
+  listed_block_t *blocks = calloc(count + 1, sizeof *blocks);
+  bool good = blocks || gmem_link_out_of_memory();
+  for (size_t i = 0; good && i < count; ++i)
+    good = read_block(models, pool, i, &blocks[i]);
+  good = good && check_listed(models, pool, blocks, count);
+  free(blocks);
+  return good;
+}
+
+//===--- all pools --------------------------------------------------------===//
+
+static bool overlaps(const listed_pool_t *a, const listed_pool_t *b) {
+  return a->size && b->size && a->base != GMEM_NO_BASE &&
+         b->base != GMEM_NO_BASE && a->base < b->base + b->size &&
+         b->base < a->base + a->size;
+}
+
+static bool check_pools(const gmem_link_models_t *models,
+                        const listed_pool_t *pools, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (strcmp(pools[i].name, pools[k].name) == 0)
+        return gmem_link_error("link.json: pool '%s' is there twice",
+                               pools[i].name);
+      if (overlaps(&pools[i], &pools[k]))
+        return gmem_link_error("link.json: pools '%s' and '%s' share addresses",
+                               pools[k].name, pools[i].name);
+    }
+    if (!check_pool(models, &pools[i]))
+      return false;
+  }
+  return true;
+}
+
+// Every pool of every model has its block: those that are listed are of models
+// that have them, each once, so counting will do.
+static bool check_complete(const gmem_link_models_t *models,
+                           const listed_pool_t *pools, size_t count) {
+  size_t listed = 0, planned = 0;
+  for (size_t i = 0; i < count; ++i)
+    listed += json_array_size(pools[i].blocks);
+  for (size_t i = 0; i < models->count; ++i)
+    planned += gmem_planned_pool_count(models->at[i].planned);
+  return listed == planned ||
+         gmem_link_error("link.json: lists %zu blocks of %zu", listed, planned);
+}
+
+bool gmem_link_check(const json_t *link, const gmem_link_models_t *models) {
+  const json_t *list = json_object_get(link, "pools");
+  size_t count = json_array_size(list);
+  listed_pool_t *pools = calloc(count + 1, sizeof *pools);
+  bool good = pools || gmem_link_out_of_memory();
+  if (good && !json_is_array(list))
+    good = gmem_link_error("link.json: there is no list of pools");
+  for (size_t i = 0; good && i < count; ++i)
+    good = read_pool(json_array_get(list, i), &pools[i]);
+  good = good && check_pools(models, pools, count) &&
+         check_complete(models, pools, count);
+  free(pools);
+  return good;
+}

@@ -1,0 +1,173 @@
+// random_weights.c - pseudo-random values for the constants of a module.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "random_weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array_elements.h"
+#include "element_type.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct randomizer_s {
+  gmem_random_t random;
+  uint32_t changed;
+} randomizer_t;
+
+static double near_float(gmem_random_t *random, double value) {
+  double factor = gmem_random_from(random, 0.5); // [0.5, 1.5)
+  return value == 0 ? (factor - 1) * 0.2 : value * factor;
+}
+
+static int64_t near_int(const gmem_element_t *element, gmem_random_t *random,
+                        int64_t value) {
+  bool is_signed = element->kind == GMEM_ELEMENT_SIGNED;
+  int64_t high = (INT64_C(1) << (element->bits - is_signed)) - 1;
+  int64_t low = is_signed ? -high - 1 : 0;
+  value += gmem_random_between(random, -3, 3);
+  return value < low ? low : value > high ? high : value;
+}
+
+// Whether elements of that type get other values.
+static bool may_change(const gmem_element_t *element) {
+  switch (element->kind) {
+  case GMEM_ELEMENT_FLOAT:
+  case GMEM_ELEMENT_BFLOAT:
+    return true;
+  case GMEM_ELEMENT_SIGNED:
+  case GMEM_ELEMENT_UNSIGNED:
+    return element->bits <= 16;
+  default:
+    return false;
+  }
+}
+
+// Of a type of static shape; 0 when it is beyond all memory.
+static int64_t count_of(MlirType type) {
+  int64_t count = 1;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (__builtin_mul_overflow(count, mlirShapedTypeGetDimSize(type, i),
+                               &count))
+      return 0;
+  return count;
+}
+
+// An attribute of |type| with values near the |old| one; null when there is
+// nothing to change, or no memory.
+static MlirAttribute random_values(MlirType type, const uint8_t *old,
+                                   const gmem_element_t *element,
+                                   gmem_random_t *random) {
+  int64_t count = count_of(type);
+  size_t stored = (element->bits + 7) / 8;
+  uint8_t *bytes = calloc((size_t)count, stored);
+  if (!bytes)
+    return (MlirAttribute){NULL};
+  for (int64_t i = 0; i < count; ++i) {
+    uint8_t *at = bytes + (size_t)i * stored;
+    if (element->kind == GMEM_ELEMENT_FLOAT ||
+        element->kind == GMEM_ELEMENT_BFLOAT)
+      gmem_element_set_float(
+          element, at,
+          near_float(random, gmem_element_get_float(element, old)));
+    else
+      gmem_element_set_int(
+          element, at,
+          near_int(element, random, gmem_element_get_int(element, old)));
+  }
+  MlirAttribute values =
+      mlirDenseElementsAttrRawBufferGet(type, (size_t)count * stored, bytes);
+  free(bytes);
+  return values;
+}
+
+// The same for |old|, an attribute of equal elements.
+static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
+  gmem_element_t element;
+  uint8_t value[16] = {0};
+  MlirType type = mlirAttributeGetType(old);
+  if (!mlirAttributeIsADenseElements(old) ||
+      !mlirDenseElementsAttrIsSplat(old) || !mlirTypeIsARankedTensor(type) ||
+      count_of(type) < 2 ||
+      !gmem_element_of_type(mlirShapedTypeGetElementType(type), &element) ||
+      mlirTypeIsAIndex(mlirShapedTypeGetElementType(type)) ||
+      !may_change(&element))
+    return (MlirAttribute){NULL};
+  // In an attribute every element takes whole bytes, no more.
+  memcpy(value, mlirDenseElementsAttrGetRawData(old), (element.bits + 7) / 8);
+  return random_values(type, value, &element, random);
+}
+
+// For a memref.global that is not initialised. Values of types that are left
+// alone become zero.
+static MlirAttribute first_values(MlirType memref, gmem_random_t *random) {
+  gmem_element_t element;
+  int64_t sizes[GMEM_ARRAY_MAX_RANK];
+  static const uint8_t zero[16];
+  if (!mlirTypeIsAMemRef(memref) ||
+      mlirShapedTypeGetRank(memref) > GMEM_ARRAY_MAX_RANK ||
+      !mlirShapedTypeHasStaticShape(memref) ||
+      !gmem_element_of_type(mlirShapedTypeGetElementType(memref), &element) ||
+      !may_change(&element))
+    return (MlirAttribute){NULL};
+  int64_t rank = mlirShapedTypeGetRank(memref);
+  for (intptr_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(memref, i);
+  MlirType type =
+      mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(memref),
+                              mlirAttributeGetNull());
+  if (count_of(type) < 2)
+    return (MlirAttribute){NULL};
+  return random_values(type, zero, &element, random);
+}
+
+static void replace(MlirOperation op, const char *name, MlirAttribute values,
+                    randomizer_t *randomizer) {
+  if (mlirAttributeIsNull(values))
+    return;
+  mlirOperationSetAttributeByName(op, gmem_string(name), values);
+  ++randomizer->changed;
+}
+
+static void randomize_global(MlirOperation op, randomizer_t *randomizer) {
+  static const char name[] = "initial_value";
+  MlirAttribute old = gmem_op_attribute(op, name);
+  MlirAttribute type = gmem_op_attribute(op, "type");
+  if (mlirAttributeIsNull(old)) // declared only: another's memory
+    return;
+  replace(op, name,
+          mlirAttributeIsAUnit(old)
+              ? first_values(mlirTypeAttrGetValue(type), &randomizer->random)
+              : other_than(old, &randomizer->random),
+          randomizer);
+}
+
+static MlirWalkResult randomize(MlirOperation op, void *user) {
+  static const char *const names[] = {"value", "values"};
+  if (gmem_op_is(op, "memref.global")) {
+    randomize_global(op, user);
+    return MlirWalkResultAdvance;
+  }
+  // A constant of any dialect has no operands and holds its value.
+  if (mlirOperationGetNumOperands(op) != 0 ||
+      mlirOperationGetNumResults(op) != 1)
+    return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  for (int i = 0; i < 2; ++i) {
+    MlirAttribute old = gmem_op_attribute(op, names[i]);
+    if (!mlirAttributeIsNull(old) &&
+        mlirTypeEqual(mlirAttributeGetType(old), type))
+      replace(op, names[i], other_than(old, &((randomizer_t *)user)->random),
+              user);
+  }
+  return MlirWalkResultAdvance;
+}
+
+uint32_t gmem_randomize_constants(MlirModule module, uint64_t seed) {
+  randomizer_t randomizer = {.random = {seed}};
+  mlirOperationWalk(mlirModuleGetOperation(module), randomize, &randomizer,
+                    MlirWalkPreOrder);
+  return randomizer.changed;
+}

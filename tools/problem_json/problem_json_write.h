@@ -1,0 +1,20 @@
+// problem_json_write.h - a problem, and a plan if there is one, as JSON
+// text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_PROBLEM_JSON_WRITE_H_
+#define GMEM_TOOLS_PROBLEM_JSON_WRITE_H_
+
+#include "gmem/planner.h"
+
+// Writes a problem, with |plan| when it is not NULL, and its |figures| when
+// they are not. The same problem is always the same bytes; what says nothing
+// (no conflicts, any pool) is left out. Fails with what |write| returns,
+// INVALID_ARGUMENT (a name that is not UTF-8), OUT_OF_RANGE (uses or an offset
+// of 2^63 or more) or OUT_OF_MEMORY; a part may have been written then.
+GMEM_MUST_USE gmem_status_t gmem_problem_json_write(
+    const gmem_problem_t *problem, const gmem_placement_t *plan,
+    const gmem_plan_figures_t *figures, gmem_write_fn write, void *user,
+    gmem_diag_t *diag);
+
+#endif // GMEM_TOOLS_PROBLEM_JSON_WRITE_H_

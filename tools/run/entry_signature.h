@@ -1,0 +1,40 @@
+// entry_signature.h - what the function that is to be run takes and returns.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_ENTRY_SIGNATURE_H_
+#define GMEM_TOOLS_ENTRY_SIGNATURE_H_
+
+#include "array_elements.h"
+#include "mlir-c/IR.h"
+
+// A size, stride or offset that only the program knows.
+#define GMEM_DYNAMIC INT64_MIN
+
+typedef struct gmem_entry_value_s {
+  bool is_memref;                       // else a number
+  gmem_element_t element;               // of it
+  uint32_t rank;                        // of a memref; the rest too
+  int64_t sizes[GMEM_ARRAY_MAX_RANK];   // or GMEM_DYNAMIC
+  int64_t strides[GMEM_ARRAY_MAX_RANK]; // elements, or GMEM_DYNAMIC
+  int64_t offset;                       // elements, or GMEM_DYNAMIC
+  char *pool; // an arena: the name of its pool; else NULL
+} gmem_entry_value_t;
+
+typedef struct gmem_signature_s {
+  gmem_entry_value_t *arguments, *results;
+  uint32_t argument_count, result_count;
+} gmem_signature_t;
+
+// The func.func of that name directly in |module|, or a null op.
+MlirOperation gmem_entry_find(MlirModule module, const char *name);
+
+// Whether |entry| takes or returns a tensor.
+bool gmem_entry_has_tensors(MlirOperation entry);
+
+// Reads the type of |entry|. Returns 0, or an exit code, with a message: a type
+// that cannot be handed over, no memory. gmem_signature_destroy is to be called
+// in any case.
+int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature);
+void gmem_signature_destroy(gmem_signature_t *signature);
+
+#endif // GMEM_TOOLS_ENTRY_SIGNATURE_H_

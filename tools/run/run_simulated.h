@@ -1,0 +1,11 @@
+// run_simulated.h - puts a plan image under load, and checks what comes out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_RUN_SIMULATED_H_
+#define GMEM_TOOLS_RUN_SIMULATED_H_
+
+#include "run_modes.h"
+
+int gmem_run_simulated(const gmem_run_options_t *options, gmem_plan_t *plan);
+
+#endif // GMEM_TOOLS_RUN_SIMULATED_H_

@@ -1,0 +1,129 @@
+// problem_file.c - problems and plans in files, whatever their format.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "problem_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "problem_json_read.h"
+#include "problem_json_write.h"
+#ifdef GMEM_HAS_JSON
+#endif
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+bool gmem_is_problem_name(const char *name) {
+  return name[0] != '.' &&
+         (ends_with(name, ".csv") || ends_with(name, ".json"));
+}
+
+static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+                          const char *text) {
+  *diag = (gmem_diag_t){.status = status};
+  snprintf(diag->text, sizeof diag->text, "%s", text);
+  return status;
+}
+
+//===--- JSON -------------------------------------------------------------===//
+
+#ifdef GMEM_HAS_JSON
+static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
+                               size_t size, bool with_plan, gmem_diag_t *diag) {
+  return gmem_problem_json_read(text, size, NULL, &file->problem,
+                                with_plan ? &file->plan : NULL, diag);
+}
+
+static gmem_status_t write_json(const gmem_problem_file_t *file,
+                                const gmem_placement_t *plan,
+                                const gmem_plan_figures_t *figures,
+                                gmem_output_t *output, gmem_diag_t *diag) {
+  return gmem_problem_json_write(file->problem, plan, figures,
+                                 gmem_output_write, output, diag);
+}
+#else
+static const char no_json[] = "JSON was left out when gmem-solve was built";
+
+static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
+                               size_t size, bool with_plan, gmem_diag_t *diag) {
+  (void)file, (void)text, (void)size, (void)with_plan;
+  return fail(diag, GMEM_ERR_UNSUPPORTED, no_json);
+}
+
+static gmem_status_t write_json(const gmem_problem_file_t *file,
+                                const gmem_placement_t *plan,
+                                const gmem_plan_figures_t *figures,
+                                gmem_output_t *output, gmem_diag_t *diag) {
+  (void)file, (void)plan, (void)figures, (void)output;
+  return fail(diag, GMEM_ERR_UNSUPPORTED, no_json);
+}
+#endif
+
+//===--- either -----------------------------------------------------------===//
+
+// No CSV begins with a brace: there is no such column.
+static bool is_json(const char *path, const char *text) {
+  return ends_with(path, ".json") || text[strspn(text, " \t\r\n")] == '{';
+}
+
+static gmem_status_t parse(gmem_problem_file_t *file, const char *text,
+                           size_t size, const gmem_pool_list_t *pools,
+                           bool with_plan, gmem_diag_t *diag) {
+  file->is_json = is_json(file->path, text);
+  if (!file->is_json)
+    return gmem_csv_read(text, size, pools->specs, pools->count, NULL,
+                         &file->problem, with_plan ? &file->plan : NULL, diag);
+  if (!pools->is_default)
+    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "JSON says itself what pools there are: --pool, --capacity and "
+                "--alignment are for CSV");
+  return read_json(file, text, size, with_plan, diag);
+}
+
+gmem_status_t gmem_problem_file_read(gmem_problem_file_t *file,
+                                     const char *path,
+                                     const gmem_pool_list_t *pools,
+                                     bool with_plan, gmem_diag_t *diag) {
+  char *text = NULL;
+  size_t size = 0;
+  *file = (gmem_problem_file_t){.path = path};
+  gmem_status_t status = gmem_read_file(path, &text, &size, diag);
+  if (status == GMEM_OK)
+    status = parse(file, text, size, pools, with_plan, diag);
+  free(text);
+  return status;
+}
+
+void gmem_problem_file_destroy(gmem_problem_file_t *file) {
+  gmem_plan_free(file->problem, file->plan);
+  gmem_problem_destroy(file->problem);
+  *file = (gmem_problem_file_t){0};
+}
+
+gmem_status_t gmem_problem_file_write(const gmem_problem_file_t *file,
+                                      const gmem_placement_t *plan,
+                                      const gmem_plan_figures_t *figures,
+                                      const char *path, gmem_diag_t *diag) {
+  gmem_output_t *output = NULL;
+  bool as_json =
+      file->is_json ? !ends_with(path, ".csv") : ends_with(path, ".json");
+  gmem_status_t status = gmem_output_open(path, &output, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (as_json)
+    status = write_json(file, plan, figures, output, diag);
+  else
+    status = gmem_csv_write(file->problem, plan, GMEM_ALL_POOLS,
+                            gmem_output_write, output, diag);
+  if (status != GMEM_OK && status != GMEM_ERR_IO) {
+    gmem_output_abort(output);
+    return status;
+  }
+  // A write that failed is reported here, with the reason.
+  return gmem_output_commit(output, diag);
+}

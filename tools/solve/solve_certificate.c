@@ -1,0 +1,269 @@
+// solve_certificate.c - why a plan is as large as it is, and why there is none.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "solve_certificate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static gmem_status_t fail_memory(gmem_diag_t *diag) {
+  if (!diag)
+    return GMEM_ERR_OUT_OF_MEMORY;
+  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
+  snprintf(diag->text, sizeof diag->text, "out of memory");
+  return diag->status;
+}
+
+static uint64_t add(uint64_t a, uint64_t b) {
+  return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+uint64_t gmem_sum_of_sizes(const gmem_problem_t *problem,
+                           const uint32_t *buffers, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; ++i)
+    sum = add(sum, gmem_problem_buffer(problem, buffers[i])->size);
+  return sum;
+}
+
+//===--- of a plan --------------------------------------------------------===//
+
+// Whether a fixed buffer ends where the pool does.
+static bool is_end_fixed(const gmem_problem_t *problem, uint32_t pool,
+                         uint64_t end) {
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
+    if (spec->has_fixed_offset && spec->size && spec->pools[0] == pool &&
+        spec->fixed_offset + spec->size == end)
+      return true;
+  }
+  return false;
+}
+
+static gmem_proof_t prove_pool(const gmem_certificate_t *certificate,
+                               uint32_t index) {
+  const gmem_pool_certificate_t *pool = &certificate->pools[index];
+  // What is proved of a plan says something of its pools when it has but one.
+  bool is_only = gmem_problem_pool_count(certificate->problem) == 1;
+  if (pool->load_bound < pool->size)
+    return is_only && certificate->figures.optimal ? GMEM_PROOF_SEARCH
+                                                   : GMEM_PROOF_NONE;
+  if (pool->peak.bytes < pool->size &&
+      is_end_fixed(certificate->problem, index, pool->size))
+    return GMEM_PROOF_FIXED;
+  return GMEM_PROOF_LOAD;
+}
+
+// |scratch| has room for all buffers.
+static gmem_status_t certify_pool(gmem_certificate_t *certificate,
+                                  uint32_t index, uint32_t *scratch,
+                                  gmem_diag_t *diag) {
+  const gmem_problem_t *problem = certificate->problem;
+  gmem_pool_certificate_t *pool = &certificate->pools[index];
+  pool->size = gmem_plan_pool_size(problem, certificate->plan, index);
+  gmem_status_t status =
+      gmem_lower_bound_of_pool(problem, index, &pool->load_bound, diag);
+  if (status == GMEM_OK)
+    status = gmem_find_peak(problem, certificate->plan, index, scratch,
+                            &pool->peak, diag);
+  if (status != GMEM_OK)
+    return status;
+  pool->proof = prove_pool(certificate, index);
+  pool->lower_bound = pool->proof ? pool->size : pool->load_bound;
+  pool->live = malloc((pool->peak.count + 1) * sizeof *pool->live);
+  if (!pool->live)
+    return fail_memory(diag);
+  for (size_t i = 0; i < pool->peak.count; ++i)
+    pool->live[i] = scratch[i];
+  return GMEM_OK;
+}
+
+static gmem_status_t prove_whole(gmem_certificate_t *certificate,
+                                 gmem_diag_t *diag) {
+  uint64_t bound = 0;
+  gmem_status_t status = gmem_lower_bound(certificate->problem, &bound, diag);
+  if (gmem_problem_pool_count(certificate->problem) == 1)
+    certificate->proof = certificate->pools[0].proof;
+  else if (certificate->figures.optimal)
+    certificate->proof = bound == certificate->figures.peak ? GMEM_PROOF_LOAD
+                                                            : GMEM_PROOF_SEARCH;
+  return status;
+}
+
+gmem_status_t gmem_certificate_create(const gmem_problem_t *problem,
+                                      const gmem_placement_t *plan,
+                                      const gmem_plan_figures_t *figures,
+                                      gmem_certificate_t *out_certificate,
+                                      gmem_diag_t *diag) {
+  uint32_t pools = gmem_problem_pool_count(problem);
+  size_t buffers = gmem_problem_buffer_count(problem);
+  *out_certificate = (gmem_certificate_t){
+      .problem = problem,
+      .plan = plan,
+      .figures = *figures,
+      .pools = calloc(pools + (size_t)1, sizeof(gmem_pool_certificate_t))};
+  uint32_t *scratch = malloc((buffers + 1) * sizeof *scratch);
+  gmem_status_t status =
+      scratch && out_certificate->pools ? GMEM_OK : fail_memory(diag);
+  for (uint32_t i = 0; i < pools && status == GMEM_OK; ++i)
+    status = certify_pool(out_certificate, i, scratch, diag);
+  if (status == GMEM_OK)
+    status = prove_whole(out_certificate, diag);
+  free(scratch);
+  return status;
+}
+
+void gmem_certificate_free(gmem_certificate_t *certificate) {
+  uint32_t pools =
+      certificate->pools ? gmem_problem_pool_count(certificate->problem) : 0;
+  for (uint32_t i = 0; i < pools; ++i)
+    free(certificate->pools[i].live);
+  free(certificate->pools);
+  *certificate = (gmem_certificate_t){0};
+}
+
+//===--- of none ----------------------------------------------------------===//
+
+// The size of a buffer comes to the load, or goes.
+typedef struct change_s {
+  int64_t time;
+  uint64_t bytes;
+  bool is_begin;
+} change_t;
+
+// What goes does so before what comes at the same time.
+static int compare_changes(const void *left, const void *right) {
+  const change_t *a = left, *b = right;
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
+  return (int)a->is_begin - (int)b->is_begin;
+}
+
+static size_t list_changes(const gmem_shortage_t *shortage, change_t *changes) {
+  size_t count = 0;
+  for (size_t i = 0; i < shortage->found.count; ++i) {
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(shortage->problem, shortage->buffers[i]);
+    for (size_t k = 0; k < spec->range_count; ++k) {
+      if (changes) {
+        changes[count] = (change_t){spec->ranges[k].begin, spec->size, true};
+        changes[count + 1] = (change_t){spec->ranges[k].end, spec->size, false};
+      }
+      count += 2;
+    }
+  }
+  return count;
+}
+
+static gmem_status_t find_load(gmem_shortage_t *shortage, gmem_diag_t *diag) {
+  size_t count = list_changes(shortage, NULL);
+  change_t *changes = malloc((count + 1) * sizeof *changes);
+  if (!changes)
+    return fail_memory(diag);
+  list_changes(shortage, changes);
+  qsort(changes, count, sizeof *changes, compare_changes);
+  __extension__ unsigned __int128 load = 0;
+  for (size_t i = 0; i < count; ++i) {
+    load =
+        changes[i].is_begin ? load + changes[i].bytes : load - changes[i].bytes;
+    uint64_t shown = load > UINT64_MAX ? UINT64_MAX : (uint64_t)load;
+    if (shown > shortage->load) {
+      shortage->load = shown;
+      shortage->time = changes[i].time;
+    }
+  }
+  free(changes);
+  return GMEM_OK;
+}
+
+static bool is_found(const gmem_shortage_t *shortage, uint32_t buffer) {
+  size_t low = 0, high = shortage->found.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (shortage->buffers[middle] < buffer)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < shortage->found.count && shortage->buffers[low] == buffer;
+}
+
+// Whether no two of the buffers may share bytes while they are live: at most
+// one is on a branch, and at most one has to do with aliases.
+static bool is_plain(const gmem_shortage_t *shortage) {
+  const gmem_problem_t *problem = shortage->problem;
+  size_t on_branches = 0;
+  uint32_t bound = GMEM_NO_BUFFER;
+  for (size_t i = 0; i < shortage->found.count; ++i)
+    on_branches +=
+        gmem_problem_buffer(problem, shortage->buffers[i])->branch_count > 0;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    const uint32_t ends[] = {alias->child, alias->parent};
+    for (size_t k = 0; k < 2; ++k) {
+      if (!is_found(shortage, ends[k]))
+        continue;
+      if (bound != GMEM_NO_BUFFER && bound != ends[k])
+        return false;
+      bound = ends[k];
+    }
+  }
+  return on_branches <= 1;
+}
+
+static gmem_status_t compare_sums(gmem_shortage_t *shortage,
+                                  gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < gmem_problem_pool_count(shortage->problem); ++i)
+    shortage->available = add(
+        shortage->available, gmem_problem_pool(shortage->problem, i)->capacity);
+  return gmem_lower_bound(shortage->problem, &shortage->needed, diag);
+}
+
+static gmem_status_t search(gmem_session_t *session, gmem_shortage_t *shortage,
+                            gmem_diag_t *diag) {
+  const gmem_solve_options_t options = {.effort = session->command->effort,
+                                        .step_limit =
+                                            session->command->step_limit,
+                                        .progress = gmem_progress_bar_report,
+                                        .progress_user = &session->bar};
+  gmem_status_t status =
+      gmem_find_shortage(shortage->problem, &options, shortage->buffers,
+                         shortage->pools, &shortage->found, diag);
+  for (size_t i = 0; i < shortage->found.pool_count; ++i)
+    shortage->capacity =
+        add(shortage->capacity,
+            gmem_problem_pool(shortage->problem, shortage->pools[i])->capacity);
+  return status;
+}
+
+gmem_status_t gmem_shortage_find(gmem_session_t *session,
+                                 const gmem_problem_t *problem,
+                                 gmem_shortage_t *out_shortage,
+                                 gmem_diag_t *diag) {
+  size_t count = gmem_problem_buffer_count(problem);
+  *out_shortage = (gmem_shortage_t){
+      .problem = problem,
+      .buffers = malloc((count + 1) * sizeof(uint32_t)),
+      .pools = malloc((gmem_problem_pool_count(problem) + (size_t)1) *
+                      sizeof(uint32_t)),
+  };
+  if (!out_shortage->buffers || !out_shortage->pools)
+    return fail_memory(diag);
+  gmem_status_t status = compare_sums(out_shortage, diag);
+  if (status == GMEM_OK)
+    status = search(session, out_shortage, diag);
+  out_shortage->sum = gmem_sum_of_sizes(problem, out_shortage->buffers,
+                                        out_shortage->found.count);
+  out_shortage->is_plain = status == GMEM_OK && is_plain(out_shortage);
+  return status == GMEM_OK ? find_load(out_shortage, diag) : status;
+}
+
+void gmem_shortage_free(gmem_shortage_t *shortage) {
+  free(shortage->buffers);
+  free(shortage->pools);
+  *shortage = (gmem_shortage_t){0};
+}
+
+bool gmem_shortage_is_proved(const gmem_shortage_t *shortage) {
+  return shortage->found.count > 0 || shortage->needed > shortage->available;
+}

@@ -1,0 +1,350 @@
+// solve_certificate_text.c - certificates for people.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "solve_certificate_text.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "solve_certificate.h"
+#include "solve_messages.h"
+
+// Longer names stand out of their column; of more ranges the first are shown.
+enum { WIDEST_NAME = 32, MOST_RANGES = 8 };
+
+//===--- a table of buffers -----------------------------------------------===//
+
+typedef struct columns_s {
+  int offset, size, name; // widths
+} columns_t;
+
+static int digits_of(uint64_t number) {
+  int digits = 1;
+  for (; number >= 10; number /= 10)
+    ++digits;
+  return digits;
+}
+
+static void widen(int *width, int other) {
+  if (other > *width)
+    *width = other;
+}
+
+// |text|, which has 32 bytes, is used for the name of a buffer without one.
+static const char *name_of(const gmem_problem_t *problem, uint32_t buffer,
+                           char *text) {
+  const char *name = gmem_problem_buffer(problem, buffer)->name;
+  if (*name)
+    return name;
+  snprintf(text, 32, "(buffer %" PRIu32 ")", buffer);
+  return text;
+}
+
+// |plan| may be NULL.
+static columns_t measure(const gmem_problem_t *problem,
+                         const gmem_placement_t *plan, const uint32_t *buffers,
+                         size_t count) {
+  columns_t columns = {(int)strlen("offset"), (int)strlen("size"),
+                       (int)strlen("buffer")};
+  char text[32];
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffers[i]);
+    size_t length = strlen(name_of(problem, buffers[i], text));
+    widen(&columns.name, length < WIDEST_NAME ? (int)length : WIDEST_NAME);
+    widen(&columns.size, digits_of(spec->size));
+    if (plan)
+      widen(&columns.offset, digits_of(plan[buffers[i]].offset));
+  }
+  return columns;
+}
+
+static void print_name(FILE *output, const char *name, int width) {
+  gmem_print_tamed(output, name);
+  for (int length = (int)strnlen(name, WIDEST_NAME); length < width; ++length)
+    fputc(' ', output);
+}
+
+static void print_lives(FILE *output, const gmem_buffer_spec_t *spec) {
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    if (i == MOST_RANGES) {
+      fprintf(output, " and %zu more", spec->range_count - i);
+      return;
+    }
+    fprintf(output, "%s[%" PRId64 ", %" PRId64 ")", i ? " " : "",
+            spec->ranges[i].begin, spec->ranges[i].end);
+  }
+}
+
+static void print_buffer(FILE *output, const gmem_problem_t *problem,
+                         uint32_t buffer, const columns_t *columns) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+  char text[32];
+  fprintf(output, "%*" PRIu64 "  ", columns->size, spec->size);
+  print_name(output, name_of(problem, buffer, text), columns->name);
+  fputs("  ", output);
+  print_lives(output, spec);
+  fputc('\n', output);
+}
+
+static void print_pool_name(const gmem_problem_t *problem, uint32_t pool,
+                            FILE *output) {
+  fputs("pool '", output);
+  gmem_print_tamed(output, gmem_problem_pool(problem, pool)->name);
+  fputc('\'', output);
+}
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+//===--- of a plan --------------------------------------------------------===//
+
+static void print_gap(FILE *output, uint64_t begin, uint64_t end,
+                      const columns_t *columns) {
+  fprintf(output, "  %*" PRIu64 "  %*" PRIu64 "  (gap)\n", columns->offset,
+          begin, columns->size, end - begin);
+}
+
+static void print_live(const gmem_certificate_t *certificate,
+                       const gmem_pool_certificate_t *pool, FILE *output) {
+  columns_t columns = measure(certificate->problem, certificate->plan,
+                              pool->live, pool->peak.count);
+  widen(&columns.size, digits_of(pool->size - pool->peak.bytes));
+  fprintf(output, "  %*s  %*s  %-*s  live\n", columns.offset, "offset",
+          columns.size, "size", columns.name, "buffer");
+  uint64_t top = 0;
+  for (size_t i = 0; i < pool->peak.count; ++i) {
+    uint32_t buffer = pool->live[i];
+    uint64_t offset = certificate->plan[buffer].offset;
+    uint64_t end =
+        offset + gmem_problem_buffer(certificate->problem, buffer)->size;
+    if (offset > top)
+      print_gap(output, top, offset, &columns);
+    fprintf(output, "  %*" PRIu64 "  ", columns.offset, offset);
+    print_buffer(output, certificate->problem, buffer, &columns);
+    top = end > top ? end : top;
+  }
+}
+
+static void print_proof(const gmem_pool_certificate_t *pool, FILE *output) {
+  switch (pool->proof) {
+  case GMEM_PROOF_LOAD:
+    if (pool->peak.bytes == pool->size)
+      fprintf(output,
+              "  proved: no plan needs less, for so much is live at time "
+              "%" PRId64 "\n",
+              pool->peak.time);
+    else
+      fputs("  proved: no plan needs less, for so much is live at one time, "
+            "with what alignments cost\n",
+            output);
+    return;
+  case GMEM_PROOF_FIXED:
+    fputs("  proved: no plan needs less, for a buffer with a fixed offset ends "
+          "there\n",
+          output);
+    return;
+  case GMEM_PROOF_SEARCH:
+    fprintf(output,
+            "  proved by search: no plan needs less, though at most %" PRIu64
+            " bytes are live at one time\n",
+            pool->load_bound);
+    return;
+  case GMEM_PROOF_NONE:
+    fputs("  not proved: there may be plans that need less\n", output);
+  }
+}
+
+static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
+                       FILE *output) {
+  const gmem_pool_certificate_t *pool = &certificate->pools[index];
+  const gmem_peak_t *peak = &pool->peak;
+  print_pool_name(certificate->problem, index, output);
+  fprintf(output, ": peak %" PRIu64 ", lower bound %" PRIu64 "\n", pool->size,
+          pool->lower_bound);
+  if (peak->count == 0)
+    return;
+  // Of several pools, one may need less when another needs more.
+  if (pool->proof || gmem_problem_pool_count(certificate->problem) == 1)
+    print_proof(pool, output);
+  fprintf(output,
+          "  fullest at time %" PRId64 ": %" PRIu64 " bytes in use, %" PRIu64
+          " in gaps, %zu buffer%s live (sum of sizes %" PRIu64 ")\n",
+          peak->time, peak->bytes, pool->size - peak->bytes, peak->count,
+          plural(peak->count),
+          gmem_sum_of_sizes(certificate->problem, pool->live, peak->count));
+  print_live(certificate, pool, output);
+}
+
+static void print_whole(const gmem_certificate_t *certificate, FILE *output) {
+  static const char *const words[] = {
+      [GMEM_PROOF_NONE] = "not proved: there may be plans that need less",
+      [GMEM_PROOF_LOAD] = "proved by the load: no plan needs less in all",
+      [GMEM_PROOF_FIXED] = "proved by the load: no plan needs less in all",
+      [GMEM_PROOF_SEARCH] = "proved by search: no plan needs less in all"};
+  fprintf(output,
+          "all pools: peak %" PRIu64 ", lower bound %" PRIu64 "\n  %s\n",
+          certificate->figures.peak, certificate->figures.lower_bound,
+          words[certificate->proof]);
+}
+
+void gmem_certificate_print(const gmem_certificate_t *certificate,
+                            FILE *output) {
+  uint32_t count = gmem_problem_pool_count(certificate->problem);
+  if (count > 1)
+    print_whole(certificate, output);
+  for (uint32_t i = 0; i < count; ++i)
+    print_pool(certificate, i, output);
+}
+
+//===--- of none ----------------------------------------------------------===//
+
+static const char *capacity_of(const gmem_shortage_t *shortage,
+                               char text[static 32]) {
+  if (shortage->capacity == GMEM_UNLIMITED)
+    return "as many as there are addresses";
+  snprintf(text, 32, "%" PRIu64, shortage->capacity);
+  return text;
+}
+
+// "pool 'a'", "pools 'a', 'b' and 'c'"
+static void print_pool_names(const gmem_shortage_t *shortage, FILE *output) {
+  size_t count = shortage->found.pool_count;
+  fprintf(output, "pool%s ", plural(count));
+  for (size_t i = 0; i < count; ++i) {
+    fputs(i == 0 ? "'" : i + 1 == count ? " and '" : ", '", output);
+    gmem_print_tamed(
+        output, gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
+    fputc('\'', output);
+  }
+}
+
+// Views and branches share bytes: then their sizes do not add up.
+static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
+  char text[32];
+  bool is_one = shortage->found.pool_count == 1;
+  if (!is_one && shortage->found.count == 1) {
+    fprintf(output, "it has %" PRIu64 " bytes, more than any of them\n",
+            shortage->sum);
+    return;
+  }
+  bool by_load = shortage->found.by_load;
+  if (!by_load)
+    fputs("proved by search: no offsets will do; ", output);
+  if (!shortage->is_plain)
+    fprintf(output, "the sum of sizes is %" PRIu64, shortage->sum);
+  else
+    fprintf(output, "%s%" PRIu64 " bytes are live at time %" PRId64,
+            by_load ? "" : "at most ", shortage->load, shortage->time);
+  fprintf(output, ", and the pool%s %s", is_one ? " has" : "s have together",
+          capacity_of(shortage, text));
+  if (by_load && (!shortage->is_plain || shortage->load <= shortage->capacity))
+    fprintf(output, ": too few for what is live at one time%s",
+            shortage->is_plain ? ", as it is aligned and fixed" : "");
+  fputc('\n', output);
+}
+
+static void print_set(const gmem_shortage_t *shortage, size_t most,
+                      const char *prefix, FILE *output) {
+  size_t count = shortage->found.count, shown = count < most ? count : most;
+  columns_t columns =
+      measure(shortage->problem, NULL, shortage->buffers, shown);
+  fprintf(output, "%s  %*s  %-*s  live\n", prefix, columns.size, "size",
+          columns.name, "buffer");
+  for (size_t i = 0; i < shown; ++i) {
+    fprintf(output, "%s  ", prefix);
+    print_buffer(output, shortage->problem, shortage->buffers[i], &columns);
+  }
+  if (shown < count)
+    fprintf(output, "%s  and %zu more, with --certificate\n", prefix,
+            count - shown);
+}
+
+static void print_found(const gmem_shortage_t *shortage, size_t most,
+                        const char *prefix, FILE *output) {
+  size_t count = shortage->found.count;
+  fputs(prefix, output);
+  if (count == 1)
+    fputs("one buffer alone does not fit in ", output);
+  else
+    fprintf(output, "%zu buffers do not fit together in ", count);
+  print_pool_names(shortage, output);
+  if (count > 1)
+    fputs(shortage->found.irreducible
+              ? "; without any one of them the others do"
+              : "; fewer of them may be too much already",
+          output);
+  fprintf(output, "\n%s", prefix);
+  print_reason(shortage, output);
+  print_set(shortage, most, prefix, output);
+}
+
+void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
+                         const char *prefix, FILE *output) {
+  if (shortage->found.count) {
+    print_found(shortage, most, prefix, output);
+    return;
+  }
+  bool has_one = gmem_problem_pool_count(shortage->problem) == 1;
+  fputs(prefix, output);
+  if (gmem_shortage_is_proved(shortage))
+    fprintf(output,
+            "no plan fits: at least %" PRIu64
+            " bytes are needed, and all pools together have %" PRIu64 "\n",
+            shortage->needed, shortage->available);
+  else if (shortage->found.fits && has_one)
+    fputs("there is a plan that fits, which this search did not find: try "
+          "--algorithm=auto, or more --effort\n",
+          output);
+  else
+    fputs("whether there is a plan that fits is not known\n", output);
+}
+
+//===--- into files -------------------------------------------------------===//
+
+static int write_file(const char *path, const char *text, size_t length) {
+  gmem_output_t *output = NULL;
+  gmem_diag_t diag = {0};
+  fflush(stdout); // |path| may be another name of it
+  if (gmem_output_open(path, &output, &diag) != GMEM_OK)
+    return gmem_complain(path, &diag);
+  gmem_output_write(output, text, length); // the commit reports what went wrong
+  if (gmem_output_commit(output, &diag) != GMEM_OK)
+    return gmem_complain(path, &diag);
+  return EXIT_SUCCESS;
+}
+
+// One of |certificate| and |shortage| is NULL.
+static int write_text(const gmem_certificate_t *certificate,
+                      const gmem_shortage_t *shortage, const char *path) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    return gmem_complain_memory(path);
+  if (certificate)
+    gmem_certificate_print(certificate, stream);
+  else
+    gmem_shortage_print(shortage, SIZE_MAX, "", stream);
+  int result = fclose(stream) == 0 ? write_file(path, text, length)
+                                   : gmem_complain_memory(path);
+  free(text);
+  return result;
+}
+
+int gmem_certificate_write(const gmem_certificate_t *certificate,
+                           const char *path, FILE *output) {
+  if (path)
+    return write_text(certificate, NULL, path);
+  gmem_certificate_print(certificate, output);
+  return EXIT_SUCCESS;
+}
+
+int gmem_shortage_write(const gmem_shortage_t *shortage, const char *path,
+                        FILE *output) {
+  if (path)
+    return write_text(NULL, shortage, path);
+  gmem_shortage_print(shortage, SIZE_MAX, "", output);
+  return EXIT_SUCCESS;
+}

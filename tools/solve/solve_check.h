@@ -1,0 +1,12 @@
+// solve_check.h - gmem-solve --check: a plan made by anyone, proved.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_CHECK_H_
+#define GMEM_TOOLS_SOLVE_CHECK_H_
+
+#include "solve_options.h"
+
+// solve_check.c: checks a solution.
+int gmem_solve_check(const gmem_solve_command_t *command);
+
+#endif // GMEM_TOOLS_SOLVE_CHECK_H_

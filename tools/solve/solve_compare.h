@@ -1,0 +1,12 @@
+// solve_compare.h - gmem-solve --compare: all algorithms in one table.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_COMPARE_H_
+#define GMEM_TOOLS_SOLVE_COMPARE_H_
+
+#include "solve_session.h"
+
+// solve_compare.c: runs all algorithms and prints a table per problem.
+int gmem_solve_compare(gmem_session_t *session);
+
+#endif // GMEM_TOOLS_SOLVE_COMPARE_H_

@@ -1,0 +1,27 @@
+// solve_messages.h - how gmem-solve says what went wrong: one line each.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_MESSAGES_H_
+#define GMEM_TOOLS_SOLVE_MESSAGES_H_
+
+#include <stdio.h>
+
+#include "gmem/status.h"
+
+enum { GMEM_EXIT_PROBLEM = 1, GMEM_EXIT_USAGE = 2 };
+
+// Prints "gmem-solve: error: PATH[:LINE]: TEXT" and returns GMEM_EXIT_PROBLEM.
+int gmem_complain(const char *path, const gmem_diag_t *diag);
+int gmem_complain_text(const char *path, const char *text);
+int gmem_complain_memory(const char *path);
+
+// Prints |text|, which may be from a file, with a '?' for each control
+// character: names must not move the cursor of a terminal.
+void gmem_print_tamed(FILE *output, const char *text);
+char gmem_tame(char c);
+
+// Flushes standard output. Returns |result|, or GMEM_EXIT_PROBLEM, with a
+// message, when what was printed could not be written.
+int gmem_finish_stdout(int result);
+
+#endif // GMEM_TOOLS_SOLVE_MESSAGES_H_

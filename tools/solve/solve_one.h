@@ -1,0 +1,12 @@
+// solve_one.h - gmem-solve on one problem: the plan is written.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_ONE_H_
+#define GMEM_TOOLS_SOLVE_ONE_H_
+
+#include "solve_session.h"
+
+// solve_one.c: plans one problem and writes the plan.
+int gmem_solve_one(gmem_session_t *session);
+
+#endif // GMEM_TOOLS_SOLVE_ONE_H_

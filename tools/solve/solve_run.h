@@ -1,0 +1,56 @@
+// solve_run.h - one run of the planner on one problem, and its figures.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_RUN_H_
+#define GMEM_TOOLS_SOLVE_RUN_H_
+
+#include <stdio.h>
+
+#include "problem_file.h"
+#include "solve_options.h"
+#include "solve_session.h"
+
+typedef struct gmem_solve_result_s {
+  gmem_plan_figures_t figures;
+  gmem_placement_t *plan; // NULL when it failed
+  uint32_t buffer_count;
+  double seconds; // of planning and checking
+  const gmem_algorithm_t *algorithm;
+  bool was_cached; // the plan is one that was made before
+} gmem_solve_result_t;
+
+// One line of JSON.
+typedef struct gmem_run_line_s {
+  const gmem_solve_command_t *command;
+  const gmem_solve_result_t *run; // with its plan
+  const gmem_problem_t *problem;
+  const char *name;                             // of the problem, or NULL
+  const struct gmem_certificate_s *certificate; // or NULL
+} gmem_run_line_t;
+
+// Plans |file| with |algorithm| and the other options of the command, or takes
+// the plan from the cache. On failure |run| holds no plan.
+GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
+                                     const gmem_algorithm_t *algorithm,
+                                     const gmem_problem_file_t *file,
+                                     gmem_solve_result_t *run,
+                                     gmem_diag_t *diag);
+void gmem_run_free_plan(gmem_solve_result_t *run);
+
+// peak / lower bound; 1 when both are 0.
+double gmem_run_ratio(const gmem_plan_figures_t *figures);
+
+// The same for a table with four decimals, where 1.0000 means: at the bound.
+double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
+
+struct gmem_certificate_s;
+struct gmem_shortage_s;
+
+void gmem_run_print_json(const gmem_run_line_t *line, FILE *output);
+
+// The same of a run that failed for want of room: what of it there is.
+void gmem_run_print_json_failure(const gmem_run_line_t *line,
+                                 const struct gmem_shortage_s *shortage,
+                                 FILE *output);
+
+#endif // GMEM_TOOLS_SOLVE_RUN_H_

@@ -1,0 +1,17 @@
+// solve_session.h - what all problems of one run of gmem-solve share.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_SOLVE_SESSION_H_
+#define GMEM_TOOLS_SOLVE_SESSION_H_
+
+#include "progress_bar.h"
+#include "solve_cache.h"
+
+// What all runs of the tool share.
+typedef struct gmem_session_s {
+  const gmem_solve_command_t *command;
+  gmem_progress_bar_t bar;
+  gmem_solve_cache_t *cache; // NULL: none
+} gmem_session_t;
+
+#endif // GMEM_TOOLS_SOLVE_SESSION_H_

@@ -1,0 +1,16 @@
+// c_source.h - <model>.c of a planned network.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_C_SOURCE_H_
+#define GMEM_TOOLS_C_SOURCE_H_
+
+#include "c_model.h"
+
+void gmem_c_write_source(const gmem_c_model_t *model, FILE *out);
+
+// <model>_data.c: constants that the user brings, for those who bring these.
+bool gmem_c_has_data_file(const gmem_c_model_t *model);
+
+void gmem_c_write_data(const gmem_c_model_t *model, FILE *out);
+
+#endif // GMEM_TOOLS_C_SOURCE_H_
