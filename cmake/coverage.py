@@ -26,7 +26,8 @@ def tool(name):
 
 def run_lines(folder, program):
     """How lit would run |program|. What must fail is for sanitizers."""
-    with open(os.path.join("test", "unit", os.path.basename(program) + ".c"), encoding="utf-8") as file:
+    (source,) = glob.glob(os.path.join("test", "unit", "**", os.path.basename(program) + ".c"), recursive=True)
+    with open(source, encoding="utf-8") as file:
         lines = re.findall(r"^// RUN: (?!not )(.*)", file.read(), re.M)
     return [line.replace("%unit", os.path.join(folder, "test", "unit")) for line in lines]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # runtime_mutants.py FOLDER [NAME...] - makes each change of
-# test/unit/runtime_mutations.txt in a copy of the tree at FOLDER and runs the
+# test/unit/runtime/mutations.txt in a copy of the tree at FOLDER and runs the
 # runtime's unit tests until one fails. Exits 1 when a mutant survives.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join("test", "soundness", "Inputs"))
 from coverage import run_lines
 from run_mutants import copy_back, copy_tree, read_mutations, run
 
-LIST = os.path.join("test", "unit", "runtime_mutations.txt")
+LIST = os.path.join("test", "unit", "runtime", "mutations.txt")
 # How the tests are built, one after the other, until a mutant is found: the name
 # of a folder, and the sanitizers in it.
 BUILDS = [("plain", ""), ("asan", "address,undefined"), ("tsan", "thread")]
@@ -38,7 +38,7 @@ def configure(folder):
 
 
 def test_names(folder):
-    return [os.path.basename(path)[:-2] for path in sorted(glob.glob(os.path.join(folder, "test", "unit", "runtime_*_test.c")))]
+    return [os.path.basename(path)[:-2] for path in sorted(glob.glob(os.path.join(folder, "test", "unit", "**", "runtime_*_test.c"), recursive=True))]
 
 
 def build(folder, name):

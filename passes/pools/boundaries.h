@@ -9,9 +9,9 @@
 #define GMEM_PASSES_BOUNDARIES_H_
 
 #include "alias_finder.h"
+#include "buffer_constraint.h"
 #include "gmem/passes.h"
 #include "liveness.h"
-#include "ties.h"
 
 typedef enum gmem_workspace_kind_e {
   GMEM_WORKSPACE_TENSORS,

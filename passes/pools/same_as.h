@@ -6,7 +6,7 @@
 #define GMEM_PASSES_SAME_AS_H_
 
 #include "alias_finder.h"
-#include "ties.h"
+#include "buffer_constraint.h"
 
 // Ties the classes that gmem.same_as puts at one place: |tied_to| of all of
 // them leads to the same head. By what an op writes one over the other where

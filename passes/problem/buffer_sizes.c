@@ -5,10 +5,10 @@
 #include "buffer_sizes.h"
 
 #include "analysis.h"
+#include "buffer_constraint.h"
 #include "gmem/planner.h"
 #include "paddings.h"
 #include "schedule.h"
-#include "ties.h"
 #include "workbuffers.h"
 
 uint32_t gmem_buffer_count(const gmem_analysis_t *analysis) {

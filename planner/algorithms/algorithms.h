@@ -13,13 +13,10 @@ gmem_pack_t gmem_first_fit_pack;
 gmem_pack_t gmem_best_fit_pack;
 gmem_pack_t gmem_greedy_by_size_pack;
 gmem_pack_t gmem_greedy_by_conflicts_pack;
-gmem_pack_t gmem_sweep_pack;     // O(n log n), for any number of items
 gmem_pack_t gmem_portfolio_pack; // the two rules of fit with many orders
-gmem_pack_t gmem_auto_pack;      // all of them in stages
 
 // These improve: |offsets| holds a valid placement, and is only replaced by one
 // with a lower peak.
 gmem_pack_t gmem_hill_climb_pack;
-gmem_pack_t gmem_fold_pack; // the other searches on fewer, larger items
 
 #endif // GMEM_PLANNER_ALGORITHMS_H_

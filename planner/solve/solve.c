@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "algorithms.h"
+#include "auto.h"
 #include "exact.h"
 #include "packing.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "search.h"
 #include "solve_pools.h"
+#include "sweep.h"
 
 static gmem_status_t improve_exactly(const gmem_packing_t *packing,
                                      gmem_search_t *search, uint64_t *offsets,

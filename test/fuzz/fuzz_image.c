@@ -10,8 +10,8 @@
 
 #include "gmem/runtime.h"
 
-#include "../unit/image_mutator.h"
-#include "../unit/plan_checker.h"
+#include "image_mutator.h"
+#include "plan_checker.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,

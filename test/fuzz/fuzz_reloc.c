@@ -7,7 +7,7 @@
 // An input is the number of relocations, 8 bytes for each, and the stream. The
 // relocations are those of a small plan, but for wild ones.
 
-#include "../unit/arena_tools.h"
+#include "arena_tools.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

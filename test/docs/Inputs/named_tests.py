@@ -3,6 +3,7 @@
 # tests that are not there.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import glob
 import os
 import re
 import sys
@@ -16,9 +17,9 @@ for row in rows:
     # "*file*: `one`, `two`; *other*: `three`"
     for name, functions in re.findall(r"\*(\w+)\*: ((?:`\w+`(?:, )?)+)", tests):
         text = "".join(
-            open(path).read() for path in
-            (os.path.join(root, "test/unit", f"{part}_{name}_test.c")
-             for part in ("runtime", "passes")) if os.path.exists(path))
+            open(path).read()
+            for part in ("runtime", "passes") for path in
+            glob.glob(f"{root}/test/unit/{part}/**/{part}_{name}_test.c", recursive=True))
         main = text[text.find("int main("):]
         for function in re.findall(r"`(\w+)`", functions):
             count += 1

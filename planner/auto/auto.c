@@ -1,0 +1,276 @@
+// auto.c - the default: stages from quick to thorough, each only where the goal
+// is not reached yet.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The sweep places everything, for problems of any size. Then the packing is
+// cut where nothing is live across; parts that are at the goal are finished,
+// often all of them. Every other part goes through fold, portfolio, hill climb
+// and exact search on its own, with its share of the steps: a part only has to
+// be as good as the fullest one needs to be.
+
+#include <string.h>
+
+#include "adjacency.h"
+#include "algorithms.h"
+#include "auto.h"
+#include "exact.h"
+#include "fold_search.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "planner_memory.h"
+#include "search.h"
+#include "sweep.h"
+
+// Steps of the stages, by effort. A step takes a few nanoseconds.
+typedef struct budget_s {
+  uint64_t fold, climb, exact;
+} budget_t;
+
+static budget_t budget_of(gmem_effort_t effort) {
+  switch (effort) {
+  case GMEM_EFFORT_FAST:
+    return (budget_t){UINT64_C(1) << 22, 0, 0};
+  case GMEM_EFFORT_NORMAL:
+    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
+  case GMEM_EFFORT_EXHAUSTIVE:
+    break;
+  }
+  return (budget_t){UINT64_C(1) << 30, UINT64_C(1) << 28, UINT64_C(1) << 30};
+}
+
+// The same in proportion when fewer steps are left than that, so that every
+// part gets its share of them.
+static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
+  uint64_t all = budget.fold + budget.climb + budget.exact;
+  uint64_t left = search->step_limit > search->steps
+                      ? search->step_limit - search->steps
+                      : 0;
+  uint64_t divisor = left ? (all - 1) / left + 1 : all;
+  return (budget_t){budget.fold / divisor, budget.climb / divisor,
+                    budget.exact / divisor};
+}
+
+// The sweep repairs what it leaves above the goal, for so many steps per item
+// and a quarter of all there are: of few items the stages after it know more.
+static const uint64_t SWEEP_STEPS = 1 << 12;
+
+// Of so few items a little search may prove at once that the bound is out of
+// reach, before the climb looks for it in vain.
+enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
+
+// What easy parts leave of the budget goes to the hard ones, in a second round.
+enum { ROUNDS = 2 };
+
+// Orders are tried while there are at most this many conflicts per item: with
+// more, the sweep does as well in a fraction of the time.
+static const uint64_t PAIRS_PER_ITEM = 50;
+
+// With gaps in lives, or choices, not all that are live at one time conflict,
+// and the sweep, which does not know that, may be far off. Then orders are
+// tried while there are at most so many pairs, and for so many steps.
+static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
+static const uint64_t LOOSE_STEPS = UINT64_C(1) << 29;
+
+// In little time only of so many items, and for so many steps; of more, when
+// some of them are composite, for so many steps each.
+enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20, COMPOSITE_STEPS = 1 << 8 };
+
+typedef struct auto_s {
+  gmem_search_t *search;
+  uint64_t *trial; // offsets, as many as in the whole packing
+  budget_t budget; // what is left of it
+  uint64_t parts;  // among which it is divided, those not reached yet
+  uint64_t goal;   // bytes that the whole needs for sure
+} auto_t;
+
+//===--- one part ---------------------------------------------------------===//
+
+static void keep_better(const gmem_packing_t *part, const uint64_t *trial,
+                        uint64_t *offsets) {
+  if (gmem_packing_peak(part, trial) < gmem_packing_peak(part, offsets))
+    memcpy(offsets, trial, part->count * sizeof *offsets);
+}
+
+static bool is_done(const auto_t *run, const gmem_packing_t *part,
+                    const uint64_t *offsets) {
+  return gmem_packing_peak(part, offsets) <= run->goal;
+}
+
+static bool is_loose(const gmem_packing_t *packing) {
+  return packing->has_choices || packing->part_count > 0;
+}
+
+// Steps for the portfolio in little time.
+static uint64_t few_steps(const gmem_packing_t *part, bool is_sparse) {
+  if (part->count <= FEW_ITEMS)
+    return FEW_STEPS;
+  bool is_composite = is_loose(part) && part->member_count > part->count;
+  return is_composite && is_sparse ? COMPOSITE_STEPS * (uint64_t)part->count
+                                   : 0;
+}
+
+// Steps for the portfolio; 0: it is left out.
+static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
+                                 uint64_t pairs) {
+  bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
+  bool is_small = is_loose(part) && pairs <= LOOSE_PAIRS;
+  if (!is_sparse && !is_small)
+    return 0;
+  if (gmem_search_effort(run->search) == GMEM_EFFORT_FAST)
+    return few_steps(part, is_sparse);
+  return is_sparse ? UINT64_MAX : LOOSE_STEPS;
+}
+
+static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
+                                uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t pairs = 0;
+  gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
+  uint64_t steps = steps_for_orders(run, part, pairs);
+  if (status != GMEM_OK || steps == 0)
+    return status;
+  gmem_search_begin_stage(run->search, "portfolio", steps);
+  status = gmem_portfolio_pack(part, run->search, run->trial, diag);
+  if (status == GMEM_OK)
+    keep_better(part, run->trial, offsets);
+  return status;
+}
+
+// Takes what |stage| needed off its budget.
+static void pay(const gmem_search_t *search, uint64_t *budget) {
+  uint64_t used = search->steps - search->stage_start;
+  *budget -= used < *budget ? used : *budget;
+}
+
+static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
+                          uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
+  gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.fold);
+  return status;
+}
+
+static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
+                           uint64_t *offsets, gmem_diag_t *diag) {
+  uint64_t share = run->budget.climb / run->parts;
+  if (is_done(run, part, offsets) || share == 0)
+    return GMEM_OK;
+  gmem_search_begin_stage(run->search, "hill-climb", share);
+  gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.climb);
+  return status;
+}
+
+static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
+                                    uint64_t steps, uint64_t *offsets,
+                                    gmem_diag_t *diag) {
+  if (is_done(run, part, offsets) || steps == 0)
+    return GMEM_OK;
+  bool proved = false;
+  gmem_search_begin_stage(run->search, "exact", steps);
+  gmem_status_t status =
+      gmem_exact_pack(part, run->search, offsets, &proved, diag);
+  pay(run->search, &run->budget.exact);
+  uint64_t peak = gmem_packing_peak(part, offsets);
+  if (proved && peak > run->goal)
+    run->goal = peak;
+  return status;
+}
+
+static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
+                             uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_status_t status = fold(run, part, offsets, diag);
+  if (status == GMEM_OK && !is_done(run, part, offsets))
+    status = try_orders(run, part, offsets, diag);
+  uint64_t share = run->budget.exact / run->parts;
+  if (status == GMEM_OK && part->count <= SMALL)
+    status = search_exactly(
+        run, part, share < SMALL_STEPS ? share : SMALL_STEPS, offsets, diag);
+  if (status == GMEM_OK)
+    status = climb(run, part, offsets, diag);
+  share = run->budget.exact / run->parts;
+  if (status == GMEM_OK)
+    status = search_exactly(run, part, share, offsets, diag);
+  run->parts -= run->parts > 1;
+  return status;
+}
+
+//===--- parts ------------------------------------------------------------===//
+
+// The items of |packing| from |first| on that are live together without a
+// break, as a packing of their own. The end of it is the next first item. Only
+// plain packings are cut: explicit conflicts and fixed items reach further.
+static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
+  gmem_packing_t part = *packing;
+  if (!packing->is_plain)
+    return part;
+  uint32_t last = first, end = packing->items[first].end;
+  for (; last < packing->count && packing->items[last].begin < end; ++last)
+    if (packing->items[last].end > end)
+      end = packing->items[last].end;
+  part.is_view = true;
+  part.items = packing->items + first;
+  part.count = last - first;
+  part.first_section = packing->items[first].begin;
+  part.section_count = end - part.first_section;
+  return part;
+}
+
+static uint32_t count_unfinished(const gmem_packing_t *packing,
+                                 const uint64_t *offsets, uint64_t goal) {
+  uint32_t count = 0;
+  for (uint32_t first = 0; first < packing->count;) {
+    gmem_packing_t part = cut(packing, first);
+    count += gmem_packing_peak(&part, offsets + first) > goal;
+    first += part.count;
+  }
+  return count;
+}
+
+static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
+                                   uint64_t *offsets, gmem_diag_t *diag) {
+  bool was_partial = run->search->is_partial;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
+    gmem_packing_t part = cut(packing, first);
+    part.goal = run->goal;
+    run->search->is_partial = was_partial || part.count < packing->count;
+    if (!is_done(run, &part, offsets + first))
+      status = improve(run, &part, offsets + first, diag);
+    first += part.count;
+  }
+  run->search->is_partial = was_partial;
+  gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
+  return status;
+}
+
+gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_diag_t *diag) {
+  uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
+  uint64_t quarter = search->step_limit / 4;
+  gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
+  gmem_status_t status = gmem_sweep_pack(packing, search, offsets, diag);
+  if (status != GMEM_OK || gmem_packing_peak(packing, offsets) <= packing->goal)
+    return status;
+  gmem_search_found(search, gmem_packing_peak(packing, offsets));
+  auto_t run = {
+      .search = search,
+      .budget = budget_within(budget_of(gmem_search_effort(search)), search),
+      .parts = count_unfinished(packing, offsets, packing->goal),
+      .goal = packing->goal};
+  run.trial =
+      gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
+  if (!run.trial)
+    status = gmem_planner_out_of_memory(diag);
+  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
+  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
+       ++round) {
+    status = improve_parts(&run, packing, offsets, diag);
+    run.parts = count_unfinished(packing, offsets, run.goal);
+  }
+  gmem_planner_free(packing->allocator, run.trial, packing->count,
+                    sizeof *run.trial);
+  search->proved =
+      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
+  return status;
+}
