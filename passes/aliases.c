@@ -297,12 +297,12 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
 
 //===--- what control flow hands on ---------------------------------------===//
 
+// Of one of several transfers the source may be read after another of them,
+// which would have written over it.
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
   uint32_t from = transfer->from, to = transfer->to;
-  if (class_of(finder, from) == GMEM_NO_INDEX ||
-      class_of(finder, to) == GMEM_NO_INDEX ||
-      class_of(finder, from) == class_of(finder, to) ||
+  if (transfer->is_one_of_several || class_of(finder, from) == GMEM_NO_INDEX ||
       finder->schedule->values[from].size == 0 ||
       finder->schedule->values[from].size != finder->schedule->values[to].size)
     return GMEM_OK;
