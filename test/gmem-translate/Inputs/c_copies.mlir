@@ -207,3 +207,19 @@ func.func private @f(%a: tensor<64xi8> {gmem.padding = array<i64: 16, 32>}, %b: 
   %0 = "my.op"(%a, %b) {gmem.padding = [array<i64: 8, 0>]} : (tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>
   return %0 : tensor<64xi8>
 }
+
+// -----
+// 12. Constants of globals.
+ml_program.global private @w(dense<3> : tensor<64xi8>) : tensor<64xi8>
+ml_program.global private @v(dense<4> : tensor<64xi8>) : tensor<64xi8>
+func.func @main() -> tensor<64xi8> {
+  %ta = ml_program.global_load_const @w : tensor<64xi8>
+  %tb = ml_program.global_load_const @v : tensor<64xi8>
+  %0 = call @f(%ta, %tb) : (tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>
+  %1 = call @f(%tb, %0) : (tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>
+  return %1 : tensor<64xi8>
+}
+func.func private @f(%a: tensor<64xi8>, %b: tensor<64xi8>) -> tensor<64xi8> {
+  %0 = "my.op"(%a, %b) : (tensor<64xi8>, tensor<64xi8>) -> tensor<64xi8>
+  return %0 : tensor<64xi8>
+}
