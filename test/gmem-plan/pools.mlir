@@ -298,6 +298,7 @@ module attributes {gmem.memories = [{name = "only", alignment = 64 : i64}]} {
 // 13. What one terminator may hand to one block in two ways was placed as if
 // nobody copied it: "npu" has to reach all three.
 // CHECK-LABEL: func.func @two_ways
+// CHECK-SAME: gmem.block_args = [{block = 1 {{.*}}pool = ["slow"]
 // CHECK: "my.a"() {{.*}}gmem.pool = ["slow"]
 // CHECK: "my.b"() {{.*}}gmem.pool = ["slow"]
 // CHECK: "my.c"() {{.*}}gmem.pool = ["fast"]

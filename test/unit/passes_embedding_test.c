@@ -512,8 +512,10 @@ static void test_constants_are_copied(MlirContext context) {
       context,
       "module {\n"
       "  func.func @main() -> (tensor<8xi8>, tensor<8xi8>) {\n"
-      "    %1 = arith.constant dense<1> : tensor<8xi8> loc(\"one\")\n"
-      "    %2 = arith.constant dense<2> : tensor<8xi8> loc(\"two\")\n"
+      "    %1 = \"npu.weight\"() {value = dense<1> : tensor<8xi8>} : () -> "
+      "tensor<8xi8> loc(\"one\")\n"
+      "    %2 = \"npu.weight\"() {value = dense<2> : tensor<8xi8>} : () -> "
+      "tensor<8xi8> loc(\"two\")\n"
       "    %3 = call @g(%1) : (tensor<8xi8>) -> tensor<8xi8>\n"
       "    %4 = call @g(%2) : (tensor<8xi8>) -> tensor<8xi8>\n"
       "    return %3, %4 : tensor<8xi8>, tensor<8xi8>\n"
