@@ -475,8 +475,10 @@ typedef enum gmem_planned_work_e {
   GMEM_PLANNED_OTHER,   // more than that: |why| says
 } gmem_planned_work_t;
 
-// A call hands a value on that is not where it belongs: the bytes of |from| are
-// to be copied to |to|, of the size of |to|. The two do not overlap.
+// A call hands a value on that is not where it belongs: the bytes of |from|, a
+// tensor or a constant, are to be copied to |to|, of the size of |to|. The two
+// do not overlap, and no copy writes what another of the same call and time
+// reads: their order does not matter.
 typedef struct gmem_planned_copy_s {
   uint32_t from, to; // buffers
   bool after;        // the call, not before it

@@ -298,31 +298,37 @@ static bool have_same_target(const gmem_transfer_t *left,
          left->to == right->to;
 }
 
-// Whether transfer |i| is one of several to its target at its step: a
-// terminator goes to one block in two ways, a callee has several returns. The
-// source may be wanted after another of them, and would be written over.
-static bool is_doubtful(const gmem_control_flow_t *flow, size_t i) {
+// Whether control flow makes either transfer |i| or another to its target: a
+// terminator goes to one block in two ways, a callee has several returns.
+static bool is_one_of_several(const gmem_control_flow_t *flow, size_t i) {
   const gmem_transfer_t *all = flow->transfers;
   return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
          (i + 1 < flow->transfer_count &&
           have_same_target(&all[i], &all[i + 1]));
 }
 
-// Lists the transfers between classes: within one, nothing moves.
+// Whether the transfer is a copy: both values have memory, and it is not the
+// same. The source may be a weight.
+static bool is_copy(const gmem_liveness_t *liveness,
+                    const gmem_transfer_t *transfer) {
+  const gmem_life_t *from = &liveness->lives[transfer->from];
+  const gmem_life_t *to = &liveness->lives[transfer->to];
+  return (from->storage == GMEM_STORAGE_TENSOR ||
+          from->storage == GMEM_STORAGE_WEIGHT) &&
+         to->storage == GMEM_STORAGE_TENSOR && from->root != to->root;
+}
+
 static bool list_transfers(gmem_liveness_t *liveness,
                            const gmem_control_flow_t *flow,
                            gmem_arena_t *arena) {
-  const uint32_t *class_of = liveness->class_of;
   liveness->transfers = gmem_arena_alloc(arena, flow->transfer_count,
                                          sizeof *liveness->transfers);
   if (!liveness->transfers)
     return false;
   for (size_t i = 0; i < flow->transfer_count; ++i) {
     gmem_transfer_t transfer = flow->transfers[i];
-    if (class_of[transfer.from] != GMEM_NO_INDEX &&
-        class_of[transfer.to] != GMEM_NO_INDEX &&
-        class_of[transfer.from] != class_of[transfer.to] &&
-        !is_doubtful(flow, i))
+    transfer.is_one_of_several = is_one_of_several(flow, i);
+    if (is_copy(liveness, &transfer))
       liveness->transfers[liveness->transfer_count++] = transfer;
   }
   return true;

@@ -43,7 +43,9 @@ typedef struct gmem_liveness_s {
   size_t class_count;
   uint32_t *class_of;    // by value: its index in |classes|, or GMEM_NO_INDEX
   const bool *unordered; // by region: its ops do not run as the text says
-  gmem_transfer_t *transfers; // between different classes, in op order
+  // All copies that control flow implies: from tensors and weights to tensors
+  // of another place, in op order.
+  gmem_transfer_t *transfers;
   size_t transfer_count;
   gmem_memrefs_t memrefs;
   // What streams leave unordered; NULL until that is known, and if nothing is

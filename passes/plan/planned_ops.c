@@ -3,6 +3,7 @@
 
 #include "planned_ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "alias_attributes.h"
@@ -11,6 +12,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "text.h"
+#include "uses.h"
 
 typedef struct op_key_s {
   const void *pointer; // of the MlirOperation
@@ -314,7 +316,23 @@ static bool is_plain_call(const reader_t *reader, uint32_t index) {
   return call != GMEM_NO_INDEX && reader->analysis->calls.calls[call].is_plain;
 }
 
-// What a call copies, before it and after it.
+// The copy that |transfer| is, or one from GMEM_NO_BUFFER: the plan has put
+// both values at one place.
+static gmem_planned_copy_t copy_of(const reader_t *reader,
+                                   const gmem_transfer_t *transfer) {
+  const gmem_value_place_t *from = &reader->places[transfer->from];
+  const gmem_value_place_t *to = &reader->places[transfer->to];
+  bool is_there =
+      from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
+  return (gmem_planned_copy_t){
+      is_there ? GMEM_NO_BUFFER : buffer_of(reader, transfer->from),
+      buffer_of(reader, transfer->to),
+      transfer->time != reader->schedule->ops[transfer->op].begin};
+}
+
+// What a call copies, before it and after it. All copies of one time are live
+// together, and one place holds two values only if these are the same: no copy
+// writes over what another reads, and their order does not matter.
 static void read_copies(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
@@ -326,41 +344,52 @@ static void read_copies(reader_t *reader, uint32_t index,
       gmem_arena_alloc(reader->arena, end - begin, sizeof *copies);
   reader->out_of_memory |= !copies;
   for (size_t i = begin; copies && i < end; ++i) {
-    const gmem_value_place_t *from = &reader->places[transfers[i].from];
-    const gmem_value_place_t *to = &reader->places[transfers[i].to];
-    gmem_planned_copy_t copy = {buffer_of(reader, transfers[i].from),
-                                buffer_of(reader, transfers[i].to),
-                                transfers[i].time !=
-                                    reader->schedule->ops[index].begin};
-    bool is_there = from->payload == to->payload &&
-                    mlirStringRefEqual(from->pool, to->pool);
-    if (!is_there && copy.from != GMEM_NO_BUFFER && copy.to != GMEM_NO_BUFFER)
+    gmem_planned_copy_t copy = copy_of(reader, &transfers[i]);
+    assert(!transfers[i].is_one_of_several);
+    if (copy.from != GMEM_NO_BUFFER)
       copies[op->copy_count++] = copy;
   }
   op->copies = copies;
 }
 
-// Whether a call hands something on for which there is no memory.
-static bool hands_unplanned(const reader_t *reader, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_unplanned(reader, mlirOperationGetOperand(op, i)) ||
-        is_made_number(reader, mlirOperationGetOperand(op, i)))
-      return true;
-  return false;
+// Whether a value that a call hands on has no memory, though it is a tensor
+// whose contents matter.
+static bool is_missing(const reader_t *reader, MlirValue value) {
+  uint32_t index = gmem_schedule_find(reader->schedule, value);
+  return index != GMEM_NO_INDEX &&
+         reader->schedule->values[index].type == GMEM_TYPE_SIZED &&
+         reader->lives[index].storage == GMEM_STORAGE_NONE &&
+         !reader->analysis->liveness.uses->is_blank[index];
+}
+
+// Why a plain call is more than to copy and to run a function; or NULL.
+static const char *why_no_call(const reader_t *reader, uint32_t index) {
+  MlirOperation op = reader->schedule->ops[index].op;
+  const gmem_calls_t *calls = &reader->analysis->calls;
+  const gmem_callee_t *callee =
+      &calls->callees[calls->calls[reader->call_of[index]].callee];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (is_unplanned(reader, operand) || is_made_number(reader, operand) ||
+        is_missing(reader, operand))
+      return "it hands on what is not planned";
+  }
+  // Which of them runs says what is copied.
+  if (callee->end_return != callee->first_return + 1)
+    return "the function it calls does not end with one return";
+  return NULL;
 }
 
 static void judge_op(reader_t *reader, uint32_t index, gmem_planned_op_t *op) {
-  MlirOperation ir = reader->schedule->ops[index].op;
   op->work = GMEM_PLANNED_OTHER;
   if (gmem_is_return(reader->schedule, index)) {
     op->work = GMEM_PLANNED_RETURN;
   } else if (is_plain_call(reader, index)) {
     const gmem_call_t *call =
         &reader->analysis->calls.calls[reader->call_of[index]];
-    if (hands_unplanned(reader, ir)) {
-      op->why = "it hands on what is not planned";
+    op->why = why_no_call(reader, index);
+    if (op->why)
       return;
-    }
     op->work = GMEM_PLANNED_CALL;
     op->callee = (uint32_t)reader->first_function + call->callee;
     read_copies(reader, index, op);

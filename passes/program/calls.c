@@ -302,13 +302,14 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
   return true;
 }
 
-// In a layer group, operands are read as long as the group runs.
+// In a layer group, operands are read as long as the group runs. Of an op that
+// makes constants the results are there before it runs.
 static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
   const gmem_step_t *op = &finder->schedule->ops[call->op];
   return !callee->recursive && !callee->parallel && !callee->escapes &&
          !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
-         mlirOperationGetNumRegions(op->op) == 0 &&
+         !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&
          has_type_of(op->op, &finder->schedule->functions[call->callee]) &&
          has_body_for(finder, op->op, call->callee);
 }

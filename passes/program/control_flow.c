@@ -132,7 +132,7 @@ static void hand_on(builder_t *builder, row_t given, row_t to, uint32_t op,
       return;
     }
     flow->transfers[flow->transfer_count++] =
-        (gmem_transfer_t){source, target, op, time};
+        (gmem_transfer_t){source, target, op, time, false};
   }
 }
 

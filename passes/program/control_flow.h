@@ -27,6 +27,9 @@ typedef struct gmem_transfer_s {
   uint32_t from, to; // values
   uint32_t op;       // that hands it on
   int64_t time;      // both are live at it
+  // Control flow makes this one or another to the same target at the same step
+  // (gmem_liveness_t.transfers; not set before).
+  bool is_one_of_several;
 } gmem_transfer_t;
 
 // Control flow reads or writes |value| at these steps, beside what ops do.

@@ -217,10 +217,13 @@ static gmem_status_t find_inplace(gmem_alias_finder_t *finder, uint32_t index) {
 
 //===--- what control flow hands on ---------------------------------------===//
 
+// Of one of several transfers the source may be read after another of them,
+// which would have written over it.
 static gmem_status_t add_transfer(gmem_alias_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
   uint32_t from = transfer->from, to = transfer->to;
-  if (gmem_finder_class_of(finder, from) == GMEM_NO_INDEX ||
+  if (transfer->is_one_of_several ||
+      gmem_finder_class_of(finder, from) == GMEM_NO_INDEX ||
       gmem_finder_class_of(finder, to) == GMEM_NO_INDEX ||
       gmem_finder_class_of(finder, from) == gmem_finder_class_of(finder, to) ||
       finder->schedule->values[from].size == 0 ||

@@ -144,3 +144,41 @@ module @usual attributes {gmem.memories = [{name = "sram"}]} {
     return
   }
 }
+
+// -----
+
+// 7. A constant that a call or a terminator copies was put where only those who
+// read the copy reach it. On the accelerator it is copied from flash.
+// CHECK-LABEL: module @copied
+// CHECK:         gmem.pool = ["flash"], gmem.size = array<i64: 48>, number = 0
+// CHECK:         gmem.pool = ["rom"], gmem.size = array<i64: 48>, number = 1
+// CHECK:         gmem.pool = ["flash"], gmem.size = array<i64: 48>, number = 2
+// CHECK:         gmem.pool = ["rom"], gmem.size = array<i64: 48>, number = 3
+// CHECK:         gmem.pool = ["flash"], gmem.size = array<i64: 48>, number = 4
+module @copied attributes {gmem.memories = [
+    {name = "sram"},
+    {name = "rom", kind = "constant", targets = ["c"], speed = 2 : i64},
+    {name = "flash", kind = "constant"}]} {
+  func.func @main(%flag: i1) -> tensor<48xi8> {
+    %w0 = "my.const"() {gmem.op_model = {kind = "weight"}, number = 0} : () -> tensor<48xi8>
+    %w1 = "my.const"() {gmem.op_model = {kind = "weight"}, number = 1} : () -> tensor<48xi8>
+    %w2 = "my.const"() {gmem.op_model = {kind = "weight"}, number = 2} : () -> tensor<48xi8>
+    %w3 = "my.const"() {gmem.op_model = {kind = "weight"}, number = 3} : () -> tensor<48xi8>
+    %w4 = "my.const"() {gmem.op_model = {kind = "weight"}, number = 4} : () -> tensor<48xi8>
+    %0 = call @twice(%w0) {gmem.target = "accel"} : (tensor<48xi8>) -> tensor<48xi8>
+    %1 = call @twice(%w1) {gmem.target = "c"} : (tensor<48xi8>) -> tensor<48xi8>
+    %2 = scf.if %flag -> tensor<48xi8> {
+      scf.yield {gmem.target = "accel"} %w2 : tensor<48xi8>
+    } else {
+      scf.yield %w3 : tensor<48xi8>
+    }
+    cf.cond_br %flag, ^bb1(%w4 : tensor<48xi8>), ^bb1(%2 : tensor<48xi8>) {gmem.target = "accel"}
+  ^bb1(%3: tensor<48xi8>):
+    %4 = "my.op"(%0, %1, %3) : (tensor<48xi8>, tensor<48xi8>, tensor<48xi8>) -> tensor<48xi8>
+    return %4 : tensor<48xi8>
+  }
+  func.func private @twice(%x: tensor<48xi8>) -> tensor<48xi8> {
+    %0 = "my.op"(%x) : (tensor<48xi8>) -> tensor<48xi8>
+    return %0 : tensor<48xi8>
+  }
+}

@@ -292,3 +292,25 @@ module attributes {gmem.memories = [{name = "only", alignment = 64 : i64}]} {
     return %1 : tensor<16xf32>
   }
 }
+
+// -----
+
+// 13. What one terminator may hand to one block in two ways was placed as if
+// nobody copied it: "npu" has to reach all three.
+// CHECK-LABEL: func.func @two_ways
+// CHECK-SAME: gmem.block_args = [{block = 1 {{.*}}pool = ["slow"]
+// CHECK: "my.a"() {{.*}}gmem.pool = ["slow"]
+// CHECK: "my.b"() {{.*}}gmem.pool = ["slow"]
+// CHECK: "my.c"() {{.*}}gmem.pool = ["fast"]
+module attributes {gmem.memories = [
+    {name = "slow"}, {name = "fast", speed = 2 : i64, targets = ["cpu"]}]} {
+  func.func @two_ways(%flag: i1) {
+    %0 = "my.a"() : () -> tensor<16xf32>
+    %1 = "my.b"() : () -> tensor<16xf32>
+    %2 = "my.c"() : () -> tensor<16xf32>
+    cf.cond_br %flag, ^bb1(%0 : tensor<16xf32>), ^bb1(%1 : tensor<16xf32>) {gmem.target = "npu"}
+  ^bb1(%3: tensor<16xf32>):
+    "my.use"(%2, %3) : (tensor<16xf32>, tensor<16xf32>) -> ()
+    return
+  }
+}

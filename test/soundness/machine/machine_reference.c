@@ -44,6 +44,33 @@ static void print_values(const program_t *program) {
   printf("  {0, -1, 0, 0}};\n");
 }
 
+// Bytes of |value|, whose type or an element of it at byte |start| is a tuple,
+// that lie between the elements: they hold nothing.
+static void print_gaps_of(size_t value, MlirType type, uint64_t start) {
+  uint64_t end = 0, size = 0;
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i) {
+    MlirType element = mlirTupleTypeGetType(type, i);
+    uint64_t begin =
+        (end + TUPLE_ALIGNMENT - 1) / TUPLE_ALIGNMENT * TUPLE_ALIGNMENT;
+    if (begin > end)
+      printf("  {%zu, %" PRIu64 "u, %" PRIu64 "u},\n", value, start + end,
+             start + begin);
+    if (mlirTypeIsATuple(element))
+      print_gaps_of(value, element, start + begin);
+    end = type_bytes(element, &size) ? begin + size : begin;
+  }
+}
+
+static void print_gaps(const program_t *program) {
+  printf("static const ref_gap_t ref_gaps[] = {\n");
+  for (size_t i = 0; i < program->value_count; ++i) {
+    MlirType type = mlirValueGetType(program->values[i].value);
+    if (program->values[i].pool != NONE && mlirTypeIsATuple(type))
+      print_gaps_of(i, type, 0);
+  }
+  printf("  {REF_NONE, 0, 0}};\n");
+}
+
 // Whether capture |number| is an operand, too, or was captured before.
 static bool is_repeated(const op_t *op, size_t number) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -123,6 +150,7 @@ void reference_print(const program_t *program) {
            program->pools[i].name);
   printf("\"\"};\n");
   print_values(program);
+  print_gaps(program);
   print_lists(program);
   print_ops(program);
   print_functions(program);

@@ -491,6 +491,54 @@ static void test_ops_are_read(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+// Two calls of one function give it two constants: each is copied there.
+static void check_constants(const gmem_planned_t *planned) {
+  static const char *const constants[] = {"one", "two"};
+  for (size_t i = 0; i < 2; ++i) {
+    const gmem_planned_op_t *call = gmem_planned_op(planned, 2 + i);
+    CHECK(call->work == GMEM_PLANNED_CALL && call->copy_count >= 1);
+    if (call->copy_count == 0)
+      continue;
+    const gmem_planned_copy_t *copy = &call->copies[0];
+    CHECK(gmem_planned_buffer(planned, copy->from) ==
+          find(planned, constants[i]));
+    CHECK(gmem_planned_buffer(planned, copy->to) == find(planned, "given"));
+    CHECK(!copy->after);
+  }
+}
+
+static void test_constants_are_copied(MlirContext context) {
+  MlirModule module = parse(
+      context,
+      "module {\n"
+      "  func.func @main() -> (tensor<8xi8>, tensor<8xi8>) {\n"
+      "    %1 = \"npu.weight\"() {value = dense<1> : tensor<8xi8>} : () -> "
+      "tensor<8xi8> loc(\"one\")\n"
+      "    %2 = \"npu.weight\"() {value = dense<2> : tensor<8xi8>} : () -> "
+      "tensor<8xi8> loc(\"two\")\n"
+      "    %3 = call @g(%1) : (tensor<8xi8>) -> tensor<8xi8>\n"
+      "    %4 = call @g(%2) : (tensor<8xi8>) -> tensor<8xi8>\n"
+      "    return %3, %4 : tensor<8xi8>, tensor<8xi8>\n"
+      "  }\n"
+      "  func.func private @g(%x: tensor<8xi8> loc(\"given\")) -> tensor<8xi8> "
+      "{\n"
+      "    %0 = \"npu.op\"(%x) : (tensor<8xi8>) -> tensor<8xi8>\n"
+      "    return %0 : tensor<8xi8>\n"
+      "  }\n"
+      "}\n");
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  gmem_diag_t diag;
+  CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
+  gmem_planned_t *planned = NULL;
+  CHECK(gmem_planned_read(top, NULL, &planned, &diag) == GMEM_OK);
+  if (planned)
+    check_constants(planned);
+  gmem_planned_destroy(planned);
+  mlirModuleDestroy(module);
+}
+
 //===--- failures ---------------------------------------------------------===//
 
 // Keeps the first message of MLIR's.
@@ -679,6 +727,7 @@ int main(void) {
   test_plan_and_read(context);
   test_sharing_is_read(context);
   test_ops_are_read(context);
+  test_constants_are_copied(context);
   test_failure_is_reported_once(context);
   test_wrong_plans_are_refused(context);
   test_table();

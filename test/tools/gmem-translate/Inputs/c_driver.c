@@ -135,9 +135,8 @@ static int compare(void) {
   int differs = 0;
   check(count == OUTPUTS, "the number of outputs");
   for (size_t i = 0; i < count; ++i)
-    differs |=
-        ref_get(outputs[i]) && memcmp(output_data(i), ref_get(outputs[i]),
-                                      (size_t)ref_values[outputs[i]].size) != 0;
+    differs |= ref_get(outputs[i]) &&
+               ref_differs(outputs[i], output_data(i), ref_get(outputs[i]));
   return differs;
 }
 

@@ -35,6 +35,12 @@ typedef struct ref_value_s {
   int is_weight;
 } ref_value_t;
 
+// Bytes [begin, end) of a tuple, which hold nothing.
+typedef struct ref_gap_s {
+  uint32_t value; // REF_NONE: behind the last gap
+  uint64_t begin, end;
+} ref_gap_t;
+
 typedef struct ref_op_s {
   int does, part, destination;
   uint64_t offset, alignment;
@@ -67,8 +73,8 @@ static uint64_t ref_mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 29;
 }
 
-static uint64_t ref_hash(const uint8_t *bytes, size_t size) {
-  uint64_t hash = size;
+static uint64_t ref_hash_bytes(uint64_t hash, const uint8_t *bytes,
+                               size_t size) {
   for (; size >= 8; bytes += 8, size -= 8) {
     uint64_t word;
     memcpy(&word, bytes, 8);
@@ -77,6 +83,44 @@ static uint64_t ref_hash(const uint8_t *bytes, size_t size) {
   while (size--)
     hash = ref_mix(hash, *bytes++);
   return hash;
+}
+
+// The next bytes [*begin, *end) of |value|, which has |size|, that hold
+// something, from *begin on. |*gap| begins at 0.
+static int ref_next(uint32_t value, size_t size, size_t *gap, size_t *begin,
+                    size_t *end) {
+  if (*begin >= size)
+    return 0;
+  while (ref_gaps[*gap].value != value && ref_gaps[*gap].value != REF_NONE)
+    ++*gap;
+  *end = ref_gaps[*gap].value == REF_NONE ? size : (size_t)ref_gaps[*gap].begin;
+  return 1;
+}
+
+// Goes on behind the gap.
+static size_t ref_behind(size_t *gap, size_t size) {
+  return ref_gaps[*gap].value == REF_NONE ? size
+                                          : (size_t)ref_gaps[(*gap)++].end;
+}
+
+static uint64_t ref_hash(uint32_t value, const uint8_t *bytes, size_t size) {
+  uint64_t hash = size;
+  size_t gap = 0, begin = 0, end;
+  for (; ref_next(value, size, &gap, &begin, &end);
+       begin = ref_behind(&gap, size))
+    hash = ref_hash_bytes(hash, bytes + begin, end - begin);
+  return hash;
+}
+
+// Whether two contents of |value| differ in a byte that holds something.
+static int ref_differs(uint32_t value, const uint8_t *left,
+                       const uint8_t *right) {
+  size_t size = (size_t)ref_values[value].size, gap = 0, begin = 0, end;
+  for (; ref_next(value, size, &gap, &begin, &end);
+       begin = ref_behind(&gap, size))
+    if (memcmp(left + begin, right + begin, end - begin) != 0)
+      return 1;
+  return 0;
 }
 
 static void ref_fill(uint8_t *bytes, size_t size, uint64_t seed) {
@@ -99,9 +143,10 @@ static uint64_t ref_seed(size_t number, size_t count,
                        (i < 64 && op->unread >> i & 1)))
       continue;
     if (sizes[i] && is_operand)
-      seed = ref_mix(seed + i, ref_hash(data[i], sizes[i]));
+      seed = ref_mix(seed + i,
+                     ref_hash(ref_lists[op->first + i], data[i], sizes[i]));
     else if (sizes[i])
-      captured += ref_hash(data[i], sizes[i]);
+      captured += ref_hash(REF_NONE, data[i], sizes[i]);
   }
   return ref_mix(seed, captured);
 }
