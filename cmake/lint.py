@@ -4,45 +4,51 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
+import glob
 import os
 import re
 import subprocess
 import sys
+import tempfile
+
+import rooms
 
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 # JSON has no comments; the licence and the change log are prose of their own.
 WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clang-format", "CODEOWNERS")
 
-# What a file of each folder may include beyond the C library: prefixes of
-# include paths, and headers of the same folder.
+# What a file of each folder may include beyond the C library, its room and the
+# rooms that it sees (rooms.py): prefixes of include paths.
 MAY_INCLUDE = {
     "include": ["gmem/", "mlir-c/IR.h", "mlir-c/Pass.h"],
-    "files": ["gmem/status.h"],
-    "hash": [],
-    "planner": ["sha256.h", "gmem/status.h", "gmem/planner.h", "gmem/memories.h", "gmem/version.h"],
+    "files": ["files.h", "gmem/status.h"],
+    "hash": ["sha256.h", "sha256_"],
+    "planner": ["sha256.h", "gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/memories.h", "gmem/version.h"],
     "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/version.h"],
-    "dialect": ["mlir-c/"],
-    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h"],
-    "tools": ["sha256.h", "gmem/", "mlir-c/", "jansson.h", "files.h", "ir_reading.h"],
-    "bench": ["gmem/"],
+    "dialect": ["dialect.h", "ir_reading.h", "vocabulary.h", "mlir-c/"],
+    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h"],
+    "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "ir_reading.h"],
+    "bench": ["bench_", "gmem/"],
     "examples": ["gmem/"],
 }
 # Single files with a rule of their own, on top of their folder's.
 ALSO = {
-    "passes/registration.cpp": ["mlir/", "llvm/"],
-    "runtime/life_check.c": ["sanitizer/asan_interface.h", "valgrind/memcheck.h"],
-    "tools/gmem-opt.c": ["dialect.h", "opt_main.h"],
+    "tools/opt/gmem-opt.c": ["dialect.h"],
     "examples/firmware/firmware.c": ["request.h"],  # which is generated
-    "tools/gmem-docs.c": ["vocabulary.h", "op_models.h", "op_model_read.h"],
+    "tools/docs/gmem-docs.c": ["vocabulary.h"],
 }
 # Only the tools may register everything.
 FORBIDDEN = {
     "passes": ["mlir-c/RegisterEverything.h"],
     "dialect": ["mlir-c/RegisterEverything.h"],
 }
-CPLUSPLUS = {"passes/registration.cpp"}
-# The independent checker of plans.
-CHECKER = re.compile(r"planner/check(_\w+)?\.[ch]$")
+# What the MLIR C API lacks, and nothing else.
+CPLUSPLUS = {"passes/support/mlir_seam.cpp", "passes/entry/registration.cpp",
+             "passes/entry/opt_main.cpp", "passes/entry/plugin.cpp"}
+# What the placement checker may use, beside the C library. It must share no code
+# with the algorithms: a plan is proved by who did not make it.
+CHECKER = "planner/check"
+CHECKER_MAY_USE = {"planner/check", "planner/problem", "planner/support"}
 PASS_HEADER = re.compile(r"// requires:.*// produces:.*// fails:", re.S)
 
 complaints = []
@@ -53,48 +59,43 @@ def complain(path, line, text):
 
 
 def may_include(path, name):
-    """Whether a file may include what is neither the C library's nor beside it."""
+    """Whether a file may include what is in no room."""
     folder = path.split("/")[0]
     if name in FORBIDDEN.get(folder, []):
         return False
     allowed = MAY_INCLUDE[folder] + ALSO.get(path, [])
-    return any(name == a or (a.endswith("/") and name.startswith(a)) for a in allowed)
+    if path in CPLUSPLUS:
+        allowed = allowed + ["mlir/", "llvm/"]
+    return any(name == a or (a.endswith(("/", "_")) and name.startswith(a)) for a in allowed)
 
 
-def check_includes(path, text):
+def check_includes(path, text, headers):
     folder = path.split("/")[0]
     if folder not in MAY_INCLUDE:
         return
-    for number, line in enumerate(text.splitlines(), 1):
-        match = re.match(r'\s*#\s*include\s+([<"])([^>"]+)[>"]', line)
-        if not match:
+    for match in rooms.INCLUDE.finditer(text):
+        target = rooms.resolve(path, match[1], headers)
+        if target and target.split("/")[0] in rooms.LIBRARIES and folder in rooms.LIBRARIES:
+            continue  # rooms.py knows
+        if target and os.path.dirname(target) == os.path.dirname(path):
             continue
-        bracket, name = match.groups()
-        # <...> is for the C library; the one library in this form beside it is
-        # named like ours.
-        if bracket == "<" and name != "jansson.h":
-            continue
-        if bracket == '"' and os.path.exists(os.path.join(os.path.dirname(path), name)):
-            continue
-        if not may_include(path, name):
-            complain(path, number, f"{folder}/ must not include {name}")
+        if not may_include(path, match[1]):
+            complain(path, text[:match.start()].count("\n") + 1, f"{folder}/ must not include {match[1]}")
 
 
-def check_checker_is_alone(path, text):
-    # The proof must not share code with what it proves: the checker's files see
-    # one another and memory, and no other file sees them.
-    if not path.startswith("planner/"):
-        return
-    is_checker = CHECKER.match(path)
-    for number, line in enumerate(text.splitlines(), 1):
-        match = re.match(r'\s*#\s*include\s+"([^/"]+)"', line)
-        if not match:
-            continue
-        is_checkers = match.group(1) == "check_internal.h"
-        if is_checker and not is_checkers and match.group(1) != "planner_memory.h":
-            complain(path, number, f"the checker shares {match.group(1)} with the algorithms")
-        if not is_checker and is_checkers:
-            complain(path, number, "check_internal.h is the checker's own")
+def check_checker_objects():
+    """What the objects of the checker call, whoever declares it."""
+    where = rooms.definitions(rooms.sources())
+    seen = [CHECKER] + sorted(rooms.table()[CHECKER])
+    with tempfile.TemporaryDirectory() as folder:
+        for path in sorted(glob.glob(f"{CHECKER}/*.c")):
+            out = os.path.join(folder, "checker.o")
+            subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Iinclude", *(f"-I{s}" for s in seen),
+                            "-c", path, "-o", out], check=True)
+            symbols = subprocess.run(["nm", "-u", out], capture_output=True, text=True, check=True).stdout.split()
+            for symbol in symbols:
+                if symbol.startswith("gmem_") and os.path.dirname(where.get(symbol, "?")) not in CHECKER_MAY_USE:
+                    complain(path, 1, f"the checker uses {symbol} of {where.get(symbol, 'an unknown file')}")
 
 
 def check_pass_header(path, text):
@@ -103,14 +104,10 @@ def check_pass_header(path, text):
         complain(path, 1, "a pass file opens with requires, produces, fails")
 
 
-def check_map_of_passes(files):
-    # A folder this large is read by its map.
-    with open("passes/README.md", encoding="utf-8") as file:
-        named = set(re.findall(r"`(\w+)(?:\.\w+)?`", file.read()))
-    for path in files:
-        stem, ending = os.path.splitext(os.path.basename(path))
-        if path.startswith("passes/") and ending in (".c", ".h", ".cpp") and stem not in named:
-            complain(path, 1, "passes/README.md does not say what it is for")
+def check_room_readmes():
+    for room in rooms.table():
+        if not os.path.exists(f"{room}/README.md"):
+            complain(room, 1, "a room opens with a README.md: what question it answers, what it sees")
 
 
 def check_run_lines(path, text):
@@ -138,6 +135,7 @@ def main():
                            capture_output=True, text=True, check=True).stdout.split()
     files = [f for f in files if os.path.exists(f)]
     names = collections.defaultdict(list)
+    headers = {os.path.basename(f): f for f in files if f.endswith(".h")}
     for path in files:
         if "corpus/" in path or "/Inputs/" in path:
             continue
@@ -149,12 +147,13 @@ def main():
             check_run_lines(path, text)
         if path.endswith((".c", ".h", ".cpp")):
             names[os.path.basename(path)].append(path)
-            check_includes(path, text)
-            check_checker_is_alone(path, text)
+            check_includes(path, text, headers)
             check_pass_header(path, text)
         if path.endswith((".cpp", ".cc", ".hpp")) and path not in CPLUSPLUS:
-            complain(path, 1, "C++ belongs in passes/registration.cpp alone")
-    check_map_of_passes(files)
+            complain(path, 1, "C++ is for what the MLIR C API lacks: " + ", ".join(sorted(CPLUSPLUS)))
+    complaints.extend(rooms.check())
+    check_checker_objects()
+    check_room_readmes()
     for path in (f for f in files if f.endswith("mutations.txt")):
         check_mutations(path)
     for name, paths in names.items():

@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "pool_names.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 
 //===--- types ------------------------------------------------------------===//
@@ -34,9 +34,9 @@ int64_t gmem_type_address(MlirType type) {
 }
 
 static MlirType with_encoding(MlirType type, MlirAttribute encoding,
-                              gmem_arena_t *arena) {
+                              gmem_bump_t *arena) {
   intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t *shape = gmem_arena_alloc(arena, (size_t)rank, sizeof *shape);
+  int64_t *shape = gmem_bump_alloc(arena, (size_t)rank, sizeof *shape);
   if (!shape)
     return (MlirType){NULL};
   for (intptr_t i = 0; i < rank; ++i)
@@ -45,12 +45,12 @@ static MlirType with_encoding(MlirType type, MlirAttribute encoding,
                                  mlirShapedTypeGetElementType(type), encoding);
 }
 
-MlirType gmem_type_without_address(MlirType type, gmem_arena_t *arena) {
+MlirType gmem_type_without_address(MlirType type, gmem_bump_t *arena) {
   return with_encoding(type, mlirAttributeGetNull(), arena);
 }
 
 MlirType gmem_type_with_address(MlirType type, uint64_t address,
-                                gmem_arena_t *arena) {
+                                gmem_bump_t *arena) {
   MlirType i64 = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
   return with_encoding(type, mlirIntegerAttrGet(i64, (int64_t)address), arena);
 }
@@ -59,9 +59,8 @@ MlirType gmem_type_with_address(MlirType type, uint64_t address,
 
 static gmem_status_t change_value(gmem_retyping_t *retyping, MlirValue value,
                                   MlirType to, gmem_diag_t *diag) {
-  if (!gmem_arena_grow(retyping->arena, &retyping->values,
-                       retyping->value_count, &retyping->value_room,
-                       sizeof *retyping->values))
+  if (!gmem_bump_grow(retyping->arena, &retyping->values, retyping->value_count,
+                      &retyping->value_room, sizeof *retyping->values))
     return gmem_out_of_memory(diag);
   retyping->values[retyping->value_count++] =
       (gmem_value_change_t){value, mlirValueGetType(value), to};
@@ -69,9 +68,9 @@ static gmem_status_t change_value(gmem_retyping_t *retyping, MlirValue value,
 }
 
 // The type that |value| is going to have.
-static MlirType type_to_be(const gmem_program_t *schedule,
-                           const MlirType *types, MlirValue value) {
-  uint32_t index = gmem_schedule_find(schedule, value);
+static MlirType type_to_be(const gmem_program_t *program, const MlirType *types,
+                           MlirValue value) {
+  uint32_t index = gmem_program_find(program, value);
   return index == GMEM_NO_INDEX || mlirTypeIsNull(types[index])
              ? mlirValueGetType(value)
              : types[index];
@@ -80,7 +79,7 @@ static MlirType type_to_be(const gmem_program_t *schedule,
 // What |terminator| hands out of a body of |op| as results. A value that has
 // the type of its result stands for it: it takes the result's new type.
 static gmem_status_t change_handed_out(gmem_retyping_t *retyping,
-                                       const gmem_program_t *schedule,
+                                       const gmem_program_t *program,
                                        const MlirType *types, MlirOperation op,
                                        MlirOperation terminator,
                                        gmem_diag_t *diag) {
@@ -91,8 +90,8 @@ static gmem_status_t change_handed_out(gmem_retyping_t *retyping,
   for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirValue inner = mlirOperationGetOperand(terminator, i);
-    MlirType to = type_to_be(schedule, types, result);
-    if (gmem_schedule_find(schedule, inner) == GMEM_NO_INDEX &&
+    MlirType to = type_to_be(program, types, result);
+    if (gmem_program_find(program, inner) == GMEM_NO_INDEX &&
         mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)) &&
         !mlirTypeEqual(mlirValueGetType(inner), to))
       status = change_value(retyping, inner, to, diag);
@@ -101,7 +100,7 @@ static gmem_status_t change_handed_out(gmem_retyping_t *retyping,
 }
 
 static gmem_status_t change_bodies(gmem_retyping_t *retyping,
-                                   const gmem_program_t *schedule,
+                                   const gmem_program_t *program,
                                    const MlirType *types, MlirOperation op,
                                    gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
@@ -115,20 +114,20 @@ static gmem_status_t change_bodies(gmem_retyping_t *retyping,
            next = mlirOperationGetNextInBlock(next))
         last = next;
       if (!mlirOperationIsNull(last) && mlirOperationGetNumResults(last) == 0)
-        status = change_handed_out(retyping, schedule, types, op, last, diag);
+        status = change_handed_out(retyping, program, types, op, last, diag);
     }
   return status;
 }
 
 // The result of a signature whose body returns |value| there.
 static gmem_status_t
-change_result(const gmem_program_t *schedule, const MlirType *types,
+change_result(const gmem_program_t *program, const MlirType *types,
               const gmem_function_t *function, MlirType old, MlirType *result,
               MlirOperation terminator, intptr_t number, gmem_diag_t *diag) {
   MlirValue value = mlirOperationGetOperand(terminator, number);
   if (!mlirTypeEqual(mlirValueGetType(value), old))
     return GMEM_OK; // the dialect has rules of its own
-  MlirType to = type_to_be(schedule, types, value);
+  MlirType to = type_to_be(program, types, value);
   if (!mlirTypeIsNull(*result) && !mlirTypeEqual(*result, to))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(terminator), NULL, 0,
@@ -142,7 +141,7 @@ change_result(const gmem_program_t *schedule, const MlirType *types,
 
 // Fills |results| with what the returns of |function| agree on; null where
 // nothing is known.
-static gmem_status_t change_results(const gmem_program_t *schedule,
+static gmem_status_t change_results(const gmem_program_t *program,
                                     const MlirType *types,
                                     const gmem_function_t *function,
                                     MlirType type, MlirType *results,
@@ -150,12 +149,11 @@ static gmem_status_t change_results(const gmem_program_t *schedule,
   intptr_t count = mlirFunctionTypeGetNumResults(type);
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = function->first_op; i < function->end_op; ++i) {
-    MlirOperation op = schedule->ops[i].op;
-    if (!gmem_is_return(schedule, i) ||
-        mlirOperationGetNumOperands(op) != count)
+    MlirOperation op = program->ops[i].op;
+    if (!gmem_is_return(program, i) || mlirOperationGetNumOperands(op) != count)
       continue;
     for (intptr_t n = 0; n < count && status == GMEM_OK; ++n)
-      status = change_result(schedule, types, function,
+      status = change_result(program, types, function,
                              mlirFunctionTypeGetResult(type, n), &results[n],
                              op, n, diag);
   }
@@ -178,9 +176,9 @@ static gmem_status_t add_signature(gmem_retyping_t *retyping,
                                    MlirType to, gmem_diag_t *diag) {
   if (mlirTypeEqual(from, to))
     return GMEM_OK;
-  if (!gmem_arena_grow(retyping->arena, &retyping->signatures,
-                       retyping->signature_count, &retyping->signature_room,
-                       sizeof *retyping->signatures))
+  if (!gmem_bump_grow(retyping->arena, &retyping->signatures,
+                      retyping->signature_count, &retyping->signature_room,
+                      sizeof *retyping->signatures))
     return gmem_out_of_memory(diag);
   retyping->signatures[retyping->signature_count++] = (gmem_signature_change_t){
       function, mlirTypeAttrGet(from), mlirTypeAttrGet(to)};
@@ -189,7 +187,7 @@ static gmem_status_t add_signature(gmem_retyping_t *retyping,
 
 // A function without a body has the types with which it is called.
 static gmem_status_t change_declaration(gmem_retyping_t *retyping,
-                                        const gmem_program_t *schedule,
+                                        const gmem_program_t *program,
                                         const MlirType *types,
                                         MlirOperation function,
                                         MlirOperation call, gmem_diag_t *diag) {
@@ -201,15 +199,15 @@ static gmem_status_t change_declaration(gmem_retyping_t *retyping,
   if (mlirOperationGetNumOperands(call) != inputs ||
       mlirOperationGetNumResults(call) != results)
     return GMEM_OK;
-  MlirType *parts = gmem_arena_alloc(retyping->arena,
-                                     (size_t)(inputs + results), sizeof *parts);
+  MlirType *parts = gmem_bump_alloc(retyping->arena, (size_t)(inputs + results),
+                                    sizeof *parts);
   if (!parts)
     return gmem_out_of_memory(diag);
   for (intptr_t i = 0; i < inputs; ++i)
-    parts[i] = type_to_be(schedule, types, mlirOperationGetOperand(call, i));
+    parts[i] = type_to_be(program, types, mlirOperationGetOperand(call, i));
   for (intptr_t i = 0; i < results; ++i)
     parts[inputs + i] =
-        type_to_be(schedule, types, mlirOperationGetResult(call, i));
+        type_to_be(program, types, mlirOperationGetResult(call, i));
   return add_signature(retyping, function, from,
                        mlirFunctionTypeGet(mlirTypeGetContext(from), inputs,
                                            parts, results, parts + inputs),
@@ -217,15 +215,15 @@ static gmem_status_t change_declaration(gmem_retyping_t *retyping,
 }
 
 static gmem_status_t change_declarations(gmem_retyping_t *retyping,
-                                         const gmem_program_t *schedule,
+                                         const gmem_program_t *program,
                                          const MlirType *types,
                                          gmem_diag_t *diag) {
-  MlirSymbolTable symbols = mlirSymbolTableCreate(schedule->scope);
+  MlirSymbolTable symbols = mlirSymbolTableCreate(program->scope);
   gmem_status_t status = GMEM_OK;
   if (mlirSymbolTableIsNull(symbols))
     return GMEM_OK;
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
-    MlirOperation call = schedule->ops[i].op;
+  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
+    MlirOperation call = program->ops[i].op;
     MlirAttribute name = gmem_op_attribute(call, "callee");
     if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
       continue;
@@ -233,14 +231,14 @@ static gmem_status_t change_declarations(gmem_retyping_t *retyping,
         mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(name));
     if (!mlirOperationIsNull(function) && !gmem_is_function(function))
       status =
-          change_declaration(retyping, schedule, types, function, call, diag);
+          change_declaration(retyping, program, types, function, call, diag);
   }
   mlirSymbolTableDestroy(symbols);
   return status;
 }
 
 static gmem_status_t change_signature(gmem_retyping_t *retyping,
-                                      const gmem_program_t *schedule,
+                                      const gmem_program_t *program,
                                       const MlirType *types,
                                       const gmem_function_t *function,
                                       gmem_diag_t *diag) {
@@ -249,8 +247,8 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
     return GMEM_OK;
   intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
   intptr_t results = mlirFunctionTypeGetNumResults(from);
-  MlirType *parts = gmem_arena_alloc(retyping->arena,
-                                     (size_t)(inputs + results), sizeof *parts);
+  MlirType *parts = gmem_bump_alloc(retyping->arena, (size_t)(inputs + results),
+                                    sizeof *parts);
   if (!parts)
     return gmem_out_of_memory(diag);
   MlirBlock entry =
@@ -258,10 +256,10 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   bool has_arguments = mlirBlockGetNumArguments(entry) == inputs;
   for (intptr_t i = 0; i < inputs; ++i)
     parts[i] = has_arguments
-                   ? type_to_be(schedule, types, mlirBlockGetArgument(entry, i))
+                   ? type_to_be(program, types, mlirBlockGetArgument(entry, i))
                    : mlirFunctionTypeGetInput(from, i);
   gmem_status_t status =
-      change_results(schedule, types, function, from, parts + inputs, diag);
+      change_results(program, types, function, from, parts + inputs, diag);
   for (intptr_t i = 0; i < results; ++i)
     if (mlirTypeIsNull(parts[inputs + i]))
       parts[inputs + i] = mlirFunctionTypeGetResult(from, i);
@@ -272,29 +270,27 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   return add_signature(retyping, function->op, from, to, diag);
 }
 
-static bool is_layer_group(const gmem_step_t *step) {
+static bool is_layer_group(const gmem_op_t *step) {
   return step->opaque && step->kind != GMEM_OP_SCALAR_BODY &&
          !gmem_is_function(step->op);
 }
 
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
-                                const gmem_program_t *schedule,
+                                const gmem_program_t *program,
                                 const MlirType *types, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < program->value_count && status == GMEM_OK; ++i)
     if (!mlirTypeIsNull(types[i]))
+      status = change_value(retyping, program->values[i].value, types[i], diag);
+  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
+    if (is_layer_group(&program->ops[i]))
       status =
-          change_value(retyping, schedule->values[i].value, types[i], diag);
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
-    if (is_layer_group(&schedule->ops[i]))
-      status =
-          change_bodies(retyping, schedule, types, schedule->ops[i].op, diag);
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = change_signature(retyping, schedule, types,
-                              &schedule->functions[i], diag);
-  return status == GMEM_OK
-             ? change_declarations(retyping, schedule, types, diag)
-             : status;
+          change_bodies(retyping, program, types, program->ops[i].op, diag);
+  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
+    status = change_signature(retyping, program, types, &program->functions[i],
+                              diag);
+  return status == GMEM_OK ? change_declarations(retyping, program, types, diag)
+                           : status;
 }
 
 //===--- making the changes -----------------------------------------------===//

@@ -12,8 +12,8 @@
 #ifndef GMEM_PASSES_ADDRESS_TYPES_H_
 #define GMEM_PASSES_ADDRESS_TYPES_H_
 
-#include "arena.h"
-#include "schedule.h"
+#include "bump.h"
+#include "program.h"
 
 //===--- types ------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ int64_t gmem_type_address(MlirType type);
 
 // The same ranked tensor type without encoding, or with |address| as it. Null
 // when memory is out; |arena| holds what is needed on the way.
-MlirType gmem_type_without_address(MlirType type, gmem_arena_t *arena);
+MlirType gmem_type_without_address(MlirType type, gmem_bump_t *arena);
 MlirType gmem_type_with_address(MlirType type, uint64_t address,
-                                gmem_arena_t *arena);
+                                gmem_bump_t *arena);
 
 //===--- types of a program -----------------------------------------------===//
 
@@ -43,7 +43,7 @@ typedef struct gmem_signature_change_s {
 
 // Changes that are to be made together, or not at all.
 typedef struct gmem_retyping_s {
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_value_change_t *values;
   size_t value_count, value_room;
   gmem_signature_change_t *signatures;
@@ -56,7 +56,7 @@ typedef struct gmem_retyping_s {
 // their results. Changes nothing yet. Fails with INVALID_ARGUMENT, reported at
 // the op, when a signature would need two types in one place, or OUT_OF_MEMORY.
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
-                                const gmem_program_t *schedule,
+                                const gmem_program_t *program,
                                 const MlirType *types, gmem_diag_t *diag);
 
 // Makes all the changes. MLIR's verifier looks at |top| afterwards; when an op

@@ -23,8 +23,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "plan_attributes.h"
 #include "pool_table.h"
+#include "scope_loop.h"
 #include "scope_plan.h"
-#include "scopes_of_pass.h"
 
 // An attribute that a scope is to have.
 typedef struct statement_s {
@@ -49,12 +49,12 @@ typedef struct encoding_s {
 
 static gmem_status_t refuse(const encoding_t *encoding, uint32_t value,
                             const char *what) {
-  const gmem_program_t *schedule = &encoding->plan.analysis.schedule;
+  const gmem_program_t *program = &encoding->plan.analysis.program;
   char name[128];
-  gmem_value_describe(schedule, value, name, sizeof name);
+  gmem_value_describe(program, value, name, sizeof name);
   return gmem_error(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    gmem_value_location(schedule, value), NULL, 0, "%s %s",
-                    name, what);
+                    gmem_value_location(program, value), NULL, 0, "%s %s", name,
+                    what);
 }
 
 // The plan has been proved: the pool is there.
@@ -68,7 +68,7 @@ static uint64_t base_of(const encoding_t *encoding, MlirStringRef pool) {
 static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
   const gmem_value_place_t *place = &encoding->plan.places[value];
   MlirType type =
-      mlirValueGetType(encoding->plan.analysis.schedule.values[value].value);
+      mlirValueGetType(encoding->plan.analysis.program.values[value].value);
   if (!place->pool.length)
     return GMEM_OK;
   if (!mlirTypeIsARankedTensor(type))
@@ -93,14 +93,14 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
 
 static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
                                const gmem_op_models_t *models,
-                               gmem_arena_t *arena) {
+                               gmem_bump_t *arena) {
   gmem_status_t status = gmem_scope_plan_read(scope, models, arena,
                                               &encoding->plan, encoding->diag);
   if (status != GMEM_OK)
     return status;
   encoding->types =
-      gmem_arena_alloc(arena, encoding->plan.analysis.schedule.value_count,
-                       sizeof *encoding->types);
+      gmem_bump_alloc(arena, encoding->plan.analysis.program.value_count,
+                      sizeof *encoding->types);
   return encoding->types ? GMEM_OK : gmem_out_of_memory(encoding->diag);
 }
 
@@ -121,9 +121,9 @@ static bool has_module_attributes(MlirOperation scope) {
 
 static bool add_statement(encoder_t *encoder, MlirOperation scope,
                           const char *name, uint64_t value) {
-  if (!gmem_arena_grow(encoder->retyping.arena, &encoder->statements,
-                       encoder->statement_count, &encoder->statement_room,
-                       sizeof *encoder->statements))
+  if (!gmem_bump_grow(encoder->retyping.arena, &encoder->statements,
+                      encoder->statement_count, &encoder->statement_room,
+                      sizeof *encoder->statements))
     return false;
   encoder->statements[encoder->statement_count++] =
       (statement_t){scope, name, value};
@@ -159,17 +159,17 @@ static void say(const statement_t *statement) {
 
 static gmem_status_t encode_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
+                                  gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   encoder_t *encoder = user;
   encoding_t encoding = {.diag = diag};
   gmem_status_t status = read_plan(&encoding, scope, models, arena);
-  uint32_t count = (uint32_t)encoding.plan.analysis.schedule.value_count;
+  uint32_t count = (uint32_t)encoding.plan.analysis.program.value_count;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
     status = encode_value(&encoding, i);
   if (status == GMEM_OK)
     status =
-        gmem_retype_scope(&encoder->retyping, &encoding.plan.analysis.schedule,
+        gmem_retype_scope(&encoder->retyping, &encoding.plan.analysis.program,
                           encoding.types, diag);
   if (status != GMEM_OK || !has_module_attributes(scope))
     return status;
@@ -184,8 +184,8 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag) {
   (void)options;
-  gmem_arena_t arena;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
   encoder_t encoder = {.retyping = {.arena = &arena}};
   gmem_status_t status = gmem_verify_module(top, allocator, diag);
   if (status == GMEM_OK)
@@ -195,6 +195,6 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
     status = gmem_retype(&encoder.retyping, top, diag);
   for (size_t i = 0; i < encoder.statement_count && status == GMEM_OK; ++i)
     say(&encoder.statements[i]);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }

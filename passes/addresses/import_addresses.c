@@ -29,11 +29,11 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_model_files.h"
 #include "plan_attributes.h"
+#include "planner_problem.h"
 #include "pool_table.h"
-#include "problems.h"
-#include "schedule_build.h"
+#include "program_build.h"
+#include "scope_loop.h"
 #include "scopes.h"
-#include "scopes_of_pass.h"
 #include "vocabulary.h"
 #include "weights.h"
 
@@ -59,13 +59,13 @@ typedef struct import_s {
 } import_t;
 
 static bool is_planned(const import_t *import, uint32_t value) {
-  gmem_storage_t storage = import->analysis.liveness.lives[value].storage;
+  gmem_storage_t storage = import->analysis.liveness.live_values[value].storage;
   return storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT;
 }
 
 //===--- reshapes that copy -----------------------------------------------===//
 
-static bool is_copy(const gmem_step_t *step) {
+static bool is_copy(const gmem_op_t *step) {
   if (step->kind != GMEM_OP_RESHAPE ||
       mlirOperationGetNumOperands(step->op) == 0 ||
       mlirOperationGetNumResults(step->op) == 0)
@@ -81,20 +81,20 @@ static bool is_copy(const gmem_step_t *step) {
 static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_op_models_t *models,
                                  const gmem_model_options_t *model,
-                                 gmem_arena_t *arena, gmem_diag_t *diag) {
-  gmem_program_t schedule;
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
+  gmem_program_t program;
   gmem_status_t status =
-      gmem_schedule_build(scope, models, model, arena, &schedule, diag);
+      gmem_program_build(scope, models, model, arena, &program, diag);
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
   MlirNamedAttribute kind =
       mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string("kind")),
                             mlirStringAttrGet(context, gmem_string("compute")));
-  for (size_t i = 0; i < schedule.op_count; ++i)
-    if (is_copy(&schedule.ops[i]))
+  for (size_t i = 0; i < program.op_count; ++i)
+    if (is_copy(&program.ops[i]))
       mlirOperationSetDiscardableAttributeByName(
-          schedule.ops[i].op, gmem_attr_name(GMEM_ATTR_OP_MODEL),
+          program.ops[i].op, gmem_attr_name(GMEM_ATTR_OP_MODEL),
           mlirDictionaryAttrGet(context, 1, &kind));
   return GMEM_OK;
 }
@@ -102,17 +102,17 @@ static gmem_status_t mark_copies(MlirOperation scope,
 //===--- addresses --------------------------------------------------------===//
 
 static gmem_status_t read_address(import_t *import, uint32_t value) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
-  MlirType type = mlirValueGetType(schedule->values[value].value);
+  const gmem_program_t *program = &import->analysis.program;
+  MlirType type = mlirValueGetType(program->values[value].value);
   if (!is_planned(import, value) || !gmem_type_has_address(type))
     return GMEM_OK;
   int64_t address = gmem_type_address(type);
-  uint64_t size = schedule->values[value].size;
+  uint64_t size = program->values[value].size;
   if (address < 0 || (uint64_t)address > GMEM_MAX_ADDRESS - size) {
     char name[128];
-    gmem_value_describe(schedule, value, name, sizeof name);
+    gmem_value_describe(program, value, name, sizeof name);
     return gmem_error(import->diag, GMEM_ERR_OUT_OF_RANGE,
-                      gmem_value_location(schedule, value), NULL, 0,
+                      gmem_value_location(program, value), NULL, 0,
                       "%s has the address %" PRId64 ": with its %" PRIu64
                       " bytes it does not lie in [0, 2^63)",
                       name, address, size);
@@ -127,57 +127,57 @@ static gmem_status_t read_address(import_t *import, uint32_t value) {
 // What is the same memory as a value with an address has that address. Empty
 // tensors may be anywhere.
 static bool share_addresses(import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
-  const gmem_life_t *lives = import->analysis.liveness.lives;
-  int64_t *shared = gmem_arena_alloc(import->analysis.arena,
-                                     schedule->value_count, sizeof *shared);
+  const gmem_program_t *program = &import->analysis.program;
+  const gmem_live_value_t *live_values = import->analysis.liveness.live_values;
+  int64_t *shared = gmem_bump_alloc(import->analysis.arena,
+                                    program->value_count, sizeof *shared);
   if (!shared)
     return false;
-  for (size_t i = 0; i < schedule->value_count; ++i)
+  for (size_t i = 0; i < program->value_count; ++i)
     shared[i] = NO_ADDRESS;
-  for (size_t i = 0; i < schedule->value_count; ++i)
-    if (shared[lives[i].root] == NO_ADDRESS)
-      shared[lives[i].root] = import->addresses[i];
-  for (uint32_t i = 0; i < schedule->value_count; ++i)
+  for (size_t i = 0; i < program->value_count; ++i)
+    if (shared[live_values[i].root] == NO_ADDRESS)
+      shared[live_values[i].root] = import->addresses[i];
+  for (uint32_t i = 0; i < program->value_count; ++i)
     if (is_planned(import, i) && import->addresses[i] == NO_ADDRESS)
-      import->addresses[i] = shared[lives[i].root];
+      import->addresses[i] = shared[live_values[i].root];
   return true;
 }
 
 // Reports values that need memory and have no address, if there are any.
 static gmem_status_t refuse_missing(const import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
+  const gmem_program_t *program = &import->analysis.program;
   gmem_note_t notes[MOST_NOTES];
   size_t count = 0, note_count = 0;
   uint32_t first = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    if (!is_planned(import, i) || schedule->values[i].size == 0 ||
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    if (!is_planned(import, i) || program->values[i].size == 0 ||
         import->addresses[i] != NO_ADDRESS)
       continue;
     if (count++ == 0) {
       first = i;
     } else if (note_count < MOST_NOTES) {
       gmem_note_t *note = &notes[note_count++];
-      note->location = gmem_value_location(schedule, i);
-      gmem_value_describe(schedule, i, note->text, sizeof note->text);
+      note->location = gmem_value_location(program, i);
+      gmem_value_describe(program, i, note->text, sizeof note->text);
     }
   }
   if (count == 0)
     return GMEM_OK;
   char name[128];
-  gmem_value_describe(schedule, first, name, sizeof name);
+  gmem_value_describe(program, first, name, sizeof name);
   return gmem_error(
       import->diag, GMEM_ERR_INVALID_ARGUMENT,
-      gmem_value_location(schedule, first), notes, note_count,
+      gmem_value_location(program, first), notes, note_count,
       "%zu value%s no address in %s and need%s memory: %s is the first", count,
       count == 1 ? " has" : "s have", count == 1 ? "its type" : "their types",
       count == 1 ? "s" : "", name);
 }
 
 static gmem_status_t read_addresses(import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
+  const gmem_program_t *program = &import->analysis.program;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->value_count && status == GMEM_OK; ++i) {
     import->addresses[i] = NO_ADDRESS;
     status = read_address(import, i);
   }
@@ -188,17 +188,17 @@ static gmem_status_t read_addresses(import_t *import) {
 
 // Addresses of what is not ours to place: local memory, the host's.
 static void report_left(const import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
+  const gmem_program_t *program = &import->analysis.program;
   size_t count = 0;
   uint32_t first = 0;
-  for (uint32_t i = (uint32_t)schedule->value_count; i-- > 0;)
+  for (uint32_t i = (uint32_t)program->value_count; i-- > 0;)
     if (!is_planned(import, i) &&
-        gmem_type_has_address(mlirValueGetType(schedule->values[i].value))) {
+        gmem_type_has_address(mlirValueGetType(program->values[i].value))) {
       ++count;
       first = i;
     }
   if (count)
-    gmem_remark(gmem_value_location(schedule, first),
+    gmem_remark(gmem_value_location(program, first),
                 "%zu value%s an address in %s and need%s no global memory: "
                 "left as %s (this is the first)",
                 count, count == 1 ? " has" : "s have",
@@ -211,18 +211,19 @@ static void report_left(const import_t *import) {
 // Which pool each value is in, by what it is.
 static void find_pools(import_t *import) {
   const gmem_liveness_t *liveness = &import->analysis.liveness;
-  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
-  size_t count = import->analysis.schedule.value_count;
+  const gmem_placement_constraints_t *constraints =
+      &import->analysis.constraints;
+  size_t count = import->analysis.program.value_count;
   for (size_t i = 0; i < import->weights.count; ++i)
     import->pool_of[import->weights.weights[i].value] =
         gmem_weight_pools(&import->weights, &import->weights.weights[i])
             ->pools[0];
   for (uint32_t i = 0; i < count; ++i)
-    if (is_planned(import, i) && liveness->class_of[i] != GMEM_NO_INDEX)
+    if (is_planned(import, i) && liveness->set_of[i] != GMEM_NO_INDEX)
       import->pool_of[i] = import->weights.pools.count +
-                           boundaries->classes[liveness->class_of[i]].pools[0];
+                           constraints->sets[liveness->set_of[i]].pools[0];
   for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
-    import->pool_of[i] = import->pool_of[liveness->lives[i].root];
+    import->pool_of[i] = import->pool_of[liveness->live_values[i].root];
 }
 
 // The attribute of that name on the scope, if it is an address.
@@ -242,7 +243,7 @@ static bool said_base(const import_t *import, MlirStringRef pool,
                       uint64_t *out) {
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
     if (mlirStringRefEqual(pool, gmem_string(gmem_region_names[i].pool)))
-      return region_number(import->analysis.schedule.scope,
+      return region_number(import->analysis.program.scope,
                            gmem_region_names[i].base, out);
   return false;
 }
@@ -257,7 +258,8 @@ static uint64_t alignment_of(uint64_t bits) {
 }
 
 static void name_pools(import_t *import) {
-  const gmem_boundaries_t *boundaries = &import->analysis.boundaries;
+  const gmem_placement_constraints_t *constraints =
+      &import->analysis.constraints;
   for (uint32_t i = 0; i < import->pool_count; ++i) {
     bool constant = i < import->weights.pools.count;
     import->pools[i] = (gmem_pool_entry_t){
@@ -265,7 +267,7 @@ static void name_pools(import_t *import) {
             constant
                 ? import->weights.pools.names[i]
                 : gmem_string(
-                      boundaries->pools[i - import->weights.pools.count].name),
+                      constraints->pools[i - import->weights.pools.count].name),
         .constant = constant,
         .base = GMEM_NO_BASE,
         .capacity = GMEM_UNLIMITED,
@@ -275,14 +277,14 @@ static void name_pools(import_t *import) {
 
 // A pool begins where the other compiler says, or else at its lowest address.
 static void measure_pools(import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
+  const gmem_program_t *program = &import->analysis.program;
   name_pools(import);
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+  for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
       continue;
     gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
     uint64_t address = (uint64_t)import->addresses[i];
-    uint64_t end = address + schedule->values[i].size;
+    uint64_t end = address + program->values[i].size;
     pool->base = address < pool->base ? address : pool->base;
     pool->size = end > pool->size ? end : pool->size; // its end, for now
     pool->alignment = alignment_of(address | pool->alignment);
@@ -315,12 +317,12 @@ static bool pools_overlap(const import_t *import) {
 // The pools of one kind for the planner: [first, first + count).
 static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
                                     uint32_t count) {
-  gmem_arena_t *arena = import->analysis.arena;
-  gmem_pool_spec_t *specs = gmem_arena_alloc(arena, count, sizeof *specs);
+  gmem_bump_t *arena = import->analysis.arena;
+  gmem_pool_spec_t *specs = gmem_bump_alloc(arena, count, sizeof *specs);
   for (uint32_t i = 0; specs && i < count; ++i) {
     const gmem_pool_entry_t *pool = &import->pools[first + i];
     specs[i] = (gmem_pool_spec_t){
-        .name = gmem_arena_string(arena, pool->name.data, pool->name.length),
+        .name = gmem_bump_string(arena, pool->name.data, pool->name.length),
         .capacity = GMEM_UNLIMITED,
         .alignment = pool->alignment,
         .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
@@ -346,7 +348,7 @@ static gmem_status_t placed_error(const import_t *import,
                                   gmem_status_t status) {
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status,
-               mlirOperationGetLocation(import->analysis.schedule.scope), NULL,
+               mlirOperationGetLocation(import->analysis.program.scope), NULL,
                0, "%s", import->diag->text);
   return status;
 }
@@ -386,32 +388,32 @@ static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
 //===--- writing ----------------------------------------------------------===//
 
 static gmem_status_t write_places(import_t *import) {
-  const gmem_program_t *schedule = &import->analysis.schedule;
-  gmem_arena_t *arena = import->analysis.arena;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
+  const gmem_program_t *program = &import->analysis.program;
+  gmem_bump_t *arena = import->analysis.arena;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i))
       continue;
     const gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
     import->places[i] = (gmem_value_place_t){
-        pool->name, 0, (int64_t)schedule->values[i].size, 0};
+        pool->name, 0, (int64_t)program->values[i].size, 0};
     if (import->addresses[i] != NO_ADDRESS)
       import->places[i].offset = import->addresses[i] - (int64_t)pool->base;
     import->places[i].payload = import->places[i].offset;
   }
   gmem_status_t status = gmem_places_write(
-      schedule, import->places, GMEM_PLACES_OF_WEIGHTS, arena, import->diag);
+      program, import->places, GMEM_PLACES_OF_WEIGHTS, arena, import->diag);
   if (status == GMEM_OK)
-    status = gmem_places_write(schedule, import->places, GMEM_PLACES_OF_TENSORS,
+    status = gmem_places_write(program, import->places, GMEM_PLACES_OF_TENSORS,
                                arena, import->diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_write(schedule, &import->analysis.aliases,
+    status = gmem_aliases_write(program, &import->analysis.aliases,
                                 import->places, arena, import->diag);
   return status;
 }
 
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {
-  MlirOperation scope = import->analysis.schedule.scope;
-  gmem_arena_t *arena = import->analysis.arena;
+  MlirOperation scope = import->analysis.program.scope;
+  gmem_bump_t *arena = import->analysis.arena;
   uint32_t constant = import->weights.pools.count;
   uint64_t peak = 0;
   for (uint32_t i = constant; i < import->pool_count; ++i)
@@ -436,14 +438,14 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
 // Where the payload of what is padded has to be in its buffer is ours to say.
 static gmem_status_t refuse_paddings(const import_t *import) {
   const gmem_analysis_t *analysis = &import->analysis;
-  for (size_t i = 0; i < analysis->liveness.class_count; ++i) {
-    uint32_t root = analysis->liveness.classes[i].root;
+  for (size_t i = 0; i < analysis->liveness.set_count; ++i) {
+    uint32_t root = analysis->liveness.sets[i].root;
     char name[128];
     if (!gmem_is_padded(analysis->paddings[i]))
       continue;
-    gmem_value_describe(&analysis->schedule, root, name, sizeof name);
+    gmem_value_describe(&analysis->program, root, name, sizeof name);
     return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      gmem_value_location(&analysis->schedule, root), NULL, 0,
+                      gmem_value_location(&analysis->program, root), NULL, 0,
                       "%s has a gmem.padding: an address that is there already "
                       "says nothing of the bytes around it",
                       name);
@@ -453,12 +455,12 @@ static gmem_status_t refuse_paddings(const import_t *import) {
 
 static gmem_status_t analyse(import_t *import, MlirOperation scope,
                              const gmem_op_models_t *models,
-                             gmem_arena_t *arena) {
+                             gmem_bump_t *arena) {
   gmem_status_t status = gmem_analyse(scope, models, &import->model, arena,
                                       &import->analysis, import->diag);
   if (status == GMEM_OK)
     status = gmem_weights_find(
-        &(gmem_weights_options_t){.schedule = &import->analysis.schedule,
+        &(gmem_weights_options_t){.program = &import->analysis.program,
                                   .liveness = &import->analysis.liveness,
                                   .share = import->model.share_weights},
         arena, &import->weights, import->diag);
@@ -473,21 +475,21 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
         "are");
   if (status != GMEM_OK)
     return status;
-  const gmem_program_t *schedule = &import->analysis.schedule;
-  if (schedule->memory_count)
+  const gmem_program_t *program = &import->analysis.program;
+  if (program->memory_count)
     return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(scope), NULL, 0,
                       "a plan that another compiler has made knows nothing of "
                       "gmem.memories: remove it");
-  size_t count = schedule->value_count;
+  size_t count = program->value_count;
   import->pool_count =
-      import->weights.pools.count + import->analysis.boundaries.pool_count;
-  import->addresses = gmem_arena_alloc(arena, count, sizeof *import->addresses);
-  import->types = gmem_arena_alloc(arena, count, sizeof *import->types);
-  import->places = gmem_arena_alloc(arena, count, sizeof *import->places);
-  import->pool_of = gmem_arena_alloc(arena, count, sizeof *import->pool_of);
+      import->weights.pools.count + import->analysis.constraints.pool_count;
+  import->addresses = gmem_bump_alloc(arena, count, sizeof *import->addresses);
+  import->types = gmem_bump_alloc(arena, count, sizeof *import->types);
+  import->places = gmem_bump_alloc(arena, count, sizeof *import->places);
+  import->pool_of = gmem_bump_alloc(arena, count, sizeof *import->pool_of);
   import->pools =
-      gmem_arena_alloc(arena, import->pool_count, sizeof *import->pools);
+      gmem_bump_alloc(arena, import->pool_count, sizeof *import->pools);
   if (!import->addresses || !import->types || !import->places ||
       !import->pool_of || !import->pools)
     return gmem_out_of_memory(import->diag);
@@ -503,7 +505,7 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
 // own, they do to us, unless other tensors use what is free in it.
 static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
                                      const gmem_op_models_t *models,
-                                     gmem_arena_t *arena) {
+                                     gmem_bump_t *arena) {
   uint64_t ignored;
   if (region_number(scope, "module.io_addr", &ignored))
     import->model.io = GMEM_IO_SEPARATE;
@@ -518,7 +520,7 @@ static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
 
 static gmem_status_t import_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
+                                  gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
   import_t import = {.model = *importer->model, .diag = diag};
@@ -534,7 +536,7 @@ static gmem_status_t import_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = write_plan(&import, bound);
   if (status == GMEM_OK)
-    status = gmem_retype_scope(&importer->retyping, &import.analysis.schedule,
+    status = gmem_retype_scope(&importer->retyping, &import.analysis.program,
                                import.types, diag);
   if (status == GMEM_OK) {
     report_left(&import);
@@ -558,8 +560,8 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
                                     const gmem_plan_options_t *options,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag) {
-  gmem_arena_t arena;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
   gmem_model_options_t model = options->model;
   model.view_alignment = 1; // who asks for one is not known
   model.io = GMEM_IO_SHARED;
@@ -574,6 +576,6 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
     status = gmem_retype(&importer.retyping, top, diag);
   if (status == GMEM_OK)
     status = gmem_for_each_scope(top, forget_regions, NULL);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }

@@ -3,27 +3,27 @@
 
 #include "liveness.h"
 
-#include "classes.h"
+#include "alias_sets.h"
 #include "control_flow.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
 #include "live_ranges.h"
+#include "loop_hazards.h"
 #include "memrefs.h"
-#include "stream_laps.h"
 #include "uses.h"
-#include "value_lives.h"
+#include "value_liveness.h"
 
 typedef struct analysis_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   gmem_memrefs_t *memrefs;
-  gmem_memref_finder_t *memref_finder;
+  gmem_memref_analysis_t *memref_finder;
   gmem_diag_t *diag;
   const gmem_calls_t *calls;
-  gmem_arena_t *arena;
-  gmem_life_t *lives;
+  gmem_bump_t *arena;
+  gmem_live_value_t *live_values;
   gmem_uses_t uses;
   gmem_control_flow_t flow;
-  gmem_stream_laps_t laps;
+  gmem_loop_hazards_t hazards;
 } analysis_t;
 
 static bool is_entry(const analysis_t *analysis, uint32_t function) {
@@ -31,36 +31,35 @@ static bool is_entry(const analysis_t *analysis, uint32_t function) {
 }
 
 // Whether the value is an argument of its function.
-static bool is_argument(const gmem_program_t *schedule, uint32_t value) {
-  const gmem_value_t *entry = &schedule->values[value];
+static bool is_argument(const gmem_program_t *program, uint32_t value) {
+  const gmem_value_t *entry = &program->values[value];
   return entry->op == GMEM_NO_INDEX &&
-         gmem_is_entry_block(schedule, entry->block);
+         gmem_is_entry_block(program, entry->block);
 }
 
 // The op that defines the value, or NULL for an argument.
-static const gmem_step_t *op_defining(const gmem_program_t *schedule,
-                                      uint32_t value) {
-  uint32_t op = schedule->values[value].op;
-  return op == GMEM_NO_INDEX ? NULL : &schedule->ops[op];
+static const gmem_op_t *op_defining(const gmem_program_t *program,
+                                    uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
 }
 
 //===--- where values are -------------------------------------------------===//
 
 static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
+  const gmem_program_t *program = analysis->program;
+  const gmem_value_t *entry = &program->values[value];
   const gmem_callee_t *function =
-      &analysis->calls->callees[gmem_value_function(schedule, value)];
-  const gmem_step_t *op = op_defining(schedule, value);
-  uint32_t owner =
-      schedule->regions[schedule->blocks[entry->block].region].owner;
+      &analysis->calls->callees[gmem_value_function(program, value)];
+  const gmem_op_t *op = op_defining(program, value);
+  uint32_t owner = program->regions[program->blocks[entry->block].region].owner;
   bool is_inside_parallel =
-      owner != GMEM_NO_INDEX && schedule->ops[owner].parallel;
+      owner != GMEM_NO_INDEX && program->ops[owner].parallel;
   if (entry->type == GMEM_TYPE_MEMREF)
     return GMEM_STORAGE_UNPLANNED;
   if (op && op->kind == GMEM_OP_NONE)
     return GMEM_STORAGE_NONE;
-  if (gmem_value_is_weight(schedule, value))
+  if (gmem_value_is_weight(program, value))
     return GMEM_STORAGE_WEIGHT;
   if (entry->type != GMEM_TYPE_SIZED || function->recursive ||
       function->parallel || is_inside_parallel)
@@ -68,35 +67,35 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   return GMEM_STORAGE_TENSOR;
 }
 
-static void begin_lives(analysis_t *analysis) {
-  const gmem_program_t *schedule = analysis->schedule;
+static void begin_liveness(analysis_t *analysis) {
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    const gmem_step_t *op = op_defining(schedule, i);
-    gmem_life_t *life = &analysis->lives[i];
-    *life = (gmem_life_t){.storage = storage_of(analysis, i), .root = i};
-    life->input = op ? op->kind == GMEM_OP_INPUT
-                     : is_argument(schedule, i) &&
-                           is_entry(analysis, gmem_value_function(schedule, i));
-    life->is_written = analysis->uses.is_written[i];
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_op_t *op = op_defining(program, i);
+    gmem_live_value_t *live = &analysis->live_values[i];
+    *live = (gmem_live_value_t){.storage = storage_of(analysis, i), .root = i};
+    live->input = op ? op->kind == GMEM_OP_INPUT
+                     : is_argument(program, i) &&
+                           is_entry(analysis, gmem_value_function(program, i));
+    live->is_written = analysis->uses.is_written[i];
     for (uint32_t u = first_user[i]; u < first_user[i + 1]; ++u)
-      life->uses +=
-          schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
+      live->uses +=
+          program->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
   }
 }
 
 static void find_outputs(analysis_t *analysis) {
-  const gmem_program_t *schedule = analysis->schedule;
-  for (uint32_t f = 0; f < schedule->function_count; ++f) {
+  const gmem_program_t *program = analysis->program;
+  for (uint32_t f = 0; f < program->function_count; ++f) {
     const gmem_callee_t *callee = &analysis->calls->callees[f];
     for (uint32_t r = callee->first_return;
          r < callee->end_return && is_entry(analysis, f); ++r) {
-      MlirOperation op = schedule->ops[analysis->calls->returns[r]].op;
+      MlirOperation op = program->ops[analysis->calls->returns[r]].op;
       for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
         uint32_t value =
-            gmem_schedule_find(schedule, mlirOperationGetOperand(op, i));
+            gmem_program_find(program, mlirOperationGetOperand(op, i));
         if (value != GMEM_NO_INDEX)
-          analysis->lives[value].output = true;
+          analysis->live_values[value].output = true;
       }
     }
   }
@@ -104,49 +103,49 @@ static void find_outputs(analysis_t *analysis) {
 
 // Whether nothing but network-input ops reads this argument.
 static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  if (!is_argument(schedule, value) ||
+  if (!is_argument(program, value) ||
       first_user[value] == first_user[value + 1])
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
-    if (schedule->ops[analysis->uses.users[u]].kind != GMEM_OP_INPUT)
+    if (program->ops[analysis->uses.users[u]].kind != GMEM_OP_INPUT)
       return false;
   return true;
 }
 
 // Whether the value stays inside its flat layer group.
 static bool is_local(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  const gmem_step_t *op = op_defining(schedule, value);
+  const gmem_op_t *op = op_defining(program, value);
   if (!op || op->group == GMEM_NO_GROUP || op->hold)
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
-    if (schedule->ops[analysis->uses.users[u]].group != op->group)
+    if (program->ops[analysis->uses.users[u]].group != op->group)
       return false;
   return true;
 }
 
 // What op |index| makes of its operand if it is a reshape, or GMEM_NO_INDEX.
-static uint32_t reshaped_by(const gmem_program_t *schedule, uint32_t index) {
-  const gmem_step_t *op = &schedule->ops[index];
+static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
+  const gmem_op_t *op = &program->ops[index];
   return op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
-             ? gmem_schedule_find(schedule, mlirOperationGetResult(op->op, 0))
+             ? gmem_program_find(program, mlirOperationGetResult(op->op, 0))
              : GMEM_NO_INDEX;
 }
 
 // Whether nothing reads the value, whose contents do not matter either, but
 // views of which the same is true.
 static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  if (!analysis->uses.is_blank[value])
+  if (!analysis->uses.is_undefined[value])
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    uint32_t view = reshaped_by(schedule, analysis->uses.users[u]);
+    uint32_t view = reshaped_by(program, analysis->uses.users[u]);
     if (view == GMEM_NO_INDEX ||
-        analysis->lives[view].storage != GMEM_STORAGE_NONE)
+        analysis->live_values[view].storage != GMEM_STORAGE_NONE)
       return false;
   }
   return true;
@@ -156,16 +155,16 @@ static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
 // than its step, or by a view of which the same is true. Inside of what is late
 // itself, reader and value run together.
 static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  const gmem_block_t *block = &schedule->blocks[schedule->values[value].block];
-  uint32_t owner = schedule->regions[block->region].owner;
-  if (owner == GMEM_NO_INDEX ? block->number == 0 : schedule->ops[owner].late)
+  const gmem_block_t *block = &program->blocks[program->values[value].block];
+  uint32_t owner = program->regions[block->region].owner;
+  if (owner == GMEM_NO_INDEX ? block->number == 0 : program->ops[owner].late)
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    uint32_t view = reshaped_by(schedule, analysis->uses.users[u]);
-    if (gmem_is_late_use(schedule, analysis->uses.users[u]) ||
-        (view != GMEM_NO_INDEX && analysis->lives[view].overtaken))
+    uint32_t view = reshaped_by(program, analysis->uses.users[u]);
+    if (gmem_is_late_use(program, analysis->uses.users[u]) ||
+        (view != GMEM_NO_INDEX && analysis->live_values[view].overtaken))
       return true;
   }
   return false;
@@ -174,25 +173,26 @@ static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
 // Whether a stream may still use the value when it is made again, by itself or
 // by what has no memory of its own and stands for it. In memrefs that is looked
 // for where they are allocated.
-static bool is_lapped(const analysis_t *analysis, uint32_t value) {
-  const gmem_program_t *schedule = analysis->schedule;
+static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
+  const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  if (!analysis->laps.is_repeated)
+  if (!analysis->hazards.is_repeated)
     return false;
-  if (gmem_stream_laps_value(&analysis->laps, value))
+  if (gmem_loop_hazards_value(&analysis->hazards, value))
     return true;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    const gmem_step_t *user = &schedule->ops[analysis->uses.users[u]];
+    const gmem_op_t *user = &program->ops[analysis->uses.users[u]];
     bool shows = user->kind == GMEM_OP_RESHAPE || user->kind == GMEM_OP_VIEW ||
                  user->kind == GMEM_OP_UNKNOWN;
     for (intptr_t i = 0; shows && i < mlirOperationGetNumResults(user->op);
          ++i) {
       uint32_t view =
-          gmem_schedule_find(schedule, mlirOperationGetResult(user->op, i));
+          gmem_program_find(program, mlirOperationGetResult(user->op, i));
       bool is_same = user->kind == GMEM_OP_RESHAPE ||
                      (view != GMEM_NO_INDEX &&
-                      schedule->values[view].type != GMEM_TYPE_SIZED);
-      if (view != GMEM_NO_INDEX && is_same && analysis->lives[view].is_lapped)
+                      program->values[view].type != GMEM_TYPE_SIZED);
+      if (view != GMEM_NO_INDEX && is_same &&
+          analysis->live_values[view].is_loop_hazard)
         return true;
     }
   }
@@ -202,39 +202,39 @@ static bool is_lapped(const analysis_t *analysis, uint32_t value) {
 // Values that have no global memory, for all that can be known of them. Views
 // come behind what they show, where the text has an order.
 static void drop_values(analysis_t *analysis) {
-  for (uint32_t i = (uint32_t)analysis->schedule->value_count; i-- > 0;) {
-    gmem_life_t *life = &analysis->lives[i];
-    life->overtaken = is_overtaken(analysis, i);
-    life->is_lapped = is_lapped(analysis, i);
-    if (life->storage != GMEM_STORAGE_TENSOR ||
-        gmem_is_memref_root(analysis->schedule, i))
+  for (uint32_t i = (uint32_t)analysis->program->value_count; i-- > 0;) {
+    gmem_live_value_t *live = &analysis->live_values[i];
+    live->overtaken = is_overtaken(analysis, i);
+    live->is_loop_hazard = is_loop_hazard(analysis, i);
+    if (live->storage != GMEM_STORAGE_TENSOR ||
+        gmem_is_memref_root(analysis->program, i))
       continue;
-    if (life->overtaken || life->is_lapped)
-      life->storage = GMEM_STORAGE_UNPLANNED;
+    if (live->overtaken || live->is_loop_hazard)
+      live->storage = GMEM_STORAGE_UNPLANNED;
     else if (is_only_a_place(analysis, i))
-      life->storage = GMEM_STORAGE_NONE;
+      live->storage = GMEM_STORAGE_NONE;
     else if (is_local(analysis, i))
-      life->storage = GMEM_STORAGE_LOCAL;
+      live->storage = GMEM_STORAGE_LOCAL;
     else if (is_read_by_inputs_only(analysis, i))
-      life->storage = GMEM_STORAGE_HOST;
+      live->storage = GMEM_STORAGE_HOST;
   }
 }
 
 // What a program allocates has a place if it is planned, and only then.
 static void drop_memrefs(analysis_t *analysis) {
   for (size_t i = 0; i < analysis->memrefs->root_count; ++i) {
-    const gmem_memref_root_t *root = &analysis->memrefs->roots[i];
-    analysis->lives[root->value].storage = root->fate == GMEM_MEMREF_PLANNED
-                                               ? GMEM_STORAGE_TENSOR
-                                               : GMEM_STORAGE_UNPLANNED;
-    analysis->lives[root->value].root = root->place;
+    const gmem_allocation_site_t *root = &analysis->memrefs->roots[i];
+    analysis->live_values[root->value].storage =
+        root->reason == GMEM_MEMREF_PLANNED ? GMEM_STORAGE_TENSOR
+                                            : GMEM_STORAGE_UNPLANNED;
+    analysis->live_values[root->value].root = root->place;
   }
 }
 
 static gmem_status_t settle_memrefs(void *user) {
   analysis_t *analysis = user;
-  gmem_status_t status = gmem_memrefs_settle(analysis->memref_finder,
-                                             analysis->lives, analysis->diag);
+  gmem_status_t status = gmem_memrefs_settle(
+      analysis->memref_finder, analysis->live_values, analysis->diag);
   if (status == GMEM_OK)
     drop_memrefs(analysis);
   return status;
@@ -242,32 +242,33 @@ static gmem_status_t settle_memrefs(void *user) {
 
 // A view of what is not planned is somewhere else, too.
 static void drop_views(analysis_t *analysis) {
-  const gmem_program_t *schedule = analysis->schedule;
-  for (size_t i = 0; i < schedule->op_count; ++i) {
+  const gmem_program_t *program = analysis->program;
+  for (size_t i = 0; i < program->op_count; ++i) {
     uint32_t operand, result;
-    if (!gmem_is_view(schedule, i, &operand, &result) ||
-        analysis->lives[result].storage != GMEM_STORAGE_TENSOR)
+    if (!gmem_is_view(program, i, &operand, &result) ||
+        analysis->live_values[result].storage != GMEM_STORAGE_TENSOR)
       continue;
     if (operand == GMEM_NO_INDEX ||
-        analysis->lives[operand].storage == GMEM_STORAGE_UNPLANNED)
-      analysis->lives[result].storage = GMEM_STORAGE_UNPLANNED;
+        analysis->live_values[operand].storage == GMEM_STORAGE_UNPLANNED)
+      analysis->live_values[result].storage = GMEM_STORAGE_UNPLANNED;
   }
 }
 
 // What is changed through a view is changed. Views come behind what they show,
 // but where the text has no order.
 static void find_written(analysis_t *analysis) {
-  const gmem_program_t *schedule = analysis->schedule;
+  const gmem_program_t *program = analysis->program;
   bool is_changed = true;
   while (is_changed) {
     is_changed = false;
-    for (size_t i = schedule->op_count; i-- > 0;) {
+    for (size_t i = program->op_count; i-- > 0;) {
       uint32_t operand, result;
-      if (!gmem_is_view(schedule, i, &operand, &result) ||
-          operand == GMEM_NO_INDEX || !analysis->lives[result].is_written ||
-          analysis->lives[operand].is_written)
+      if (!gmem_is_view(program, i, &operand, &result) ||
+          operand == GMEM_NO_INDEX ||
+          !analysis->live_values[result].is_written ||
+          analysis->live_values[operand].is_written)
         continue;
-      analysis->lives[operand].is_written = true;
+      analysis->live_values[operand].is_written = true;
       is_changed |= result < operand;
     }
   }
@@ -275,19 +276,19 @@ static void find_written(analysis_t *analysis) {
 
 //===--- the whole --------------------------------------------------------===//
 
-static bool number_classes(gmem_liveness_t *liveness, gmem_arena_t *arena) {
-  size_t count = liveness->schedule->value_count;
-  uint32_t *class_of = gmem_arena_alloc(arena, count, sizeof *class_of);
-  if (!class_of)
+static bool number_sets(gmem_liveness_t *liveness, gmem_bump_t *arena) {
+  size_t count = liveness->program->value_count;
+  uint32_t *set_of = gmem_bump_alloc(arena, count, sizeof *set_of);
+  if (!set_of)
     return false;
   for (size_t i = 0; i < count; ++i)
-    class_of[i] = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < liveness->class_count; ++i)
-    class_of[liveness->classes[i].root] = i;
+    set_of[i] = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
+    set_of[liveness->sets[i].root] = i;
   for (size_t i = 0; i < count; ++i)
-    if (liveness->lives[i].storage == GMEM_STORAGE_TENSOR)
-      class_of[i] = class_of[liveness->lives[i].root];
-  liveness->class_of = class_of;
+    if (liveness->live_values[i].storage == GMEM_STORAGE_TENSOR)
+      set_of[i] = set_of[liveness->live_values[i].root];
+  liveness->set_of = set_of;
   return true;
 }
 
@@ -311,8 +312,8 @@ static bool is_one_of_several(const gmem_control_flow_t *flow, size_t i) {
 // same. The source may be a weight.
 static bool is_copy(const gmem_liveness_t *liveness,
                     const gmem_transfer_t *transfer) {
-  const gmem_life_t *from = &liveness->lives[transfer->from];
-  const gmem_life_t *to = &liveness->lives[transfer->to];
+  const gmem_live_value_t *from = &liveness->live_values[transfer->from];
+  const gmem_live_value_t *to = &liveness->live_values[transfer->to];
   return (from->storage == GMEM_STORAGE_TENSOR ||
           from->storage == GMEM_STORAGE_WEIGHT) &&
          to->storage == GMEM_STORAGE_TENSOR && from->root != to->root;
@@ -320,9 +321,9 @@ static bool is_copy(const gmem_liveness_t *liveness,
 
 static bool list_transfers(gmem_liveness_t *liveness,
                            const gmem_control_flow_t *flow,
-                           gmem_arena_t *arena) {
-  liveness->transfers = gmem_arena_alloc(arena, flow->transfer_count,
-                                         sizeof *liveness->transfers);
+                           gmem_bump_t *arena) {
+  liveness->transfers =
+      gmem_bump_alloc(arena, flow->transfer_count, sizeof *liveness->transfers);
   if (!liveness->transfers)
     return false;
   for (size_t i = 0; i < flow->transfer_count; ++i) {
@@ -334,83 +335,83 @@ static bool list_transfers(gmem_liveness_t *liveness,
   return true;
 }
 
-static gmem_status_t find_classes(analysis_t *analysis,
-                                  gmem_liveness_t *liveness,
-                                  gmem_diag_t *diag) {
-  gmem_status_t status = gmem_classes_build(
-      liveness->contexts, analysis->schedule, analysis->calls,
-      analysis->memrefs, analysis->lives, analysis->arena, &liveness->classes,
-      &liveness->class_count, diag);
+static gmem_status_t find_sets(analysis_t *analysis, gmem_liveness_t *liveness,
+                               gmem_diag_t *diag) {
+  gmem_status_t status = gmem_alias_sets_build(
+      liveness->contexts, analysis->program, analysis->calls, analysis->memrefs,
+      analysis->live_values, analysis->arena, &liveness->sets,
+      &liveness->set_count, diag);
   if (status != GMEM_OK)
     return status;
-  if (!number_classes(liveness, analysis->arena) ||
+  if (!number_sets(liveness, analysis->arena) ||
       !list_transfers(liveness, &analysis->flow, analysis->arena))
     return gmem_out_of_memory(diag);
   return GMEM_OK;
 }
 
 gmem_status_t
-gmem_liveness_analyse(const gmem_program_t *schedule, const gmem_calls_t *calls,
+gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
                       const gmem_streams_t *streams,
-                      const gmem_model_options_t *options, gmem_arena_t *arena,
+                      const gmem_model_options_t *options, gmem_bump_t *arena,
                       gmem_liveness_t *out_liveness, gmem_diag_t *diag) {
-  analysis_t analysis = {.schedule = schedule,
+  analysis_t analysis = {.program = program,
                          .memrefs = &out_liveness->memrefs,
                          .diag = diag,
                          .calls = calls,
                          .arena = arena,
-                         .lives = gmem_arena_alloc(arena, schedule->value_count,
-                                                   sizeof(gmem_life_t))};
-  if (!analysis.lives)
+                         .live_values =
+                             gmem_bump_alloc(arena, program->value_count,
+                                             sizeof(gmem_live_value_t))};
+  if (!analysis.live_values)
     return gmem_out_of_memory(diag);
-  gmem_uses_t *uses = gmem_arena_alloc(arena, 1, sizeof *uses);
+  gmem_uses_t *uses = gmem_bump_alloc(arena, 1, sizeof *uses);
   if (!uses)
     return gmem_out_of_memory(diag);
-  *out_liveness = (gmem_liveness_t){.schedule = schedule,
+  *out_liveness = (gmem_liveness_t){.program = program,
                                     .calls = calls,
                                     .streams = streams,
                                     .uses = uses,
-                                    .lives = analysis.lives};
-  gmem_status_t status = gmem_uses_find(schedule, arena, &analysis.uses, diag);
+                                    .live_values = analysis.live_values};
+  gmem_status_t status = gmem_uses_find(program, arena, &analysis.uses, diag);
   if (status == GMEM_OK)
-    status = gmem_control_flow_find(schedule, calls, analysis.uses.unordered,
+    status = gmem_control_flow_find(program, calls, analysis.uses.unordered,
                                     arena, &analysis.flow, diag);
   *uses = analysis.uses;
-  if (status == GMEM_OK && !gmem_stream_laps_find(streams, &analysis.flow, uses,
-                                                  arena, &analysis.laps))
+  if (status == GMEM_OK &&
+      !gmem_loop_hazards_find(streams, &analysis.flow, uses, arena,
+                              &analysis.hazards))
     status = gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    status = gmem_call_contexts_find(schedule, calls, arena,
+    status = gmem_call_contexts_find(program, calls, arena,
                                      &out_liveness->contexts, diag);
   if (status == GMEM_OK)
-    status = gmem_memrefs_find(out_liveness->contexts, schedule, calls,
-                               &analysis.flow, &analysis.uses, &analysis.laps,
-                               options, arena, analysis.memrefs,
-                               &analysis.memref_finder, diag);
+    status = gmem_memrefs_find(out_liveness->contexts, program, calls,
+                               &analysis.flow, &analysis.uses,
+                               &analysis.hazards, options, arena,
+                               analysis.memrefs, &analysis.memref_finder, diag);
   if (status != GMEM_OK)
     return status;
   out_liveness->unordered = analysis.uses.unordered;
-  begin_lives(&analysis);
+  begin_liveness(&analysis);
   drop_memrefs(&analysis);
   find_outputs(&analysis);
   drop_values(&analysis);
   drop_views(&analysis);
   find_written(&analysis);
-  status = gmem_value_lives_find(schedule, &analysis.flow, &analysis.uses,
-                                 options->keep_inputs, settle_memrefs,
-                                 &analysis, analysis.lives, arena, diag);
-  return status == GMEM_OK ? find_classes(&analysis, out_liveness, diag)
-                           : status;
+  status = gmem_value_liveness_find(
+      program, &analysis.flow, &analysis.uses, options->keep_inputs,
+      settle_memrefs, &analysis, analysis.live_values, arena, diag);
+  return status == GMEM_OK ? find_sets(&analysis, out_liveness, diag) : status;
 }
 
 //===--- queries ----------------------------------------------------------===//
 
-bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
-                       uint32_t class_b) {
-  const gmem_class_t *few = &liveness->classes[class_a];
-  const gmem_class_t *many = &liveness->classes[class_b];
+bool gmem_alias_sets_meet(const gmem_liveness_t *liveness, uint32_t set_a,
+                          uint32_t set_b) {
+  const gmem_alias_set_t *few = &liveness->sets[set_a];
+  const gmem_alias_set_t *many = &liveness->sets[set_b];
   if (few->range_count > many->range_count) {
-    const gmem_class_t *other = few;
+    const gmem_alias_set_t *other = few;
     few = many;
     many = other;
   }
@@ -424,10 +425,10 @@ bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
   return false;
 }
 
-bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
-                           int64_t step) {
-  const gmem_class_t *entry = &liveness->classes[class];
-  uint32_t function = gmem_schedule_function_at(liveness->schedule, step);
+bool gmem_alias_set_is_live_at(const gmem_liveness_t *liveness, uint32_t set,
+                               int64_t step) {
+  const gmem_alias_set_t *entry = &liveness->sets[set];
+  uint32_t function = gmem_program_function_at(liveness->program, step);
   size_t count;
   const uint32_t *list = gmem_contexts_of(liveness->contexts, function, &count);
   for (size_t i = 0; i < count; ++i) {

@@ -19,29 +19,29 @@
 #ifndef GMEM_PASSES_LIVENESS_H_
 #define GMEM_PASSES_LIVENESS_H_
 
+#include "alias_sets.h"
+#include "allocation_sites.h"
 #include "call_contexts.h"
 #include "call_graph.h"
-#include "classes.h"
 #include "control_flow.h"
 #include "gmem/passes.h"
 #include "gmem/planner.h"
-#include "memref_roots.h"
 #include "streams.h"
 #include "uses.h"
-#include "value_lives.h"
+#include "value_liveness.h"
 
-struct gmem_stream_order_s;
+struct gmem_happens_before_s;
 
 typedef struct gmem_liveness_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   const gmem_call_contexts_t *contexts;
   const gmem_streams_t *streams;
   const gmem_uses_t *uses;
-  gmem_life_t *lives;    // one per value of the schedule
-  gmem_class_t *classes; // in the order of their roots
-  size_t class_count;
-  uint32_t *class_of;    // by value: its index in |classes|, or GMEM_NO_INDEX
+  gmem_live_value_t *live_values; // one per value of the schedule
+  gmem_alias_set_t *sets;         // in the order of their roots
+  size_t set_count;
+  uint32_t *set_of;      // by value: its index in |sets|, or GMEM_NO_INDEX
   const bool *unordered; // by region: its ops do not run as the text says
   // All copies that control flow implies: from tensors and weights to tensors
   // of another place, in op order.
@@ -50,24 +50,24 @@ typedef struct gmem_liveness_s {
   gmem_memrefs_t memrefs;
   // What streams leave unordered; NULL until that is known, and if nothing is
   // in a stream.
-  const struct gmem_stream_order_s *order;
+  const struct gmem_happens_before_s *order;
 } gmem_liveness_t;
 
-// Analyses |schedule|, as |options| say: whether inputs of entry functions live
+// Analyses |program|, as |options| say: whether inputs of entry functions live
 // until their function ends, and which memrefs are planned. Everything lives in
 // |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t
-gmem_liveness_analyse(const gmem_program_t *schedule, const gmem_calls_t *calls,
+gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
                       const gmem_streams_t *streams,
-                      const gmem_model_options_t *options, gmem_arena_t *arena,
+                      const gmem_model_options_t *options, gmem_bump_t *arena,
                       gmem_liveness_t *out_liveness, gmem_diag_t *diag);
 
 // Whether two classes are ever live together.
-bool gmem_classes_meet(const gmem_liveness_t *liveness, uint32_t class_a,
-                       uint32_t class_b);
+bool gmem_alias_sets_meet(const gmem_liveness_t *liveness, uint32_t set_a,
+                          uint32_t set_b);
 
 // Whether a class is live at |step|, in any context of its function.
-bool gmem_class_is_live_at(const gmem_liveness_t *liveness, uint32_t class,
-                           int64_t step);
+bool gmem_alias_set_is_live_at(const gmem_liveness_t *liveness, uint32_t set,
+                               int64_t step);
 
 #endif // GMEM_PASSES_LIVENESS_H_

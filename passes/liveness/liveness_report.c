@@ -32,21 +32,21 @@ static const char *const reasons[REASON_COUNT] = {
 };
 
 static bool is_parallel(const gmem_liveness_t *liveness, uint32_t value) {
-  const gmem_program_t *schedule = liveness->schedule;
-  uint32_t block = schedule->values[value].block;
-  uint32_t owner = schedule->regions[schedule->blocks[block].region].owner;
-  uint32_t function = gmem_value_function(schedule, value);
-  return liveness->lives[value].overtaken ||
+  const gmem_program_t *program = liveness->program;
+  uint32_t block = program->values[value].block;
+  uint32_t owner = program->regions[program->blocks[block].region].owner;
+  uint32_t function = gmem_value_function(program, value);
+  return liveness->live_values[value].overtaken ||
          liveness->calls->callees[function].parallel ||
-         (owner != GMEM_NO_INDEX && schedule->ops[owner].parallel);
+         (owner != GMEM_NO_INDEX && program->ops[owner].parallel);
 }
 
 static enum reason_e reason_of(const gmem_liveness_t *liveness,
                                uint32_t value) {
-  if (liveness->lives[value].storage != GMEM_STORAGE_UNPLANNED ||
-      gmem_is_memref_root(liveness->schedule, value))
+  if (liveness->live_values[value].storage != GMEM_STORAGE_UNPLANNED ||
+      gmem_is_memref_root(liveness->program, value))
     return REASON_NONE;
-  switch (liveness->schedule->values[value].type) {
+  switch (liveness->program->values[value].type) {
   case GMEM_TYPE_DYNAMIC:
     return REASON_DYNAMIC;
   case GMEM_TYPE_UNKNOWN_ELEMENT:
@@ -59,7 +59,7 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   case GMEM_TYPE_MEMREF: // memory of its own is what the program allocates
     return REASON_NONE;
   default:
-    if (liveness->lives[value].is_lapped)
+    if (liveness->live_values[value].is_loop_hazard)
       return REASON_STREAM;
     return is_parallel(liveness, value) ? REASON_PARALLEL : REASON_VIEW;
   }
@@ -67,48 +67,48 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
 
 // Says why |root| is left alone, as |others| more of its function are.
 static void report_root(const gmem_liveness_t *liveness, size_t index,
-                        const gmem_memref_root_t *root, size_t others) {
-  const gmem_program_t *schedule = liveness->schedule;
-  const gmem_function_t *function = &schedule->functions[index];
+                        const gmem_allocation_site_t *root, size_t others) {
+  const gmem_program_t *program = liveness->program;
+  const gmem_function_t *function = &program->functions[index];
   gmem_note_t note = {.text = ""};
-  size_t notes = root->culprit != GMEM_NO_INDEX;
+  size_t notes = root->cause != GMEM_NO_INDEX;
   if (notes) {
-    note.location = mlirOperationGetLocation(schedule->ops[root->culprit].op);
+    note.location = mlirOperationGetLocation(program->ops[root->cause].op);
     snprintf(note.text, sizeof note.text, "%s",
-             gmem_memref_culprit_text(root->fate));
+             gmem_unplanned_cause_text(root->reason));
   }
   char more[48] = "";
   if (others)
     snprintf(more, sizeof more, ", as %zu more %s not", others,
              others == 1 ? "is" : "are");
-  gmem_remark_with_notes(gmem_value_location(schedule, root->value), &note,
+  gmem_remark_with_notes(gmem_value_location(program, root->value), &note,
                          notes, "this memref of @%.*s is not planned%s: %s",
                          (int)function->name.length, function->name.data, more,
-                         gmem_memref_fate_text(root->fate));
+                         gmem_unplanned_text(root->reason));
 }
 
 // One remark for each fate of memrefs that function |index| allocates.
 static void report_roots(const gmem_liveness_t *liveness, uint32_t index) {
   const gmem_memrefs_t *memrefs = &liveness->memrefs;
-  const gmem_function_t *function = &liveness->schedule->functions[index];
+  const gmem_function_t *function = &liveness->program->functions[index];
   size_t counts[GMEM_MEMREF_FATE_COUNT] = {0};
-  const gmem_memref_root_t *first[GMEM_MEMREF_FATE_COUNT] = {NULL};
-  for (size_t i = gmem_memref_roots_from(memrefs, function->first_value);
+  const gmem_allocation_site_t *first[GMEM_MEMREF_FATE_COUNT] = {NULL};
+  for (size_t i = gmem_allocation_sites_from(memrefs, function->first_value);
        i < memrefs->root_count && memrefs->roots[i].value < function->end_value;
        ++i) {
-    const gmem_memref_root_t *root = &memrefs->roots[i];
-    if (counts[root->fate]++ == 0)
-      first[root->fate] = root;
+    const gmem_allocation_site_t *root = &memrefs->roots[i];
+    if (counts[root->reason]++ == 0)
+      first[root->reason] = root;
   }
-  for (int fate = GMEM_MEMREF_PLANNED + 1; fate < GMEM_MEMREF_FATE_COUNT;
-       ++fate)
-    if (counts[fate])
-      report_root(liveness, index, first[fate], counts[fate] - 1);
+  for (int reason = GMEM_MEMREF_PLANNED + 1; reason < GMEM_MEMREF_FATE_COUNT;
+       ++reason)
+    if (counts[reason])
+      report_root(liveness, index, first[reason], counts[reason] - 1);
 }
 
 const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
                                   uint32_t value) {
-  uint32_t function = gmem_value_function(liveness->schedule, value);
+  uint32_t function = gmem_value_function(liveness->program, value);
   enum reason_e reason = reason_of(liveness, value);
   if (reason != REASON_NONE && liveness->calls->callees[function].recursive)
     return "in a function that calls itself";
@@ -116,8 +116,8 @@ const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
 }
 
 static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
-  const gmem_program_t *schedule = liveness->schedule;
-  const gmem_function_t *function = &schedule->functions[index];
+  const gmem_program_t *program = liveness->program;
+  const gmem_function_t *function = &program->functions[index];
   size_t counts[REASON_COUNT] = {0};
   uint32_t first[REASON_COUNT] = {0};
   if (liveness->calls->callees[index].recursive) {
@@ -133,7 +133,7 @@ static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
   }
   for (int reason = REASON_NONE + 1; reason < REASON_COUNT; ++reason)
     if (counts[reason])
-      gmem_remark(gmem_value_location(schedule, first[reason]),
+      gmem_remark(gmem_value_location(program, first[reason]),
                   "%zu value%s of @%.*s %s: not planned (this is the first)",
                   counts[reason], counts[reason] == 1 ? "" : "s",
                   (int)function->name.length, function->name.data,
@@ -142,10 +142,10 @@ static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
 }
 
 void gmem_liveness_report(const gmem_liveness_t *liveness) {
-  for (size_t i = 0; i < liveness->schedule->op_count; ++i)
-    if (gmem_is_function(liveness->schedule->ops[i].op))
-      gmem_remark(mlirOperationGetLocation(liveness->schedule->ops[i].op),
+  for (size_t i = 0; i < liveness->program->op_count; ++i)
+    if (gmem_is_function(liveness->program->ops[i].op))
+      gmem_remark(mlirOperationGetLocation(liveness->program->ops[i].op),
                   "a function inside a function: its tensors are not planned");
-  for (uint32_t i = 0; i < liveness->schedule->function_count; ++i)
+  for (uint32_t i = 0; i < liveness->program->function_count; ++i)
     report_function(liveness, i);
 }

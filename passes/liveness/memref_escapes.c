@@ -15,35 +15,35 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 
 typedef struct finder_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   const gmem_control_flow_t *control;
   const gmem_memref_flow_t *flow;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   MlirSymbolTable symbols; // of the scope, null if it has none
   gmem_memref_escape_t *escapes;
   uint32_t op;             // at hand
-  gmem_memref_fate_t fate; // of all that it takes
+  gmem_unplanned_t reason; // of all that it takes
   uint32_t holder; // but for this one, or GMEM_NO_INDEX: what the others
                    //   may be stored in
   gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
 
-static void escape(finder_t *finder, uint32_t value, gmem_memref_fate_t fate) {
+static void escape(finder_t *finder, uint32_t value, gmem_unplanned_t reason) {
   gmem_memref_escape_t *escape = &finder->escapes[value];
-  if (fate != GMEM_MEMREF_PLANNED && escape->fate == GMEM_MEMREF_PLANNED)
-    *escape = (gmem_memref_escape_t){fate, finder->op};
+  if (reason != GMEM_MEMREF_PLANNED && escape->reason == GMEM_MEMREF_PLANNED)
+    *escape = (gmem_memref_escape_t){reason, finder->op};
 }
 
 static void escape_taken(uint32_t value, void *user) {
   finder_t *finder = user;
   if (value != finder->holder)
-    escape(finder, value, finder->fate);
+    escape(finder, value, finder->reason);
 }
 
 //===--- calls of what is not known ---------------------------------------===//
@@ -117,7 +117,7 @@ static void escape_by_call(finder_t *finder, MlirOperation op) {
   MlirOperation declaration = declaration_called(finder, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
-        gmem_memref_of(finder->schedule, mlirOperationGetOperand(op, i));
+        gmem_memref_of(finder->program, mlirOperationGetOperand(op, i));
     if (value != GMEM_NO_INDEX &&
         (mlirOperationIsNull(declaration) || !is_not_captured(declaration, i)))
       escape(finder, value, GMEM_MEMREF_CALLED);
@@ -150,7 +150,7 @@ static bool operand_has_room(MlirOperation op) {
 }
 
 // Whether an operand has room for a memref, or its memory has; tensors do not.
-static gmem_memref_fate_t fate_by_operands(MlirOperation op) {
+static gmem_unplanned_t fate_by_operands(MlirOperation op) {
   intptr_t memrefs = 0, holders = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -166,8 +166,8 @@ static gmem_memref_fate_t fate_by_operands(MlirOperation op) {
 
 // What becomes of the memrefs that an op, which hands nothing on in a known
 // way, takes.
-static gmem_memref_fate_t fate_by(const gmem_op_model_t *model,
-                                  gmem_op_kind_t kind, MlirOperation op) {
+static gmem_unplanned_t fate_by(const gmem_op_model_t *model,
+                                gmem_op_kind_t kind, MlirOperation op) {
   if (kind == GMEM_OP_DEALLOC)
     return mlirOperationGetNumResults(op) ? GMEM_MEMREF_FREED
                                           : GMEM_MEMREF_PLANNED;
@@ -188,7 +188,7 @@ static uint32_t sole_holder(const finder_t *finder, MlirOperation op) {
       return GMEM_NO_INDEX;
     if (!gmem_holds_memrefs(type))
       continue;
-    found = gmem_memref_of(finder->schedule, operand);
+    found = gmem_memref_of(finder->program, operand);
     ++holders;
   }
   return holders == 1 ? found : GMEM_NO_INDEX;
@@ -196,9 +196,9 @@ static uint32_t sole_holder(const finder_t *finder, MlirOperation op) {
 
 //===--- bodies that are not entered --------------------------------------===//
 
-static void take_fate(finder_t *finder, gmem_memref_fate_t fate) {
-  if (finder->fate == GMEM_MEMREF_PLANNED)
-    finder->fate = fate;
+static void take_reason(finder_t *finder, gmem_unplanned_t reason) {
+  if (finder->reason == GMEM_MEMREF_PLANNED)
+    finder->reason = reason;
 }
 
 static bool takes_memref(MlirOperation op) {
@@ -215,33 +215,33 @@ static MlirWalkResult judge_inside(MlirOperation op, void *user) {
   const gmem_op_model_t *model;
   if (!takes_memref(op))
     return MlirWalkResultAdvance;
-  finder->status = gmem_op_models_of_op(finder->schedule->models, op,
+  finder->status = gmem_op_models_of_op(finder->program->models, op,
                                         finder->arena, &model, finder->diag);
   if (finder->status != GMEM_OK)
     return MlirWalkResultInterrupt;
   if (model->kind == GMEM_OP_DEALLOC)
-    take_fate(finder, GMEM_MEMREF_FREED);
+    take_reason(finder, GMEM_MEMREF_FREED);
   else if (names_function(finder, op))
-    take_fate(finder, GMEM_MEMREF_CALLED);
+    take_reason(finder, GMEM_MEMREF_CALLED);
   else
-    take_fate(finder, fate_by(model, model->kind, op));
+    take_reason(finder, fate_by(model, model->kind, op));
   return MlirWalkResultAdvance;
 }
 
-static gmem_memref_fate_t fate_in_body(finder_t *finder, MlirOperation op) {
-  finder->fate = gmem_is_function(op)  ? GMEM_MEMREF_CALLED
-                 : result_has_room(op) ? GMEM_MEMREF_HANDLE
-                                       : GMEM_MEMREF_PLANNED;
+static gmem_unplanned_t fate_in_body(finder_t *finder, MlirOperation op) {
+  finder->reason = gmem_is_function(op)  ? GMEM_MEMREF_CALLED
+                   : result_has_room(op) ? GMEM_MEMREF_HANDLE
+                                         : GMEM_MEMREF_PLANNED;
   mlirOperationWalk(op, judge_inside, finder, MlirWalkPreOrder);
-  return finder->fate;
+  return finder->reason;
 }
 
 //===--- all ops ----------------------------------------------------------===//
 
 // Whether |op| is, or is in, one that nothing stands for and that goes on after
 // its step.
-static bool goes_on_unseen(const finder_t *finder, const gmem_step_t *op) {
-  const gmem_step_t *ops = finder->schedule->ops;
+static bool goes_on_unseen(const finder_t *finder, const gmem_op_t *op) {
+  const gmem_op_t *ops = finder->program->ops;
   while (!op->model->escapes && op->parent != GMEM_NO_INDEX)
     op = &ops[op->parent];
   return op->model->escapes;
@@ -250,36 +250,35 @@ static bool goes_on_unseen(const finder_t *finder, const gmem_step_t *op) {
 // What runs late in a function may still run when that has returned: if it has
 // a caller in the scope, or hands out what stands for the work, or nothing
 // does.
-static bool may_outlive_function(const finder_t *finder,
-                                 const gmem_step_t *op) {
+static bool may_outlive_function(const finder_t *finder, const gmem_op_t *op) {
   const gmem_callee_t *function = &finder->calls->callees[op->function];
   if (!op->late || function->mentions != 0 || goes_on_unseen(finder, op))
     return op->late;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
-    if (operand_has_room(finder->schedule->ops[finder->calls->returns[i]].op))
+    if (operand_has_room(finder->program->ops[finder->calls->returns[i]].op))
       return true;
   return false;
 }
 
 // What ends a region may come out of the ops around it by their results.
 static bool comes_out_with_room(const finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   for (uint32_t owner =
-           gmem_unknown_target(schedule, finder->control, finder->op);
-       owner != GMEM_NO_INDEX; owner = schedule->ops[owner].parent)
+           gmem_unknown_target(program, finder->control, finder->op);
+       owner != GMEM_NO_INDEX; owner = program->ops[owner].parent)
     if (finder->control->flows[owner] == GMEM_FLOW_ANY &&
-        result_has_room(schedule->ops[owner].op))
+        result_has_room(program->ops[owner].op))
       return true;
   return false;
 }
 
-static gmem_memref_fate_t fate_at(finder_t *finder) {
-  const gmem_step_t *op = &finder->schedule->ops[finder->op];
+static gmem_unplanned_t fate_at(finder_t *finder) {
+  const gmem_op_t *op = &finder->program->ops[finder->op];
   if (may_outlive_function(finder, op))
     return GMEM_MEMREF_HANDLE;
   if (gmem_flow_is_exact(finder->control->flows[finder->op]))
     return GMEM_MEMREF_PLANNED;
-  if (gmem_is_return(finder->schedule, finder->op))
+  if (gmem_is_return(finder->program, finder->op))
     return finder->flow->is_open[op->function] ? GMEM_MEMREF_RETURNED
                                                : GMEM_MEMREF_PLANNED;
   if (op->opaque)
@@ -290,7 +289,7 @@ static gmem_memref_fate_t fate_at(finder_t *finder) {
 }
 
 static void find_at_op(finder_t *finder) {
-  const gmem_step_t *op = &finder->schedule->ops[finder->op];
+  const gmem_op_t *op = &finder->program->ops[finder->op];
   bool is_call = !gmem_flow_is_exact(finder->control->flows[finder->op]) &&
                  op->kind != GMEM_OP_GLOBAL && !op->opaque &&
                  takes_memref(op->op) && names_function(finder, op->op);
@@ -299,34 +298,30 @@ static void find_at_op(finder_t *finder) {
   if (is_call && !mlirOperationIsNull(declaration_called(finder, op->op)) &&
       !may_outlive_function(finder, op))
     return;
-  finder->fate = fate_at(finder);
-  finder->holder = finder->fate == GMEM_MEMREF_STORED && !op->opaque
+  finder->reason = fate_at(finder);
+  finder->holder = finder->reason == GMEM_MEMREF_STORED && !op->opaque
                        ? sole_holder(finder, op->op)
                        : GMEM_NO_INDEX;
-  gmem_for_each_memref(finder->schedule, finder->op, escape_taken, finder);
+  gmem_for_each_memref(finder->program, finder->op, escape_taken, finder);
 }
 
-gmem_status_t gmem_memref_escapes_find(const gmem_program_t *schedule,
-                                       const gmem_calls_t *calls,
-                                       const gmem_control_flow_t *control,
-                                       const gmem_memref_flow_t *flow,
-                                       gmem_arena_t *arena,
-                                       gmem_memref_escape_t **out_escapes,
-                                       gmem_diag_t *diag) {
+gmem_status_t gmem_memref_escapes_find(
+    const gmem_program_t *program, const gmem_calls_t *calls,
+    const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,
+    gmem_bump_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag) {
   *out_escapes =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof **out_escapes);
+      gmem_bump_alloc(arena, program->value_count, sizeof **out_escapes);
   if (!*out_escapes)
     return gmem_out_of_memory(diag);
-  finder_t finder = {.schedule = schedule,
+  finder_t finder = {.program = program,
                      .calls = calls,
                      .control = control,
                      .flow = flow,
                      .arena = arena,
-                     .symbols = mlirSymbolTableCreate(schedule->scope),
+                     .symbols = mlirSymbolTableCreate(program->scope),
                      .escapes = *out_escapes,
                      .diag = diag};
-  for (uint32_t i = 0; i < schedule->op_count && finder.status == GMEM_OK;
-       ++i) {
+  for (uint32_t i = 0; i < program->op_count && finder.status == GMEM_OK; ++i) {
     finder.op = i;
     find_at_op(&finder);
   }

@@ -4,21 +4,21 @@
 #ifndef GMEM_PASSES_MEMREF_ESCAPES_H_
 #define GMEM_PASSES_MEMREF_ESCAPES_H_
 
+#include "allocation_sites.h"
 #include "call_graph.h"
 #include "memref_flow.h"
-#include "memref_roots.h"
-#include "schedule.h"
+#include "program.h"
 
 typedef struct gmem_memref_escape_s {
-  gmem_memref_fate_t fate; // GMEM_MEMREF_PLANNED: it does not, by itself
+  gmem_unplanned_t reason; // GMEM_MEMREF_PLANNED: it does not, by itself
   uint32_t op;             // the first by which it does
 } gmem_memref_escape_t;
 
 // Fills *out_escapes, one per value. Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_memref_escapes_find(
-    const gmem_program_t *schedule, const gmem_calls_t *calls,
+    const gmem_program_t *program, const gmem_calls_t *calls,
     const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,
-    gmem_arena_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag);
+    gmem_bump_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_MEMREF_ESCAPES_H_

@@ -12,14 +12,14 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 
 typedef struct builder_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   const gmem_control_flow_t *control;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_memref_flow_t *flow;
   gmem_memref_edge_t *edges; // in any order
   size_t edge_count, edge_room;
@@ -30,14 +30,14 @@ typedef struct builder_s {
 
 //===--- memrefs of ops ---------------------------------------------------===//
 
-uint32_t gmem_memref_of(const gmem_program_t *schedule, MlirValue value) {
+uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value) {
   return gmem_is_memref_type(mlirValueGetType(value))
-             ? gmem_schedule_find(schedule, value)
+             ? gmem_program_find(program, value)
              : GMEM_NO_INDEX;
 }
 
 typedef struct operand_walk_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   gmem_memref_fn visit;
   void *user;
 } operand_walk_t;
@@ -46,17 +46,17 @@ static MlirWalkResult visit_operands(MlirOperation op, void *user) {
   operand_walk_t *walk = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
-        gmem_memref_of(walk->schedule, mlirOperationGetOperand(op, i));
+        gmem_memref_of(walk->program, mlirOperationGetOperand(op, i));
     if (value != GMEM_NO_INDEX)
       walk->visit(value, walk->user);
   }
   return MlirWalkResultAdvance;
 }
 
-void gmem_for_each_memref(const gmem_program_t *schedule, uint32_t index,
+void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
                           gmem_memref_fn visit, void *user) {
-  operand_walk_t walk = {schedule, visit, user};
-  const gmem_step_t *op = &schedule->ops[index];
+  operand_walk_t walk = {program, visit, user};
+  const gmem_op_t *op = &program->ops[index];
   if (op->opaque)
     mlirOperationWalk(op->op, visit_operands, &walk, MlirWalkPreOrder);
   else
@@ -80,7 +80,7 @@ static bool is_any(const builder_t *builder, uint32_t op) {
 //===--- edges ------------------------------------------------------------===//
 
 static uint32_t hub_of(const builder_t *builder, uint32_t op) {
-  return (uint32_t)builder->schedule->value_count + op;
+  return (uint32_t)builder->program->value_count + op;
 }
 
 static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
@@ -88,8 +88,8 @@ static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
   if (from == GMEM_NO_INDEX || to == GMEM_NO_INDEX)
     return;
   builder->is_target[to] = true;
-  if (!gmem_arena_grow(builder->arena, &builder->edges, builder->edge_count,
-                       &builder->edge_room, sizeof *builder->edges)) {
+  if (!gmem_bump_grow(builder->arena, &builder->edges, builder->edge_count,
+                      &builder->edge_room, sizeof *builder->edges)) {
     builder->out_of_memory = true;
     return;
   }
@@ -106,7 +106,7 @@ static void add_to_hub(uint32_t value, void *user) {
 }
 
 static void add_from_hub(builder_t *builder, MlirValue value, bool foreign) {
-  uint32_t to = gmem_memref_of(builder->schedule, value);
+  uint32_t to = gmem_memref_of(builder->program, value);
   add_edge(builder, hub_of(builder, builder->op), to);
   if (to != GMEM_NO_INDEX && foreign)
     builder->flow->is_foreign[to] = true;
@@ -121,11 +121,11 @@ static void add_results(builder_t *builder, MlirOperation op, bool foreign) {
 static void add_view(builder_t *builder, MlirOperation op) {
   uint32_t from =
       mlirOperationGetNumOperands(op)
-          ? gmem_memref_of(builder->schedule, mlirOperationGetOperand(op, 0))
+          ? gmem_memref_of(builder->program, mlirOperationGetOperand(op, 0))
           : GMEM_NO_INDEX;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     add_edge(builder, from,
-             gmem_memref_of(builder->schedule, mlirOperationGetResult(op, i)));
+             gmem_memref_of(builder->program, mlirOperationGetResult(op, i)));
 }
 
 // Whether the op takes memrefs whose elements may be memrefs: what it reads
@@ -139,17 +139,17 @@ static bool reads_memrefs(MlirOperation op) {
 
 // All that is taken may be all that is given. What has a model gives nothing
 // but what it takes.
-static void add_step(builder_t *builder, const gmem_step_t *step) {
+static void add_step(builder_t *builder, const gmem_op_t *step) {
   bool foreign =
       step->kind != GMEM_OP_COMPUTE || step->opaque || reads_memrefs(step->op);
   bool gives = false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(step->op); ++i)
     gives |=
-        gmem_memref_of(builder->schedule,
-                       mlirOperationGetResult(step->op, i)) != GMEM_NO_INDEX;
+        gmem_memref_of(builder->program, mlirOperationGetResult(step->op, i)) !=
+        GMEM_NO_INDEX;
   if (!gives)
     return;
-  gmem_for_each_memref(builder->schedule, builder->op, add_to_hub, builder);
+  gmem_for_each_memref(builder->program, builder->op, add_to_hub, builder);
   add_results(builder, step->op, foreign);
 }
 
@@ -163,50 +163,50 @@ static void add_arguments(builder_t *builder, MlirBlock block, bool foreign) {
 // An op whose regions run nobody knows how gives what it takes, or something
 // else, to its results and to all blocks.
 static void add_regions(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
-  for (uint32_t i = 0; i < schedule->block_count; ++i) {
-    uint32_t owner = schedule->regions[schedule->blocks[i].region].owner;
+  const gmem_program_t *program = builder->program;
+  for (uint32_t i = 0; i < program->block_count; ++i) {
+    uint32_t owner = program->regions[program->blocks[i].region].owner;
     if (owner == GMEM_NO_INDEX || !is_any(builder, owner))
       continue;
     builder->op = owner;
-    add_arguments(builder, schedule->blocks[i].block, true);
+    add_arguments(builder, program->blocks[i].block, true);
   }
 }
 
-uint32_t gmem_unknown_target(const gmem_program_t *schedule,
+uint32_t gmem_unknown_target(const gmem_program_t *program,
                              const gmem_control_flow_t *control,
                              uint32_t index) {
-  const gmem_step_t *op = &schedule->ops[index];
-  if (schedule->blocks[op->block].last_op != index ||
+  const gmem_op_t *op = &program->ops[index];
+  if (program->blocks[op->block].last_op != index ||
       op->parent == GMEM_NO_INDEX || mlirOperationGetNumSuccessors(op->op) != 0)
     return GMEM_NO_INDEX;
   uint32_t owner = op->parent;
   // A branch without results hands nothing on: what its end takes may go to
   // where that breaks out to.
   bool is_handed_on = control->flows[owner] != GMEM_FLOW_ANY &&
-                      mlirOperationGetNumResults(schedule->ops[owner].op) != 0;
+                      mlirOperationGetNumResults(program->ops[owner].op) != 0;
   if (is_handed_on)
     return GMEM_NO_INDEX;
   while (owner != GMEM_NO_INDEX && control->flows[owner] != GMEM_FLOW_ANY)
-    owner = schedule->ops[owner].parent;
+    owner = program->ops[owner].parent;
   return owner;
 }
 
 // What ends a region may go to every op around it that nobody knows.
 static void add_ends(builder_t *builder, uint32_t index) {
-  const gmem_program_t *schedule = builder->schedule;
+  const gmem_program_t *program = builder->program;
   uint32_t last = GMEM_NO_INDEX;
-  for (uint32_t owner = gmem_unknown_target(schedule, builder->control, index);
-       owner != GMEM_NO_INDEX; owner = schedule->ops[owner].parent) {
+  for (uint32_t owner = gmem_unknown_target(program, builder->control, index);
+       owner != GMEM_NO_INDEX; owner = program->ops[owner].parent) {
     if (!is_any(builder, owner))
       continue;
     builder->op = owner;
     if (last == GMEM_NO_INDEX)
       for (intptr_t i = 0;
-           i < mlirOperationGetNumOperands(schedule->ops[index].op); ++i)
+           i < mlirOperationGetNumOperands(program->ops[index].op); ++i)
         add_edge(builder,
-                 gmem_memref_of(schedule, mlirOperationGetOperand(
-                                              schedule->ops[index].op, i)),
+                 gmem_memref_of(program, mlirOperationGetOperand(
+                                             program->ops[index].op, i)),
                  hub_of(builder, owner));
     else
       add_edge(builder, hub_of(builder, last), hub_of(builder, owner));
@@ -234,18 +234,18 @@ static bool is_known_argument(const builder_t *builder, uint32_t index,
 
 // A jump of which nobody knows what it hands on.
 static void add_jump(builder_t *builder, MlirOperation op) {
-  const gmem_program_t *schedule = builder->schedule;
+  const gmem_program_t *program = builder->program;
   bool is_taken = false;
   for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op); ++s) {
     MlirBlock to = mlirOperationGetSuccessor(op, s);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(to); ++i) {
       MlirValue argument = mlirBlockGetArgument(to, i);
-      uint32_t value = gmem_memref_of(schedule, argument);
+      uint32_t value = gmem_memref_of(program, argument);
       if (value == GMEM_NO_INDEX ||
           is_known_argument(builder, builder->op, value))
         continue;
       if (!is_taken)
-        gmem_for_each_memref(schedule, builder->op, add_to_hub, builder);
+        gmem_for_each_memref(program, builder->op, add_to_hub, builder);
       is_taken = true;
       add_from_hub(builder, argument, true);
     }
@@ -253,7 +253,7 @@ static void add_jump(builder_t *builder, MlirOperation op) {
 }
 
 static void add_op(builder_t *builder, uint32_t index) {
-  const gmem_step_t *step = &builder->schedule->ops[index];
+  const gmem_op_t *step = &builder->program->ops[index];
   builder->op = index;
   if (step->kind == GMEM_OP_VIEW)
     add_view(builder, step->op);
@@ -261,7 +261,7 @@ static void add_op(builder_t *builder, uint32_t index) {
            !gmem_flow_is_exact(builder->control->flows[index]))
     add_step(builder, step);
   if (is_any(builder, index))
-    gmem_for_each_memref(builder->schedule, index, add_to_hub, builder);
+    gmem_for_each_memref(builder->program, index, add_to_hub, builder);
   add_jump(builder, step->op);
   add_ends(builder, index);
 }
@@ -270,23 +270,22 @@ static void add_op(builder_t *builder, uint32_t index) {
 // one as the result of the call; or GMEM_NO_INDEX.
 static uint32_t call_of(const builder_t *builder,
                         const gmem_transfer_t *transfer) {
-  const gmem_program_t *schedule = builder->schedule;
-  if (gmem_value_function(schedule, transfer->from) ==
-      gmem_value_function(schedule, transfer->to))
+  const gmem_program_t *program = builder->program;
+  if (gmem_value_function(program, transfer->from) ==
+      gmem_value_function(program, transfer->to))
     return GMEM_NO_INDEX;
-  uint32_t made = schedule->values[transfer->to].op;
-  const gmem_step_t *op =
-      &schedule->ops[made == GMEM_NO_INDEX ? transfer->op : made];
-  return gmem_first_call_from(schedule, builder->calls, op->function,
-                              op->begin);
+  uint32_t made = program->values[transfer->to].op;
+  const gmem_op_t *op =
+      &program->ops[made == GMEM_NO_INDEX ? transfer->op : made];
+  return gmem_first_call_from(program, builder->calls, op->function, op->begin);
 }
 
 static void add_transfers(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
+  const gmem_program_t *program = builder->program;
   for (size_t i = 0; i < builder->control->transfer_count; ++i) {
     const gmem_transfer_t *transfer = &builder->control->transfers[i];
     if (gmem_is_memref_type(
-            mlirValueGetType(schedule->values[transfer->from].value)))
+            mlirValueGetType(program->values[transfer->from].value)))
       add_edge_by(builder, transfer->from, transfer->to,
                   call_of(builder, transfer));
   }
@@ -297,9 +296,9 @@ static bool sort_edges(builder_t *builder) {
   gmem_memref_flow_t *flow = builder->flow;
   size_t count = flow->node_count;
   flow->first_edge =
-      gmem_arena_alloc(builder->arena, count + 1, sizeof *flow->first_edge);
-  flow->edges = gmem_arena_alloc(builder->arena, builder->edge_count,
-                                 sizeof *flow->edges);
+      gmem_bump_alloc(builder->arena, count + 1, sizeof *flow->first_edge);
+  flow->edges =
+      gmem_bump_alloc(builder->arena, builder->edge_count, sizeof *flow->edges);
   if (!flow->first_edge || !flow->edges)
     return false;
   for (size_t i = 0; i < builder->edge_count; ++i)
@@ -316,8 +315,8 @@ static bool sort_edges(builder_t *builder) {
 
 static void open_named(MlirStringRef name, void *user) {
   builder_t *builder = user;
-  for (size_t i = 0; i < builder->schedule->function_count; ++i)
-    if (mlirStringRefEqual(builder->schedule->functions[i].name, name))
+  for (size_t i = 0; i < builder->program->function_count; ++i)
+    if (mlirStringRefEqual(builder->program->functions[i].name, name))
       builder->flow->is_open[i] = true;
 }
 
@@ -328,7 +327,7 @@ static MlirWalkResult open_named_by(MlirOperation op, void *user) {
 
 // Functions that are named in the scope but not by a function.
 static void open_named_outside(builder_t *builder) {
-  MlirOperation scope = builder->schedule->scope;
+  MlirOperation scope = builder->program->scope;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
     for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op))
@@ -339,11 +338,11 @@ static void open_named_outside(builder_t *builder) {
 }
 
 static void find_open(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
+  const gmem_program_t *program = builder->program;
   bool *is_open = builder->flow->is_open;
-  for (uint32_t i = 0; i < schedule->function_count; ++i)
+  for (uint32_t i = 0; i < program->function_count; ++i)
     is_open[i] = builder->calls->callees[i].mentions == 0 ||
-                 !gmem_is_private(schedule->functions[i].op);
+                 !gmem_is_private(program->functions[i].op);
   for (size_t i = 0; i < builder->calls->count; ++i)
     if (!builder->calls->calls[i].is_plain)
       is_open[builder->calls->calls[i].callee] = true;
@@ -353,19 +352,19 @@ static void find_open(builder_t *builder) {
 //===--- what comes from elsewhere ----------------------------------------===//
 
 static bool is_from_elsewhere(const builder_t *builder, uint32_t value) {
-  const gmem_program_t *schedule = builder->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
-  if (entry->op == GMEM_NO_INDEX && gmem_is_entry_block(schedule, entry->block))
+  const gmem_program_t *program = builder->program;
+  const gmem_value_t *entry = &program->values[value];
+  if (entry->op == GMEM_NO_INDEX && gmem_is_entry_block(program, entry->block))
     return !builder->is_target[value] ||
-           builder->flow->is_open[gmem_value_function(schedule, value)];
-  return !builder->is_target[value] && !gmem_is_memref_root(schedule, value);
+           builder->flow->is_open[gmem_value_function(program, value)];
+  return !builder->is_target[value] && !gmem_is_memref_root(program, value);
 }
 
 // Marks all that flows from what is marked.
 static bool spread_foreign(builder_t *builder) {
   const gmem_memref_flow_t *flow = builder->flow;
   uint32_t *stack =
-      gmem_arena_alloc(builder->arena, flow->node_count, sizeof *stack);
+      gmem_bump_alloc(builder->arena, flow->node_count, sizeof *stack);
   size_t depth = 0;
   if (!stack)
     return false;
@@ -386,34 +385,33 @@ static bool spread_foreign(builder_t *builder) {
 }
 
 static bool find_foreign(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
-  for (uint32_t i = 0; i < schedule->value_count; ++i)
-    if (gmem_is_memref_type(mlirValueGetType(schedule->values[i].value)) &&
+  const gmem_program_t *program = builder->program;
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (gmem_is_memref_type(mlirValueGetType(program->values[i].value)) &&
         is_from_elsewhere(builder, i))
       builder->flow->is_foreign[i] = true;
   return spread_foreign(builder);
 }
 
 gmem_status_t
-gmem_memref_flow_find(const gmem_program_t *schedule, const gmem_calls_t *calls,
-                      const gmem_control_flow_t *control, gmem_arena_t *arena,
+gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
+                      const gmem_control_flow_t *control, gmem_bump_t *arena,
                       gmem_memref_flow_t *out_flow, gmem_diag_t *diag) {
-  size_t nodes = schedule->value_count + schedule->op_count;
+  size_t nodes = program->value_count + program->op_count;
   *out_flow = (gmem_memref_flow_t){
       .node_count = nodes,
-      .is_foreign = gmem_arena_alloc(arena, nodes, sizeof(bool)),
-      .is_open =
-          gmem_arena_alloc(arena, schedule->function_count, sizeof(bool))};
-  builder_t builder = {.schedule = schedule,
+      .is_foreign = gmem_bump_alloc(arena, nodes, sizeof(bool)),
+      .is_open = gmem_bump_alloc(arena, program->function_count, sizeof(bool))};
+  builder_t builder = {.program = program,
                        .calls = calls,
                        .control = control,
                        .arena = arena,
                        .flow = out_flow,
                        .is_target =
-                           gmem_arena_alloc(arena, nodes, sizeof(bool))};
+                           gmem_bump_alloc(arena, nodes, sizeof(bool))};
   if (!out_flow->is_foreign || !out_flow->is_open || !builder.is_target)
     return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < schedule->op_count; ++i)
+  for (uint32_t i = 0; i < program->op_count; ++i)
     add_op(&builder, i);
   add_transfers(&builder);
   add_regions(&builder);

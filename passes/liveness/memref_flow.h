@@ -10,7 +10,7 @@
 
 #include "call_graph.h"
 #include "control_flow.h"
-#include "schedule.h"
+#include "program.h"
 
 typedef struct gmem_memref_edge_s {
   uint32_t from, to; // nodes
@@ -29,18 +29,18 @@ typedef struct gmem_memref_flow_s {
 
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY. Linear.
 gmem_status_t
-gmem_memref_flow_find(const gmem_program_t *schedule, const gmem_calls_t *calls,
-                      const gmem_control_flow_t *control, gmem_arena_t *arena,
+gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
+                      const gmem_control_flow_t *control, gmem_bump_t *arena,
                       gmem_memref_flow_t *out_flow, gmem_diag_t *diag);
 
 // The value of the schedule that |value| is, if that is a memref; or
 // GMEM_NO_INDEX.
-uint32_t gmem_memref_of(const gmem_program_t *schedule, MlirValue value);
+uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value);
 
 // Calls |visit| with every memref that op |index| takes, in its opaque body
 // too.
 typedef void (*gmem_memref_fn)(uint32_t value, void *user);
-void gmem_for_each_memref(const gmem_program_t *schedule, uint32_t index,
+void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
                           gmem_memref_fn visit, void *user);
 
 // Whether elements of the memref type may be memrefs or pointers.
@@ -49,7 +49,7 @@ bool gmem_holds_memrefs(MlirType type);
 // Whether op |index| stands at the end of a block of a region and hands on what
 // it takes, nobody knows where: to the ops around it of which that is true,
 // too. The first of these, or GMEM_NO_INDEX.
-uint32_t gmem_unknown_target(const gmem_program_t *schedule,
+uint32_t gmem_unknown_target(const gmem_program_t *program,
                              const gmem_control_flow_t *control,
                              uint32_t index);
 

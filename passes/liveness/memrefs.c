@@ -3,45 +3,45 @@
 
 #include "memrefs.h"
 
+#include "deallocations.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
-#include "memref_finder.h"
-#include "memref_frees.h"
-#include "memref_lives.h"
-#include "memref_turns.h"
+#include "memref_analysis.h"
+#include "memref_coalescing.h"
+#include "memref_liveness.h"
 
 //===--- roots ------------------------------------------------------------===//
 
-static bool list_roots(gmem_memref_finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+static bool list_roots(gmem_memref_analysis_t *finder) {
+  const gmem_program_t *program = finder->program;
   gmem_memrefs_t *memrefs = finder->memrefs;
   size_t count = 0;
-  for (uint32_t i = 0; i < schedule->value_count; ++i)
-    count += gmem_is_memref_root(schedule, i);
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    count += gmem_is_memref_root(program, i);
   memrefs->roots =
-      gmem_arena_alloc(finder->arena, count, sizeof *memrefs->roots);
+      gmem_bump_alloc(finder->arena, count, sizeof *memrefs->roots);
   if (!memrefs->roots)
     return false;
-  for (uint32_t i = 0; i < schedule->value_count; ++i)
-    if (gmem_is_memref_root(schedule, i))
-      memrefs->roots[memrefs->root_count++] = (gmem_memref_root_t){
-          .value = i, .place = i, .culprit = GMEM_NO_INDEX};
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (gmem_is_memref_root(program, i))
+      memrefs->roots[memrefs->root_count++] = (gmem_allocation_site_t){
+          .value = i, .place = i, .cause = GMEM_NO_INDEX};
   return true;
 }
 
-static bool prepare_marks(gmem_memref_finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  gmem_arena_t *arena = finder->arena;
-  size_t ops = schedule->op_count, blocks = schedule->block_count;
-  size_t regions = schedule->region_count;
-  finder->first_region = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
-  finder->next_region = gmem_arena_alloc(arena, regions, sizeof(uint32_t));
-  finder->touched = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
-  finder->first_touch = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
-  finder->touches_itself = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
-  finder->touches = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
-  finder->blocks = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
+static bool prepare_marks(gmem_memref_analysis_t *finder) {
+  const gmem_program_t *program = finder->program;
+  gmem_bump_t *arena = finder->arena;
+  size_t ops = program->op_count, blocks = program->block_count;
+  size_t regions = program->region_count;
+  finder->first_region = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  finder->next_region = gmem_bump_alloc(arena, regions, sizeof(uint32_t));
+  finder->touched = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  finder->first_touch = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  finder->touches_itself = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  finder->touches = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  finder->blocks = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
   if (!finder->first_region || !finder->next_region || !finder->touched ||
       !finder->first_touch || !finder->touches_itself || !finder->touches ||
       !finder->blocks)
@@ -49,7 +49,7 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
   for (size_t i = 0; i < ops; ++i)
     finder->first_region[i] = GMEM_NO_INDEX;
   for (uint32_t i = (uint32_t)regions; i-- > 0;) {
-    uint32_t owner = schedule->regions[i].owner;
+    uint32_t owner = program->regions[i].owner;
     if (owner == GMEM_NO_INDEX)
       continue;
     finder->next_region[i] = finder->first_region[owner];
@@ -61,15 +61,15 @@ static bool prepare_marks(gmem_memref_finder_t *finder) {
 //===--- where roots flow -------------------------------------------------===//
 
 // All that any root from |first| on flows to, as one list for all of them.
-static bool share_rest(gmem_memref_finder_t *finder, gmem_memref_walk_t *walk,
+static bool share_rest(gmem_memref_analysis_t *finder, gmem_points_to_t *walk,
                        size_t first) {
   gmem_memrefs_t *memrefs = finder->memrefs;
   size_t count = memrefs->root_count - first;
-  uint32_t *values = gmem_arena_alloc(finder->arena, count, sizeof *values);
-  gmem_memref_sights_t all;
+  uint32_t *values = gmem_bump_alloc(finder->arena, count, sizeof *values);
+  gmem_site_values_t all;
   for (size_t i = 0; values && i < count; ++i)
     values[i] = memrefs->roots[first + i].value;
-  if (!values || !gmem_memref_walk_together(walk, values, count, &all))
+  if (!values || !gmem_points_to_together(walk, values, count, &all))
     return false;
   for (size_t i = first; i < memrefs->root_count; ++i) {
     memrefs->roots[i].seen_as = all.values;
@@ -79,21 +79,21 @@ static bool share_rest(gmem_memref_finder_t *finder, gmem_memref_walk_t *walk,
   return true;
 }
 
-static bool find_flows(gmem_memref_finder_t *finder) {
+static bool find_flows(gmem_memref_analysis_t *finder) {
   gmem_memrefs_t *memrefs = finder->memrefs;
-  gmem_memref_walk_t *walk = gmem_memref_walk_begin(
-      finder->schedule, finder->calls, finder->contexts, &finder->flow,
+  gmem_points_to_t *walk = gmem_points_to_begin(
+      finder->program, finder->calls, finder->contexts, &finder->flow,
       finder->uses->first_user, finder->arena);
   if (!walk)
     return false;
   for (size_t i = 0; i < memrefs->root_count; ++i) {
-    gmem_memref_root_t *root = &memrefs->roots[i];
-    gmem_memref_sights_t found;
-    if (!gmem_memref_walk_from(walk, root->value, &found))
+    gmem_allocation_site_t *root = &memrefs->roots[i];
+    gmem_site_values_t found;
+    if (!gmem_points_to_from(walk, root->value, &found))
       return share_rest(finder, walk, i);
     root->seen_as = found.values;
     root->seen_count = found.value_count;
-    root->sights = found.sights;
+    root->site_values = found.site_values;
     root->sight_count = found.sight_count;
   }
   return true;
@@ -103,35 +103,36 @@ static bool find_flows(gmem_memref_finder_t *finder) {
 
 // The innermost op around |op|, or itself if |inclusive|, whose regions may run
 // several times at once: one that says so, or of which nothing is known.
-static uint32_t parallel_around(const gmem_memref_finder_t *finder,
+static uint32_t parallel_around(const gmem_memref_analysis_t *finder,
                                 uint32_t op) {
-  const gmem_program_t *schedule = finder->schedule;
-  for (uint32_t at = schedule->ops[op].parent; at != GMEM_NO_INDEX;
-       at = schedule->ops[at].parent)
-    if (schedule->ops[at].parallel || schedule->ops[at].late ||
+  const gmem_program_t *program = finder->program;
+  for (uint32_t at = program->ops[op].parent; at != GMEM_NO_INDEX;
+       at = program->ops[at].parent)
+    if (program->ops[at].parallel || program->ops[at].late ||
         (finder->control->flows[at] == GMEM_FLOW_ANY &&
-         (schedule->ops[at].kind == GMEM_OP_UNKNOWN ||
-          schedule->ops[at].kind == GMEM_OP_COMPUTE)))
+         (program->ops[at].kind == GMEM_OP_UNKNOWN ||
+          program->ops[at].kind == GMEM_OP_COMPUTE)))
       return at;
   return GMEM_NO_INDEX;
 }
 
 // What other functions are, nobody knows: kernels, for example, of which many
 // run at once.
-static bool is_ordinary(const gmem_memref_finder_t *finder, uint32_t function) {
-  MlirOperation op = finder->schedule->functions[function].op;
+static bool is_ordinary(const gmem_memref_analysis_t *finder,
+                        uint32_t function) {
+  MlirOperation op = finder->program->functions[function].op;
   return gmem_op_is(op, "func.func");
 }
 
 // Functions that may run while they run; what they call may, too.
-static bool find_parallel(gmem_memref_finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+static bool find_parallel(gmem_memref_analysis_t *finder) {
+  const gmem_program_t *program = finder->program;
   const gmem_calls_t *calls = finder->calls;
-  size_t count = schedule->function_count;
-  uint32_t *stack = gmem_arena_alloc(finder->arena, 2 * count, sizeof *stack);
+  size_t count = program->function_count;
+  uint32_t *stack = gmem_bump_alloc(finder->arena, 2 * count, sizeof *stack);
   size_t depth = 0;
   finder->parallel =
-      gmem_arena_alloc(finder->arena, count, sizeof *finder->parallel);
+      gmem_bump_alloc(finder->arena, count, sizeof *finder->parallel);
   if (!stack || !finder->parallel)
     return false;
   for (uint32_t i = 0; i < count; ++i) {
@@ -164,14 +165,13 @@ static bool find_parallel(gmem_memref_finder_t *finder) {
 //===--- what is known without lives --------------------------------------===//
 
 // The fate of a root by its type and op.
-static gmem_memref_fate_t fate_of_type(const gmem_memref_finder_t *finder,
-                                       uint32_t value) {
-  const gmem_value_t *entry = &finder->schedule->values[value];
+static gmem_unplanned_t fate_of_type(const gmem_memref_analysis_t *finder,
+                                     uint32_t value) {
+  const gmem_value_t *entry = &finder->program->values[value];
   uint64_t ignored;
   if (!finder->options->memrefs)
     return GMEM_MEMREF_UNWANTED;
-  if (!finder->options->allocas &&
-      finder->schedule->ops[entry->op].model->stack)
+  if (!finder->options->allocas && finder->program->ops[entry->op].model->stack)
     return GMEM_MEMREF_STACK;
   if (entry->type == GMEM_TYPE_SIZED)
     return GMEM_MEMREF_PLANNED;
@@ -185,10 +185,10 @@ static gmem_memref_fate_t fate_of_type(const gmem_memref_finder_t *finder,
   }
 }
 
-static void judge_place(gmem_memref_finder_t *finder,
-                        gmem_memref_root_t *root) {
-  uint32_t op = finder->schedule->values[root->value].op;
-  uint32_t function = finder->schedule->ops[op].function;
+static void judge_place(gmem_memref_analysis_t *finder,
+                        gmem_allocation_site_t *root) {
+  uint32_t op = finder->program->values[root->value].op;
+  uint32_t function = finder->program->ops[op].function;
   const gmem_callee_t *callee = &finder->calls->callees[function];
   uint32_t around = parallel_around(finder, op);
   if (!is_ordinary(finder, function))
@@ -201,26 +201,26 @@ static void judge_place(gmem_memref_finder_t *finder,
 }
 
 // The first op by which the root goes where nobody can follow it.
-static void judge_escapes(gmem_memref_finder_t *finder,
-                          gmem_memref_root_t *root) {
+static void judge_escapes(gmem_memref_analysis_t *finder,
+                          gmem_allocation_site_t *root) {
   gmem_memref_escape_t first = {GMEM_MEMREF_PLANNED, GMEM_NO_INDEX};
   for (size_t i = 0; i < root->seen_count; ++i) {
     gmem_memref_escape_t escape = finder->escapes[root->seen_as[i]];
-    if (escape.fate != GMEM_MEMREF_PLANNED && escape.op < first.op)
+    if (escape.reason != GMEM_MEMREF_PLANNED && escape.op < first.op)
       first = escape;
   }
-  gmem_memref_leave(root, first.fate, first.op);
+  gmem_memref_leave(root, first.reason, first.op);
 }
 
 // The list that roots share is looked at once.
-static void judge_roots(gmem_memref_finder_t *finder) {
-  const gmem_memref_root_t *shared = NULL;
+static void judge_roots(gmem_memref_analysis_t *finder) {
+  const gmem_allocation_site_t *shared = NULL;
   for (size_t i = 0; i < finder->memrefs->root_count; ++i) {
-    gmem_memref_root_t *root = &finder->memrefs->roots[i];
+    gmem_allocation_site_t *root = &finder->memrefs->roots[i];
     gmem_memref_leave(root, fate_of_type(finder, root->value), GMEM_NO_INDEX);
     judge_place(finder, root);
     if (shared && shared->is_shared)
-      gmem_memref_leave(root, shared->fate, shared->culprit);
+      gmem_memref_leave(root, shared->reason, shared->cause);
     else
       judge_escapes(finder, root);
     shared = root;
@@ -229,38 +229,38 @@ static void judge_roots(gmem_memref_finder_t *finder) {
 
 gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
-                  const gmem_program_t *schedule, const gmem_calls_t *calls,
+                  const gmem_program_t *program, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  const gmem_stream_laps_t *laps,
-                  const gmem_model_options_t *options, gmem_arena_t *arena,
-                  gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
+                  const gmem_loop_hazards_t *hazards,
+                  const gmem_model_options_t *options, gmem_bump_t *arena,
+                  gmem_memrefs_t *memrefs, gmem_memref_analysis_t **out_finder,
                   gmem_diag_t *diag) {
-  gmem_memref_finder_t *finder = gmem_arena_alloc(arena, 1, sizeof *finder);
+  gmem_memref_analysis_t *finder = gmem_bump_alloc(arena, 1, sizeof *finder);
   *out_finder = finder;
   *memrefs = (gmem_memrefs_t){0};
   if (!finder)
     return gmem_out_of_memory(diag);
-  *finder = (gmem_memref_finder_t){.contexts = contexts,
-                                   .schedule = schedule,
-                                   .calls = calls,
-                                   .control = control,
-                                   .uses = uses,
-                                   .laps = laps,
-                                   .options = options,
-                                   .arena = arena,
-                                   .memrefs = memrefs,
-                                   .ranges = {.arena = arena},
-                                   .wanted = {.arena = arena},
-                                   .cuts = {.arena = arena},
-                                   .diag = diag};
+  *finder = (gmem_memref_analysis_t){.contexts = contexts,
+                                     .program = program,
+                                     .calls = calls,
+                                     .control = control,
+                                     .uses = uses,
+                                     .hazards = hazards,
+                                     .options = options,
+                                     .arena = arena,
+                                     .memrefs = memrefs,
+                                     .ranges = {.arena = arena},
+                                     .wanted = {.arena = arena},
+                                     .cuts = {.arena = arena},
+                                     .diag = diag};
   if (!list_roots(finder))
     return gmem_out_of_memory(diag);
   if (memrefs->root_count == 0)
     return GMEM_OK;
-  gmem_status_t status = gmem_memref_flow_find(schedule, calls, control, arena,
+  gmem_status_t status = gmem_memref_flow_find(program, calls, control, arena,
                                                &finder->flow, diag);
   if (status == GMEM_OK)
-    status = gmem_memref_escapes_find(schedule, calls, control, &finder->flow,
+    status = gmem_memref_escapes_find(program, calls, control, &finder->flow,
                                       arena, &finder->escapes, diag);
   if (status == GMEM_OK &&
       (!prepare_marks(finder) || !find_flows(finder) || !find_parallel(finder)))
@@ -270,23 +270,24 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
   return status;
 }
 
-gmem_status_t gmem_memrefs_settle(gmem_memref_finder_t *finder,
-                                  const gmem_life_t *lives, gmem_diag_t *diag) {
+gmem_status_t gmem_memrefs_settle(gmem_memref_analysis_t *finder,
+                                  const gmem_live_value_t *live_values,
+                                  gmem_diag_t *diag) {
   gmem_memrefs_t *memrefs = finder->memrefs;
-  finder->lives = lives;
+  finder->live_values = live_values;
   if (memrefs->root_count == 0)
     return GMEM_OK;
   for (size_t i = 0; i < memrefs->root_count; ++i)
     if (!gmem_memref_judge_carried(finder, &memrefs->roots[i]))
       return gmem_out_of_memory(diag);
-  if (!gmem_memref_settle_frees(finder))
+  if (!gmem_memref_settle_deallocations(finder))
     return gmem_out_of_memory(diag);
   // What takes turns in the text need not in streams.
-  if (!finder->laps->is_repeated && !gmem_memref_find_turns(finder))
+  if (!finder->hazards->is_repeated && !gmem_memref_coalesce(finder))
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < memrefs->root_count; ++i)
-    if (memrefs->roots[i].fate == GMEM_MEMREF_PLANNED &&
-        !gmem_memref_find_life(finder, &memrefs->roots[i]))
+    if (memrefs->roots[i].reason == GMEM_MEMREF_PLANNED &&
+        !gmem_memref_find_live_ranges(finder, &memrefs->roots[i]))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
 }

@@ -12,27 +12,28 @@
 #ifndef GMEM_PASSES_MEMREFS_H_
 #define GMEM_PASSES_MEMREFS_H_
 
-#include "memref_finder.h"
-#include "memref_roots.h"
-#include "stream_laps.h"
+#include "allocation_sites.h"
+#include "loop_hazards.h"
+#include "memref_analysis.h"
 #include "uses.h"
-#include "value_lives.h"
+#include "value_liveness.h"
 
 // Lists the roots, where they flow, and what that alone says of their fate. The
 // finder is for the call below; everything lives in |arena|. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t
 gmem_memrefs_find(const gmem_call_contexts_t *contexts,
-                  const gmem_program_t *schedule, const gmem_calls_t *calls,
+                  const gmem_program_t *program, const gmem_calls_t *calls,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  const gmem_stream_laps_t *laps,
-                  const gmem_model_options_t *options, gmem_arena_t *arena,
-                  gmem_memrefs_t *memrefs, gmem_memref_finder_t **out_finder,
+                  const gmem_loop_hazards_t *hazards,
+                  const gmem_model_options_t *options, gmem_bump_t *arena,
+                  gmem_memrefs_t *memrefs, gmem_memref_analysis_t **out_finder,
                   gmem_diag_t *diag);
 
 // Settles the fates, lives and frees, from the own ranges of all memrefs. Fails
 // with OUT_OF_MEMORY.
-gmem_status_t gmem_memrefs_settle(gmem_memref_finder_t *finder,
-                                  const gmem_life_t *lives, gmem_diag_t *diag);
+gmem_status_t gmem_memrefs_settle(gmem_memref_analysis_t *finder,
+                                  const gmem_live_value_t *live_values,
+                                  gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_MEMREFS_H_

@@ -28,13 +28,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "block_stretches.h"
+#include "bump.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "llvm_arenas.h"
+#include "loop_nests.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "pointer_places.h"
+#include "pointer_provenance.h"
 
 // Lists are that long at most: what is accessed most is in them. Time and
 // memory to compile grow with them.
@@ -57,7 +57,7 @@ typedef struct place_s {
 // One function at work.
 typedef struct scoper_s {
   gmem_pointer_finder_t finder;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_diag_t *diag;
   access_t *accesses; // in the order of the text
   place_t *places;    // in the order of their first access
@@ -93,7 +93,7 @@ static uint32_t *slot_of(const scoper_t *scoper,
 
 static bool grow_table(scoper_t *scoper) {
   size_t size = scoper->mask ? (scoper->mask + 1) * 2 : 64;
-  uint32_t *table = gmem_arena_alloc(scoper->arena, size, sizeof *table);
+  uint32_t *table = gmem_bump_alloc(scoper->arena, size, sizeof *table);
   if (!table)
     return false;
   scoper->table = table;
@@ -110,8 +110,8 @@ static bool add_place(scoper_t *scoper, const gmem_memory_place_t *place,
     return false;
   uint32_t *slot = slot_of(scoper, place);
   if (!*slot) {
-    if (!gmem_arena_grow(scoper->arena, &scoper->places, scoper->place_count,
-                         &scoper->place_room, sizeof *scoper->places))
+    if (!gmem_bump_grow(scoper->arena, &scoper->places, scoper->place_count,
+                        &scoper->place_room, sizeof *scoper->places))
       return false;
     scoper->places[scoper->place_count] = (place_t){.place = *place};
     *slot = (uint32_t)++scoper->place_count;
@@ -175,8 +175,8 @@ static bool add_access(scoper_t *scoper, MlirOperation op) {
     if (!add_place(scoper, &place, &access.places[i]))
       return false;
   }
-  if (!gmem_arena_grow(scoper->arena, &scoper->accesses, scoper->access_count,
-                       &scoper->access_room, sizeof *scoper->accesses))
+  if (!gmem_bump_grow(scoper->arena, &scoper->accesses, scoper->access_count,
+                      &scoper->access_room, sizeof *scoper->accesses))
     return false;
   scoper->accesses[scoper->access_count++] = access;
   return true;
@@ -218,7 +218,7 @@ static MlirAttribute list_of(const scoper_t *scoper, size_t count,
 static gmem_status_t make_scopes(scoper_t *scoper) {
   enum { SCOPE_BYTES = 256 };
   size_t room = scoper->place_count * SCOPE_BYTES + 3, length = 0;
-  char *list = gmem_arena_alloc(scoper->arena, room, 1);
+  char *list = gmem_bump_alloc(scoper->arena, room, 1);
   if (!list)
     return gmem_out_of_memory(scoper->diag);
   for (size_t i = 0; i < scoper->place_count; ++i) {
@@ -254,7 +254,7 @@ static bool put(scoper_t *scoper, MlirOperation op, const char *name,
     intptr_t count = mlirArrayAttrGetNumElements(old);
     intptr_t added = mlirArrayAttrGetNumElements(list);
     MlirAttribute *all =
-        gmem_arena_alloc(scoper->arena, (size_t)(count + added), sizeof *all);
+        gmem_bump_alloc(scoper->arena, (size_t)(count + added), sizeof *all);
     if (!all)
       return false;
     for (intptr_t i = 0; i < count + added; ++i)
@@ -377,11 +377,11 @@ static void declare(const scoper_t *scoper) {
 // which there are no more than blocks: *out_starts[*out_count] is the end.
 static bool find_accesses(scoper_t *scoper, size_t **out_starts,
                           size_t *out_count) {
-  gmem_block_stretches_t blocks;
-  if (!gmem_block_stretches_find(scoper->finder.entry, scoper->arena, &blocks))
+  gmem_loop_nests_t blocks;
+  if (!gmem_loop_nests_find(scoper->finder.entry, scoper->arena, &blocks))
     return false;
   size_t *starts =
-      gmem_arena_alloc(scoper->arena, blocks.count + 1, sizeof *starts);
+      gmem_bump_alloc(scoper->arena, blocks.count + 1, sizeof *starts);
   if (!starts)
     return false;
   *out_starts = starts;
@@ -402,7 +402,7 @@ static bool find_accesses(scoper_t *scoper, size_t **out_starts,
 static gmem_status_t scope_function(const gmem_llvm_module_t *module,
                                     MlirOperation function,
                                     const gmem_plan_options_t *options,
-                                    gmem_arena_t *arena, gmem_diag_t *diag) {
+                                    gmem_bump_t *arena, gmem_diag_t *diag) {
   scoper_t scoper = {
       .finder = gmem_pointer_finder_of(module, function,
                                        options && options->noalias_arguments),
@@ -414,7 +414,7 @@ static gmem_status_t scope_function(const gmem_llvm_module_t *module,
   if (scoper.place_count < 2)
     return GMEM_OK;
   candidate_t *candidates =
-      gmem_arena_alloc(arena, scoper.place_count, sizeof *candidates);
+      gmem_bump_alloc(arena, scoper.place_count, sizeof *candidates);
   gmem_status_t status =
       candidates ? make_scopes(&scoper) : gmem_out_of_memory(diag);
   for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
@@ -438,9 +438,9 @@ static gmem_status_t scope_module(MlirOperation op,
                                   const gmem_plan_options_t *options,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_llvm_module_t module;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_init(&arena, allocator);
   gmem_status_t status = gmem_llvm_module_read(op, &arena, &module)
                              ? GMEM_OK
                              : gmem_out_of_memory(diag);
@@ -452,13 +452,13 @@ static gmem_status_t scope_module(MlirOperation op,
         gmem_is_c_wrapper(function))
       continue;
     // What one function needs is freed before the next.
-    gmem_arena_t own;
-    gmem_arena_init(&own, allocator);
+    gmem_bump_t own;
+    gmem_bump_init(&own, allocator);
     status = scope_function(&module, function, options, &own, diag);
-    gmem_arena_destroy(&own);
+    gmem_bump_destroy(&own);
   }
   gmem_llvm_module_end(&module);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }
 

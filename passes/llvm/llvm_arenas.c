@@ -43,14 +43,14 @@ static void read_arena(MlirAttribute entry, gmem_module_arena_t *out) {
     out->size = (uint64_t)mlirIntegerAttrGetValueInt(size);
 }
 
-static bool read_arenas(MlirOperation module, gmem_arena_t *arena,
+static bool read_arenas(MlirOperation module, gmem_bump_t *arena,
                         gmem_llvm_module_t *out) {
   MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
       module, gmem_attr_name(GMEM_ATTR_ARENAS));
   if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
     return true;
   out->arena_count = (size_t)mlirArrayAttrGetNumElements(list);
-  out->arenas = gmem_arena_alloc(arena, out->arena_count, sizeof *out->arenas);
+  out->arenas = gmem_bump_alloc(arena, out->arena_count, sizeof *out->arenas);
   for (size_t i = 0; i < out->arena_count && out->arenas; ++i)
     read_arena(mlirArrayAttrGetElement(list, (intptr_t)i), &out->arenas[i]);
   return out->arenas != NULL;
@@ -67,7 +67,7 @@ static int compare_names(const void *left, const void *right) {
 
 typedef struct caller_s {
   gmem_llvm_module_t *module;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   MlirStringRef name; // of the function at hand
   bool failed;
 } caller_t;
@@ -92,8 +92,8 @@ static void add_called(MlirStringRef name, void *user) {
   gmem_llvm_module_t *module = caller->module;
   if (caller->failed || is_wrapper_of(caller->name, name))
     return;
-  if (!gmem_arena_grow(caller->arena, &module->called, module->called_count,
-                       &module->called_room, sizeof name))
+  if (!gmem_bump_grow(caller->arena, &module->called, module->called_count,
+                      &module->called_room, sizeof name))
     caller->failed = true;
   else
     module->called[module->called_count++] = name;
@@ -113,7 +113,7 @@ static MlirStringRef name_of(MlirOperation op) {
              : gmem_string("");
 }
 
-static bool find_called(MlirOperation module, gmem_arena_t *arena,
+static bool find_called(MlirOperation module, gmem_bump_t *arena,
                         gmem_llvm_module_t *out) {
   caller_t caller = {.module = out, .arena = arena};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -133,7 +133,7 @@ bool gmem_is_c_wrapper(MlirOperation function) {
 
 //===--- modules and functions --------------------------------------------===//
 
-bool gmem_llvm_module_read(MlirOperation module, gmem_arena_t *arena,
+bool gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
                            gmem_llvm_module_t *out) {
   *out = (gmem_llvm_module_t){.symbols = mlirSymbolTableCreate(module)};
   return read_arenas(module, arena, out) && find_called(module, arena, out);

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "mlir-c/IR.h"
-#include "pointer_places.h"
+#include "pointer_provenance.h"
 
 typedef struct gmem_llvm_module_s {
   MlirSymbolTable symbols; // destroyed by gmem_llvm_module_end
@@ -23,7 +23,7 @@ typedef struct gmem_llvm_module_s {
 
 // Reads |module|, an op that is a symbol table. False when memory is out;
 // gmem_llvm_module_end is due in any case.
-bool gmem_llvm_module_read(MlirOperation module, gmem_arena_t *arena,
+bool gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
                            gmem_llvm_module_t *out);
 void gmem_llvm_module_end(gmem_llvm_module_t *module);
 

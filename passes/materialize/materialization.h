@@ -20,17 +20,17 @@ typedef struct gmem_pool_arena_s {
 } gmem_pool_arena_t;
 
 // How a function comes by the arenas that it needs.
-typedef enum gmem_arena_way_e {
+typedef enum gmem_arena_passing_e {
   GMEM_ARENA_ARGUMENTS, // its callers give them
   GMEM_ARENA_OWN,       // it allocates them
   GMEM_ARENA_INNER,     // it is called from inside and from outside: it becomes
                         //   a function that is given them, and one for outside
                         //   that allocates them and calls the other
-} gmem_arena_way_t;
+} gmem_arena_passing_t;
 
 typedef struct gmem_arena_function_s {
   MlirOperation op;
-  gmem_arena_way_t way;
+  gmem_arena_passing_t way;
   bool is_called;    // from inside: what it is given otherwise may lie in
                      //   its arenas
   bool *needs;       // by arena: it has to be given it (for itself or for those
@@ -75,10 +75,10 @@ typedef struct gmem_arena_global_s {
 } gmem_arena_global_t;
 
 // A function or a call that says too much of its arguments.
-typedef struct gmem_arena_promise_s {
+typedef struct gmem_noalias_attribute_s {
   MlirOperation op;
   MlirAttribute arg_attrs; // what is still true
-} gmem_arena_promise_t;
+} gmem_noalias_attribute_t;
 
 // One scope. All arrays are in the pass's arena.
 typedef struct gmem_materialization_s {
@@ -87,7 +87,7 @@ typedef struct gmem_materialization_s {
   gmem_pool_arena_t *arenas;
   gmem_arena_function_t *functions; // those of the schedule
   gmem_arena_call_t *calls;
-  gmem_arena_promise_t *promises;
+  gmem_noalias_attribute_t *promises;
   gmem_arena_part_t *parts;
   gmem_arena_global_t *globals;
   MlirOperation *deallocs;

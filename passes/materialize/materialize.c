@@ -22,27 +22,27 @@
 
 #include "materialize.h"
 
+#include "arena_passing.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
 #include "materialization.h"
 #include "materialize_arenas.h"
-#include "materialize_promises.h"
 #include "materialize_views.h"
-#include "materialize_ways.h"
 #include "materialize_weights.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "noalias_attributes.h"
 #include "pass_options.h"
 #include "plan_attributes.h"
+#include "scope_loop.h"
 #include "scope_plan.h"
-#include "scopes_of_pass.h"
 #include "vocabulary.h"
 
 // What is to be done to all scopes, when it can be done to all of them.
 typedef struct materializer_s {
   const gmem_plan_options_t *options;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_materialization_t *first;
   gmem_materialization_t **end;
 } materializer_t;
@@ -51,7 +51,7 @@ typedef struct materializer_s {
 typedef struct reader_s {
   gmem_scope_plan_t plan;
   gmem_materialization_t *job;
-  gmem_arena_t *arena; // the pass's
+  gmem_bump_t *arena; // the pass's
   gmem_diag_t *diag;
 } reader_t;
 
@@ -90,7 +90,7 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
   gmem_materialization_t *job = reader->job;
   const gmem_value_place_t *place = &reader->plan.places[value];
   MlirType type =
-      mlirValueGetType(reader->plan.analysis.schedule.values[value].value);
+      mlirValueGetType(reader->plan.analysis.program.values[value].value);
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
   *out = arena_of(job, place->pool);
   if (*out == job->arena_count)
@@ -100,7 +100,7 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
              ? GMEM_OK
              : gmem_error(
                    reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                   gmem_value_location(&reader->plan.analysis.schedule, value),
+                   gmem_value_location(&reader->plan.analysis.program, value),
                    NULL, 0,
                    "pool '%.*s' has memrefs of different memory spaces",
                    (int)place->pool.length, place->pool.data);
@@ -110,11 +110,11 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
 
 static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   gmem_materialization_t *job = reader->job;
-  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
-  uint32_t op = schedule->values[value].op;
+  const gmem_program_t *program = &reader->plan.analysis.program;
+  uint32_t op = program->values[value].op;
   gmem_arena_part_t *part = &job->parts[job->part_count++];
-  part->op = schedule->ops[op].op;
-  part->function = schedule->ops[op].function;
+  part->op = program->ops[op].op;
+  part->function = program->ops[op].function;
   part->offset = reader->plan.places[value].payload;
   gmem_status_t status = find_arena(reader, value, &part->arena);
   if (status != GMEM_OK)
@@ -125,11 +125,11 @@ static gmem_status_t add_part(reader_t *reader, uint32_t value) {
 }
 
 static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
-  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  const gmem_program_t *program = &reader->plan.analysis.program;
   char name[128];
-  gmem_value_describe(schedule, value, name, sizeof name);
+  gmem_value_describe(program, value, name, sizeof name);
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    gmem_value_location(schedule, value), NULL, 0,
+                    gmem_value_location(program, value), NULL, 0,
                     "%s has a place in the plan and is no memref: bufferize "
                     "before gmem-plan",
                     name);
@@ -137,18 +137,18 @@ static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
 
 static gmem_status_t add_value(reader_t *reader, uint32_t value,
                                bool weight_image) {
-  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
-  uint32_t op = schedule->values[value].op;
+  const gmem_program_t *program = &reader->plan.analysis.program;
+  uint32_t op = program->values[value].op;
   if (!reader->plan.places[value].pool.length)
     return GMEM_OK;
   gmem_op_kind_t kind =
-      op == GMEM_NO_INDEX ? GMEM_OP_UNKNOWN : schedule->ops[op].kind;
-  if (!mlirTypeIsAMemRef(mlirValueGetType(schedule->values[value].value)) ||
+      op == GMEM_NO_INDEX ? GMEM_OP_UNKNOWN : program->ops[op].kind;
+  if (!mlirTypeIsAMemRef(mlirValueGetType(program->values[value].value)) ||
       (kind != GMEM_OP_ALLOC && kind != GMEM_OP_GLOBAL))
     return refuse_tensor(reader, value);
   if (kind == GMEM_OP_ALLOC || weight_image)
     return add_part(reader, value);
-  reader->job->kept[reader->job->kept_count++] = schedule->ops[op].op;
+  reader->job->kept[reader->job->kept_count++] = program->ops[op].op;
   return GMEM_OK;
 }
 
@@ -160,7 +160,7 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
   const gmem_op_workbuffer_t *workbuffer =
       &reader->plan.analysis.workbuffers.all[index];
   uint32_t function =
-      reader->plan.analysis.schedule.ops[workbuffer->step].function;
+      reader->plan.analysis.program.ops[workbuffer->step].function;
   MlirStringRef pool = reader->plan.work_places[index].pool;
   if (!workbuffer->size)
     return GMEM_OK;
@@ -186,7 +186,7 @@ static gmem_status_t add_deallocs(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
   for (size_t i = 0; i < memrefs->dealloc_count; ++i) {
     MlirOperation op =
-        reader->plan.analysis.schedule.ops[memrefs->deallocs[i]].op;
+        reader->plan.analysis.program.ops[memrefs->deallocs[i]].op;
     if (mlirOperationGetNumResults(op) > 0)
       return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                         mlirOperationGetLocation(op), NULL, 0,
@@ -199,18 +199,18 @@ static gmem_status_t add_deallocs(reader_t *reader) {
 
 static bool make_functions(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  const gmem_program_t *schedule = &reader->plan.analysis.schedule;
+  const gmem_program_t *program = &reader->plan.analysis.program;
   size_t arenas = reader->plan.pool_count;
-  job->function_count = schedule->function_count;
-  job->functions = gmem_arena_alloc(reader->arena, job->function_count,
-                                    sizeof *job->functions);
+  job->function_count = program->function_count;
+  job->functions = gmem_bump_alloc(reader->arena, job->function_count,
+                                   sizeof *job->functions);
   for (size_t i = 0; i < job->function_count && job->functions; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
-    function->op = schedule->functions[i].op;
-    function->needs = gmem_arena_alloc(reader->arena, arenas, sizeof(bool));
-    function->uses = gmem_arena_alloc(reader->arena, arenas, sizeof(bool));
+    function->op = program->functions[i].op;
+    function->needs = gmem_bump_alloc(reader->arena, arenas, sizeof(bool));
+    function->uses = gmem_bump_alloc(reader->arena, arenas, sizeof(bool));
     function->arenas =
-        gmem_arena_alloc(reader->arena, arenas, sizeof(MlirValue));
+        gmem_bump_alloc(reader->arena, arenas, sizeof(MlirValue));
     if (!function->needs || !function->uses || !function->arenas)
       return false;
   }
@@ -219,37 +219,37 @@ static bool make_functions(reader_t *reader) {
 
 static bool make_lists(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  gmem_arena_t *arena = reader->arena;
+  gmem_bump_t *arena = reader->arena;
   size_t values = 0;
-  for (size_t i = 0; i < reader->plan.analysis.schedule.value_count; ++i)
+  for (size_t i = 0; i < reader->plan.analysis.program.value_count; ++i)
     values += reader->plan.places[i].pool.length != 0;
   job->arenas =
-      gmem_arena_alloc(arena, reader->plan.pool_count, sizeof *job->arenas);
-  job->parts = gmem_arena_alloc(arena, values, sizeof *job->parts);
-  job->kept = gmem_arena_alloc(arena, values, sizeof *job->kept);
-  job->deallocs = gmem_arena_alloc(
+      gmem_bump_alloc(arena, reader->plan.pool_count, sizeof *job->arenas);
+  job->parts = gmem_bump_alloc(arena, values, sizeof *job->parts);
+  job->kept = gmem_bump_alloc(arena, values, sizeof *job->kept);
+  job->deallocs = gmem_bump_alloc(
       arena, reader->plan.analysis.liveness.memrefs.dealloc_count,
       sizeof *job->deallocs);
   return job->arenas && job->parts && job->kept && job->deallocs &&
          make_functions(reader);
 }
 
-static bool make_room(gmem_materialization_t *job, gmem_arena_t *arena) {
+static bool make_room(gmem_materialization_t *job, gmem_bump_t *arena) {
   size_t width = job->width + job->arena_count + job->part_count;
-  job->values = gmem_arena_alloc(arena, width, sizeof *job->values);
-  job->types = gmem_arena_alloc(arena, width, sizeof *job->types);
-  job->attributes = gmem_arena_alloc(arena, width, sizeof *job->attributes);
-  job->sizes = gmem_arena_alloc(arena, width, sizeof *job->sizes);
+  job->values = gmem_bump_alloc(arena, width, sizeof *job->values);
+  job->types = gmem_bump_alloc(arena, width, sizeof *job->types);
+  job->attributes = gmem_bump_alloc(arena, width, sizeof *job->attributes);
+  job->sizes = gmem_bump_alloc(arena, width, sizeof *job->sizes);
   return job->values && job->types && job->attributes && job->sizes;
 }
 
 static gmem_status_t look_at_scope(MlirOperation scope,
                                    const gmem_op_models_t *models,
-                                   gmem_arena_t *arena, void *user,
+                                   gmem_bump_t *arena, void *user,
                                    gmem_diag_t *diag) {
   materializer_t *materializer = user;
   gmem_materialization_t *job =
-      gmem_arena_alloc(materializer->arena, 1, sizeof *job);
+      gmem_bump_alloc(materializer->arena, 1, sizeof *job);
   reader_t reader = {.job = job, .arena = materializer->arena, .diag = diag};
   if (!job)
     return gmem_out_of_memory(diag);
@@ -259,7 +259,7 @@ static gmem_status_t look_at_scope(MlirOperation scope,
       gmem_scope_plan_read(scope, models, arena, &reader.plan, diag);
   if (status == GMEM_OK && !make_lists(&reader))
     status = gmem_out_of_memory(diag);
-  uint32_t count = (uint32_t)reader.plan.analysis.schedule.value_count;
+  uint32_t count = (uint32_t)reader.plan.analysis.program.value_count;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
     status = add_value(&reader, i, materializer->options->weight_image);
   size_t workbuffers = reader.plan.analysis.workbuffers.count;
@@ -271,8 +271,8 @@ static gmem_status_t look_at_scope(MlirOperation scope,
     status = gmem_arenas_find_ways(job, &reader.plan.analysis,
                                    materializer->arena, diag);
   if (status == GMEM_OK)
-    status = gmem_arena_promises_find(job, &reader.plan.analysis,
-                                      materializer->arena, diag);
+    status = gmem_noalias_attributes_find(job, &reader.plan.analysis,
+                                          materializer->arena, diag);
   if (status == GMEM_OK)
     status = gmem_arena_globals_find(job, materializer->arena, diag);
   if (status == GMEM_OK)
@@ -337,7 +337,7 @@ static void replace_plan(const gmem_materialization_t *job) {
 static void rewrite_scope(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->dealloc_count; ++i)
     mlirOperationDestroy(job->deallocs[i]);
-  gmem_arena_promises_forget(job);
+  gmem_noalias_attributes_forget(job);
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->part_count; ++i)
     gmem_part_build(job, &job->parts[i]);
@@ -365,8 +365,8 @@ gmem_status_t gmem_materialize(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
-  gmem_arena_t arena;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
   materializer_t materializer = {.options = options, .arena = &arena};
   materializer.end = &materializer.first;
   gmem_status_t status = gmem_verify_module(top, allocator, diag);
@@ -378,6 +378,6 @@ gmem_status_t gmem_materialize(MlirOperation top,
   for (const gmem_materialization_t *job = materializer.first;
        job && status == GMEM_OK; job = job->next)
     rewrite_scope(job);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }

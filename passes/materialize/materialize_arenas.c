@@ -4,10 +4,10 @@
 
 #include "materialize_arenas.h"
 
+#include "arena_passing.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
 #include "materialization.h"
-#include "materialize_ways.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"

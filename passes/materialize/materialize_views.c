@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
+#include "arena_passing.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "materialization.h"
-#include "materialize_ways.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -57,14 +57,14 @@ static MlirAttribute upper_bound(const gmem_arena_part_t *part) {
 }
 
 static gmem_status_t find_bounds(gmem_arena_part_t *part,
-                                 uint64_t dynamic_bound, gmem_arena_t *arena,
+                                 uint64_t dynamic_bound, gmem_bump_t *arena,
                                  gmem_diag_t *diag) {
   MlirType type = type_of(part);
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (mlirShapedTypeHasStaticShape(type))
     return GMEM_OK;
   MlirAttribute list = upper_bound(part);
-  int64_t *bounds = gmem_arena_alloc(arena, (size_t)rank, sizeof *bounds);
+  int64_t *bounds = gmem_bump_alloc(arena, (size_t)rank, sizeof *bounds);
   if (!bounds)
     return gmem_out_of_memory(diag);
   for (intptr_t i = 0; i < rank; ++i) {
@@ -105,13 +105,13 @@ static gmem_status_t find_reach(gmem_arena_part_t *part, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_arena_t *arena,
+static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_bump_t *arena,
                                  gmem_diag_t *diag) {
   MlirType type = type_of(part);
   if (is_usual_layout(type))
     return GMEM_OK;
-  int64_t *strides = gmem_arena_alloc(
-      arena, (size_t)mlirShapedTypeGetRank(type), sizeof *strides);
+  int64_t *strides = gmem_bump_alloc(arena, (size_t)mlirShapedTypeGetRank(type),
+                                     sizeof *strides);
   if (!strides)
     return gmem_out_of_memory(diag);
   if (mlirLogicalResultIsFailure(
@@ -149,7 +149,7 @@ static bool is_isolated(const gmem_materialization_t *job,
 
 gmem_status_t gmem_part_check(gmem_materialization_t *job,
                               gmem_arena_part_t *part, uint64_t dynamic_bound,
-                              gmem_arena_t *arena, gmem_diag_t *diag) {
+                              gmem_bump_t *arena, gmem_diag_t *diag) {
   if (mlirOperationGetNumResults(part->op) != 1)
     return refuse(part, "it has other results than the memref", diag);
   if (mlirOperationGetNumSuccessors(part->op) > 0)

@@ -4,7 +4,7 @@
 #ifndef GMEM_PASSES_MATERIALIZE_VIEWS_H_
 #define GMEM_PASSES_MATERIALIZE_VIEWS_H_
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/status.h"
 #include "materialization.h"
 
@@ -13,7 +13,7 @@
 // |dynamic_bound| elements. Fails like gmem_arenas_find_ways.
 gmem_status_t gmem_part_check(gmem_materialization_t *job,
                               gmem_arena_part_t *part, uint64_t dynamic_bound,
-                              gmem_arena_t *arena, gmem_diag_t *diag);
+                              gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Makes the op of |part| a view of its arena.
 void gmem_part_build(const gmem_materialization_t *job,

@@ -57,8 +57,8 @@ static gmem_status_t add_global(gmem_materialization_t *job,
 }
 
 gmem_status_t gmem_arena_globals_find(gmem_materialization_t *job,
-                                      gmem_arena_t *arena, gmem_diag_t *diag) {
-  job->globals = gmem_arena_alloc(arena, job->part_count, sizeof *job->globals);
+                                      gmem_bump_t *arena, gmem_diag_t *diag) {
+  job->globals = gmem_bump_alloc(arena, job->part_count, sizeof *job->globals);
   if (!job->globals)
     return gmem_out_of_memory(diag);
   MlirSymbolTable symbols = mlirSymbolTableCreate(job->scope);
@@ -102,10 +102,10 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
 }
 
 static gmem_status_t fill_image(const gmem_materialization_t *job,
-                                uint32_t index, gmem_arena_t *arena,
+                                uint32_t index, gmem_bump_t *arena,
                                 gmem_diag_t *diag) {
   gmem_pool_arena_t *whole = &job->arenas[index];
-  uint8_t *image = gmem_arena_alloc(arena, (size_t)whole->size, 1);
+  uint8_t *image = gmem_bump_alloc(arena, (size_t)whole->size, 1);
   gmem_status_t status = image ? GMEM_OK : gmem_out_of_memory(diag);
   for (size_t i = 0; i < job->global_count && status == GMEM_OK; ++i)
     if (job->globals[i].arena == index)
@@ -122,7 +122,7 @@ static gmem_status_t fill_image(const gmem_materialization_t *job,
 }
 
 gmem_status_t gmem_arena_images_fill(const gmem_materialization_t *job,
-                                     gmem_arena_t *arena, gmem_diag_t *diag) {
+                                     gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < job->arena_count && status == GMEM_OK; ++i)
     if (job->arenas[i].constant && job->arenas[i].symbol)

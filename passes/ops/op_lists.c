@@ -82,12 +82,12 @@ static bool element_of(MlirAttribute list, intptr_t i, int64_t *out) {
   return true;
 }
 
-static gmem_list_t read_attribute(MlirAttribute list, gmem_arena_t *arena,
+static gmem_list_t read_attribute(MlirAttribute list, gmem_bump_t *arena,
                                   gmem_integers_t *out) {
   int64_t count = count_of(list);
   if (count < 0 || count > MOST_INTEGERS)
     return GMEM_LIST_UNKNOWN;
-  int64_t *at = gmem_arena_alloc(arena, (size_t)count, sizeof *at);
+  int64_t *at = gmem_bump_alloc(arena, (size_t)count, sizeof *at);
   if (!at)
     return GMEM_LIST_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < count; ++i)
@@ -114,7 +114,7 @@ static MlirAttribute constant_of(MlirValue value,
 
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               const gmem_op_models_t *models,
-                              gmem_arena_t *arena, gmem_integers_t *out) {
+                              gmem_bump_t *arena, gmem_integers_t *out) {
   *out = (gmem_integers_t){NULL, 0};
   if (where->attribute) {
     MlirAttribute list = gmem_op_attribute(op, where->attribute);

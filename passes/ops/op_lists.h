@@ -26,6 +26,6 @@ typedef enum gmem_list_e {
 // according to |models|. *out is set when it is known.
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               const gmem_op_models_t *models,
-                              gmem_arena_t *arena, gmem_integers_t *out);
+                              gmem_bump_t *arena, gmem_integers_t *out);
 
 #endif // GMEM_PASSES_OP_LISTS_H_

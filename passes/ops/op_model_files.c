@@ -22,7 +22,7 @@ enum { MAX_FILE_BYTES = 1 << 26 };
 
 // A text that grows; |bytes| is in the arena.
 typedef struct text_s {
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   char *bytes;
   size_t length;
 } text_t;
@@ -32,7 +32,7 @@ static gmem_status_t append_part(text_t *text, MlirStringRef part,
                                  gmem_diag_t *diag) {
   size_t mark = text->length ? sizeof separator - 1 : 0;
   char *bytes =
-      gmem_arena_alloc(text->arena, text->length + mark + part.length + 2, 1);
+      gmem_bump_alloc(text->arena, text->length + mark + part.length + 2, 1);
   if (!bytes)
     return gmem_out_of_memory(diag);
   size_t used = text->length;
@@ -60,7 +60,7 @@ static bool ends_with(MlirStringRef text, MlirStringRef end) {
 // Adds a text that has been checked. What is there already is not added again,
 // because each pass of a pipeline is given the same files.
 static gmem_status_t add_checked(MlirOperation scope, MlirStringRef text,
-                                 gmem_arena_t *arena, gmem_diag_t *diag) {
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirStringRef name = gmem_attr_name(GMEM_ATTR_OP_MODELS);
   MlirAttribute old = mlirOperationGetDiscardableAttributeByName(scope, name);
   text_t whole = {arena, NULL, 0};
@@ -89,17 +89,17 @@ static gmem_status_t add_checked(MlirOperation scope, MlirStringRef text,
 
 gmem_status_t gmem_op_models_add(MlirOperation scope, const char *text,
                                  size_t length, gmem_diag_t *diag) {
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_diag_t unread;
   diag = diag ? diag : &unread;
-  gmem_arena_init(&arena, NULL);
+  gmem_bump_init(&arena, NULL);
   MlirStringRef models = mlirStringRefCreate(text, length);
   const gmem_op_models_t *ignored;
   gmem_status_t status =
       gmem_op_models_parse(&arena, "text", models, NULL, &ignored, diag);
   if (status == GMEM_OK)
     status = add_checked(scope, models, &arena, diag);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }
 
@@ -117,13 +117,13 @@ static gmem_status_t unreadable(const char *path, int error,
 
 // Reads all of |file| into |*out_text|, in |arena|.
 static gmem_status_t read_whole(FILE *file, const char *path,
-                                gmem_arena_t *arena, MlirStringRef *out_text,
+                                gmem_bump_t *arena, MlirStringRef *out_text,
                                 gmem_diag_t *diag) {
   size_t used = 0, room = 0;
   char *bytes = NULL;
   do {
     size_t grown = room ? 2 * room : 1 << 14;
-    char *copy = gmem_arena_alloc(arena, grown, 1);
+    char *copy = gmem_bump_alloc(arena, grown, 1);
     if (!copy)
       return gmem_out_of_memory(diag);
     if (used)
@@ -163,7 +163,7 @@ static gmem_status_t append_files(text_t *text, const char *paths,
   gmem_status_t status = GMEM_OK;
   while (status == GMEM_OK) {
     size_t length = strcspn(paths, ",");
-    char *path = gmem_arena_string(text->arena, paths, length);
+    char *path = gmem_bump_string(text->arena, paths, length);
     status = path ? append_file(text, path, diag) : gmem_out_of_memory(diag);
     if (!paths[length])
       break;
@@ -205,11 +205,11 @@ gmem_status_t gmem_op_models_add_files(MlirOperation top,
                                        gmem_diag_t *diag) {
   if (!options->op_models[0])
     return GMEM_OK;
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_diag_t unread;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_init(&arena, allocator);
   files_t files = {{&arena, NULL, 0}, diag ? diag : &unread};
   gmem_status_t status = add_files(top, options->op_models, &files);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }

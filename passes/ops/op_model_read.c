@@ -53,7 +53,7 @@ gmem_op_model_t gmem_op_model_of(const char *op) {
 //===--- values -----------------------------------------------------------===//
 
 typedef struct reader_s {
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_op_model_t *model;
   gmem_diag_t *diag;
   const char *key; // of the attribute being read
@@ -90,7 +90,7 @@ static gmem_status_t read_name(const reader_t *reader, MlirAttribute value,
   MlirStringRef name = mlirStringAttrGetValue(value);
   if (memchr(name.data, 0, name.length))
     return wrong(reader, what);
-  *out = gmem_arena_string(reader->arena, name.data, name.length);
+  *out = gmem_bump_string(reader->arena, name.data, name.length);
   return *out ? GMEM_OK : gmem_out_of_memory(reader->diag);
 }
 
@@ -216,7 +216,7 @@ static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
     return wrong(reader, what);
   intptr_t count = mlirArrayAttrGetNumElements(value);
   const char **names =
-      gmem_arena_alloc(reader->arena, (size_t)count + 1, sizeof *names);
+      gmem_bump_alloc(reader->arena, (size_t)count + 1, sizeof *names);
   if (!names)
     return gmem_out_of_memory(reader->diag);
   model->unless_attributes = names;
@@ -330,7 +330,7 @@ static gmem_status_t read_escapes(const reader_t *reader, MlirAttribute value) {
 //===--- the whole --------------------------------------------------------===//
 
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
-                                 gmem_arena_t *arena, gmem_op_model_t *model,
+                                 gmem_bump_t *arena, gmem_op_model_t *model,
                                  gmem_diag_t *diag) {
   static const struct {
     const char *name;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "mlir-c/IR.h"
 
 // See dialect/gmem.irdl.mlir for what each means.
@@ -102,7 +102,7 @@ gmem_op_model_t gmem_op_model_of(const char *op);
 // to |arena|. Fails with OUT_OF_MEMORY, or INVALID_ARGUMENT and a text without
 // a place, which the caller knows.
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
-                                 gmem_arena_t *arena, gmem_op_model_t *model,
+                                 gmem_bump_t *arena, gmem_op_model_t *model,
                                  gmem_diag_t *diag);
 
 // Whether what the attributes said together makes sense; to be called after the

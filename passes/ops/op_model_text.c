@@ -25,7 +25,7 @@ typedef struct part_s {
   const char *bytes;  // NUL-terminated
   size_t length;      //
   int64_t first_line; // of the part in its text, from 0
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_op_models_t *models;
   size_t model_room, argument_room;
   gmem_diag_t *diag;
@@ -88,7 +88,7 @@ static gmem_status_t read_string(part_t *part, MlirOperation op,
                     "%s must be a string that is not empty", name);
     return put_place(part, mlirOperationGetLocation(op));
   }
-  *out = gmem_arena_string(part->arena, text.data, text.length);
+  *out = gmem_bump_string(part->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(part->diag);
 }
 
@@ -112,8 +112,8 @@ static gmem_status_t add_model(part_t *part, MlirOperation op) {
     return status;
   if (gmem_op_model_check(&model, part->diag) != GMEM_OK)
     return put_place(part, mlirOperationGetLocation(op));
-  if (!gmem_arena_grow(part->arena, &models->models, models->count,
-                       &part->model_room, sizeof model))
+  if (!gmem_bump_grow(part->arena, &models->models, models->count,
+                      &part->model_room, sizeof model))
     return gmem_out_of_memory(part->diag);
   models->models[models->count++] = model;
   return GMEM_OK;
@@ -137,8 +137,8 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
     return wrong_at(part, mlirOperationGetLocation(op),
                     "an argument model has attribute, contains and kind, and "
                     "nothing else");
-  if (!gmem_arena_grow(part->arena, &models->arguments, models->argument_count,
-                       &part->argument_room, sizeof model))
+  if (!gmem_bump_grow(part->arena, &models->arguments, models->argument_count,
+                      &part->argument_room, sizeof model))
     return gmem_out_of_memory(part->diag);
   models->arguments[models->argument_count++] = model;
   return GMEM_OK;
@@ -274,16 +274,16 @@ static int64_t count_lines(const char *bytes, size_t length) {
   return lines;
 }
 
-static gmem_status_t parse_parts(gmem_arena_t *arena, MlirContext context,
+static gmem_status_t parse_parts(gmem_bump_t *arena, MlirContext context,
                                  const char *name, MlirStringRef text,
                                  const gmem_op_models_t **models,
                                  gmem_diag_t *diag) {
   int64_t line = 0;
   while (text.length) {
     size_t taken, length = part_length(text, &taken);
-    gmem_op_models_t *layer = gmem_arena_alloc(arena, 1, sizeof *layer);
+    gmem_op_models_t *layer = gmem_bump_alloc(arena, 1, sizeof *layer);
     part_t part = {.name = name,
-                   .bytes = gmem_arena_string(arena, text.data, length),
+                   .bytes = gmem_bump_string(arena, text.data, length),
                    .length = length,
                    .first_line = line,
                    .arena = arena,
@@ -302,7 +302,7 @@ static gmem_status_t parse_parts(gmem_arena_t *arena, MlirContext context,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_op_models_parse(gmem_arena_t *arena, const char *name,
+gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
                                    MlirStringRef text,
                                    const gmem_op_models_t *outer,
                                    const gmem_op_models_t **out_models,
@@ -318,7 +318,7 @@ gmem_status_t gmem_op_models_parse(gmem_arena_t *arena, const char *name,
 }
 
 // All compiled-in files make up one layer.
-static gmem_status_t load_all(gmem_arena_t *arena, MlirContext context,
+static gmem_status_t load_all(gmem_bump_t *arena, MlirContext context,
                               gmem_op_models_t *models, gmem_diag_t *diag) {
   if (mlirLogicalResultIsFailure(gmem_load_dialect(context)))
     return gmem_fail(diag, GMEM_ERR_STATE, "the gmem dialect does not load");
@@ -334,7 +334,7 @@ static gmem_status_t load_all(gmem_arena_t *arena, MlirContext context,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_op_models_load(gmem_arena_t *arena,
+gmem_status_t gmem_op_models_load(gmem_bump_t *arena,
                                   gmem_op_models_t *out_models,
                                   gmem_diag_t *diag) {
   *out_models = (gmem_op_models_t){.outer = NULL};

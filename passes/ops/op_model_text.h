@@ -4,7 +4,7 @@
 #ifndef GMEM_PASSES_OP_MODEL_TEXT_H_
 #define GMEM_PASSES_OP_MODEL_TEXT_H_
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/status.h"
 #include "op_model_read.h"
 
@@ -29,7 +29,7 @@ struct gmem_op_models_s {
 // Reads the compiled-in model files; everything lives in |arena|. Fails with
 // OUT_OF_MEMORY, or INVALID_ARGUMENT when a file is malformed or names an op
 // twice.
-gmem_status_t gmem_op_models_load(gmem_arena_t *arena,
+gmem_status_t gmem_op_models_load(gmem_bump_t *arena,
                                   gmem_op_models_t *out_models,
                                   gmem_diag_t *diag);
 
@@ -38,7 +38,7 @@ gmem_status_t gmem_op_models_load(gmem_arena_t *arena,
 // what is before it. |*out_models| are then the models of the last part, and
 // |outer| the ones behind those of the first. Fails with OUT_OF_MEMORY or
 // INVALID_ARGUMENT, with "NAME:LINE:COLUMN: " before what is wrong.
-gmem_status_t gmem_op_models_parse(gmem_arena_t *arena, const char *name,
+gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
                                    MlirStringRef text,
                                    const gmem_op_models_t *outer,
                                    const gmem_op_models_t **out_models,

@@ -29,7 +29,7 @@ static gmem_status_t report(MlirOperation op, gmem_attr_t attribute,
 }
 
 static gmem_status_t add_layer(MlirOperation op, MlirAttribute text,
-                               gmem_arena_t *arena,
+                               gmem_bump_t *arena,
                                const gmem_op_models_t **models,
                                gmem_diag_t *diag) {
   gmem_status_t status =
@@ -42,7 +42,7 @@ static gmem_status_t add_layer(MlirOperation op, MlirAttribute text,
 
 gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
                                       const gmem_op_models_t *outer,
-                                      gmem_arena_t *arena,
+                                      gmem_bump_t *arena,
                                       const gmem_op_models_t **out_models,
                                       gmem_diag_t *diag) {
   MlirOperation *carriers = NULL; // innermost first
@@ -53,7 +53,7 @@ gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
     if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
             op, gmem_attr_name(GMEM_ATTR_OP_MODELS))))
       continue;
-    if (!gmem_arena_grow(arena, &carriers, count, &room, sizeof *carriers))
+    if (!gmem_bump_grow(arena, &carriers, count, &room, sizeof *carriers))
       return gmem_out_of_memory(diag);
     carriers[count++] = op;
   }
@@ -127,12 +127,12 @@ const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
 }
 
 static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
-                              gmem_arena_t *arena, gmem_op_model_t *model,
+                              gmem_bump_t *arena, gmem_op_model_t *model,
                               gmem_diag_t *diag) {
   if (!mlirAttributeIsADictionary(dictionary))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "must be a dictionary");
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  const char *copy = gmem_arena_string(arena, name.data, name.length);
+  const char *copy = gmem_bump_string(arena, name.data, name.length);
   if (!copy)
     return gmem_out_of_memory(diag);
   *model = gmem_op_model_of(copy);
@@ -145,7 +145,7 @@ static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
 }
 
 gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
-                                   MlirOperation op, gmem_arena_t *arena,
+                                   MlirOperation op, gmem_bump_t *arena,
                                    const gmem_op_model_t **out_model,
                                    gmem_diag_t *diag) {
   MlirAttribute own = mlirOperationGetDiscardableAttributeByName(
@@ -154,7 +154,7 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
     *out_model = gmem_op_models_find(models, op);
     return GMEM_OK;
   }
-  gmem_op_model_t *model = gmem_arena_alloc(arena, 1, sizeof *model);
+  gmem_op_model_t *model = gmem_bump_alloc(arena, 1, sizeof *model);
   *out_model = model;
   gmem_status_t status =
       model ? read_own(op, own, arena, model, diag) : gmem_out_of_memory(diag);

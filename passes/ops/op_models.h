@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/passes.h"
 #include "op_model_read.h"
 #include "op_model_text.h"
@@ -16,7 +16,7 @@
 // top of |outer|. Errors are reported at the op that carries the attribute.
 gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
                                       const gmem_op_models_t *outer,
-                                      gmem_arena_t *arena,
+                                      gmem_bump_t *arena,
                                       const gmem_op_models_t **out_models,
                                       gmem_diag_t *diag);
 
@@ -28,7 +28,7 @@ const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
 // The model of |op| itself: what its gmem.op_model attribute says, if it has
 // one, made in |arena|; else that of its name. Errors are reported at |op|.
 gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
-                                   MlirOperation op, gmem_arena_t *arena,
+                                   MlirOperation op, gmem_bump_t *arena,
                                    const gmem_op_model_t **out_model,
                                    gmem_diag_t *diag);
 

@@ -10,6 +10,7 @@
 
 #define GMEM_POOL_MEMORY "memory" // and "memory.1", ...: memory_spaces.h
 
-#define GMEM_POOL_IO "io" // and "io.0", "io.1", ...: see boundaries.h
+#define GMEM_POOL_IO                                                           \
+  "io" // and "io.0", "io.1", ...: see placement_constraints.h
 
 #endif // GMEM_PASSES_POOL_NAMES_H_

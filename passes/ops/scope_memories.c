@@ -32,7 +32,7 @@ bool gmem_memory_takes_space(const gmem_memory_t *memory, const char *space) {
 
 typedef struct reader_s {
   MlirOperation op; // that has the attribute
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
 
@@ -53,7 +53,7 @@ static gmem_status_t read_text(const reader_t *reader, size_t index,
   MlirStringRef text = mlirStringAttrGetValue(entry.attribute);
   if (text.length && memchr(text.data, '\0', text.length))
     return malformed(reader, index, "a text with a NUL: '", name);
-  *out = gmem_arena_string(reader->arena, text.data, text.length);
+  *out = gmem_bump_string(reader->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(reader->diag);
 }
 
@@ -77,7 +77,7 @@ static gmem_status_t read_list(const reader_t *reader, size_t index,
     return malformed(reader, index, "no list of texts: '",
                      mlirIdentifierStr(entry.name));
   *out_count = (size_t)mlirArrayAttrGetNumElements(entry.attribute);
-  const char **list = gmem_arena_alloc(reader->arena, *out_count, sizeof *list);
+  const char **list = gmem_bump_alloc(reader->arena, *out_count, sizeof *list);
   gmem_status_t status = list ? GMEM_OK : gmem_out_of_memory(reader->diag);
   for (size_t i = 0; i < *out_count && status == GMEM_OK; ++i)
     status = read_text(
@@ -161,7 +161,7 @@ static MlirOperation find_memories(MlirOperation scope) {
   return scope;
 }
 
-gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_arena_t *arena,
+gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_bump_t *arena,
                                        const gmem_memory_t **out_memories,
                                        size_t *out_count, gmem_diag_t *diag) {
   reader_t reader = {find_memories(scope), arena, diag};
@@ -176,7 +176,7 @@ gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_arena_t *arena,
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
                       "gmem.memories must be an array of dictionaries");
   size_t count = (size_t)mlirArrayAttrGetNumElements(list);
-  gmem_memory_t *memories = gmem_arena_alloc(arena, count, sizeof *memories);
+  gmem_memory_t *memories = gmem_bump_alloc(arena, count, sizeof *memories);
   gmem_status_t status = memories ? GMEM_OK : gmem_out_of_memory(diag);
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
     status = read_memory(&reader, i, mlirArrayAttrGetElement(list, (intptr_t)i),
@@ -220,8 +220,8 @@ static void put_number(dictionary_t *made, const char *name, uint64_t number,
 
 static bool put_list(dictionary_t *made, const char *name,
                      const char *const *list, size_t count,
-                     gmem_arena_t *arena) {
-  MlirAttribute *texts = gmem_arena_alloc(arena, count, sizeof *texts);
+                     gmem_bump_t *arena) {
+  MlirAttribute *texts = gmem_bump_alloc(arena, count, sizeof *texts);
   for (size_t i = 0; texts && i < count; ++i)
     texts[i] = mlirStringAttrGet(made->context, gmem_string(list[i]));
   if (texts && count)
@@ -231,7 +231,7 @@ static bool put_list(dictionary_t *made, const char *name,
 
 // Null when memory is out.
 static MlirAttribute describe(MlirContext context, const gmem_memory_t *memory,
-                              gmem_arena_t *arena) {
+                              gmem_bump_t *arena) {
   dictionary_t made = {.context = context};
   put_text(&made, "name", memory->name);
   put_text(&made, "kind", memory->is_constant ? "constant" : "workspace");
@@ -250,8 +250,8 @@ static MlirAttribute describe(MlirContext context, const gmem_memory_t *memory,
 
 static MlirAttribute describe_all(MlirContext context,
                                   const gmem_memory_t *memories, size_t count,
-                                  gmem_arena_t *arena) {
-  MlirAttribute *all = gmem_arena_alloc(arena, count, sizeof *all);
+                                  gmem_bump_t *arena) {
+  MlirAttribute *all = gmem_bump_alloc(arena, count, sizeof *all);
   for (size_t i = 0; all && i < count; ++i) {
     all[i] = describe(context, &memories[i], arena);
     if (mlirAttributeIsNull(all[i]))
@@ -269,7 +269,7 @@ static gmem_status_t write_to(MlirOperation scope, void *attribute) {
 
 gmem_status_t gmem_scope_memories_write(MlirOperation scope,
                                         const gmem_memory_t *memories,
-                                        size_t count, gmem_arena_t *arena,
+                                        size_t count, gmem_bump_t *arena,
                                         gmem_diag_t *diag) {
   MlirAttribute made =
       describe_all(mlirOperationGetContext(scope), memories, count, arena);
@@ -311,7 +311,7 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
                                       const gmem_allocator_t *allocator,
                                       gmem_diag_t *diag) {
   gmem_diag_t unread;
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_memories_t memories;
   diag = diag ? diag : &unread;
   if (!options->pools[0] && !options->pool_file[0])
@@ -323,7 +323,7 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
   status = read_options(options, allocator, &memories, diag);
   if (status != GMEM_OK)
     return report(top, options, status, diag);
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_init(&arena, allocator);
   MlirAttribute made = describe_all(mlirOperationGetContext(top),
                                     memories.memories, memories.count, &arena);
   if (mlirAttributeIsNull(made)) {
@@ -332,7 +332,7 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
   } else {
     status = gmem_for_each_scope(top, write_to, &made);
   }
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   gmem_memories_free(&memories, allocator);
   return status;
 }

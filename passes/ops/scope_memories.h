@@ -5,14 +5,14 @@
 #ifndef GMEM_PASSES_SCOPE_MEMORIES_H_
 #define GMEM_PASSES_SCOPE_MEMORIES_H_
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/memories.h"
 #include "gmem/passes.h"
 
 // Reads gmem.memories of |scope| or else of the nearest op around it that has
 // one; none: no memories. Names and lists are copied into |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op that has it, INVALID_ARGUMENT.
-gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_arena_t *arena,
+gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_bump_t *arena,
                                        const gmem_memory_t **out_memories,
                                        size_t *out_count, gmem_diag_t *diag);
 
@@ -28,7 +28,7 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
 // Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_scope_memories_write(MlirOperation scope,
                                         const gmem_memory_t *memories,
-                                        size_t count, gmem_arena_t *arena,
+                                        size_t count, gmem_bump_t *arena,
                                         gmem_diag_t *diag);
 
 // Whether |memory| takes memrefs of the memory space whose usual pool is called

@@ -41,13 +41,13 @@ static MlirAttribute bound_of_argument(MlirValue value) {
 
 // The bounds in |list|, one per axis of the tensor or memref |value|.
 static gmem_status_t read_list(MlirValue value, MlirAttribute list,
-                               gmem_arena_t *arena, const int64_t **out,
+                               gmem_bump_t *arena, const int64_t **out,
                                gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
   int64_t rank = mlirShapedTypeGetRank(type);
   bool is_good = mlirAttributeIsADenseI64Array(list) &&
                  mlirDenseArrayGetNumElements(list) == rank;
-  int64_t *bounds = gmem_arena_alloc(arena, (size_t)rank, sizeof *bounds);
+  int64_t *bounds = gmem_bump_alloc(arena, (size_t)rank, sizeof *bounds);
   if (!bounds)
     return gmem_out_of_memory(diag);
   for (int64_t i = 0; i < rank && is_good; ++i) {
@@ -65,7 +65,7 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
 
 // Fills |bounds->dimensions| when gmem.upper_bound says something of |value|, a
 // ranked tensor or memref.
-static gmem_status_t read_bounds(MlirValue value, gmem_arena_t *arena,
+static gmem_status_t read_bounds(MlirValue value, gmem_bump_t *arena,
                                  gmem_type_bounds_t *bounds,
                                  gmem_diag_t *diag) {
   MlirAttribute list = mlirAttributeGetNull();
@@ -82,7 +82,7 @@ static gmem_status_t read_bounds(MlirValue value, gmem_arena_t *arena,
 }
 
 gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
-                              gmem_arena_t *arena, gmem_type_kind_t *out_kind,
+                              gmem_bump_t *arena, gmem_type_kind_t *out_kind,
                               uint64_t *out_bytes, gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
   gmem_type_bounds_t bounds = {NULL, dynamic_bound};
@@ -94,7 +94,7 @@ gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
 }
 
 gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
-                                     gmem_arena_t *arena,
+                                     gmem_bump_t *arena,
                                      gmem_type_kind_t *out_kind,
                                      uint64_t *out_bytes, gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);

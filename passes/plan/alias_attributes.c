@@ -55,10 +55,10 @@ static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias) {
 
 // Goes through the ops and their aliases side by side.
 typedef struct cursor_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_aliases_t *aliases;
   const gmem_value_place_t *places;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   size_t next; // alias
   MlirAttribute *entries;
   size_t count, room; // of the op
@@ -67,7 +67,7 @@ typedef struct cursor_s {
 // Lists the entries of op |index|; ops come in ascending order. Returns whether
 // there was memory.
 static bool list_entries(cursor_t *cursor, uint32_t index) {
-  MlirContext context = mlirOperationGetContext(cursor->schedule->scope);
+  MlirContext context = mlirOperationGetContext(cursor->program->scope);
   cursor->count = 0;
   for (; cursor->next < cursor->aliases->count &&
          cursor->aliases->aliases[cursor->next].op <= index;
@@ -76,22 +76,22 @@ static bool list_entries(cursor_t *cursor, uint32_t index) {
     if (alias->operand == GMEM_NO_INDEX ||
         !gmem_alias_holds(alias, cursor->places))
       continue;
-    if (!gmem_arena_grow(cursor->arena, &cursor->entries, cursor->count,
-                         &cursor->room, sizeof *cursor->entries))
+    if (!gmem_bump_grow(cursor->arena, &cursor->entries, cursor->count,
+                        &cursor->room, sizeof *cursor->entries))
       return false;
     cursor->entries[cursor->count++] = entry_of(context, alias);
   }
   return true;
 }
 
-gmem_status_t gmem_aliases_write(const gmem_program_t *schedule,
+gmem_status_t gmem_aliases_write(const gmem_program_t *program,
                                  const gmem_aliases_t *aliases,
                                  const gmem_value_place_t *places,
-                                 gmem_arena_t *arena, gmem_diag_t *diag) {
-  MlirContext context = mlirOperationGetContext(schedule->scope);
-  cursor_t cursor = {schedule, aliases, places, arena, 0, NULL, 0, 0};
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    MlirOperation op = schedule->ops[i].op;
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
+  MlirContext context = mlirOperationGetContext(program->scope);
+  cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
     if (!list_entries(&cursor, i))
       return gmem_out_of_memory(diag);
     if (cursor.count == 0)
@@ -198,14 +198,14 @@ static gmem_status_t verify_op(const cursor_t *cursor, MlirOperation op,
   return malformed(op, diag); // an entry twice, or in another order
 }
 
-gmem_status_t gmem_aliases_verify(const gmem_program_t *schedule,
+gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
-                                  gmem_arena_t *arena, gmem_diag_t *diag) {
-  cursor_t cursor = {schedule, aliases, places, arena, 0, NULL, 0, 0};
+                                  gmem_bump_t *arena, gmem_diag_t *diag) {
+  cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
-    MlirOperation op = schedule->ops[i].op;
+  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
+    MlirOperation op = program->ops[i].op;
     MlirAttribute stated = mlirOperationGetDiscardableAttributeByName(
         op, gmem_attr_name(GMEM_ATTR_ALIAS));
     if (!list_entries(&cursor, i))

@@ -21,25 +21,25 @@
 #include "analysis.h"
 #include "buffer_sizes.h"
 #include "diagnostics.h"
+#include "infeasibility_notes.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "op_model_files.h"
 #include "pass_options.h"
 #include "plan_attributes.h"
+#include "planner_problem.h"
 #include "pool_bases.h"
 #include "pool_hints.h"
 #include "pool_names.h"
 #include "pool_table.h"
-#include "problems.h"
+#include "scope_loop.h"
 #include "scope_memories.h"
-#include "scopes_of_pass.h"
-#include "shortage_notes.h"
 #include "workbuffer_places.h"
 
 // The address at which the tensors' pool begins.
 static gmem_status_t find_base(MlirOperation scope,
                                const gmem_plan_options_t *options,
-                               uint64_t alignment, gmem_arena_t *arena,
+                               uint64_t alignment, gmem_bump_t *arena,
                                uint64_t *out_base, gmem_diag_t *diag) {
   *out_base = options->tensor_base == GMEM_NO_BASE ? 0 : options->tensor_base;
   if (options->tensor_base != GMEM_AFTER_WEIGHTS)
@@ -55,15 +55,14 @@ static gmem_status_t find_base(MlirOperation scope,
   return status;
 }
 
-static gmem_value_place_t place_of_class(const gmem_analysis_t *analysis,
-                                         const gmem_pool_spec_t *pools,
-                                         uint32_t class,
-                                         gmem_placement_t placed) {
-  uint64_t before = gmem_padding_in_buffer(analysis, pools, class).before;
+static gmem_value_place_t place_of_set(const gmem_analysis_t *analysis,
+                                       const gmem_pool_spec_t *pools,
+                                       uint32_t set, gmem_placement_t placed) {
+  uint64_t before = gmem_padding_in_buffer(analysis, pools, set).before;
   return (gmem_value_place_t){
-      .pool = gmem_string(analysis->boundaries.pools[placed.pool].name),
+      .pool = gmem_string(analysis->constraints.pools[placed.pool].name),
       .offset = (int64_t)placed.offset,
-      .size = (int64_t)gmem_padded_size(analysis, pools, class),
+      .size = (int64_t)gmem_padded_size(analysis, pools, set),
       .payload = (int64_t)(placed.offset + before)};
 }
 
@@ -74,30 +73,29 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
                                  const gmem_placement_t *plan,
                                  gmem_value_place_t *places,
                                  gmem_diag_t *diag) {
-  const gmem_program_t *schedule = &analysis->schedule;
+  const gmem_program_t *program = &analysis->program;
   const gmem_liveness_t *liveness = &analysis->liveness;
   gmem_value_place_t *old =
-      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *old);
+      gmem_bump_alloc(analysis->arena, program->value_count, sizeof *old);
   if (!old)
     return gmem_out_of_memory(diag);
   gmem_status_t status =
-      gmem_places_read(schedule, old, GMEM_PLACES_OF_WEIGHTS, diag);
+      gmem_places_read(program, old, GMEM_PLACES_OF_WEIGHTS, diag);
   if (status != GMEM_OK)
     return status;
-  for (uint32_t i = 0; i < liveness->class_count; ++i)
-    places[liveness->classes[i].root] =
-        place_of_class(analysis, pools, i, plan[i]);
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    const gmem_life_t *life = &liveness->lives[i];
-    if (life->storage == GMEM_STORAGE_WEIGHT) {
-      places[i] = old[life->root];
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
+    places[liveness->sets[i].root] = place_of_set(analysis, pools, i, plan[i]);
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_live_value_t *live = &liveness->live_values[i];
+    if (live->storage == GMEM_STORAGE_WEIGHT) {
+      places[i] = old[live->root];
       if (!places[i].pool.length)
         return gmem_error(diag, GMEM_ERR_STATE,
-                          gmem_value_location(schedule, life->root), NULL, 0,
+                          gmem_value_location(program, live->root), NULL, 0,
                           "this weight has no address: run "
                           "gmem-assign-weights before gmem-assign-tensors");
-    } else if (life->storage == GMEM_STORAGE_TENSOR) {
-      places[i] = places[life->root];
+    } else if (live->storage == GMEM_STORAGE_TENSOR) {
+      places[i] = places[live->root];
     }
   }
   return GMEM_OK;
@@ -109,14 +107,13 @@ static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
                                        gmem_diag_t *diag) {
   const gmem_workbuffers_t *all = &analysis->workbuffers;
   gmem_value_place_t *places, *stated;
-  places = gmem_arena_alloc(analysis->arena, all->count, sizeof *places);
+  places = gmem_bump_alloc(analysis->arena, all->count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < all->mutable_count; ++i) {
-    const gmem_placement_t *placement =
-        &plan[analysis->liveness.class_count + i];
+    const gmem_placement_t *placement = &plan[analysis->liveness.set_count + i];
     places[all->mutables[i]] = (gmem_value_place_t){
-        .pool = gmem_string(analysis->boundaries.pools[placement->pool].name),
+        .pool = gmem_string(analysis->constraints.pools[placement->pool].name),
         .offset = (int64_t)placement->offset,
         .size = (int64_t)all->all[all->mutables[i]].size};
   }
@@ -135,10 +132,10 @@ static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
 }
 
 // The first pool that has an address; the number of pools when none has.
-static uint32_t first_based(const gmem_boundaries_t *boundaries) {
+static uint32_t first_based(const gmem_placement_constraints_t *constraints) {
   uint32_t i = 0;
-  while (i < boundaries->pool_count &&
-         !gmem_workspace_is_based(&boundaries->pools[i]))
+  while (i < constraints->pool_count &&
+         !gmem_workspace_is_based(&constraints->pools[i]))
     ++i;
   return i;
 }
@@ -150,42 +147,43 @@ static gmem_status_t
 write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
             const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
             const gmem_plan_options_t *options, gmem_diag_t *diag) {
-  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  const gmem_placement_constraints_t *constraints = &analysis->constraints;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
   gmem_pool_entry_t *pools =
-      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+      gmem_bump_alloc(analysis->arena, constraints->pool_count, sizeof *pools);
   if (!pools)
     return gmem_out_of_memory(diag);
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < boundaries->pool_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < constraints->pool_count && status == GMEM_OK; ++i) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
-    const gmem_workspace_pool_t *pool = &boundaries->pools[i];
+    const gmem_workspace_pool_t *pool = &constraints->pools[i];
     pools[i] = (gmem_pool_entry_t){
         .name = gmem_string(pool->name),
         .base = !is_based || !gmem_workspace_is_based(pool) ? GMEM_NO_BASE
-                : i == first_based(boundaries)
+                : i == first_based(constraints)
                     ? spec->base
                     : gmem_address_behind(pools, i, spec->alignment),
         .size = gmem_plan_pool_size(problem, plan, i),
         .capacity = hints[i].capacity,
         .alignment =
-            gmem_workspace_alignment(boundaries, i, options->alignment),
+            gmem_workspace_alignment(constraints, i, options->alignment),
         .hint = hints[i].hint == GMEM_UNLIMITED ? 0 : hints[i].hint};
     if (!options->quiet)
-      gmem_pool_hint_report(analysis->schedule.scope, &pools[i]);
+      gmem_pool_hint_report(analysis->program.scope, &pools[i]);
     if (pools[i].base != GMEM_NO_BASE && pools[i].base > GMEM_MAX_ADDRESS)
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
-                        mlirOperationGetLocation(analysis->schedule.scope),
-                        NULL, 0, "addresses do not fit in 63 bits");
+                        mlirOperationGetLocation(analysis->program.scope), NULL,
+                        0, "addresses do not fit in 63 bits");
     status = gmem_lower_bound_of_pool(problem, i, &pools[i].lower_bound, diag);
   }
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(analysis->schedule.scope, false, pools,
-                                 boundaries->pool_count, analysis->arena, diag);
+    status =
+        gmem_pool_table_set(analysis->program.scope, false, pools,
+                            constraints->pool_count, analysis->arena, diag);
   return status == GMEM_OK
              ? gmem_pool_bases_write(
-                   analysis->schedule.scope, analysis->schedule.memories,
-                   analysis->schedule.memory_count, analysis->arena, diag)
+                   analysis->program.scope, analysis->program.memories,
+                   analysis->program.memory_count, analysis->arena, diag)
              : status;
 }
 
@@ -194,17 +192,17 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
            const gmem_problem_t *problem, const gmem_placement_t *plan,
            const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
-  const gmem_program_t *schedule = &analysis->schedule;
+  const gmem_program_t *program = &analysis->program;
   gmem_value_place_t *places =
-      gmem_arena_alloc(analysis->arena, schedule->value_count, sizeof *places);
+      gmem_bump_alloc(analysis->arena, program->value_count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(diag);
   gmem_status_t status = fill_places(analysis, pools, plan, places, diag);
   if (status == GMEM_OK)
-    status = gmem_places_write(schedule, places, GMEM_PLACES_OF_TENSORS,
+    status = gmem_places_write(program, places, GMEM_PLACES_OF_TENSORS,
                                analysis->arena, diag);
   if (status == GMEM_OK)
-    status = gmem_aliases_write(schedule, &analysis->aliases, places,
+    status = gmem_aliases_write(program, &analysis->aliases, places,
                                 analysis->arena, diag);
   if (status == GMEM_OK)
     status = write_workbuffers(analysis, plan, diag);
@@ -217,7 +215,7 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
     status = gmem_lower_bound(problem, &bound, diag);
   if (status != GMEM_OK)
     return status;
-  gmem_figures_set(schedule->scope,
+  gmem_figures_set(program->scope,
                    &(gmem_figures_entry_t){
                        gmem_string(options->algorithm->name), figures->peak,
                        bound, figures->peak == bound, options->model});
@@ -239,7 +237,7 @@ static MlirLocation locate(const void *analysis, uint32_t buffer) {
 static void report_failure(const gmem_analysis_t *analysis,
                            const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
-  MlirLocation scope = mlirOperationGetLocation(analysis->schedule.scope);
+  MlirLocation scope = mlirOperationGetLocation(analysis->program.scope);
   bool is_about_one =
       (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP ||
        status == GMEM_ERR_INVALID_ARGUMENT) &&
@@ -247,7 +245,7 @@ static void report_failure(const gmem_analysis_t *analysis,
   gmem_note_t *notes = NULL;
   size_t note_count = 0;
   if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
-    note_count = gmem_shortage_notes(
+    note_count = gmem_infeasibility_notes(
         &(gmem_shortage_case_t){.problem = problem,
                                 .buffer = (uint32_t)diag->object,
                                 .effort = effort,
@@ -266,7 +264,7 @@ solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
            const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
            gmem_problem_t **out_problem, gmem_placement_t *plan,
            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < analysis->boundaries.pool_count; ++i)
+  for (uint32_t i = 0; i < analysis->constraints.pool_count; ++i)
     pools[i].capacity = hints[i].tried;
   gmem_status_t status =
       gmem_tensor_problem(analysis, pools, out_problem, diag);
@@ -284,8 +282,8 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
                            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  *out_plan = gmem_arena_alloc(analysis->arena, gmem_buffer_count(analysis),
-                               sizeof **out_plan);
+  *out_plan = gmem_bump_alloc(analysis->arena, gmem_buffer_count(analysis),
+                              sizeof **out_plan);
   if (!*out_plan)
     return gmem_out_of_memory(diag);
   gmem_status_t status = solve_once(analysis, pools, hints, options,
@@ -364,29 +362,29 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
                                 gmem_pool_hint_t **out_hints,
                                 gmem_diag_t *diag) {
-  const gmem_boundaries_t *boundaries = &analysis->boundaries;
+  const gmem_placement_constraints_t *constraints = &analysis->constraints;
   gmem_pool_spec_t *pools =
-      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *pools);
+      gmem_bump_alloc(analysis->arena, constraints->pool_count, sizeof *pools);
   gmem_pool_hint_t *hints =
-      gmem_arena_alloc(analysis->arena, boundaries->pool_count, sizeof *hints);
+      gmem_bump_alloc(analysis->arena, constraints->pool_count, sizeof *hints);
   *out_pools = pools;
   *out_hints = hints;
   if (!pools || !hints)
     return gmem_out_of_memory(diag);
   // What is described lies at a multiple of its alignment, wherever that is.
-  for (uint32_t i = 0; i < boundaries->pool_count; ++i) {
-    hints[i] = hint_of(work, &boundaries->pools[i]);
-    const gmem_memory_t *memory = boundaries->pools[i].memory;
+  for (uint32_t i = 0; i < constraints->pool_count; ++i) {
+    hints[i] = hint_of(work, &constraints->pools[i]);
+    const gmem_memory_t *memory = constraints->pools[i].memory;
     pools[i] =
-        (gmem_pool_spec_t){.name = boundaries->pools[i].name,
+        (gmem_pool_spec_t){.name = constraints->pools[i].name,
                            .alignment = gmem_workspace_unit(
-                               boundaries, i, work->options->alignment),
+                               constraints, i, work->options->alignment),
                            .speed = memory ? (uint32_t)memory->speed : 0};
   }
-  uint32_t first = first_based(boundaries);
-  if (first == boundaries->pool_count)
+  uint32_t first = first_based(constraints);
+  if (first == constraints->pool_count)
     return GMEM_OK;
-  return find_base(analysis->schedule.scope, work->options,
+  return find_base(analysis->program.scope, work->options,
                    pools[first].alignment, analysis->arena, &pools[first].base,
                    diag);
 }
@@ -396,11 +394,11 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
 static gmem_status_t check_options(const gmem_analysis_t *analysis,
                                    const gmem_plan_options_t *options,
                                    gmem_diag_t *diag) {
-  const gmem_boundaries_t *boundaries = &analysis->boundaries;
-  return options->capacity != GMEM_UNLIMITED && boundaries->pool_count &&
-                 boundaries->pools[0].memory
+  const gmem_placement_constraints_t *constraints = &analysis->constraints;
+  return options->capacity != GMEM_UNLIMITED && constraints->pool_count &&
+                 constraints->pools[0].memory
              ? gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                          mlirOperationGetLocation(analysis->schedule.scope),
+                          mlirOperationGetLocation(analysis->program.scope),
                           NULL, 0,
                           "capacity speaks of the pool 'tensors', which there "
                           "is not beside described memories: give them "
@@ -410,7 +408,7 @@ static gmem_status_t check_options(const gmem_analysis_t *analysis,
 
 static gmem_status_t assign_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
+                                  gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   work_t *work = user;
   const gmem_plan_options_t *options = work->options;

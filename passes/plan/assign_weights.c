@@ -22,24 +22,24 @@
 
 #include "calls.h"
 #include "diagnostics.h"
+#include "infeasibility_notes.h"
 #include "op_model_files.h"
 #include "plan_attributes.h"
+#include "planner_problem.h"
 #include "pool_bases.h"
 #include "pool_hints.h"
 #include "pool_table.h"
-#include "problems.h"
-#include "schedule_build.h"
+#include "program_build.h"
+#include "scope_loop.h"
 #include "scope_memories.h"
-#include "scopes_of_pass.h"
-#include "shortage_notes.h"
 #include "weights.h"
 #include "workbuffer_places.h"
 
 // What one scope's work is made of.
 typedef struct work_s {
   const gmem_plan_options_t *options;
-  gmem_arena_t *arena;
-  gmem_program_t schedule;
+  gmem_bump_t *arena;
+  gmem_program_t program;
   gmem_calls_t calls;
   gmem_streams_t streams;   // where memories for constants are described
   gmem_liveness_t liveness; // the same
@@ -62,7 +62,7 @@ static MlirStringRef pool_name(const work_t *work, uint32_t buffer) {
 static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
   const gmem_workbuffers_t *all = &work->weights.work;
   gmem_value_place_t *places =
-      gmem_arena_alloc(work->arena, all->count, sizeof *places);
+      gmem_bump_alloc(work->arena, all->count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(work->diag);
   for (uint32_t i = 0; i < all->immutable_count; ++i)
@@ -77,7 +77,7 @@ static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
 static gmem_status_t write_places(const work_t *work) {
   const gmem_constants_t *weights = &work->weights;
   gmem_value_place_t *places =
-      gmem_arena_alloc(work->arena, work->schedule.value_count, sizeof *places);
+      gmem_bump_alloc(work->arena, work->program.value_count, sizeof *places);
   if (!places)
     return gmem_out_of_memory(work->diag);
   uint32_t count = gmem_problem_buffer_count(work->problem) -
@@ -87,12 +87,12 @@ static gmem_status_t write_places(const work_t *work) {
     int64_t offset = (int64_t)work->plan[i].offset;
     places[weight->value] = (gmem_value_place_t){
         pool_name(work, i), offset,
-        (int64_t)work->schedule.values[weight->value].size, offset};
+        (int64_t)work->program.values[weight->value].size, offset};
   }
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
   gmem_status_t status = gmem_places_write(
-      &work->schedule, places, GMEM_PLACES_OF_WEIGHTS, work->arena, work->diag);
+      &work->program, places, GMEM_PLACES_OF_WEIGHTS, work->arena, work->diag);
   return status == GMEM_OK ? write_workbuffers(work, count) : status;
 }
 
@@ -100,8 +100,7 @@ static gmem_status_t write_places(const work_t *work) {
 static gmem_status_t write_pools(const work_t *work) {
   const gmem_constants_t *weights = &work->weights;
   uint32_t count = weights->pools.count;
-  gmem_pool_entry_t *pools =
-      gmem_arena_alloc(work->arena, count, sizeof *pools);
+  gmem_pool_entry_t *pools = gmem_bump_alloc(work->arena, count, sizeof *pools);
   if (!pools)
     return gmem_out_of_memory(work->diag);
   gmem_status_t status = GMEM_OK;
@@ -122,12 +121,12 @@ static gmem_status_t write_pools(const work_t *work) {
       return gmem_fail(work->diag, GMEM_ERR_OUT_OF_RANGE,
                        "their addresses do not fit in 63 bits");
     if (!work->options->quiet)
-      gmem_pool_hint_report(work->schedule.scope, &pools[i]);
+      gmem_pool_hint_report(work->program.scope, &pools[i]);
     status = gmem_lower_bound_of_pool(work->problem, i, &pools[i].lower_bound,
                                       work->diag);
   }
   if (status == GMEM_OK)
-    status = gmem_pool_table_set(work->schedule.scope, true, pools, count,
+    status = gmem_pool_table_set(work->program.scope, true, pools, count,
                                  work->arena, work->diag);
   return status;
 }
@@ -147,16 +146,16 @@ static uint64_t alignment_of(const work_t *work, uint32_t pool) {
 static gmem_status_t make_pools(work_t *work) {
   const gmem_constant_pools_t *pools = &work->weights.pools;
   uint32_t count = pools->count;
-  work->pools = gmem_arena_alloc(work->arena, count, sizeof *work->pools);
-  work->hints = gmem_arena_alloc(work->arena, count, sizeof *work->hints);
+  work->pools = gmem_bump_alloc(work->arena, count, sizeof *work->pools);
+  work->hints = gmem_bump_alloc(work->arena, count, sizeof *work->hints);
   if (!work->pools || !work->hints)
     return gmem_out_of_memory(work->diag);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_memory_t *memory = pools->memories[i];
     work->hints[i] = gmem_pool_hint(GMEM_UNLIMITED, memory);
     work->pools[i] = (gmem_pool_spec_t){
-        .name = gmem_arena_string(work->arena, pools->names[i].data,
-                                  pools->names[i].length),
+        .name = gmem_bump_string(work->arena, pools->names[i].data,
+                                 pools->names[i].length),
         .alignment = alignment_of(work, i),
         .speed = memory ? (uint32_t)memory->speed : 0,
         .base = i || memory ? 0 : work->options->weight_base};
@@ -185,8 +184,8 @@ static gmem_status_t solve_once(work_t *work) {
                           &work->problem, &work->buffers, work->diag);
   if (status == GMEM_OK && !work->plan) {
     work->plan =
-        gmem_arena_alloc(work->arena, gmem_problem_buffer_count(work->problem),
-                         sizeof *work->plan);
+        gmem_bump_alloc(work->arena, gmem_problem_buffer_count(work->problem),
+                        sizeof *work->plan);
     if (!work->plan)
       return gmem_out_of_memory(work->diag);
   }
@@ -202,7 +201,7 @@ static gmem_status_t lay_out(const work_t *work) {
   uint32_t count = gmem_problem_buffer_count(work->problem);
   gmem_problem_t *problem = NULL;
   gmem_diag_t unread;
-  gmem_placement_t *plan = gmem_arena_alloc(work->arena, count, sizeof *plan);
+  gmem_placement_t *plan = gmem_bump_alloc(work->arena, count, sizeof *plan);
   gmem_status_t status =
       gmem_problem_create(&work->arena->allocator, &problem, &unread);
   uint32_t ignored;
@@ -248,19 +247,19 @@ static MlirLocation locate(const void *user, uint32_t buffer) {
     return mlirOperationGetLocation(
         all->all[all->immutables[buffer - count]].op);
   return gmem_value_location(
-      &work->schedule, work->weights.weights[work->buffers[buffer]].value);
+      &work->program, work->weights.weights[work->buffers[buffer]].value);
 }
 
 // At the scope, but for what finds no room: that is at the constant.
 static void report_failure(const work_t *work, gmem_status_t status) {
-  MlirLocation scope = mlirOperationGetLocation(work->schedule.scope);
+  MlirLocation scope = mlirOperationGetLocation(work->program.scope);
   bool is_about_one =
       work->problem && status == GMEM_ERR_OVER_BUDGET &&
       work->diag->object < gmem_problem_buffer_count(work->problem);
   gmem_note_t *notes = NULL;
   size_t note_count = 0;
   if (is_about_one)
-    note_count = gmem_shortage_notes(
+    note_count = gmem_infeasibility_notes(
         &(gmem_shortage_case_t){.problem = work->problem,
                                 .buffer = (uint32_t)work->diag->object,
                                 .effort = work->options->effort,
@@ -277,26 +276,26 @@ static void report_failure(const work_t *work, gmem_status_t status) {
 //===--- scopes -----------------------------------------------------------===//
 
 // Who reads which constant: only asked where there are several memories.
-static gmem_status_t find_lives(work_t *work) {
-  if (!gmem_has_constant_memories(&work->schedule))
+static gmem_status_t find_liveness(work_t *work) {
+  if (!gmem_has_constant_memories(&work->program))
     return GMEM_OK;
   gmem_status_t status =
-      gmem_calls_find(&work->schedule, work->arena, &work->calls, work->diag);
+      gmem_calls_find(&work->program, work->arena, &work->calls, work->diag);
   if (status == GMEM_OK)
-    status = gmem_streams_find(&work->schedule, &work->calls, work->arena,
+    status = gmem_streams_find(&work->program, &work->calls, work->arena,
                                &work->streams, work->diag);
   return status == GMEM_OK
-             ? gmem_liveness_analyse(&work->schedule, &work->calls,
+             ? gmem_liveness_analyse(&work->program, &work->calls,
                                      &work->streams, &work->options->model,
                                      work->arena, &work->liveness, work->diag)
              : status;
 }
 
 static gmem_status_t find_weights(work_t *work) {
-  gmem_status_t status = find_lives(work);
+  gmem_status_t status = find_liveness(work);
   gmem_weights_options_t options = {
-      .schedule = &work->schedule,
-      .liveness = work->liveness.lives ? &work->liveness : NULL,
+      .program = &work->program,
+      .liveness = work->liveness.live_values ? &work->liveness : NULL,
       .order = work->options->weight_order,
       .share = work->options->model.share_weights};
   return status == GMEM_OK ? gmem_weights_find(&options, work->arena,
@@ -306,12 +305,12 @@ static gmem_status_t find_weights(work_t *work) {
 
 static gmem_status_t assign_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
+                                  gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   const gmem_plan_options_t *options = user;
   work_t work = {.options = options, .arena = arena, .diag = diag};
-  gmem_status_t status = gmem_schedule_build(scope, models, &options->model,
-                                             arena, &work.schedule, diag);
+  gmem_status_t status = gmem_program_build(scope, models, &options->model,
+                                            arena, &work.program, diag);
   if (status == GMEM_OK)
     status = find_weights(&work);
   if (status != GMEM_OK)
@@ -325,8 +324,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
     report_failure(&work, status);
   gmem_problem_destroy(work.problem);
   return status == GMEM_OK
-             ? gmem_pool_bases_write(scope, work.schedule.memories,
-                                     work.schedule.memory_count, arena, diag)
+             ? gmem_pool_bases_write(scope, work.program.memories,
+                                     work.program.memory_count, arena, diag)
              : status;
 }
 

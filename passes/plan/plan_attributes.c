@@ -8,7 +8,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -20,11 +20,11 @@ static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
 //===--- writing ----------------------------------------------------------===//
 
 typedef struct writer_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_value_place_t *places;
   gmem_place_part_t part;
   MlirContext context;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   // Room for the widest op or block.
   MlirAttribute *pools;
   int64_t *offsets;
@@ -44,7 +44,7 @@ static const gmem_attr_t place_names[] = {
 enum { PLACE_NAMES = sizeof place_names / sizeof *place_names };
 
 static gmem_value_place_t place_of(const writer_t *writer, MlirValue value) {
-  uint32_t index = gmem_schedule_find(writer->schedule, value);
+  uint32_t index = gmem_program_find(writer->program, value);
   if (index == GMEM_NO_INDEX || !writer->places[index].pool.length)
     return (gmem_value_place_t){{"", 0}, -1, -1, -1};
   return writer->places[index];
@@ -144,7 +144,7 @@ static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
       ++number;
       if (mlirAttributeIsNull(entry))
         continue;
-      if (!gmem_arena_grow(writer->arena, &entries, count, &room, sizeof entry))
+      if (!gmem_bump_grow(writer->arena, &entries, count, &room, sizeof entry))
         return gmem_out_of_memory(diag);
       entries[count++] = entry;
     }
@@ -187,9 +187,9 @@ static MlirAttribute argument_attributes(const gmem_function_t *function) {
              : mlirAttributeGetNull();
 }
 
-static bool is_weight(const gmem_program_t *schedule, MlirValue argument) {
-  uint32_t value = gmem_schedule_find(schedule, argument);
-  return value != GMEM_NO_INDEX && gmem_value_is_weight(schedule, value);
+static bool is_weight(const gmem_program_t *program, MlirValue argument) {
+  uint32_t value = gmem_program_find(program, argument);
+  return value != GMEM_NO_INDEX && gmem_value_is_weight(program, value);
 }
 
 // The attribute dictionary of one argument with its place in it.
@@ -202,10 +202,10 @@ static MlirAttribute placed_argument(writer_t *writer,
   if (!mlirAttributeIsNull(old))
     room += (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
-      gmem_arena_alloc(writer->arena, room, sizeof *entries);
+      gmem_bump_alloc(writer->arena, room, sizeof *entries);
   if (!entries)
     return mlirAttributeGetNull();
-  if (is_weight(writer->schedule, argument) !=
+  if (is_weight(writer->program, argument) !=
       (writer->part == GMEM_PLACES_OF_WEIGHTS))
     return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
                                     : old; // its place stays
@@ -235,7 +235,7 @@ static gmem_status_t write_arguments(writer_t *writer,
   intptr_t count = mlirBlockGetNumArguments(entry);
   bool any = !mlirAttributeIsNull(argument_attributes(function));
   MlirAttribute *all =
-      gmem_arena_alloc(writer->arena, (size_t)count, sizeof *all);
+      gmem_bump_alloc(writer->arena, (size_t)count, sizeof *all);
   for (intptr_t i = 0; all && i < count; ++i) {
     all[i] =
         placed_argument(writer, function, i, mlirBlockGetArgument(entry, i));
@@ -252,50 +252,50 @@ static gmem_status_t write_arguments(writer_t *writer,
   return GMEM_OK;
 }
 
-static size_t widest(const gmem_program_t *schedule) {
+static size_t widest(const gmem_program_t *program) {
   size_t most = 1;
-  for (size_t i = 0; i < schedule->value_count; ++i)
-    if (schedule->values[i].number >= most)
-      most = (size_t)schedule->values[i].number + 1;
-  for (size_t i = 0; i < schedule->op_count; ++i)
-    if ((size_t)mlirOperationGetNumResults(schedule->ops[i].op) > most)
-      most = (size_t)mlirOperationGetNumResults(schedule->ops[i].op);
-  for (size_t i = 0; i < schedule->block_count; ++i)
-    if ((size_t)mlirBlockGetNumArguments(schedule->blocks[i].block) > most)
-      most = (size_t)mlirBlockGetNumArguments(schedule->blocks[i].block);
+  for (size_t i = 0; i < program->value_count; ++i)
+    if (program->values[i].number >= most)
+      most = (size_t)program->values[i].number + 1;
+  for (size_t i = 0; i < program->op_count; ++i)
+    if ((size_t)mlirOperationGetNumResults(program->ops[i].op) > most)
+      most = (size_t)mlirOperationGetNumResults(program->ops[i].op);
+  for (size_t i = 0; i < program->block_count; ++i)
+    if ((size_t)mlirBlockGetNumArguments(program->blocks[i].block) > most)
+      most = (size_t)mlirBlockGetNumArguments(program->blocks[i].block);
   return most;
 }
 
-gmem_status_t gmem_places_write(const gmem_program_t *schedule,
+gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 const gmem_value_place_t *places,
-                                gmem_place_part_t part, gmem_arena_t *arena,
+                                gmem_place_part_t part, gmem_bump_t *arena,
                                 gmem_diag_t *diag) {
-  size_t room = widest(schedule);
-  writer_t writer = {
-      .schedule = schedule,
-      .places = places,
-      .part = part,
-      .context = mlirOperationGetContext(schedule->scope),
-      .arena = arena,
-      .pools = gmem_arena_alloc(arena, room, sizeof(MlirAttribute)),
-      .offsets = gmem_arena_alloc(arena, room, sizeof(int64_t)),
-      .sizes = gmem_arena_alloc(arena, room, sizeof(int64_t)),
-      .payloads = gmem_arena_alloc(arena, room, sizeof(int64_t))};
+  size_t room = widest(program);
+  writer_t writer = {.program = program,
+                     .places = places,
+                     .part = part,
+                     .context = mlirOperationGetContext(program->scope),
+                     .arena = arena,
+                     .pools =
+                         gmem_bump_alloc(arena, room, sizeof(MlirAttribute)),
+                     .offsets = gmem_bump_alloc(arena, room, sizeof(int64_t)),
+                     .sizes = gmem_bump_alloc(arena, room, sizeof(int64_t)),
+                     .payloads = gmem_bump_alloc(arena, room, sizeof(int64_t))};
   if (!writer.pools || !writer.offsets || !writer.sizes || !writer.payloads)
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < schedule->op_count; ++i)
-    if (gmem_makes_weights(&schedule->ops[i]) ==
+  for (size_t i = 0; i < program->op_count; ++i)
+    if (gmem_makes_weights(&program->ops[i]) ==
         (part == GMEM_PLACES_OF_WEIGHTS))
-      write_results(&writer, schedule->ops[i].op);
+      write_results(&writer, program->ops[i].op);
   bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; of_tensors && i < schedule->op_count && status == GMEM_OK;
+  for (size_t i = 0; of_tensors && i < program->op_count && status == GMEM_OK;
        ++i)
-    if (!schedule->ops[i].opaque &&
-        mlirOperationGetNumRegions(schedule->ops[i].op))
-      status = write_blocks(&writer, schedule->ops[i].op, 0, diag);
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i) {
-    const gmem_function_t *function = &schedule->functions[i];
+    if (!program->ops[i].opaque &&
+        mlirOperationGetNumRegions(program->ops[i].op))
+      status = write_blocks(&writer, program->ops[i].op, 0, diag);
+  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i) {
+    const gmem_function_t *function = &program->functions[i];
     bool own = gmem_has_argument_attributes(function->op);
     if (of_tensors)
       status = write_blocks(&writer, function->op, own, diag);
@@ -347,15 +347,14 @@ static gmem_value_place_t element(place_attributes_t read, intptr_t i) {
       mlirDenseI64ArrayGetElement(payloads, i)};
 }
 
-static void set_place(const gmem_program_t *schedule,
-                      gmem_value_place_t *places, MlirValue value,
-                      gmem_value_place_t place) {
-  uint32_t index = gmem_schedule_find(schedule, value);
+static void set_place(const gmem_program_t *program, gmem_value_place_t *places,
+                      MlirValue value, gmem_value_place_t place) {
+  uint32_t index = gmem_program_find(program, value);
   if (index != GMEM_NO_INDEX)
     places[index] = place;
 }
 
-static gmem_status_t read_results(const gmem_program_t *schedule,
+static gmem_status_t read_results(const gmem_program_t *program,
                                   gmem_value_place_t *places, MlirOperation op,
                                   gmem_diag_t *diag) {
   intptr_t count = mlirOperationGetNumResults(op);
@@ -374,8 +373,7 @@ static gmem_status_t read_results(const gmem_program_t *schedule,
   if (bad != GMEM_ATTR_COUNT)
     return malformed(op, bad, diag);
   for (intptr_t i = 0; i < count; ++i)
-    set_place(schedule, places, mlirOperationGetResult(op, i),
-              element(read, i));
+    set_place(program, places, mlirOperationGetResult(op, i), element(read, i));
   return GMEM_OK;
 }
 
@@ -409,7 +407,7 @@ static void seek_block(block_cursor_t *cursor, MlirOperation op,
     cursor->block = mlirBlockGetNextInRegion(cursor->block);
 }
 
-static gmem_status_t read_block(const gmem_program_t *schedule,
+static gmem_status_t read_block(const gmem_program_t *program,
                                 gmem_value_place_t *places, MlirOperation op,
                                 block_cursor_t *cursor, MlirAttribute entry,
                                 gmem_diag_t *diag) {
@@ -426,12 +424,12 @@ static gmem_status_t read_block(const gmem_program_t *schedule,
       find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
     return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    set_place(schedule, places, mlirBlockGetArgument(block, i),
+    set_place(program, places, mlirBlockGetArgument(block, i),
               element(read, i));
   return GMEM_OK;
 }
 
-static gmem_status_t read_blocks(const gmem_program_t *schedule,
+static gmem_status_t read_blocks(const gmem_program_t *program,
                                  gmem_value_place_t *places, MlirOperation op,
                                  gmem_diag_t *diag) {
   MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
@@ -444,12 +442,12 @@ static gmem_status_t read_blocks(const gmem_program_t *schedule,
   block_cursor_t cursor = {-1, 0, {NULL}};
   for (intptr_t i = 0;
        i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
-    status = read_block(schedule, places, op, &cursor,
+    status = read_block(program, places, op, &cursor,
                         mlirArrayAttrGetElement(list, i), diag);
   return status;
 }
 
-static gmem_status_t read_argument(const gmem_program_t *schedule,
+static gmem_status_t read_argument(const gmem_program_t *program,
                                    gmem_value_place_t *places,
                                    const gmem_function_t *function,
                                    intptr_t number, MlirValue argument,
@@ -477,13 +475,13 @@ static gmem_status_t read_argument(const gmem_program_t *schedule,
                      offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
   if (payload < 0)
     return malformed(function->op, GMEM_ATTR_PAYLOAD_OFFSET, diag);
-  set_place(schedule, places, argument,
+  set_place(program, places, argument,
             (gmem_value_place_t){mlirStringAttrGetValue(pool), offset, size,
                                  payload});
   return GMEM_OK;
 }
 
-static gmem_status_t read_arguments(const gmem_program_t *schedule,
+static gmem_status_t read_arguments(const gmem_program_t *program,
                                     gmem_value_place_t *places,
                                     gmem_place_part_t part,
                                     const gmem_function_t *function,
@@ -492,30 +490,30 @@ static gmem_status_t read_arguments(const gmem_program_t *schedule,
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   bool of_weights = part == GMEM_PLACES_OF_WEIGHTS;
   gmem_status_t status =
-      of_weights ? GMEM_OK : read_blocks(schedule, places, function->op, diag);
+      of_weights ? GMEM_OK : read_blocks(program, places, function->op, diag);
   bool own = gmem_has_argument_attributes(function->op);
   for (intptr_t i = 0;
        own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
-    if (is_weight(schedule, mlirBlockGetArgument(entry, i)) == of_weights)
-      status = read_argument(schedule, places, function, i,
+    if (is_weight(program, mlirBlockGetArgument(entry, i)) == of_weights)
+      status = read_argument(program, places, function, i,
                              mlirBlockGetArgument(entry, i), diag);
   return status;
 }
 
-gmem_status_t gmem_places_read(const gmem_program_t *schedule,
+gmem_status_t gmem_places_read(const gmem_program_t *program,
                                gmem_value_place_t *places,
                                gmem_place_part_t part, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i) {
-    const gmem_step_t *op = &schedule->ops[i];
+  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
+    const gmem_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) != (part == GMEM_PLACES_OF_WEIGHTS))
       continue;
-    status = read_results(schedule, places, op->op, diag);
+    status = read_results(program, places, op->op, diag);
     if (status == GMEM_OK && !op->opaque)
-      status = read_blocks(schedule, places, op->op, diag);
+      status = read_blocks(program, places, op->op, diag);
   }
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
     status =
-        read_arguments(schedule, places, part, &schedule->functions[i], diag);
+        read_arguments(program, places, part, &program->functions[i], diag);
   return status;
 }

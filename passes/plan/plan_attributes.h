@@ -4,8 +4,8 @@
 #ifndef GMEM_PASSES_PLAN_ATTRIBUTES_H_
 #define GMEM_PASSES_PLAN_ATTRIBUTES_H_
 
-#include "arena.h"
-#include "schedule.h"
+#include "bump.h"
+#include "program.h"
 
 // Where one value is. A value without memory has an empty pool.
 typedef struct gmem_value_place_s {
@@ -23,15 +23,15 @@ typedef enum gmem_place_part_e {
 
 // Writes |places|, one per value of the schedule, to the ops of |part|; what
 // those ops said before is replaced.
-gmem_status_t gmem_places_write(const gmem_program_t *schedule,
+gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 const gmem_value_place_t *places,
-                                gmem_place_part_t part, gmem_arena_t *arena,
+                                gmem_place_part_t part, gmem_bump_t *arena,
                                 gmem_diag_t *diag);
 
 // Reads the places that the ops of |part| state into |places|, one per value;
 // those of other values stay as they are. Fails with CORRUPT, reported at the
 // op, when attributes are malformed; names stay in the IR.
-gmem_status_t gmem_places_read(const gmem_program_t *schedule,
+gmem_status_t gmem_places_read(const gmem_program_t *program,
                                gmem_value_place_t *places,
                                gmem_place_part_t part, gmem_diag_t *diag);
 

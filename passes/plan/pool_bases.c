@@ -75,7 +75,7 @@ static gmem_status_t check_base(MlirOperation scope,
 
 gmem_status_t gmem_pool_bases_write(MlirOperation scope,
                                     const gmem_memory_t *memories,
-                                    size_t memory_count, gmem_arena_t *arena,
+                                    size_t memory_count, gmem_bump_t *arena,
                                     gmem_diag_t *diag) {
   gmem_pool_entry_t *entries;
   size_t count;
@@ -83,7 +83,7 @@ gmem_status_t gmem_pool_bases_write(MlirOperation scope,
       gmem_pool_table_read(scope, arena, &entries, &count, diag);
   if (status != GMEM_OK || !memory_count)
     return status;
-  uint64_t *bases = gmem_arena_alloc(arena, count, sizeof *bases);
+  uint64_t *bases = gmem_bump_alloc(arena, count, sizeof *bases);
   if (!bases)
     return gmem_out_of_memory(diag);
   gmem_pool_bases_find(memories, memory_count, entries, count, bases);

@@ -23,7 +23,7 @@ void gmem_pool_bases_find(const gmem_memory_t *memories, size_t memory_count,
 // what may lie in the pool), OUT_OF_RANGE and as gmem_pool_table_read does.
 gmem_status_t gmem_pool_bases_write(MlirOperation scope,
                                     const gmem_memory_t *memories,
-                                    size_t memory_count, gmem_arena_t *arena,
+                                    size_t memory_count, gmem_bump_t *arena,
                                     gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_POOL_BASES_H_

@@ -24,7 +24,7 @@ typedef struct gmem_scope_plan_s {
 // reported) or, reported, CORRUPT and as gmem_analyse does.
 gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    const gmem_op_models_t *models,
-                                   gmem_arena_t *arena,
+                                   gmem_bump_t *arena,
                                    gmem_scope_plan_t *out_plan,
                                    gmem_diag_t *diag);
 

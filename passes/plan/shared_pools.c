@@ -5,8 +5,8 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "pool_table.h"
+#include "scope_loop.h"
 #include "scope_memories.h"
-#include "scopes_of_pass.h"
 #include "vocabulary.h"
 
 typedef struct mover_s {
@@ -24,7 +24,7 @@ static const gmem_shared_place_t *place_of(const mover_t *mover,
 }
 
 static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
-                                  gmem_arena_t *arena, gmem_diag_t *diag) {
+                                  gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_pool_entry_t *entries;
   size_t count;
   gmem_status_t status =
@@ -45,14 +45,14 @@ static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
 // What is described to lie somewhere, or behind something, lies where its place
 // says.
 static gmem_status_t move_memories(const mover_t *mover, MlirOperation scope,
-                                   gmem_arena_t *arena, gmem_diag_t *diag) {
+                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_memory_t *memories;
   size_t count;
   gmem_status_t status =
       gmem_scope_memories_read(scope, arena, &memories, &count, diag);
   if (status != GMEM_OK || !count)
     return status;
-  gmem_memory_t *moved = gmem_arena_alloc(arena, count, sizeof *moved);
+  gmem_memory_t *moved = gmem_bump_alloc(arena, count, sizeof *moved);
   if (!moved)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {
@@ -69,7 +69,7 @@ static gmem_status_t move_memories(const mover_t *mover, MlirOperation scope,
 
 static gmem_status_t move_pools(MlirOperation scope,
                                 const gmem_op_models_t *models,
-                                gmem_arena_t *arena, void *user,
+                                gmem_bump_t *arena, void *user,
                                 gmem_diag_t *diag) {
   (void)models;
   mover_t *mover = user;

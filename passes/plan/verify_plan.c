@@ -24,11 +24,11 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "plan_attributes.h"
+#include "planner_problem.h"
 #include "pool_bases.h"
 #include "pool_table.h"
-#include "problems.h"
+#include "scope_loop.h"
 #include "scope_plan.h"
-#include "scopes_of_pass.h"
 #include "vocabulary.h"
 #include "weights.h"
 
@@ -50,10 +50,10 @@ typedef struct subject_s {
 } subject_t;
 
 static subject_t subject_of_value(const verifier_t *verifier, uint32_t value) {
-  const gmem_program_t *schedule = &verifier->analysis->schedule;
+  const gmem_program_t *program = &verifier->analysis->program;
   subject_t subject = {.place = &verifier->places[value],
-                       .location = gmem_value_location(schedule, value)};
-  gmem_value_describe(schedule, value, subject.name, sizeof subject.name);
+                       .location = gmem_value_location(program, value)};
+  gmem_value_describe(program, value, subject.name, sizeof subject.name);
   return subject;
 }
 
@@ -93,17 +93,18 @@ static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
 static bool has_own_size(const verifier_t *verifier, uint32_t value) {
   const gmem_analysis_t *analysis = verifier->analysis;
   const gmem_value_place_t *place = &verifier->places[value];
-  uint32_t class = analysis->liveness.class_of[value];
-  if (class != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[class]))
+  uint32_t set = analysis->liveness.set_of[value];
+  if (set != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[set]))
     return true;
-  return (uint64_t)place->size == analysis->schedule.values[value].size;
+  return (uint64_t)place->size == analysis->program.values[value].size;
 }
 
 // One value has a place of its size, in a pool of its kind.
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
-  const gmem_life_t *lives = verifier->analysis->liveness.lives;
+  const gmem_live_value_t *live_values =
+      verifier->analysis->liveness.live_values;
   const gmem_value_place_t *place = &verifier->places[value];
-  const gmem_value_place_t *root = &verifier->places[lives[value].root];
+  const gmem_value_place_t *root = &verifier->places[live_values[value].root];
   if (!place->pool.length || place->offset < 0)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "needs memory and has no offset");
@@ -111,7 +112,7 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   if (!pool)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "is in a pool that gmem.pool_table does not list");
-  if (pool->constant != (lives[value].storage == GMEM_STORAGE_WEIGHT))
+  if (pool->constant != (live_values[value].storage == GMEM_STORAGE_WEIGHT))
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        pool->constant
                            ? "is no constant and is in a constant pool"
@@ -226,7 +227,7 @@ static void describe_use(const verifier_t *verifier,
                          size_t size) {
   const gmem_analysis_t *analysis = verifier->analysis;
   MlirStringRef name = mlirIdentifierStr(
-      mlirOperationGetName(analysis->schedule.ops[use->op].op));
+      mlirOperationGetName(analysis->program.ops[use->op].op));
   char stream[48];
   gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
   snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
@@ -250,7 +251,7 @@ static gmem_status_t report_conflict(const verifier_t *verifier,
   describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
-      mlirOperationGetLocation(analysis->schedule.ops[later].op), notes, 2,
+      mlirOperationGetLocation(analysis->program.ops[later].op), notes, 2,
       "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
       "which uses the one, and %s, which uses the other",
       first.name, second.name, (unsigned long long)found->begin,
@@ -310,7 +311,7 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
 
 static gmem_status_t figure_error(const verifier_t *verifier,
                                   const char *what) {
-  MlirOperation scope = verifier->analysis->schedule.scope;
+  MlirOperation scope = verifier->analysis->program.scope;
   return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
                     mlirOperationGetLocation(scope), NULL, 0,
                     "the plan's figures are wrong: %s", what);
@@ -329,20 +330,20 @@ typedef struct pools_s {
 // "gmem.pool_table WHAT 'name'WHY".
 static gmem_status_t table_error(const verifier_t *verifier, const char *what,
                                  MlirStringRef name, const char *why) {
-  return gmem_error(
-      verifier->diag, GMEM_ERR_CORRUPT,
-      mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
-      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s", what,
-      (int)name.length, name.data, why);
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
+                    mlirOperationGetLocation(verifier->analysis->program.scope),
+                    NULL, 0,
+                    "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s",
+                    what, (int)name.length, name.data, why);
 }
 
 // Makes room for |count| pools.
 static gmem_status_t make_pools(const verifier_t *verifier, uint32_t count,
                                 pools_t *out) {
-  gmem_arena_t *arena = verifier->analysis->arena;
+  gmem_bump_t *arena = verifier->analysis->arena;
   out->count = count;
-  out->entries = gmem_arena_alloc(arena, count, sizeof(void *));
-  out->specs = gmem_arena_alloc(arena, count, sizeof *out->specs);
+  out->entries = gmem_bump_alloc(arena, count, sizeof(void *));
+  out->specs = gmem_bump_alloc(arena, count, sizeof *out->specs);
   return out->entries && out->specs ? GMEM_OK
                                     : gmem_out_of_memory(verifier->diag);
 }
@@ -359,8 +360,8 @@ static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
   pools->entries[index] = entry;
   // A plan must keep to the size it states.
   pools->specs[index] =
-      (gmem_pool_spec_t){.name = gmem_arena_string(verifier->analysis->arena,
-                                                   name.data, name.length),
+      (gmem_pool_spec_t){.name = gmem_bump_string(verifier->analysis->arena,
+                                                  name.data, name.length),
                          .capacity = entry->size ? entry->size : 1,
                          .alignment = entry->alignment,
                          .base = entry->base == GMEM_NO_BASE ? 0 : entry->base};
@@ -426,8 +427,9 @@ static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
 // Buffers in a memory space are aligned each by itself; its start is to all.
 static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
                                    uint32_t index) {
-  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
-  const gmem_workspace_pool_t *pool = &boundaries->pools[index];
+  const gmem_placement_constraints_t *constraints =
+      &verifier->analysis->constraints;
+  const gmem_workspace_pool_t *pool = &constraints->pools[index];
   MlirStringRef name = gmem_string(pool->name);
   gmem_status_t status = set_pool(verifier, pools, index, name, false);
   if (status != GMEM_OK)
@@ -438,17 +440,18 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
   if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
     return table_error(verifier, what, name, " an address");
   if (entry->alignment !=
-      gmem_workspace_alignment(boundaries, index, entry->alignment))
+      gmem_workspace_alignment(constraints, index, entry->alignment))
     return table_error(verifier, what, name,
                        " another alignment than its buffers need");
   pools->specs[index].alignment =
-      gmem_workspace_unit(boundaries, index, entry->alignment);
+      gmem_workspace_unit(constraints, index, entry->alignment);
   return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
 }
 
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
-  const gmem_boundaries_t *boundaries = &verifier->analysis->boundaries;
-  gmem_status_t status = make_pools(verifier, boundaries->pool_count, out);
+  const gmem_placement_constraints_t *constraints =
+      &verifier->analysis->constraints;
+  gmem_status_t status = make_pools(verifier, constraints->pool_count, out);
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
     status = set_workspace(verifier, out, i);
   return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
@@ -456,12 +459,12 @@ static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
 
 // Described memories are where they are described to be.
 static gmem_status_t check_bases(const verifier_t *verifier) {
-  const gmem_program_t *schedule = &verifier->analysis->schedule;
-  uint64_t *bases = gmem_arena_alloc(verifier->analysis->arena,
-                                     verifier->pool_count, sizeof *bases);
+  const gmem_program_t *program = &verifier->analysis->program;
+  uint64_t *bases = gmem_bump_alloc(verifier->analysis->arena,
+                                    verifier->pool_count, sizeof *bases);
   if (!bases)
     return gmem_out_of_memory(verifier->diag);
-  gmem_pool_bases_find(schedule->memories, schedule->memory_count,
+  gmem_pool_bases_find(program->memories, program->memory_count,
                        verifier->pools, verifier->pool_count, bases);
   for (size_t i = 0; i < verifier->pool_count; ++i)
     if (verifier->pools[i].base != bases[i])
@@ -502,7 +505,7 @@ static int by_base(const void *a, const void *b) {
 // No two pools with addresses share one.
 static gmem_status_t check_addresses(const verifier_t *verifier) {
   size_t count = 0;
-  const gmem_pool_entry_t **sorted = gmem_arena_alloc(
+  const gmem_pool_entry_t **sorted = gmem_bump_alloc(
       verifier->analysis->arena, verifier->pool_count, sizeof(void *));
   if (!sorted)
     return gmem_out_of_memory(verifier->diag);
@@ -514,13 +517,13 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
     if (low->size <= high->base - low->base)
       continue;
-    bool has_memories = verifier->analysis->schedule.memory_count != 0;
+    bool has_memories = verifier->analysis->program.memory_count != 0;
     bool swap = low > high; // as the table lists them
     MlirStringRef first = swap ? high->name : low->name;
     MlirStringRef second = swap ? low->name : high->name;
     return gmem_error(
         verifier->diag, GMEM_ERR_OVERLAP,
-        mlirOperationGetLocation(verifier->analysis->schedule.scope), NULL, 0,
+        mlirOperationGetLocation(verifier->analysis->program.scope), NULL, 0,
         has_memories ? "pools '%.*s' and '%.*s' share addresses: give one of "
                        "them another base, or put it behind the other"
                      : "pools '%.*s' and '%.*s' share addresses: give the "
@@ -564,7 +567,7 @@ static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
 static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
   uint32_t count = gmem_problem_buffer_count(proof->problem);
   gmem_placement_t *plan =
-      gmem_arena_alloc(verifier->analysis->arena, count, sizeof *plan);
+      gmem_bump_alloc(verifier->analysis->arena, count, sizeof *plan);
   if (!plan)
     return gmem_out_of_memory(verifier->diag);
   for (uint32_t i = 0; i < count; ++i) {
@@ -586,7 +589,7 @@ static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
 // The planner's own word on a pool or buffer that it does not accept.
 static gmem_status_t problem_error(const verifier_t *verifier,
                                    gmem_status_t status) {
-  MlirOperation scope = verifier->analysis->schedule.scope;
+  MlirOperation scope = verifier->analysis->program.scope;
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0, "%s",
                verifier->diag->text);
@@ -625,10 +628,10 @@ static gmem_status_t check_unpadded(const verifier_t *verifier) {
 
 static gmem_status_t check_weights(const verifier_t *verifier) {
   const gmem_constants_t *weights = verifier->weights;
-  gmem_arena_t *arena = verifier->analysis->arena;
+  gmem_bump_t *arena = verifier->analysis->arena;
   gmem_problem_t *problem = NULL;
   uint32_t *buffers;
-  uint32_t *values = gmem_arena_alloc(arena, weights->count, sizeof *values);
+  uint32_t *values = gmem_bump_alloc(arena, weights->count, sizeof *values);
   pools_t pools = {0};
   gmem_status_t status = values ? constant_pools(verifier, &pools)
                                 : gmem_out_of_memory(verifier->diag);
@@ -658,8 +661,8 @@ static gmem_status_t check_weights(const verifier_t *verifier) {
 static gmem_status_t check_paddings(const verifier_t *verifier,
                                     const gmem_pool_spec_t *pools) {
   const gmem_analysis_t *analysis = verifier->analysis;
-  for (uint32_t i = 0; i < analysis->liveness.class_count; ++i) {
-    uint32_t root = analysis->liveness.classes[i].root;
+  for (uint32_t i = 0; i < analysis->liveness.set_count; ++i) {
+    uint32_t root = analysis->liveness.sets[i].root;
     const gmem_value_place_t *place = &verifier->places[root];
     if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
       return value_error(verifier, root, GMEM_ERR_CORRUPT,
@@ -697,15 +700,15 @@ static gmem_status_t check_figures(const verifier_t *verifier,
 static gmem_status_t check_tensors(const verifier_t *verifier,
                                    const gmem_figures_entry_t *figures) {
   const gmem_liveness_t *liveness = &verifier->analysis->liveness;
-  uint32_t *values = gmem_arena_alloc(verifier->analysis->arena,
-                                      liveness->class_count, sizeof *values);
+  uint32_t *values = gmem_bump_alloc(verifier->analysis->arena,
+                                     liveness->set_count, sizeof *values);
   pools_t pools = {0};
   gmem_status_t status = values ? workspace_pools(verifier, &pools)
                                 : gmem_out_of_memory(verifier->diag);
   if (status != GMEM_OK)
     return status;
-  for (size_t i = 0; i < liveness->class_count; ++i)
-    values[i] = liveness->classes[i].root;
+  for (size_t i = 0; i < liveness->set_count; ++i)
+    values[i] = liveness->sets[i].root;
   gmem_problem_t *problem = NULL;
   status = gmem_tensor_problem(verifier->analysis, pools.specs, &problem,
                                verifier->diag);
@@ -714,7 +717,7 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
   status = check_paddings(verifier, pools.specs);
   if (status == GMEM_OK)
     status = check(verifier,
-                   &(proof_t){problem, values, (uint32_t)liveness->class_count,
+                   &(proof_t){problem, values, (uint32_t)liveness->set_count,
                               verifier->analysis->workbuffers.mutables,
                               pools.entries, false});
   if (status == GMEM_OK)
@@ -724,12 +727,13 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
 }
 
 static gmem_status_t verify_values(const verifier_t *verifier) {
-  const gmem_life_t *lives = verifier->analysis->liveness.lives;
+  const gmem_live_value_t *live_values =
+      verifier->analysis->liveness.live_values;
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0;
-       i < verifier->analysis->schedule.value_count && status == GMEM_OK; ++i)
-    if (lives[i].storage == GMEM_STORAGE_TENSOR ||
-        lives[i].storage == GMEM_STORAGE_WEIGHT)
+       i < verifier->analysis->program.value_count && status == GMEM_OK; ++i)
+    if (live_values[i].storage == GMEM_STORAGE_TENSOR ||
+        live_values[i].storage == GMEM_STORAGE_WEIGHT)
       status = verify_place(verifier, i);
   for (uint32_t i = 0;
        i < verifier->analysis->workbuffers.count && status == GMEM_OK; ++i)
@@ -762,7 +766,7 @@ static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
 
 static gmem_status_t verify_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
-                                  gmem_arena_t *arena, void *user,
+                                  gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   ++*(size_t *)user; // scopes
   gmem_scope_plan_t plan;
@@ -774,7 +778,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
     return no_plan(scope, diag);
   if (status == GMEM_OK)
     status = gmem_weights_find(
-        &(gmem_weights_options_t){.schedule = &analysis->schedule,
+        &(gmem_weights_options_t){.program = &analysis->program,
                                   .liveness = &analysis->liveness,
                                   .share = plan.figures.model.share_weights},
         arena, &weights, diag);
@@ -787,7 +791,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = verify_pools(&verifier, &plan.figures);
   if (status == GMEM_OK)
-    status = gmem_aliases_verify(&analysis->schedule, &analysis->aliases,
+    status = gmem_aliases_verify(&analysis->program, &analysis->aliases,
                                  plan.places, arena, diag);
   return status;
 }

@@ -55,13 +55,13 @@ static gmem_value_place_t stated_place(const gmem_op_workbuffer_t *workbuffer) {
 
 static gmem_status_t write_op(const gmem_op_workbuffer_t *workbuffers,
                               size_t count, const gmem_value_place_t *places,
-                              bool immutable, gmem_arena_t *arena,
+                              bool immutable, gmem_bump_t *arena,
                               gmem_diag_t *diag) {
   MlirOperation op = workbuffers[0].op;
   MlirContext context = mlirOperationGetContext(op);
   bool is_stated = find_malformed(op, count) == GMEM_ATTR_COUNT;
-  MlirAttribute *pools = gmem_arena_alloc(arena, count, sizeof *pools);
-  int64_t *offsets = gmem_arena_alloc(arena, count, sizeof *offsets);
+  MlirAttribute *pools = gmem_bump_alloc(arena, count, sizeof *pools);
+  int64_t *offsets = gmem_bump_alloc(arena, count, sizeof *offsets);
   if (!pools || !offsets)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {
@@ -85,7 +85,7 @@ static gmem_status_t write_op(const gmem_op_workbuffer_t *workbuffers,
 gmem_status_t
 gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
                              const gmem_value_place_t *places, bool immutable,
-                             gmem_arena_t *arena, gmem_diag_t *diag) {
+                             gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < workbuffers->stale_count; ++i) {
     mlirOperationRemoveDiscardableAttributeByName(
@@ -114,11 +114,11 @@ static gmem_status_t malformed(MlirOperation op, gmem_attr_t attribute,
 }
 
 gmem_status_t gmem_workbuffer_places_read(const gmem_workbuffers_t *workbuffers,
-                                          gmem_arena_t *arena,
+                                          gmem_bump_t *arena,
                                           gmem_value_place_t **out_places,
                                           gmem_diag_t *diag) {
   gmem_value_place_t *places =
-      gmem_arena_alloc(arena, workbuffers->count, sizeof *places);
+      gmem_bump_alloc(arena, workbuffers->count, sizeof *places);
   *out_places = places;
   if (!places)
     return gmem_out_of_memory(diag);

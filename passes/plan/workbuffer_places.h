@@ -13,14 +13,14 @@
 gmem_status_t
 gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
                              const gmem_value_place_t *places, bool immutable,
-                             gmem_arena_t *arena, gmem_diag_t *diag);
+                             gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Reads what the ops state into an array in |arena|, one per workbuffer of
 // |workbuffers->all|; names stay in the IR. Fails with OUT_OF_MEMORY or,
 // reported at the op, CORRUPT: the attributes are malformed, or on an op that
 // asks for none.
 gmem_status_t gmem_workbuffer_places_read(const gmem_workbuffers_t *workbuffers,
-                                          gmem_arena_t *arena,
+                                          gmem_bump_t *arena,
                                           gmem_value_place_t **out_places,
                                           gmem_diag_t *diag);
 

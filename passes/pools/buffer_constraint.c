@@ -3,8 +3,9 @@
 
 #include "buffer_constraint.h"
 
-uint32_t gmem_tied_head(const gmem_boundary_t *classes, uint32_t class) {
-  while (classes[class].tied_to != class)
-    class = classes[class].tied_to;
-  return class;
+uint32_t gmem_offset_leader(const gmem_buffer_constraint_t *sets,
+                            uint32_t set) {
+  while (sets[set].tied_to != set)
+    set = sets[set].tied_to;
+  return set;
 }

@@ -6,40 +6,40 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "boundaries.h"
-#include "candidates.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "memory_candidates.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "placement_constraints.h"
 #include "pool_names.h"
 
 // The op that makes a constant; null for an argument.
-static MlirOperation op_of(const gmem_program_t *schedule, uint32_t value) {
-  uint32_t op = schedule->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].op;
+static MlirOperation op_of(const gmem_program_t *program, uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
 // The constant global that the op gets; null when there is none.
-static MlirOperation global_of(const gmem_program_t *schedule, uint32_t value) {
-  uint32_t op = schedule->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].global;
+static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
 }
 
 //===--- the pools --------------------------------------------------------===//
 
-bool gmem_has_constant_memories(const gmem_program_t *schedule) {
-  for (size_t i = 0; i < schedule->memory_count; ++i)
-    if (schedule->memories[i].is_constant)
+bool gmem_has_constant_memories(const gmem_program_t *program) {
+  for (size_t i = 0; i < program->memory_count; ++i)
+    if (program->memories[i].is_constant)
       return true;
   return false;
 }
 
 static gmem_status_t add_pool(gmem_constant_pools_t *pools, MlirStringRef name,
                               const gmem_memory_t *memory, gmem_diag_t *diag) {
-  if (!gmem_arena_grow(pools->arena, &pools->names, pools->count,
-                       &pools->name_room, sizeof name) ||
-      !gmem_arena_grow(pools->arena, &pools->memories, pools->count,
-                       &pools->memory_room, sizeof memory))
+  if (!gmem_bump_grow(pools->arena, &pools->names, pools->count,
+                      &pools->name_room, sizeof name) ||
+      !gmem_bump_grow(pools->arena, &pools->memories, pools->count,
+                      &pools->memory_room, sizeof memory))
     return gmem_out_of_memory(diag);
   pools->names[pools->count] = name;
   pools->memories[pools->count++] = memory;
@@ -58,10 +58,10 @@ static void put_in_order(gmem_constant_pools_t *pools, uint32_t number) {
 
 static gmem_status_t add_described(gmem_constant_pools_t *pools,
                                    gmem_diag_t *diag) {
-  const gmem_program_t *schedule = pools->schedule;
+  const gmem_program_t *program = pools->program;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < schedule->memory_count && status == GMEM_OK; ++i) {
-    const gmem_memory_t *memory = &schedule->memories[i];
+  for (uint32_t i = 0; i < program->memory_count && status == GMEM_OK; ++i) {
+    const gmem_memory_t *memory = &program->memories[i];
     if (!memory->is_constant)
       continue;
     pools->numbers[pools->count] = i;
@@ -112,23 +112,23 @@ static gmem_status_t narrow(MlirOperation op, void *user, gmem_diag_t *diag) {
 // The constant whose memory the value is; GMEM_NO_INDEX when it is none's.
 static uint32_t constant_of(const gmem_constant_pools_t *pools,
                             uint32_t value) {
-  const gmem_life_t *lives = pools->liveness->lives;
-  uint32_t root = lives[value].root;
-  return lives[root].storage == GMEM_STORAGE_WEIGHT ? root : GMEM_NO_INDEX;
+  const gmem_live_value_t *live_values = pools->liveness->live_values;
+  uint32_t root = live_values[value].root;
+  return live_values[root].storage == GMEM_STORAGE_WEIGHT ? root
+                                                          : GMEM_NO_INDEX;
 }
 
 static gmem_status_t narrow_by_values(gmem_constant_pools_t *pools,
                                       gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < pools->schedule->value_count && status == GMEM_OK;
+  for (uint32_t i = 0; i < pools->program->value_count && status == GMEM_OK;
        ++i) {
     uint32_t constant = constant_of(pools, i);
     if (constant == GMEM_NO_INDEX)
       continue;
-    narrowing_t narrowing = {pools,
-                             constant == i ? op_of(pools->schedule, i)
-                                           : (MlirOperation){NULL},
-                             pools->all};
+    narrowing_t narrowing = {
+        pools, constant == i ? op_of(pools->program, i) : (MlirOperation){NULL},
+        pools->all};
     status = gmem_each_touch(&pools->targets, i, narrow, &narrowing, diag);
     pools->reach[constant] &= narrowing.set;
   }
@@ -146,7 +146,7 @@ static gmem_status_t narrow_by_transfers(gmem_constant_pools_t *pools,
     narrowing_t narrowing = {pools, {NULL}, pools->all};
     if (constant == GMEM_NO_INDEX)
       continue;
-    status = narrow(pools->schedule->ops[transfer->op].op, &narrowing, diag);
+    status = narrow(pools->program->ops[transfer->op].op, &narrowing, diag);
     pools->reach[constant] &= narrowing.set;
   }
   return status;
@@ -154,13 +154,13 @@ static gmem_status_t narrow_by_transfers(gmem_constant_pools_t *pools,
 
 static gmem_status_t find_reach(gmem_constant_pools_t *pools,
                                 gmem_diag_t *diag) {
-  gmem_status_t status = gmem_targets_begin(
-      pools->schedule, pools->liveness ? pools->liveness->calls : NULL,
+  gmem_status_t status = gmem_memory_accesses_begin(
+      pools->program, pools->liveness ? pools->liveness->calls : NULL,
       pools->arena, &pools->targets, diag);
   if (status != GMEM_OK || !pools->targets.matter || !pools->liveness)
     return status;
-  size_t count = pools->schedule->value_count;
-  pools->reach = gmem_arena_alloc(pools->arena, count, sizeof *pools->reach);
+  size_t count = pools->program->value_count;
+  pools->reach = gmem_bump_alloc(pools->arena, count, sizeof *pools->reach);
   if (!pools->reach)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i)
@@ -169,21 +169,21 @@ static gmem_status_t find_reach(gmem_constant_pools_t *pools,
   return status == GMEM_OK ? narrow_by_transfers(pools, diag) : status;
 }
 
-gmem_status_t gmem_constant_pools_begin(const gmem_program_t *schedule,
+gmem_status_t gmem_constant_pools_begin(const gmem_program_t *program,
                                         const gmem_liveness_t *liveness,
-                                        gmem_arena_t *arena,
+                                        gmem_bump_t *arena,
                                         gmem_constant_pools_t *out_pools,
                                         gmem_diag_t *diag) {
-  size_t count = schedule->memory_count;
+  size_t count = program->memory_count;
   *out_pools = (gmem_constant_pools_t){
-      .schedule = schedule,
+      .program = program,
       .arena = arena,
-      .order = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
-      .numbers = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
+      .order = gmem_bump_alloc(arena, count, sizeof(uint32_t)),
+      .numbers = gmem_bump_alloc(arena, count, sizeof(uint32_t)),
       .liveness = liveness};
   if (!out_pools->order || !out_pools->numbers)
     return gmem_out_of_memory(diag);
-  if (!gmem_has_constant_memories(schedule))
+  if (!gmem_has_constant_memories(program))
     return add_pool(out_pools, gmem_string(GMEM_POOL_WEIGHTS), NULL, diag);
   gmem_status_t status = add_described(out_pools, diag);
   return status == GMEM_OK ? find_reach(out_pools, diag) : status;
@@ -213,25 +213,25 @@ static void name_pools(const gmem_constant_pools_t *pools, uint64_t set,
 }
 
 static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
-  culprits_t *culprits = user;
+  culprits_t *cause = user;
   MlirStringRef target;
   uint64_t memories;
   gmem_status_t status = gmem_target_of(op, &target, diag);
   if (status == GMEM_OK)
-    status = gmem_target_reach(&culprits->pools->targets, op, &memories, diag);
-  if (status != GMEM_OK || culprits->count == MOST_NOTES ||
-      op.ptr == culprits->maker.ptr ||
-      as_pools(culprits->pools, memories) == culprits->pools->all)
+    status = gmem_target_reach(&cause->pools->targets, op, &memories, diag);
+  if (status != GMEM_OK || cause->count == MOST_NOTES ||
+      op.ptr == cause->maker.ptr ||
+      as_pools(cause->pools, memories) == cause->pools->all)
     return status;
-  for (size_t i = 0; i < culprits->count; ++i)
-    if (mlirStringRefEqual(culprits->targets[i], target))
+  for (size_t i = 0; i < cause->count; ++i)
+    if (mlirStringRefEqual(cause->targets[i], target))
       return GMEM_OK;
   char reached[120];
-  name_pools(culprits->pools, as_pools(culprits->pools, memories), reached,
+  name_pools(cause->pools, as_pools(cause->pools, memories), reached,
              sizeof reached);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  gmem_note_t *note = &culprits->notes[culprits->count];
-  culprits->targets[culprits->count++] = target;
+  gmem_note_t *note = &cause->notes[cause->count];
+  cause->targets[cause->count++] = target;
   note->location = mlirOperationGetLocation(op);
   snprintf(note->text, sizeof note->text,
            "'%.*s' runs on target '%.*s', which reaches %s", (int)name.length,
@@ -245,8 +245,8 @@ static bool is_same(const gmem_constant_pools_t *pools, uint32_t constant,
   uint32_t other = constant_of(pools, value);
   if (other == GMEM_NO_INDEX || other == constant)
     return other == constant;
-  MlirOperation global = global_of(pools->schedule, constant);
-  return global.ptr && global_of(pools->schedule, other).ptr == global.ptr;
+  MlirOperation global = global_of(pools->program, constant);
+  return global.ptr && global_of(pools->program, other).ptr == global.ptr;
 }
 
 static void blame(const gmem_constant_pools_t *pools, uint32_t constant,
@@ -254,12 +254,13 @@ static void blame(const gmem_constant_pools_t *pools, uint32_t constant,
   *out = (culprits_t){.pools = pools};
   gmem_status_t status = GMEM_OK; // all has been read once: it is well-formed
   for (uint32_t i = 0;
-       pools->reach && i < pools->schedule->value_count && status == GMEM_OK;
+       pools->reach && i < pools->program->value_count && status == GMEM_OK;
        ++i) {
     if (!is_same(pools, constant, i))
       continue;
-    out->maker = pools->liveness->lives[i].root == i ? op_of(pools->schedule, i)
-                                                     : (MlirOperation){NULL};
+    out->maker = pools->liveness->live_values[i].root == i
+                     ? op_of(pools->program, i)
+                     : (MlirOperation){NULL};
     status = gmem_each_touch(&pools->targets, i, blame_op, out, NULL);
   }
 }
@@ -270,9 +271,9 @@ gmem_status_t gmem_constant_pools_asked(const gmem_constant_pools_t *pools,
                                         uint32_t value,
                                         MlirAttribute *out_names,
                                         gmem_diag_t *diag) {
-  MlirOperation global = global_of(pools->schedule, value);
+  MlirOperation global = global_of(pools->program, value);
   gmem_status_t status =
-      gmem_pools_asked(pools->schedule, value, out_names, diag);
+      gmem_pools_asked(pools->program, value, out_names, diag);
   return status == GMEM_OK && mlirAttributeIsNull(*out_names) && global.ptr
              ? gmem_pools_asked_of(global, 0, out_names, diag)
              : status;
@@ -288,12 +289,11 @@ typedef struct subject_s {
 
 static gmem_status_t refuse(const subject_t *subject, const char *what,
                             gmem_diag_t *diag) {
-  culprits_t culprits = {.count = 0};
+  culprits_t cause = {.count = 0};
   if (subject->constant != GMEM_NO_INDEX)
-    blame(subject->pools, subject->constant, &culprits);
+    blame(subject->pools, subject->constant, &cause);
   return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, subject->location,
-                    culprits.notes, culprits.count, "%s %s", subject->name,
-                    what);
+                    cause.notes, cause.count, "%s %s", subject->name, what);
 }
 
 static gmem_status_t refuse_name(const subject_t *subject, MlirStringRef name,
@@ -311,7 +311,7 @@ static gmem_status_t take_name(gmem_constant_pools_t *pools,
                                const subject_t *subject, uint64_t reach,
                                MlirStringRef name, uint32_t *out_pool,
                                gmem_diag_t *diag) {
-  const gmem_program_t *schedule = pools->schedule;
+  const gmem_program_t *program = pools->program;
   *out_pool = find_pool(pools, name);
   if (*out_pool < pools->described)
     return reach >> *out_pool & 1
@@ -320,8 +320,8 @@ static gmem_status_t take_name(gmem_constant_pools_t *pools,
                              diag);
   if (*out_pool != GMEM_NO_INDEX)
     return GMEM_OK;
-  for (size_t i = 0; i < schedule->memory_count; ++i)
-    if (mlirStringRefEqual(gmem_string(schedule->memories[i].name), name))
+  for (size_t i = 0; i < program->memory_count; ++i)
+    if (mlirStringRefEqual(gmem_string(program->memories[i].name), name))
       return refuse_name(subject, name, "that is a workspace", diag);
   if (!name.length)
     return refuse_name(subject, name, "that is no name", diag);
@@ -338,16 +338,16 @@ static gmem_status_t take_name(gmem_constant_pools_t *pools,
 
 // The number of the list of these pools, which is added when it is new.
 static gmem_status_t number_list(gmem_constant_pools_t *pools,
-                                 gmem_candidates_t list, uint32_t *out_list,
-                                 gmem_diag_t *diag) {
+                                 gmem_memory_candidates_t list,
+                                 uint32_t *out_list, gmem_diag_t *diag) {
   for (*out_list = 0; *out_list < pools->list_count; ++*out_list) {
-    const gmem_candidates_t *known = &pools->lists[*out_list];
+    const gmem_memory_candidates_t *known = &pools->lists[*out_list];
     if (known->count == list.count &&
         memcmp(known->pools, list.pools, list.count * sizeof *list.pools) == 0)
       return GMEM_OK;
   }
-  if (!gmem_arena_grow(pools->arena, &pools->lists, pools->list_count,
-                       &pools->list_room, sizeof list))
+  if (!gmem_bump_grow(pools->arena, &pools->lists, pools->list_count,
+                      &pools->list_room, sizeof list))
     return gmem_out_of_memory(diag);
   pools->lists[pools->list_count++] = list;
   return GMEM_OK;
@@ -358,7 +358,7 @@ static gmem_status_t list_named(gmem_constant_pools_t *pools,
                                 MlirAttribute names, uint32_t *out_list,
                                 gmem_diag_t *diag) {
   intptr_t count = mlirArrayAttrGetNumElements(names);
-  uint32_t *list = gmem_arena_alloc(pools->arena, (size_t)count, sizeof *list);
+  uint32_t *list = gmem_bump_alloc(pools->arena, (size_t)count, sizeof *list);
   uint32_t kept = 0;
   gmem_status_t status = list ? GMEM_OK : gmem_out_of_memory(diag);
   for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
@@ -371,16 +371,17 @@ static gmem_status_t list_named(gmem_constant_pools_t *pools,
     if (status == GMEM_OK && k == kept) // each once
       list[kept++] = pool;
   }
-  return status == GMEM_OK ? number_list(pools, (gmem_candidates_t){list, kept},
-                                         out_list, diag)
-                           : status;
+  return status == GMEM_OK
+             ? number_list(pools, (gmem_memory_candidates_t){list, kept},
+                           out_list, diag)
+             : status;
 }
 
 // All of |reach|, faster ones first, or the usual pool.
 static gmem_status_t list_usual(gmem_constant_pools_t *pools,
                                 const subject_t *subject, uint64_t reach,
                                 uint32_t *out_list, gmem_diag_t *diag) {
-  uint32_t *list = gmem_arena_alloc(
+  uint32_t *list = gmem_bump_alloc(
       pools->arena, pools->described ? pools->described : 1, sizeof *list);
   uint32_t count = 0;
   if (!list)
@@ -390,8 +391,8 @@ static gmem_status_t list_usual(gmem_constant_pools_t *pools,
       list[count++] = pools->order[i];
   if (!pools->described)
     list[count++] = 0;
-  return count ? number_list(pools, (gmem_candidates_t){list, count}, out_list,
-                             diag)
+  return count ? number_list(pools, (gmem_memory_candidates_t){list, count},
+                             out_list, diag)
                : refuse(subject,
                         "can be in no memory for constants: those who read it "
                         "reach none in common",
@@ -412,8 +413,8 @@ gmem_status_t gmem_constant_pools_list(gmem_constant_pools_t *pools,
                                        MlirAttribute names, uint32_t *out_list,
                                        gmem_diag_t *diag) {
   char name[128];
-  gmem_value_describe(pools->schedule, value, name, sizeof name);
-  subject_t subject = {pools, gmem_value_location(pools->schedule, value), name,
+  gmem_value_describe(pools->program, value, name, sizeof name);
+  subject_t subject = {pools, gmem_value_location(pools->program, value), name,
                        value};
   return make_list(pools, &subject, reach, names, out_list, diag);
 }

@@ -3,8 +3,8 @@
 //
 // Where gmem.memories describes memories of kind "constant", these are the
 // pools, whether they are used or not. A constant may go to those that all ops
-// reach which read it (targets.h); the op that makes it runs nowhere. The
-// faster ones are better, of equals the one that is described first, unless
+// reach which read it (memory_accesses.h); the op that makes it runs nowhere.
+// The faster ones are better, of equals the one that is described first, unless
 // gmem.pools says something else.
 //
 // Where it describes none, a constant goes to the pools that gmem.pools names,
@@ -14,12 +14,12 @@
 #define GMEM_PASSES_CONSTANT_POOLS_H_
 
 #include "liveness.h"
-#include "targets.h"
+#include "memory_accesses.h"
 #include "workspaces.h"
 
 typedef struct gmem_constant_pools_s {
-  const gmem_program_t *schedule;
-  gmem_arena_t *arena;
+  const gmem_program_t *program;
+  gmem_bump_t *arena;
   MlirStringRef *names;           // by pool
   const gmem_memory_t **memories; // by pool: what describes it, or NULL
   uint32_t count;
@@ -29,22 +29,22 @@ typedef struct gmem_constant_pools_s {
   uint64_t all;       // these, a bit for each
   uint64_t *reach;    // by value of a constant: which of these all ops reach
                       //   that read it; NULL: all
-  gmem_targets_t targets;
+  gmem_memory_accesses_t targets;
   const gmem_liveness_t *liveness;
-  gmem_candidates_t *lists; // that there are, each once
+  gmem_memory_candidates_t *lists; // that there are, each once
   uint32_t list_count;
   size_t name_room, memory_room, list_room;
 } gmem_constant_pools_t;
 
-// Whether |schedule| has memories for constants.
-bool gmem_has_constant_memories(const gmem_program_t *schedule);
+// Whether |program| has memories for constants.
+bool gmem_has_constant_memories(const gmem_program_t *program);
 
 // |liveness| may be NULL when it has none. Everything lives in |arena|. Fails
 // with OUT_OF_MEMORY or, reported where it stands, INVALID_ARGUMENT (a
 // malformed gmem.target).
-gmem_status_t gmem_constant_pools_begin(const gmem_program_t *schedule,
+gmem_status_t gmem_constant_pools_begin(const gmem_program_t *program,
                                         const gmem_liveness_t *liveness,
-                                        gmem_arena_t *arena,
+                                        gmem_bump_t *arena,
                                         gmem_constant_pools_t *out_pools,
                                         gmem_diag_t *diag);
 

@@ -7,13 +7,13 @@
 #include "gmem/status.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "schedule.h"
+#include "program.h"
 #include "vocabulary.h"
 
-static gmem_status_t fixed_result(const gmem_program_t *schedule,
+static gmem_status_t fixed_result(const gmem_program_t *program,
                                   const gmem_value_t *value, int64_t *out,
                                   gmem_diag_t *diag) {
-  MlirOperation op = schedule->ops[value->op].op;
+  MlirOperation op = program->ops[value->op].op;
   MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
       op, gmem_attr_name(GMEM_ATTR_FIXED));
   if (mlirAttributeIsNull(list))
@@ -32,17 +32,17 @@ static gmem_status_t fixed_result(const gmem_program_t *schedule,
                                    diag);
 }
 
-gmem_status_t gmem_fixed_offset(const gmem_program_t *schedule, uint32_t value,
+gmem_status_t gmem_fixed_offset(const gmem_program_t *program, uint32_t value,
                                 int64_t *out_offset, gmem_diag_t *diag) {
-  const gmem_value_t *entry = &schedule->values[value];
+  const gmem_value_t *entry = &program->values[value];
   *out_offset = -1;
   if (entry->op != GMEM_NO_INDEX)
-    return fixed_result(schedule, entry, out_offset, diag);
-  if (!gmem_is_entry_block(schedule, entry->block))
+    return fixed_result(program, entry, out_offset, diag);
+  if (!gmem_is_entry_block(program, entry->block))
     return GMEM_OK;
-  uint32_t function = gmem_value_function(schedule, value);
+  uint32_t function = gmem_value_function(program, value);
   MlirAttribute offset = gmem_argument_annotation(
-      schedule->functions[function].op, entry->number, GMEM_ATTR_FIXED);
+      program->functions[function].op, entry->number, GMEM_ATTR_FIXED);
   if (mlirAttributeIsNull(offset))
     return GMEM_OK;
   if (!mlirAttributeIsAInteger(offset) ||
@@ -50,7 +50,7 @@ gmem_status_t gmem_fixed_offset(const gmem_program_t *schedule, uint32_t value,
                      mlirIntegerTypeGet(mlirAttributeGetContext(offset), 64)) ||
       mlirIntegerAttrGetValueInt(offset) < -1)
     return gmem_bad_annotation(
-        gmem_value_location(schedule, value), GMEM_ATTR_FIXED,
+        gmem_value_location(program, value), GMEM_ATTR_FIXED,
         "an offset of type i64, or -1, on an argument", diag);
   *out_offset = mlirIntegerAttrGetValueInt(offset);
   return GMEM_OK;

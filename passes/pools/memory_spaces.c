@@ -83,7 +83,7 @@ static bool is_taken(const gmem_memory_spaces_t *spaces, const char *name) {
 // A name that no space before has: the second of two that would share one gets
 // ".2".
 static char *unique_name(const gmem_memory_spaces_t *spaces,
-                         MlirAttribute space, gmem_arena_t *arena) {
+                         MlirAttribute space, gmem_bump_t *arena) {
   name_t name;
   make_name(space, &name);
   name.text[name.length] = '\0';
@@ -92,7 +92,7 @@ static char *unique_name(const gmem_memory_spaces_t *spaces,
     length = name.length + (size_t)snprintf(name.text + name.length,
                                             sizeof name.text - name.length,
                                             ".%u", number);
-  return gmem_arena_string(arena, name.text, length);
+  return gmem_bump_string(arena, name.text, length);
 }
 
 bool gmem_is_memory_name(MlirStringRef name) {
@@ -107,10 +107,10 @@ bool gmem_is_memory_name(MlirStringRef name) {
 //===--- spaces -----------------------------------------------------------===//
 
 typedef struct finder_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   gmem_memory_spaces_t *spaces;
   size_t room;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_diag_t *diag;
 } finder_t;
 
@@ -123,55 +123,55 @@ static gmem_status_t find_space(finder_t *finder, MlirAttribute attribute,
       return GMEM_OK;
   gmem_memory_space_t made = {attribute,
                               unique_name(spaces, attribute, finder->arena), 1};
-  if (!made.name || !gmem_arena_grow(finder->arena, &spaces->spaces,
-                                     spaces->count, &finder->room, sizeof made))
+  if (!made.name || !gmem_bump_grow(finder->arena, &spaces->spaces,
+                                    spaces->count, &finder->room, sizeof made))
     return gmem_out_of_memory(finder->diag);
   spaces->spaces[spaces->count++] = made;
   return GMEM_OK;
 }
 
-static gmem_status_t add_class(finder_t *finder, size_t index, uint32_t root,
-                               uint64_t least) {
+static gmem_status_t add_set(finder_t *finder, size_t index, uint32_t root,
+                             uint64_t least) {
   gmem_memory_spaces_t *spaces = finder->spaces;
-  const gmem_value_t *value = &finder->schedule->values[root];
+  const gmem_value_t *value = &finder->program->values[root];
   MlirType type = mlirValueGetType(value->value);
   uint64_t *alignment = &spaces->alignments[index];
   gmem_status_t status = GMEM_OK;
   if (value->op != GMEM_NO_INDEX)
-    status = gmem_alignment_asked(finder->schedule->ops[value->op].op,
-                                  alignment, finder->diag);
+    status = gmem_alignment_asked(finder->program->ops[value->op].op, alignment,
+                                  finder->diag);
   if (status == GMEM_OK)
     status = find_space(finder, mlirMemRefTypeGetMemorySpace(type),
-                        &spaces->of_class[index]);
+                        &spaces->of_set[index]);
   if (status != GMEM_OK)
     return status;
   gmem_alignment_raise(alignment, least);
   gmem_alignment_raise(alignment, gmem_alignment_assumed(value->value));
   gmem_alignment_raise(alignment, gmem_memref_element_alignment(
                                       mlirShapedTypeGetElementType(type)));
-  gmem_alignment_raise(&spaces->spaces[spaces->of_class[index]].alignment,
+  gmem_alignment_raise(&spaces->spaces[spaces->of_set[index]].alignment,
                        *alignment);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
-                                      uint64_t alignment, gmem_arena_t *arena,
+                                      uint64_t alignment, gmem_bump_t *arena,
                                       gmem_memory_spaces_t *out_spaces,
                                       gmem_diag_t *diag) {
-  size_t count = liveness->class_count;
+  size_t count = liveness->set_count;
   *out_spaces = (gmem_memory_spaces_t){
-      .of_class = gmem_arena_alloc(arena, count, sizeof(uint32_t)),
-      .alignments = gmem_arena_alloc(arena, count, sizeof(uint64_t))};
-  finder_t finder = {liveness->schedule, out_spaces, 0, arena, diag};
-  gmem_status_t status = out_spaces->of_class && out_spaces->alignments
+      .of_set = gmem_bump_alloc(arena, count, sizeof(uint32_t)),
+      .alignments = gmem_bump_alloc(arena, count, sizeof(uint64_t))};
+  finder_t finder = {liveness->program, out_spaces, 0, arena, diag};
+  gmem_status_t status = out_spaces->of_set && out_spaces->alignments
                              ? GMEM_OK
                              : gmem_out_of_memory(diag);
   for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
-    uint32_t root = liveness->classes[i].root;
-    out_spaces->of_class[i] = GMEM_NO_INDEX;
+    uint32_t root = liveness->sets[i].root;
+    out_spaces->of_set[i] = GMEM_NO_INDEX;
     if (mlirTypeIsAMemRef(
-            mlirValueGetType(liveness->schedule->values[root].value)))
-      status = add_class(&finder, i, root, alignment);
+            mlirValueGetType(liveness->program->values[root].value)))
+      status = add_set(&finder, i, root, alignment);
   }
   return status;
 }

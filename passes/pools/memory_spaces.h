@@ -21,7 +21,7 @@ typedef struct gmem_memory_space_s {
 typedef struct gmem_memory_spaces_s {
   gmem_memory_space_t *spaces; // in the order of their first classes
   uint32_t count;
-  uint32_t *of_class;   // by class: its space; GMEM_NO_INDEX: it is no memref
+  uint32_t *of_set;     // by class: its space; GMEM_NO_INDEX: it is no memref
   uint64_t *alignments; // by class: bytes, of a memref
 } gmem_memory_spaces_t;
 
@@ -30,7 +30,7 @@ typedef struct gmem_memory_spaces_s {
 // "alignment" says. Everything lives in |arena|. Fails with OUT_OF_MEMORY or,
 // reported at the op, INVALID_ARGUMENT (an alignment that is none).
 gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
-                                      uint64_t alignment, gmem_arena_t *arena,
+                                      uint64_t alignment, gmem_bump_t *arena,
                                       gmem_memory_spaces_t *out_spaces,
                                       gmem_diag_t *diag);
 

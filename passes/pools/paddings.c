@@ -60,10 +60,10 @@ static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
 // "gmem.padding: VALUE WHAT".
 static gmem_status_t value_error(const reader_t *reader, uint32_t value,
                                  gmem_status_t status, const char *what) {
-  const gmem_program_t *schedule = reader->liveness->schedule;
+  const gmem_program_t *program = reader->liveness->program;
   char name[128];
-  gmem_value_describe(schedule, value, name, sizeof name);
-  return gmem_error(reader->diag, status, gmem_value_location(schedule, value),
+  gmem_value_describe(program, value, name, sizeof name);
+  return gmem_error(reader->diag, status, gmem_value_location(program, value),
                     NULL, 0, "gmem.padding: %s %s", name, what);
 }
 
@@ -88,17 +88,17 @@ static void raise_both(gmem_padding_t *padding, gmem_padding_t least) {
 static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
                                gmem_padding_t asked) {
   const gmem_liveness_t *liveness = reader->liveness;
-  if (liveness->lives[value].storage == GMEM_STORAGE_WEIGHT)
+  if (liveness->live_values[value].storage == GMEM_STORAGE_WEIGHT)
     return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
                        "is the memory of a constant, which is not padded");
-  uint32_t class = liveness->class_of[value];
-  if (liveness->lives[value].storage != GMEM_STORAGE_TENSOR ||
-      class == GMEM_NO_INDEX)
+  uint32_t set = liveness->set_of[value];
+  if (liveness->live_values[value].storage != GMEM_STORAGE_TENSOR ||
+      set == GMEM_NO_INDEX)
     return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
                        "has no planned memory");
-  gmem_padding_t *padding = &reader->paddings[class];
+  gmem_padding_t *padding = &reader->paddings[set];
   raise_both(padding, asked);
-  return is_short(liveness->schedule->values[value].size, *padding)
+  return is_short(liveness->program->values[value].size, *padding)
              ? GMEM_OK
              : value_error(reader, value, GMEM_ERR_OUT_OF_RANGE,
                            "has more bytes with its padding than there are "
@@ -110,7 +110,7 @@ static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
 static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
                              MlirLocation location, intptr_t number,
                              MlirValue value) {
-  uint32_t index = gmem_schedule_find(reader->liveness->schedule, value);
+  uint32_t index = gmem_program_find(reader->liveness->program, value);
   gmem_padding_t asked;
   gmem_status_t status = read_sides(reader, list, location, &asked);
   if (status != GMEM_OK || !gmem_is_padded(asked))
@@ -152,26 +152,26 @@ static gmem_status_t pad_arguments(const reader_t *reader,
 }
 
 static gmem_status_t pad_all(const reader_t *reader) {
-  const gmem_program_t *schedule = reader->liveness->schedule;
+  const gmem_program_t *program = reader->liveness->program;
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = pad_arguments(reader, schedule->functions[i].op);
-  for (size_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
-    status = pad_results(reader, schedule->ops[i].op);
+  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
+    status = pad_arguments(reader, program->functions[i].op);
+  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
+    status = pad_results(reader, program->ops[i].op);
   return status;
 }
 
 // What is at one place has one padding.
 static gmem_status_t pad_tied(const reader_t *reader,
-                              const gmem_boundary_t *classes) {
+                              const gmem_buffer_constraint_t *sets) {
   const gmem_liveness_t *liveness = reader->liveness;
-  for (uint32_t i = 0; i < liveness->class_count; ++i)
-    raise_both(&reader->paddings[gmem_tied_head(classes, i)],
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
+    raise_both(&reader->paddings[gmem_offset_leader(sets, i)],
                reader->paddings[i]);
-  for (uint32_t i = 0; i < liveness->class_count; ++i) {
-    uint32_t root = liveness->classes[i].root;
-    reader->paddings[i] = reader->paddings[gmem_tied_head(classes, i)];
-    if (!is_short(liveness->schedule->values[root].size, reader->paddings[i]))
+  for (uint32_t i = 0; i < liveness->set_count; ++i) {
+    uint32_t root = liveness->sets[i].root;
+    reader->paddings[i] = reader->paddings[gmem_offset_leader(sets, i)];
+    if (!is_short(liveness->program->values[root].size, reader->paddings[i]))
       return value_error(reader, root, GMEM_ERR_OUT_OF_RANGE,
                          "has more bytes with the padding of what is at its "
                          "place than there are addresses");
@@ -179,20 +179,20 @@ static gmem_status_t pad_tied(const reader_t *reader,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_paddings_find(const gmem_liveness_t *liveness,
-                                 const gmem_boundaries_t *boundaries,
-                                 gmem_arena_t *arena,
-                                 gmem_padding_t **out_paddings,
-                                 gmem_diag_t *diag) {
+gmem_status_t
+gmem_paddings_find(const gmem_liveness_t *liveness,
+                   const gmem_placement_constraints_t *constraints,
+                   gmem_bump_t *arena, gmem_padding_t **out_paddings,
+                   gmem_diag_t *diag) {
   reader_t reader = {
       liveness,
-      gmem_arena_alloc(arena, liveness->class_count, sizeof *reader.paddings),
+      gmem_bump_alloc(arena, liveness->set_count, sizeof *reader.paddings),
       diag};
   *out_paddings = reader.paddings;
   gmem_status_t status = reader.paddings ? GMEM_OK : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
     status = pad_all(&reader);
-  return status == GMEM_OK ? pad_tied(&reader, boundaries->classes) : status;
+  return status == GMEM_OK ? pad_tied(&reader, constraints->sets) : status;
 }
 
 //===--- one inside of another --------------------------------------------===//

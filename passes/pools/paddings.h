@@ -15,8 +15,8 @@
 #ifndef GMEM_PASSES_PADDINGS_H_
 #define GMEM_PASSES_PADDINGS_H_
 
-#include "boundaries.h"
 #include "liveness.h"
+#include "placement_constraints.h"
 
 // Bytes on the two sides of a payload.
 typedef struct gmem_padding_s {
@@ -28,11 +28,11 @@ typedef struct gmem_padding_s {
 // GMEM_MAX_ADDRESS. Fails with OUT_OF_MEMORY or, reported where it stands,
 // INVALID_ARGUMENT (a malformed gmem.padding, one of a constant or of what has
 // no planned memory) or OUT_OF_RANGE (that sum).
-gmem_status_t gmem_paddings_find(const gmem_liveness_t *liveness,
-                                 const gmem_boundaries_t *boundaries,
-                                 gmem_arena_t *arena,
-                                 gmem_padding_t **out_paddings,
-                                 gmem_diag_t *diag);
+gmem_status_t
+gmem_paddings_find(const gmem_liveness_t *liveness,
+                   const gmem_placement_constraints_t *constraints,
+                   gmem_bump_t *arena, gmem_padding_t **out_paddings,
+                   gmem_diag_t *diag);
 
 bool gmem_is_padded(gmem_padding_t padding);
 

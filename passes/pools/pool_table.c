@@ -146,7 +146,7 @@ uint64_t gmem_address_behind(const gmem_pool_entry_t *pools, size_t count,
                                        : (end + mask) & ~mask;
 }
 
-gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
+gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_bump_t *arena,
                                    gmem_pool_entry_t **out_entries,
                                    size_t *out_count, gmem_diag_t *diag) {
   *out_entries = NULL;
@@ -158,7 +158,7 @@ gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
   if (!mlirAttributeIsAArray(table))
     return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
   size_t count = (size_t)mlirArrayAttrGetNumElements(table);
-  gmem_pool_entry_t *entries = gmem_arena_alloc(arena, count, sizeof *entries);
+  gmem_pool_entry_t *entries = gmem_bump_alloc(arena, count, sizeof *entries);
   if (!entries)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {
@@ -175,7 +175,7 @@ gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
 
 gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
                                   const gmem_pool_entry_t *entries,
-                                  size_t count, gmem_arena_t *arena,
+                                  size_t count, gmem_bump_t *arena,
                                   gmem_diag_t *diag) {
   gmem_pool_entry_t *old;
   size_t old_count;
@@ -184,8 +184,7 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
   if (status != GMEM_OK)
     return status;
   MlirContext context = mlirOperationGetContext(scope);
-  MlirAttribute *made =
-      gmem_arena_alloc(arena, old_count + count, sizeof *made);
+  MlirAttribute *made = gmem_bump_alloc(arena, old_count + count, sizeof *made);
   if (!made)
     return gmem_out_of_memory(diag);
   intptr_t made_count = 0;
@@ -204,10 +203,10 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
 
 gmem_status_t gmem_pool_table_write(MlirOperation scope,
                                     const gmem_pool_entry_t *entries,
-                                    size_t count, gmem_arena_t *arena,
+                                    size_t count, gmem_bump_t *arena,
                                     gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(scope);
-  MlirAttribute *made = gmem_arena_alloc(arena, count, sizeof *made);
+  MlirAttribute *made = gmem_bump_alloc(arena, count, sizeof *made);
   if (!made)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/passes.h"
 
 typedef struct gmem_pool_entry_s {
@@ -42,19 +42,19 @@ typedef struct gmem_figures_entry_s {
 // constant pools come first in the table.
 gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
                                   const gmem_pool_entry_t *entries,
-                                  size_t count, gmem_arena_t *arena,
+                                  size_t count, gmem_bump_t *arena,
                                   gmem_diag_t *diag);
 
 // Reads the whole table into an array in |arena|; no attribute: no entries.
 // Fails with CORRUPT, reported at the scope. Names stay in the IR.
-gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_arena_t *arena,
+gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_bump_t *arena,
                                    gmem_pool_entry_t **out_entries,
                                    size_t *out_count, gmem_diag_t *diag);
 
 // Writes |entries|, those of both kinds, as they are. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_pool_table_write(MlirOperation scope,
                                     const gmem_pool_entry_t *entries,
-                                    size_t count, gmem_arena_t *arena,
+                                    size_t count, gmem_bump_t *arena,
                                     gmem_diag_t *diag);
 
 void gmem_figures_set(MlirOperation scope, const gmem_figures_entry_t *figures);

@@ -9,10 +9,10 @@
 #include "annotations.h"
 #include "calls.h"
 #include "diagnostics.h"
+#include "happens_before.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "stream_order.h"
 
 // One result of a function in the memory of one argument.
 typedef struct tie_s {
@@ -25,8 +25,8 @@ typedef struct tier_s {
   const gmem_liveness_t *liveness;
   const gmem_op_models_t *models;
   const gmem_model_options_t *options;
-  gmem_arena_t *arena;
-  gmem_boundary_t *classes;
+  gmem_bump_t *arena;
+  gmem_buffer_constraint_t *sets;
   uint32_t *next; // by class: the next one at the same place, in a circle
   gmem_aliases_t writable; // what ops can write over what
   bool has_writable;
@@ -40,7 +40,7 @@ static gmem_status_t refuse(const tier_t *tier, const tie_t *tie,
                             const gmem_note_t *notes, size_t note_count,
                             const char *why) {
   const gmem_function_t *function =
-      &tier->liveness->schedule->functions[tie->function];
+      &tier->liveness->program->functions[tie->function];
   return gmem_error(
       tier->diag, GMEM_ERR_INVALID_ARGUMENT,
       mlirOperationGetLocation(function->op), notes, note_count,
@@ -59,28 +59,28 @@ static gmem_note_t note_at(MlirOperation op, const char *text) {
 // The first op that makes a value of class |made| while |read| is live, or
 // GMEM_NO_INDEX: then control flow or a call makes it.
 static uint32_t find_writer(const tier_t *tier, uint32_t made, uint32_t read) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    uint32_t op = schedule->values[i].op;
-    if (tier->liveness->class_of[i] == made && op != GMEM_NO_INDEX &&
-        schedule->ops[op].kind != GMEM_OP_RESHAPE &&
-        gmem_class_is_live_at(tier->liveness, read, schedule->ops[op].begin))
+  const gmem_program_t *program = tier->liveness->program;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    uint32_t op = program->values[i].op;
+    if (tier->liveness->set_of[i] == made && op != GMEM_NO_INDEX &&
+        program->ops[op].kind != GMEM_OP_RESHAPE &&
+        gmem_alias_set_is_live_at(tier->liveness, read, program->ops[op].begin))
       return op;
   }
   return GMEM_NO_INDEX;
 }
 
 // The last op from |from| on with an operand of the class, or GMEM_NO_INDEX.
-static uint32_t find_last_reader(const tier_t *tier, uint32_t class,
+static uint32_t find_last_reader(const tier_t *tier, uint32_t set,
                                  uint32_t from) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
-  for (uint32_t i = (uint32_t)schedule->op_count; i-- > from;) {
-    MlirOperation op = schedule->ops[i].op;
+  const gmem_program_t *program = tier->liveness->program;
+  for (uint32_t i = (uint32_t)program->op_count; i-- > from;) {
+    MlirOperation op = program->ops[i].op;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       uint32_t value =
-          gmem_schedule_find(schedule, mlirOperationGetOperand(op, k));
-      if (value != GMEM_NO_INDEX && tier->liveness->class_of[value] == class &&
-          schedule->ops[i].kind != GMEM_OP_RESHAPE)
+          gmem_program_find(program, mlirOperationGetOperand(op, k));
+      if (value != GMEM_NO_INDEX && tier->liveness->set_of[value] == set &&
+          program->ops[i].kind != GMEM_OP_RESHAPE)
         return i;
     }
   }
@@ -89,23 +89,23 @@ static uint32_t find_last_reader(const tier_t *tier, uint32_t class,
 
 static MlirStringRef name_of(const tier_t *tier, uint32_t op) {
   return mlirIdentifierStr(
-      mlirOperationGetName(tier->liveness->schedule->ops[op].op));
+      mlirOperationGetName(tier->liveness->program->ops[op].op));
 }
 
 // The classes of result and argument meet where they must not: says at which
 // ops.
 static gmem_status_t refuse_meeting(const tier_t *tier, const tie_t *tie) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
-  uint32_t taken = tier->liveness->class_of[tie->taken];
-  uint32_t returned = tier->liveness->class_of[tie->returned];
+  const gmem_program_t *program = tier->liveness->program;
+  uint32_t taken = tier->liveness->set_of[tie->taken];
+  uint32_t returned = tier->liveness->set_of[tie->returned];
   uint32_t writer = find_writer(tier, returned, taken);
   if (writer == GMEM_NO_INDEX)
     return refuse(tier, tie, NULL, 0, "both are live at one time");
   uint32_t reader = find_last_reader(tier, taken, writer);
   MlirStringRef written = name_of(tier, writer);
   MlirOperation ops[] = {
-      schedule->ops[writer].op,
-      schedule->ops[reader == GMEM_NO_INDEX ? writer : reader].op};
+      program->ops[writer].op,
+      program->ops[reader == GMEM_NO_INDEX ? writer : reader].op};
   gmem_note_t notes[] = {note_at(ops[0], "written here"),
                          note_at(ops[1], "read here")};
   char why[256];
@@ -139,14 +139,14 @@ static const char *why_never(const tier_t *tier, const tie_t *tie) {
                                           "the argument has no planned memory"};
   for (int i = 0; i < 2; ++i) {
     if (values[i] != GMEM_NO_INDEX &&
-        liveness->lives[values[i]].storage == GMEM_STORAGE_WEIGHT)
+        liveness->live_values[values[i]].storage == GMEM_STORAGE_WEIGHT)
       return constants[i];
     if (values[i] == GMEM_NO_INDEX ||
-        liveness->class_of[values[i]] == GMEM_NO_INDEX)
+        liveness->set_of[values[i]] == GMEM_NO_INDEX)
       return unplanned[i];
   }
-  if (liveness->schedule->values[tie->returned].size !=
-      liveness->schedule->values[tie->taken].size)
+  if (liveness->program->values[tie->returned].size !=
+      liveness->program->values[tie->taken].size)
     return "they are of different sizes";
   return NULL;
 }
@@ -169,10 +169,10 @@ static gmem_status_t find_writable(tier_t *tier) {
 // of the classes over the other; NULL when there is none.
 static const gmem_alias_t *find_over(const tier_t *tier, uint32_t left,
                                      uint32_t right) {
-  const uint32_t *class_of = tier->liveness->class_of;
+  const uint32_t *set_of = tier->liveness->set_of;
   for (size_t i = 0; i < tier->writable.count; ++i) {
     const gmem_alias_t *alias = &tier->writable.aliases[i];
-    uint32_t child = class_of[alias->child], parent = class_of[alias->parent];
+    uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
     if (alias->offset == 0 && ((child == left && parent == right) ||
                                (child == right && parent == left)))
       return alias;
@@ -183,7 +183,7 @@ static const gmem_alias_t *find_over(const tier_t *tier, uint32_t left,
 // The ops by which streams use two classes in no order, or NULL.
 static const gmem_stream_pair_t *find_unordered(const tier_t *tier,
                                                 uint32_t left, uint32_t right) {
-  const gmem_stream_order_t *order = tier->liveness->order;
+  const gmem_happens_before_t *order = tier->liveness->order;
   return order ? gmem_stream_pair_of(order, left, right) : NULL;
 }
 
@@ -191,19 +191,19 @@ static bool may_share(const tier_t *tier, uint32_t left, uint32_t right) {
   if (left == right)
     return true;
   return !find_unordered(tier, left, right) &&
-         (!gmem_classes_meet(tier->liveness, left, right) ||
+         (!gmem_alias_sets_meet(tier->liveness, left, right) ||
           find_over(tier, left, right));
 }
 
 // Streams use result and argument at one time: says by which ops.
 static gmem_status_t refuse_unordered(const tier_t *tier, const tie_t *tie,
                                       const gmem_stream_pair_t *pair) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
+  const gmem_program_t *program = tier->liveness->program;
   uint32_t first = pair->use_of_low.op, second = pair->use_of_high.op;
   bool is_swapped = first > second;
   gmem_note_t notes[] = {
-      note_at(schedule->ops[is_swapped ? second : first].op, "may still run"),
-      note_at(schedule->ops[is_swapped ? first : second].op,
+      note_at(program->ops[is_swapped ? second : first].op, "may still run"),
+      note_at(program->ops[is_swapped ? first : second].op,
               "when this begins")};
   return refuse(tier, tie, notes, 2,
                 "nothing orders the streams that use the two");
@@ -215,10 +215,10 @@ static gmem_status_t list_over(tier_t *tier, uint32_t left, uint32_t right) {
   gmem_aliases_t *list = tier->aliases;
   const gmem_alias_t *over = find_over(tier, left, right);
   if (!over || over->kind & tier->options->sharing ||
-      !gmem_classes_meet(tier->liveness, left, right))
+      !gmem_alias_sets_meet(tier->liveness, left, right))
     return GMEM_OK;
-  if (!gmem_arena_grow(tier->arena, &list->aliases, list->count, &list->room,
-                       sizeof *over))
+  if (!gmem_bump_grow(tier->arena, &list->aliases, list->count, &list->room,
+                      sizeof *over))
     return gmem_out_of_memory(tier->diag);
   size_t at = list->count++;
   for (; at > 0 && list->aliases[at - 1].op > over->op; --at)
@@ -230,8 +230,8 @@ static gmem_status_t list_over(tier_t *tier, uint32_t left, uint32_t right) {
 // The two places become one, when each class at the one may share with each at
 // the other.
 static gmem_status_t join(tier_t *tier, const tie_t *tie) {
-  uint32_t taken = tier->liveness->class_of[tie->taken];
-  uint32_t returned = tier->liveness->class_of[tie->returned];
+  uint32_t taken = tier->liveness->set_of[tie->taken];
+  uint32_t returned = tier->liveness->set_of[tie->returned];
   const gmem_stream_pair_t *unordered = find_unordered(tier, taken, returned);
   if (unordered)
     return refuse_unordered(tier, tie, unordered);
@@ -240,8 +240,8 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
                ? refuse(tier, tie, NULL, 0,
                         "keep-inputs keeps the argument intact")
                : refuse_meeting(tier, tie);
-  if (gmem_tied_head(tier->classes, taken) ==
-      gmem_tied_head(tier->classes, returned))
+  if (gmem_offset_leader(tier->sets, taken) ==
+      gmem_offset_leader(tier->sets, returned))
     return GMEM_OK;
   uint32_t left = taken;
   gmem_status_t status = GMEM_OK;
@@ -259,8 +259,8 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
   } while (left != taken && status == GMEM_OK);
   if (status != GMEM_OK)
     return status;
-  tier->classes[gmem_tied_head(tier->classes, returned)].tied_to =
-      gmem_tied_head(tier->classes, taken);
+  tier->sets[gmem_offset_leader(tier->sets, returned)].tied_to =
+      gmem_offset_leader(tier->sets, taken);
   uint32_t after = tier->next[taken];
   tier->next[taken] = tier->next[returned];
   tier->next[returned] = after;
@@ -272,7 +272,7 @@ static gmem_status_t join(tier_t *tier, const tie_t *tie) {
 // gmem.same_as of a result: the number of an argument, or -1.
 static gmem_status_t read_number(const tier_t *tier, uint32_t function,
                                  intptr_t result, intptr_t *out) {
-  const gmem_function_t *entry = &tier->liveness->schedule->functions[function];
+  const gmem_function_t *entry = &tier->liveness->program->functions[function];
   MlirAttribute number =
       gmem_function_result_annotation(entry->op, result, GMEM_ATTR_SAME_AS);
   MlirBlock block =
@@ -295,32 +295,32 @@ static gmem_status_t read_number(const tier_t *tier, uint32_t function,
 
 // Ties what op |index|, a return of the function, hands on as result |result|.
 static gmem_status_t tie_returned(tier_t *tier, tie_t *tie, uint32_t index) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
-  MlirOperation op = schedule->ops[index].op;
-  tie->returned = tie->result < mlirOperationGetNumOperands(op)
-                      ? gmem_schedule_find(
-                            schedule, mlirOperationGetOperand(op, tie->result))
-                      : GMEM_NO_INDEX;
+  const gmem_program_t *program = tier->liveness->program;
+  MlirOperation op = program->ops[index].op;
+  tie->returned =
+      tie->result < mlirOperationGetNumOperands(op)
+          ? gmem_program_find(program, mlirOperationGetOperand(op, tie->result))
+          : GMEM_NO_INDEX;
   const char *never = why_never(tier, tie);
   return never ? refuse(tier, tie, NULL, 0, never) : join(tier, tie);
 }
 
 static gmem_status_t tie_result(tier_t *tier, uint32_t function,
                                 intptr_t result) {
-  const gmem_program_t *schedule = tier->liveness->schedule;
-  const gmem_function_t *entry = &schedule->functions[function];
+  const gmem_program_t *program = tier->liveness->program;
+  const gmem_function_t *entry = &program->functions[function];
   tie_t tie = {.function = function, .result = result};
   gmem_status_t status = read_number(tier, function, result, &tie.argument);
   if (status != GMEM_OK || tie.argument < 0)
     return status;
-  tie.taken = gmem_schedule_find(
-      schedule, mlirBlockGetArgument(mlirRegionGetFirstBlock(
-                                         mlirOperationGetRegion(entry->op, 0)),
-                                     tie.argument));
+  tie.taken = gmem_program_find(
+      program, mlirBlockGetArgument(mlirRegionGetFirstBlock(
+                                        mlirOperationGetRegion(entry->op, 0)),
+                                    tie.argument));
   status = find_writable(tier);
   for (uint32_t i = entry->first_op; i < entry->end_op && status == GMEM_OK;
        ++i)
-    if (gmem_is_return(schedule, i))
+    if (gmem_is_return(program, i))
       status = tie_returned(tier, &tie, i);
   return status;
 }
@@ -335,24 +335,25 @@ static intptr_t result_count(MlirOperation function) {
 gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
                                const gmem_op_models_t *models,
                                const gmem_model_options_t *options,
-                               gmem_arena_t *arena, gmem_aliases_t *aliases,
-                               gmem_boundary_t *classes, gmem_diag_t *diag) {
+                               gmem_bump_t *arena, gmem_aliases_t *aliases,
+                               gmem_buffer_constraint_t *sets,
+                               gmem_diag_t *diag) {
   tier_t tier = {
       .liveness = liveness,
       .models = models,
       .options = options,
       .arena = arena,
       .aliases = aliases,
-      .classes = classes,
-      .next = gmem_arena_alloc(arena, liveness->class_count, sizeof *tier.next),
+      .sets = sets,
+      .next = gmem_bump_alloc(arena, liveness->set_count, sizeof *tier.next),
       .diag = diag};
   if (!tier.next)
     return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < liveness->class_count; ++i)
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
     tier.next[i] = i;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t f = 0; f < liveness->schedule->function_count; ++f) {
-    intptr_t count = result_count(liveness->schedule->functions[f].op);
+  for (uint32_t f = 0; f < liveness->program->function_count; ++f) {
+    intptr_t count = result_count(liveness->program->functions[f].op);
     for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
       status = tie_result(&tier, f, i);
   }

@@ -5,8 +5,8 @@
 #ifndef GMEM_PASSES_SAME_AS_H_
 #define GMEM_PASSES_SAME_AS_H_
 
-#include "alias_finder.h"
 #include "buffer_constraint.h"
+#include "sharing_finder.h"
 
 // Ties the classes that gmem.same_as puts at one place: |tied_to| of all of
 // them leads to the same head. By what an op writes one over the other where
@@ -17,7 +17,8 @@
 gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
                                const gmem_op_models_t *models,
                                const gmem_model_options_t *options,
-                               gmem_arena_t *arena, gmem_aliases_t *aliases,
-                               gmem_boundary_t *classes, gmem_diag_t *diag);
+                               gmem_bump_t *arena, gmem_aliases_t *aliases,
+                               gmem_buffer_constraint_t *sets,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_SAME_AS_H_

@@ -18,23 +18,23 @@
 
 typedef struct finder_s {
   const gmem_weights_options_t *options;
-  const gmem_program_t *schedule;
-  gmem_arena_t *arena;
+  const gmem_program_t *program;
+  gmem_bump_t *arena;
   gmem_constants_t *weights;
   MlirAttribute *asked; // by value of a weight: gmem.pools, or null
   gmem_diag_t *diag;
 } finder_t;
 
 // The op that makes a weight; null for an argument.
-static MlirOperation op_of(const gmem_program_t *schedule, uint32_t value) {
-  uint32_t op = schedule->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].op;
+static MlirOperation op_of(const gmem_program_t *program, uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
 // The constant global that the op gets; null when there is none.
-static MlirOperation global_of(const gmem_program_t *schedule, uint32_t value) {
-  uint32_t op = schedule->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : schedule->ops[op].global;
+static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
 }
 
 //===--- pools ------------------------------------------------------------===//
@@ -62,12 +62,12 @@ static gmem_status_t choose_pools(const finder_t *finder) {
 static gmem_status_t list_work(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   gmem_workbuffers_t *work = &weights->work;
-  gmem_status_t status = gmem_workbuffers_read(finder->schedule, finder->arena,
-                                               work, finder->diag);
+  gmem_status_t status =
+      gmem_workbuffers_read(finder->program, finder->arena, work, finder->diag);
   if (status != GMEM_OK)
     return status;
-  weights->work_lists = gmem_arena_alloc(finder->arena, work->immutable_count,
-                                         sizeof *weights->work_lists);
+  weights->work_lists = gmem_bump_alloc(finder->arena, work->immutable_count,
+                                        sizeof *weights->work_lists);
   if (!weights->work_lists)
     return gmem_out_of_memory(finder->diag);
   for (size_t i = 0; i < work->immutable_count && status == GMEM_OK; ++i) {
@@ -79,37 +79,38 @@ static gmem_status_t list_work(const finder_t *finder) {
   return status;
 }
 
-const gmem_candidates_t *gmem_weight_pools(const gmem_constants_t *weights,
-                                           const gmem_constant_t *weight) {
+const gmem_memory_candidates_t *
+gmem_weight_pools(const gmem_constants_t *weights,
+                  const gmem_constant_t *weight) {
   return &weights->pools.lists[weight->list];
 }
 
-const gmem_candidates_t *gmem_weight_work_pools(const gmem_constants_t *weights,
-                                                size_t index) {
+const gmem_memory_candidates_t *
+gmem_weight_work_pools(const gmem_constants_t *weights, size_t index) {
   return &weights->pools.lists[weights->work_lists[index]];
 }
 
 //===--- listing ----------------------------------------------------------===//
 
 static gmem_status_t list(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   gmem_constants_t *weights = finder->weights;
-  size_t count = schedule->value_count;
+  size_t count = program->value_count;
   weights->weights =
-      gmem_arena_alloc(finder->arena, count, sizeof *weights->weights);
-  finder->asked = gmem_arena_alloc(finder->arena, count, sizeof *finder->asked);
+      gmem_bump_alloc(finder->arena, count, sizeof *weights->weights);
+  finder->asked = gmem_bump_alloc(finder->arena, count, sizeof *finder->asked);
   gmem_status_t status = weights->weights && finder->asked
                              ? GMEM_OK
                              : gmem_out_of_memory(finder->diag);
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
-    if (!gmem_value_is_weight(schedule, i))
+    if (!gmem_value_is_weight(program, i))
       continue;
     gmem_constant_t *weight = &weights->weights[weights->count++];
     *weight = (gmem_constant_t){.value = i, .source = i};
     status = gmem_constant_pools_asked(&weights->pools, i, &finder->asked[i],
                                        finder->diag);
     if (status == GMEM_OK)
-      status = gmem_fixed_offset(schedule, i, &weight->fixed, finder->diag);
+      status = gmem_fixed_offset(program, i, &weight->fixed, finder->diag);
   }
   return status;
 }
@@ -155,7 +156,7 @@ static bool is_ours(MlirStringRef name) {
 static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
   intptr_t count = mlirOperationGetNumAttributes(op), kept = 0;
   MlirNamedAttribute *entries =
-      gmem_arena_alloc(finder->arena, (size_t)count, sizeof *entries);
+      gmem_bump_alloc(finder->arena, (size_t)count, sizeof *entries);
   bool has_contents = false;
   for (intptr_t i = 0; entries && i < count; ++i) {
     MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
@@ -174,8 +175,8 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
 static bool find_contents(const finder_t *finder, size_t index,
                           contents_t *contents) {
   const gmem_constant_t *weight = &finder->weights->weights[index];
-  MlirOperation op = op_of(finder->schedule, weight->value);
-  MlirOperation global = global_of(finder->schedule, weight->value);
+  MlirOperation op = op_of(finder->program, weight->value);
+  MlirOperation global = global_of(finder->program, weight->value);
   if (!op.ptr || weight->fixed >= 0 || mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumOperands(op) || mlirOperationGetNumRegions(op))
     return false;
@@ -183,7 +184,7 @@ static bool find_contents(const finder_t *finder, size_t index,
       global.ptr ? gmem_global_contents(global) : attributes_of(finder, op);
   *contents = (contents_t){
       mlirIdentifierStr(mlirOperationGetName(op)).data,
-      mlirValueGetType(finder->schedule->values[weight->value].value).ptr,
+      mlirValueGetType(finder->program->values[weight->value].value).ptr,
       attributes.ptr, weight->list, index};
   return !mlirAttributeIsNull(attributes);
 }
@@ -192,7 +193,7 @@ static gmem_status_t share(const finder_t *finder) {
   gmem_constant_t *weights = finder->weights->weights;
   size_t count = 0;
   contents_t *contents =
-      gmem_arena_alloc(finder->arena, finder->weights->count, sizeof *contents);
+      gmem_bump_alloc(finder->arena, finder->weights->count, sizeof *contents);
   if (!contents)
     return gmem_out_of_memory(finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i)
@@ -236,7 +237,7 @@ static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
     const gmem_constant_t *weight = &weights[getters[i].weight];
     if (weight->fixed >= 0 && fixed >= 0 && weight->fixed != fixed)
       return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        gmem_value_location(finder->schedule, weight->value),
+                        gmem_value_location(finder->program, weight->value),
                         NULL, 0,
                         "gmem.fixed: one constant is fixed at %lld and %lld",
                         (long long)fixed, (long long)weight->fixed);
@@ -259,12 +260,12 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   const gmem_constants_t *weights = finder->weights;
   size_t count = 0;
   getter_t *getters =
-      gmem_arena_alloc(finder->arena, weights->count, sizeof *getters);
+      gmem_bump_alloc(finder->arena, weights->count, sizeof *getters);
   if (!getters)
     return gmem_out_of_memory(finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
     MlirOperation global =
-        global_of(finder->schedule, weights->weights[i].value);
+        global_of(finder->program, weights->weights[i].value);
     if (global.ptr)
       getters[count++] = (getter_t){
           global.ptr, finder->asked[weights->weights[i].value].ptr, i};
@@ -281,8 +282,8 @@ static gmem_status_t merge_globals(const finder_t *finder) {
 }
 
 // |asked| bytes, in all pools of the list.
-static void align_all(gmem_constants_t *weights, const gmem_candidates_t *pools,
-                      uint64_t asked) {
+static void align_all(gmem_constants_t *weights,
+                      const gmem_memory_candidates_t *pools, uint64_t asked) {
   for (uint32_t i = 0; i < pools->count; ++i) {
     uint64_t *most = &weights->alignments[pools->pools[i]];
     *most = *most > asked ? *most : asked;
@@ -293,8 +294,8 @@ static void align_all(gmem_constants_t *weights, const gmem_candidates_t *pools,
 // to, and of all that is in them.
 static gmem_status_t align_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
-  weights->alignments = gmem_arena_alloc(finder->arena, weights->pools.count,
-                                         sizeof *weights->alignments);
+  weights->alignments = gmem_bump_alloc(finder->arena, weights->pools.count,
+                                        sizeof *weights->alignments);
   if (!weights->alignments)
     return gmem_out_of_memory(finder->diag);
   for (uint32_t i = 0; i < weights->pools.count; ++i)
@@ -306,12 +307,12 @@ static gmem_status_t align_pools(const finder_t *finder) {
   for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
     const gmem_constant_t *weight = &weights->weights[i];
     uint64_t asked;
-    MlirOperation global = global_of(finder->schedule, weight->value);
+    MlirOperation global = global_of(finder->program, weight->value);
     if (!global.ptr)
       continue;
     uint64_t natural =
         gmem_memref_element_alignment(mlirShapedTypeGetElementType(
-            mlirValueGetType(finder->schedule->values[weight->value].value)));
+            mlirValueGetType(finder->program->values[weight->value].value)));
     status = gmem_alignment_asked(global, &asked, finder->diag);
     align_all(weights, gmem_weight_pools(weights, weight),
               asked > natural ? asked : natural);
@@ -324,9 +325,9 @@ static gmem_status_t align_pools(const finder_t *finder) {
 // What reads the value, in every context that its function runs in.
 static uint64_t uses_of(const gmem_liveness_t *liveness, uint32_t value) {
   size_t contexts;
-  uint64_t uses = liveness->lives[value].uses, all;
+  uint64_t uses = liveness->live_values[value].uses, all;
   gmem_contexts_of(liveness->contexts,
-                   gmem_value_function(liveness->schedule, value), &contexts);
+                   gmem_value_function(liveness->program, value), &contexts);
   return __builtin_mul_overflow(uses, contexts, &all) ? UINT64_MAX : all;
 }
 
@@ -334,18 +335,18 @@ static uint64_t uses_of(const gmem_liveness_t *liveness, uint32_t value) {
 static gmem_status_t count_uses(const finder_t *finder) {
   const gmem_liveness_t *liveness = finder->options->liveness;
   gmem_constants_t *weights = finder->weights;
-  size_t count = finder->schedule->value_count;
+  size_t count = finder->program->value_count;
   if (!liveness)
     return GMEM_OK;
-  uint32_t *source = gmem_arena_alloc(finder->arena, count, sizeof *source);
-  uint64_t *uses = gmem_arena_alloc(finder->arena, count, sizeof *uses);
+  uint32_t *source = gmem_bump_alloc(finder->arena, count, sizeof *source);
+  uint64_t *uses = gmem_bump_alloc(finder->arena, count, sizeof *uses);
   if (!source || !uses)
     return gmem_out_of_memory(finder->diag);
   for (size_t i = 0; i < weights->count; ++i)
     source[weights->weights[i].value] = weights->weights[i].source;
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t root = liveness->lives[i].root;
-    if (liveness->lives[root].storage != GMEM_STORAGE_WEIGHT)
+    uint32_t root = liveness->live_values[i].root;
+    if (liveness->live_values[root].storage != GMEM_STORAGE_WEIGHT)
       continue;
     uint64_t *sum = &uses[source[root]], more = uses_of(liveness, i);
     *sum = more > UINT64_MAX - *sum ? UINT64_MAX : *sum + more;
@@ -394,9 +395,9 @@ static void keep_first_symbol(MlirStringRef name, void *user) {
 }
 
 // The name of the weight's location, else the symbol that its op refers to.
-static MlirStringRef name_of(const gmem_program_t *schedule, uint32_t value) {
-  MlirLocation location = gmem_value_location(schedule, value);
-  MlirOperation op = op_of(schedule, value);
+static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
+  MlirLocation location = gmem_value_location(program, value);
+  MlirOperation op = op_of(program, value);
   MlirStringRef name = {"", 0};
   if (mlirLocationIsAName(location))
     return mlirIdentifierStr(mlirLocationNameGetName(location));
@@ -406,7 +407,7 @@ static MlirStringRef name_of(const gmem_program_t *schedule, uint32_t value) {
 }
 
 typedef struct use_walk_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   uint32_t *first; // by value: op, or GMEM_NO_INDEX
   uint32_t op;
 } use_walk_t;
@@ -415,7 +416,7 @@ static MlirWalkResult note_uses(MlirOperation op, void *user) {
   use_walk_t *walk = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
-        gmem_schedule_find(walk->schedule, mlirOperationGetOperand(op, i));
+        gmem_program_find(walk->program, mlirOperationGetOperand(op, i));
     if (value != GMEM_NO_INDEX && walk->first[value] == GMEM_NO_INDEX)
       walk->first[value] = walk->op;
   }
@@ -424,19 +425,19 @@ static MlirWalkResult note_uses(MlirOperation op, void *user) {
 
 // By value: the first op with it as an operand.
 static uint32_t *find_first_uses(const finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  use_walk_t walk = {.schedule = schedule,
+  const gmem_program_t *program = finder->program;
+  use_walk_t walk = {.program = program,
                      .first =
-                         gmem_arena_alloc(finder->arena, schedule->value_count,
-                                          sizeof *walk.first)};
-  for (size_t i = 0; walk.first && i < schedule->value_count; ++i)
+                         gmem_bump_alloc(finder->arena, program->value_count,
+                                         sizeof *walk.first)};
+  for (size_t i = 0; walk.first && i < program->value_count; ++i)
     walk.first[i] = GMEM_NO_INDEX;
-  for (walk.op = 0; walk.first && walk.op < schedule->op_count; ++walk.op)
-    if (schedule->ops[walk.op].opaque)
-      mlirOperationWalk(schedule->ops[walk.op].op, note_uses, &walk,
+  for (walk.op = 0; walk.first && walk.op < program->op_count; ++walk.op)
+    if (program->ops[walk.op].opaque)
+      mlirOperationWalk(program->ops[walk.op].op, note_uses, &walk,
                         MlirWalkPreOrder);
     else
-      note_uses(schedule->ops[walk.op].op, &walk);
+      note_uses(program->ops[walk.op].op, &walk);
   return walk.first;
 }
 
@@ -461,27 +462,27 @@ static gmem_status_t is_dynamic(const finder_t *finder,
 
 static gmem_status_t sort(const finder_t *finder, gmem_weight_order_t order) {
   gmem_constants_t *weights = finder->weights;
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   order_key_t *keys =
-      gmem_arena_alloc(finder->arena, weights->count, sizeof *keys);
-  bool *dynamic = gmem_arena_alloc(finder->arena, schedule->function_count,
-                                   sizeof *dynamic);
+      gmem_bump_alloc(finder->arena, weights->count, sizeof *keys);
+  bool *dynamic =
+      gmem_bump_alloc(finder->arena, program->function_count, sizeof *dynamic);
   uint32_t *uses =
       order == GMEM_WEIGHTS_BY_FIRST_USE ? find_first_uses(finder) : NULL;
   if (!keys || !dynamic || (order == GMEM_WEIGHTS_BY_FIRST_USE && !uses))
     return gmem_out_of_memory(finder->diag);
   gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < schedule->function_count && status == GMEM_OK; ++i)
-    status = is_dynamic(finder, &schedule->functions[i], &dynamic[i]);
+  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
+    status = is_dynamic(finder, &program->functions[i], &dynamic[i]);
   for (size_t i = 0; i < weights->count; ++i) {
     uint32_t value = weights->weights[i].value;
     keys[i] = (order_key_t){.weight = weights->weights[i],
                             .number = i,
                             .is_dynamic =
-                                dynamic[gmem_value_function(schedule, value)],
+                                dynamic[gmem_value_function(program, value)],
                             .use = uses ? uses[value] : 0};
     if (order == GMEM_WEIGHTS_BY_NAME)
-      keys[i].name = name_of(schedule, value);
+      keys[i].name = name_of(program, value);
     keys[i].is_last = order == GMEM_WEIGHTS_BY_NAME && !keys[i].name.length;
   }
   qsort(keys, weights->count, sizeof *keys, compare_keys);
@@ -491,17 +492,17 @@ static gmem_status_t sort(const finder_t *finder, gmem_weight_order_t order) {
 }
 
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
-                                gmem_arena_t *arena,
+                                gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,
                                 gmem_diag_t *diag) {
-  *out_weights = (gmem_constants_t){.schedule = options->schedule};
+  *out_weights = (gmem_constants_t){.program = options->program};
   finder_t finder = {.options = options,
-                     .schedule = options->schedule,
+                     .program = options->program,
                      .arena = arena,
                      .weights = out_weights,
                      .diag = diag};
   gmem_status_t status = gmem_constant_pools_begin(
-      options->schedule, options->liveness, arena, &out_weights->pools, diag);
+      options->program, options->liveness, arena, &out_weights->pools, diag);
   if (status == GMEM_OK)
     status = list(&finder);
   if (status == GMEM_OK)

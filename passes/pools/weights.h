@@ -20,7 +20,7 @@ typedef struct gmem_constant_s {
 } gmem_constant_t;
 
 typedef struct gmem_constants_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   gmem_constant_t *weights; // in the order in which they are laid out
   size_t count;
   gmem_constant_pools_t pools;
@@ -32,7 +32,7 @@ typedef struct gmem_constants_s {
 
 // What the weights are found with.
 typedef struct gmem_weights_options_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_liveness_t *liveness; // NULL where no memory for constants is
                                    //   described: then uses are not counted
   gmem_weight_order_t order;
@@ -41,10 +41,11 @@ typedef struct gmem_weights_options_s {
 
 // The pools that a weight, or the immutable workbuffer |index| of |work|, may
 // go to, best first.
-const gmem_candidates_t *gmem_weight_pools(const gmem_constants_t *weights,
-                                           const gmem_constant_t *weight);
-const gmem_candidates_t *gmem_weight_work_pools(const gmem_constants_t *weights,
-                                                size_t index);
+const gmem_memory_candidates_t *
+gmem_weight_pools(const gmem_constants_t *weights,
+                  const gmem_constant_t *weight);
+const gmem_memory_candidates_t *
+gmem_weight_work_pools(const gmem_constants_t *weights, size_t index);
 
 // Lists all weights, those of functions that are run by need only
 // (gmem.dynamic) behind the others. Those that share have one source, the first
@@ -58,7 +59,7 @@ const gmem_candidates_t *gmem_weight_work_pools(const gmem_constants_t *weights,
 // stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.target, gmem.fixed,
 // gmem.dynamic or gmem.workbuffers, no pool).
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
-                                gmem_arena_t *arena,
+                                gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,
                                 gmem_diag_t *diag);
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
@@ -28,9 +28,9 @@ static MlirAttribute number(MlirContext context, uint64_t value) {
 
 static MlirAttribute names(MlirContext context,
                            const gmem_workbuffer_request_t *request,
-                           gmem_arena_t *arena) {
+                           gmem_bump_t *arena) {
   MlirAttribute *list =
-      gmem_arena_alloc(arena, request->pool_count, sizeof *list);
+      gmem_bump_alloc(arena, request->pool_count, sizeof *list);
   for (size_t i = 0; list && i < request->pool_count; ++i)
     list[i] = mlirStringAttrGet(context, gmem_string(request->pools[i]));
   return list ? mlirArrayAttrGet(context, (intptr_t)request->pool_count, list)
@@ -40,7 +40,7 @@ static MlirAttribute names(MlirContext context,
 // Null when memory is out.
 static MlirAttribute describe(MlirContext context,
                               const gmem_workbuffer_request_t *request,
-                              gmem_arena_t *arena) {
+                              gmem_bump_t *arena) {
   MlirNamedAttribute entries[5];
   intptr_t count = 0;
   entries[count++] = named(context, "size", number(context, request->size));
@@ -64,11 +64,11 @@ static MlirAttribute describe(MlirContext context,
 
 static gmem_status_t set_in(MlirOperation op,
                             const gmem_workbuffer_request_t *requests,
-                            size_t count, gmem_arena_t *arena,
+                            size_t count, gmem_bump_t *arena,
                             gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(op);
   MlirStringRef name = gmem_attr_name(GMEM_ATTR_WORKBUFFERS);
-  MlirAttribute *list = gmem_arena_alloc(arena, count, sizeof *list);
+  MlirAttribute *list = gmem_bump_alloc(arena, count, sizeof *list);
   if (!list)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {
@@ -92,11 +92,11 @@ gmem_status_t gmem_workbuffers_set(MlirOperation op,
                                    const gmem_workbuffer_request_t *requests,
                                    size_t count, gmem_diag_t *diag) {
   gmem_diag_t unread;
-  gmem_arena_t arena;
-  gmem_arena_init(&arena, NULL);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, NULL);
   gmem_status_t status =
       set_in(op, requests, count, &arena, diag ? diag : &unread);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }
 

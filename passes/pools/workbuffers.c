@@ -10,7 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -19,8 +19,8 @@ enum { MAX_THREADS = 1024 };
 static const uint64_t max_alignment = UINT64_C(1) << 30; // bytes
 
 typedef struct reader_s {
-  const gmem_program_t *schedule;
-  gmem_arena_t *arena;
+  const gmem_program_t *program;
+  gmem_bump_t *arena;
   gmem_workbuffers_t *out;
   size_t room, stale_room;
   uint32_t step; // that the op at hand runs at
@@ -184,13 +184,13 @@ gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
 // is in runs its regions several times at once.
 static gmem_status_t is_parallel_inside(const reader_t *reader,
                                         MlirOperation op, bool *out) {
-  MlirOperation holder = reader->schedule->ops[reader->step].op;
+  MlirOperation holder = reader->program->ops[reader->step].op;
   gmem_status_t status = GMEM_OK;
   *out = false;
   while (status == GMEM_OK && !*out && !mlirOperationEqual(op, holder)) {
     const gmem_op_model_t *model;
     op = mlirOperationGetParentOperation(op);
-    status = gmem_op_models_of_op(reader->schedule->models, op, reader->arena,
+    status = gmem_op_models_of_op(reader->program->models, op, reader->arena,
                                   &model, reader->diag);
     *out = status == GMEM_OK &&
            (model->kind == GMEM_OP_PARALLEL ||
@@ -204,9 +204,9 @@ static gmem_status_t is_parallel_inside(const reader_t *reader,
 // later, by who calls them.
 static gmem_status_t is_several(const reader_t *reader, MlirOperation op,
                                 bool *out) {
-  const gmem_step_t *step = &reader->schedule->ops[reader->step];
+  const gmem_op_t *step = &reader->program->ops[reader->step];
   *out = step->late || (step->parent != GMEM_NO_INDEX &&
-                        reader->schedule->ops[step->parent].parallel);
+                        reader->program->ops[step->parent].parallel);
   return *out ? GMEM_OK : is_parallel_inside(reader, op, out);
 }
 
@@ -229,8 +229,8 @@ static gmem_status_t check_several(const reader_t *reader,
 
 static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
   gmem_workbuffers_t *out = reader->out;
-  if (!gmem_arena_grow(reader->arena, &out->stale, out->stale_count,
-                       &reader->stale_room, sizeof op))
+  if (!gmem_bump_grow(reader->arena, &out->stale, out->stale_count,
+                      &reader->stale_room, sizeof op))
     return gmem_out_of_memory(reader->diag);
   out->stale[out->stale_count++] = op;
   return GMEM_OK;
@@ -246,8 +246,8 @@ static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
     status = check_several(reader, &workbuffer);
   if (status != GMEM_OK)
     return status;
-  if (!gmem_arena_grow(reader->arena, &out->all, out->count, &reader->room,
-                       sizeof workbuffer))
+  if (!gmem_bump_grow(reader->arena, &out->all, out->count, &reader->room,
+                      sizeof workbuffer))
     return gmem_out_of_memory(reader->diag);
   out->all[out->count++] = workbuffer;
   return GMEM_OK;
@@ -284,10 +284,10 @@ static MlirWalkResult read_inner(MlirOperation op, void *user) {
 // Reads the op of the schedule, and what an opaque one holds: that runs at its
 // step. Weights in there have been listed on their own, and are met again.
 static gmem_status_t read_step(reader_t *reader, uint32_t index) {
-  const gmem_step_t *step = &reader->schedule->ops[index];
+  const gmem_op_t *step = &reader->program->ops[index];
   reader->step = index;
   if (step->parent != GMEM_NO_INDEX &&
-      reader->schedule->ops[step->parent].opaque)
+      reader->program->ops[step->parent].opaque)
     return GMEM_OK;
   if (!step->opaque)
     return read_op(reader, step->op);
@@ -305,7 +305,7 @@ static gmem_status_t refuse(const reader_t *reader, MlirOperation op) {
 
 // The scope itself, functions and what stands beside them are no ops that run.
 static gmem_status_t refuse_others(const reader_t *reader) {
-  MlirOperation scope = reader->schedule->scope;
+  MlirOperation scope = reader->program->scope;
   gmem_status_t status = refuse(reader, scope);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
     for (MlirOperation op = gmem_first_op(scope, i);
@@ -319,9 +319,9 @@ static gmem_status_t refuse_others(const reader_t *reader) {
 static gmem_status_t sort_out(const reader_t *reader) {
   gmem_workbuffers_t *out = reader->out;
   out->mutables =
-      gmem_arena_alloc(reader->arena, out->count, sizeof *out->mutables);
+      gmem_bump_alloc(reader->arena, out->count, sizeof *out->mutables);
   out->immutables =
-      gmem_arena_alloc(reader->arena, out->count, sizeof *out->immutables);
+      gmem_bump_alloc(reader->arena, out->count, sizeof *out->immutables);
   if (!out->mutables || !out->immutables)
     return gmem_out_of_memory(reader->diag);
   for (uint32_t i = 0; i < out->count; ++i) {
@@ -335,17 +335,15 @@ static gmem_status_t sort_out(const reader_t *reader) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_workbuffers_read(const gmem_program_t *schedule,
-                                    gmem_arena_t *arena,
+gmem_status_t gmem_workbuffers_read(const gmem_program_t *program,
+                                    gmem_bump_t *arena,
                                     gmem_workbuffers_t *out_workbuffers,
                                     gmem_diag_t *diag) {
   *out_workbuffers = (gmem_workbuffers_t){0};
-  reader_t reader = {.schedule = schedule,
-                     .arena = arena,
-                     .out = out_workbuffers,
-                     .diag = diag};
+  reader_t reader = {
+      .program = program, .arena = arena, .out = out_workbuffers, .diag = diag};
   gmem_status_t status = refuse_others(&reader);
-  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
     status = read_step(&reader, i);
   return status == GMEM_OK ? sort_out(&reader) : status;
 }

@@ -5,11 +5,11 @@
 
 #include "gmem/memories.h"
 
-void gmem_workspaces_find(const gmem_program_t *schedule,
+void gmem_workspaces_find(const gmem_program_t *program,
                           gmem_workspaces_t *out) {
   *out = (gmem_workspaces_t){.count = 0};
-  for (size_t i = 0; i < schedule->memory_count; ++i) {
-    const gmem_memory_t *memory = &schedule->memories[i];
+  for (size_t i = 0; i < program->memory_count; ++i) {
+    const gmem_memory_t *memory = &program->memories[i];
     if (memory->is_constant)
       continue;
     uint32_t number = out->count++, at = number;

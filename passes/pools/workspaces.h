@@ -5,7 +5,7 @@
 #define GMEM_PASSES_WORKSPACES_H_
 
 #include "gmem/memories.h"
-#include "schedule.h"
+#include "program.h"
 
 // The workspace memories of a schedule are numbered in their order: these
 // numbers are those of pools.
@@ -17,13 +17,13 @@ typedef struct gmem_workspaces_s {
 } gmem_workspaces_t;
 
 // Best first.
-typedef struct gmem_candidates_s {
+typedef struct gmem_memory_candidates_s {
   const uint32_t *pools;
   uint32_t count;
-} gmem_candidates_t;
+} gmem_memory_candidates_t;
 
 // Fills |*out|; no memories: none.
-void gmem_workspaces_find(const gmem_program_t *schedule,
+void gmem_workspaces_find(const gmem_program_t *program,
                           gmem_workspaces_t *out);
 
 #endif // GMEM_PASSES_WORKSPACES_H_

@@ -6,8 +6,8 @@
 #include "aliases.h"
 #include "calls.h"
 #include "diagnostics.h"
-#include "schedule_build.h"
-#include "workbuffer_lives.h"
+#include "program_build.h"
+#include "workbuffer_liveness.h"
 
 // Says what streams leave unordered, of mutable workbuffers too, and makes
 // lives longer by what may still run.
@@ -16,12 +16,12 @@ static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
   if (analysis->streams.count == 0)
     return GMEM_OK;
   gmem_stream_buffer_t *buffers =
-      gmem_arena_alloc(analysis->arena, work->mutable_count, sizeof *buffers);
+      gmem_bump_alloc(analysis->arena, work->mutable_count, sizeof *buffers);
   if (!buffers)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < work->mutable_count; ++i)
     buffers[i].op = work->all[work->mutables[i]].step;
-  gmem_status_t status = gmem_stream_order_find(
+  gmem_status_t status = gmem_happens_before_find(
       &analysis->streams, &analysis->liveness, buffers, work->mutable_count,
       analysis->arena, &analysis->order, diag);
   for (size_t i = 0; i < work->mutable_count; ++i) {
@@ -34,40 +34,40 @@ static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
 
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
-                           gmem_arena_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_bump_t *arena, gmem_analysis_t *out_analysis,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
-  gmem_program_t *schedule = &out_analysis->schedule;
+  gmem_program_t *program = &out_analysis->program;
   gmem_status_t status =
-      gmem_schedule_build(scope, models, options, arena, schedule, diag);
+      gmem_program_build(scope, models, options, arena, program, diag);
   if (status == GMEM_OK)
-    status = gmem_calls_find(schedule, arena, &out_analysis->calls, diag);
+    status = gmem_calls_find(program, arena, &out_analysis->calls, diag);
   if (status == GMEM_OK)
-    status = gmem_streams_find(schedule, &out_analysis->calls, arena,
+    status = gmem_streams_find(program, &out_analysis->calls, arena,
                                &out_analysis->streams, diag);
   if (status == GMEM_OK)
-    status = gmem_liveness_analyse(schedule, &out_analysis->calls,
+    status = gmem_liveness_analyse(program, &out_analysis->calls,
                                    &out_analysis->streams, options, arena,
                                    &out_analysis->liveness, diag);
   if (status == GMEM_OK)
-    status = gmem_workbuffers_read(schedule, arena, &out_analysis->workbuffers,
-                                   diag);
+    status =
+        gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag);
   if (status == GMEM_OK)
     status = find_order(out_analysis, diag);
   if (status == GMEM_OK)
     status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
                                &out_analysis->aliases, diag);
   if (status == GMEM_OK)
-    status = gmem_boundaries_find(&out_analysis->liveness, models, options,
-                                  arena, &out_analysis->aliases,
-                                  &out_analysis->boundaries, diag);
+    status = gmem_placement_constraints_find(
+        &out_analysis->liveness, models, options, arena, &out_analysis->aliases,
+        &out_analysis->constraints, diag);
   if (status == GMEM_OK)
     status = gmem_workbuffers_place(&out_analysis->liveness, arena,
-                                    &out_analysis->boundaries,
+                                    &out_analysis->constraints,
                                     &out_analysis->workbuffers, diag);
   if (status == GMEM_OK)
     status =
-        gmem_paddings_find(&out_analysis->liveness, &out_analysis->boundaries,
+        gmem_paddings_find(&out_analysis->liveness, &out_analysis->constraints,
                            arena, &out_analysis->paddings, diag);
   return status;
 }

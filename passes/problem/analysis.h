@@ -4,21 +4,21 @@
 #ifndef GMEM_PASSES_ANALYSIS_H_
 #define GMEM_PASSES_ANALYSIS_H_
 
-#include "boundaries.h"
+#include "happens_before.h"
 #include "liveness.h"
 #include "paddings.h"
-#include "stream_order.h"
+#include "placement_constraints.h"
 #include "workbuffers.h"
 
 typedef struct gmem_analysis_s {
-  gmem_arena_t *arena; // of this scope
-  gmem_program_t schedule;
+  gmem_bump_t *arena; // of this scope
+  gmem_program_t program;
   gmem_calls_t calls;
   gmem_streams_t streams;
   gmem_liveness_t liveness;
-  gmem_stream_order_t order;
+  gmem_happens_before_t order;
   gmem_aliases_t aliases;
-  gmem_boundaries_t boundaries;
+  gmem_placement_constraints_t constraints;
   gmem_workbuffers_t workbuffers;
   gmem_padding_t *paddings; // by class: what is asked for
 } gmem_analysis_t;
@@ -29,7 +29,7 @@ typedef struct gmem_analysis_s {
 // stands but for OUT_OF_MEMORY.
 gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
-                           gmem_arena_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_bump_t *arena, gmem_analysis_t *out_analysis,
                            gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ANALYSIS_H_

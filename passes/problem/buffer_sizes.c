@@ -8,63 +8,63 @@
 #include "buffer_constraint.h"
 #include "gmem/planner.h"
 #include "paddings.h"
-#include "schedule.h"
+#include "program.h"
 #include "workbuffers.h"
 
 uint32_t gmem_buffer_count(const gmem_analysis_t *analysis) {
-  return (uint32_t)(analysis->liveness.class_count +
+  return (uint32_t)(analysis->liveness.set_count +
                     analysis->workbuffers.mutable_count);
 }
 
 const gmem_op_workbuffer_t *
 gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer) {
   const gmem_workbuffers_t *workbuffers = &analysis->workbuffers;
-  size_t classes = analysis->liveness.class_count;
-  return buffer < classes
+  size_t sets = analysis->liveness.set_count;
+  return buffer < sets
              ? NULL
-             : &workbuffers->all[workbuffers->mutables[buffer - classes]];
+             : &workbuffers->all[workbuffers->mutables[buffer - sets]];
 }
 
 MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
                                   uint32_t buffer) {
   const gmem_op_workbuffer_t *work = gmem_buffer_workbuffer(analysis, buffer);
   return work ? mlirOperationGetLocation(work->op)
-              : gmem_value_location(&analysis->schedule,
-                                    analysis->liveness.classes[buffer].root);
+              : gmem_value_location(&analysis->program,
+                                    analysis->liveness.sets[buffer].root);
 }
 
 // What one of its pools gives to all that is in it, at most.
 static uint64_t most_alignment(const gmem_pool_spec_t *pools,
-                               const gmem_boundary_t *boundary) {
+                               const gmem_buffer_constraint_t *constraint) {
   uint64_t most = 1;
-  for (uint32_t i = 0; i < boundary->pool_count; ++i)
-    if (pools[boundary->pools[i]].alignment > most)
-      most = pools[boundary->pools[i]].alignment;
+  for (uint32_t i = 0; i < constraint->pool_count; ++i)
+    if (pools[constraint->pools[i]].alignment > most)
+      most = pools[constraint->pools[i]].alignment;
   return most;
 }
 
 // What begins inside another tensor is aligned to |view_alignment|; no tensor
 // needs more than each of its pools gives to all that is in it, but a memref
 // may.
-uint64_t gmem_class_alignment(const gmem_analysis_t *analysis,
-                              const gmem_pool_spec_t *pools,
-                              const gmem_boundary_t *boundary) {
+uint64_t gmem_alias_set_alignment(const gmem_analysis_t *analysis,
+                                  const gmem_pool_spec_t *pools,
+                                  const gmem_buffer_constraint_t *constraint) {
   uint64_t least = analysis->aliases.view_alignment;
-  if (boundary->alignment)
-    return boundary->alignment;
-  for (uint32_t i = 0; i < boundary->pool_count; ++i)
-    if (pools[boundary->pools[i]].alignment < least)
-      least = pools[boundary->pools[i]].alignment;
+  if (constraint->alignment)
+    return constraint->alignment;
+  for (uint32_t i = 0; i < constraint->pool_count; ++i)
+    if (pools[constraint->pools[i]].alignment < least)
+      least = pools[constraint->pools[i]].alignment;
   return least;
 }
 
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
                                       const gmem_pool_spec_t *pools,
-                                      uint32_t class) {
-  const gmem_boundary_t *boundary = &analysis->boundaries.classes[class];
-  gmem_padding_t padding = analysis->paddings[class];
-  uint64_t alignment = gmem_class_alignment(analysis, pools, boundary);
-  uint64_t most = most_alignment(pools, boundary); // wherever it may go
+                                      uint32_t set) {
+  const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[set];
+  gmem_padding_t padding = analysis->paddings[set];
+  uint64_t alignment = gmem_alias_set_alignment(analysis, pools, constraint);
+  uint64_t most = most_alignment(pools, constraint); // wherever it may go
   if (alignment < most)
     alignment = most;
   padding.before = (padding.before + alignment - 1) & ~(alignment - 1);
@@ -73,8 +73,8 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
 
 // No sum wraps: what was asked for is below 2^63, and so are alignments.
 uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
-                          const gmem_pool_spec_t *pools, uint32_t class) {
-  gmem_padding_t padding = gmem_padding_in_buffer(analysis, pools, class);
-  uint32_t root = analysis->liveness.classes[class].root;
-  return padding.before + analysis->schedule.values[root].size + padding.after;
+                          const gmem_pool_spec_t *pools, uint32_t set) {
+  gmem_padding_t padding = gmem_padding_in_buffer(analysis, pools, set);
+  uint32_t root = analysis->liveness.sets[set].root;
+  return padding.before + analysis->program.values[root].size + padding.after;
 }

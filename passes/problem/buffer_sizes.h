@@ -15,11 +15,11 @@
 // asked for, rounded up so that start and payload are both aligned.
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
                                       const gmem_pool_spec_t *pools,
-                                      uint32_t class);
+                                      uint32_t set);
 
 // Bytes of the buffer of a class: of its payload and what lies around it.
 uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
-                          const gmem_pool_spec_t *pools, uint32_t class);
+                          const gmem_pool_spec_t *pools, uint32_t set);
 
 // Buffers of the tensors' problem: first the classes of the liveness, in their
 // order, then the mutable workbuffers that need memory.
@@ -33,9 +33,9 @@ gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer);
 MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
                                   uint32_t buffer);
 
-// Bytes to which the buffer of a class with |boundary| is aligned.
-uint64_t gmem_class_alignment(const gmem_analysis_t *analysis,
-                              const gmem_pool_spec_t *pools,
-                              const gmem_boundary_t *boundary);
+// Bytes to which the buffer of a class with |constraint| is aligned.
+uint64_t gmem_alias_set_alignment(const gmem_analysis_t *analysis,
+                                  const gmem_pool_spec_t *pools,
+                                  const gmem_buffer_constraint_t *constraint);
 
 #endif // GMEM_PASSES_BUFFER_SIZES_H_

@@ -3,7 +3,7 @@
 
 #include "block_chains.h"
 
-#include "schedule.h"
+#include "program.h"
 
 enum { STEPS_PER_BLOCK = 32 }; // how far back to look, on average
 
@@ -17,20 +17,20 @@ typedef struct row_s {
   uint64_t steps_left;
 } row_t;
 
-static bool allocate(row_t *row, size_t count, gmem_arena_t *arena) {
+static bool allocate(row_t *row, size_t count, gmem_bump_t *arena) {
   uint32_t **arrays[] = {&row->blocks, &row->lowest, &row->highest, &row->next,
                          &row->closer};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-    if (!(*arrays[i] = gmem_arena_alloc(arena, count, sizeof **arrays[i])))
+    if (!(*arrays[i] = gmem_bump_alloc(arena, count, sizeof **arrays[i])))
       return false;
   return true;
 }
 
-static void list_blocks(row_t *row, const gmem_program_t *schedule,
+static void list_blocks(row_t *row, const gmem_program_t *program,
                         const gmem_ir_region_t *region) {
   row->count = 0;
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
-       i = schedule->blocks[i].next) {
+       i = program->blocks[i].next) {
     row->lowest[row->count] = row->next[row->count] = GMEM_NO_INDEX;
     row->highest[row->count] = 0;
     row->blocks[row->count++] = i;
@@ -38,13 +38,13 @@ static void list_blocks(row_t *row, const gmem_program_t *schedule,
   row->steps_left = (uint64_t)row->count * STEPS_PER_BLOCK;
 }
 
-static void read_edges(row_t *row, const gmem_program_t *schedule,
+static void read_edges(row_t *row, const gmem_program_t *program,
                        const uint32_t *first_predecessor,
                        const uint32_t *predecessors) {
   for (uint32_t k = 0; k < row->count; ++k)
     for (uint32_t p = first_predecessor[row->blocks[k]];
          p < first_predecessor[row->blocks[k] + 1]; ++p) {
-      uint32_t from = schedule->blocks[predecessors[p]].number;
+      uint32_t from = program->blocks[predecessors[p]].number;
       row->lowest[k] = from < row->lowest[k] ? from : row->lowest[k];
       row->highest[k] = from > row->highest[k] ? from : row->highest[k];
       if (from < k && k < row->next[from])
@@ -88,23 +88,23 @@ static void number_chains(const row_t *row, gmem_block_chains_t *chains,
   }
 }
 
-bool gmem_block_chains_find(const gmem_program_t *schedule,
+bool gmem_block_chains_find(const gmem_program_t *program,
                             const uint32_t *first_predecessor,
-                            const uint32_t *predecessors, gmem_arena_t *arena,
+                            const uint32_t *predecessors, gmem_bump_t *arena,
                             gmem_block_chains_t *out_chains) {
-  size_t count = schedule->block_count;
+  size_t count = program->block_count;
   row_t row;
   uint32_t numbered = 0;
   *out_chains = (gmem_block_chains_t){
-      .root = gmem_arena_alloc(arena, count, sizeof *out_chains->root),
-      .first = gmem_arena_alloc(arena, count, sizeof *out_chains->first),
-      .size = gmem_arena_alloc(arena, count, sizeof *out_chains->size)};
+      .root = gmem_bump_alloc(arena, count, sizeof *out_chains->root),
+      .first = gmem_bump_alloc(arena, count, sizeof *out_chains->first),
+      .size = gmem_bump_alloc(arena, count, sizeof *out_chains->size)};
   if (!out_chains->root || !out_chains->first || !out_chains->size ||
       !allocate(&row, count, arena))
     return false;
-  for (size_t r = 0; r < schedule->region_count; ++r) {
-    list_blocks(&row, schedule, &schedule->regions[r]);
-    read_edges(&row, schedule, first_predecessor, predecessors);
+  for (size_t r = 0; r < program->region_count; ++r) {
+    list_blocks(&row, program, &program->regions[r]);
+    read_edges(&row, program, first_predecessor, predecessors);
     for (uint32_t k = 0; k < row.count; ++k)
       row.closer[k] = find_closer(&row, k);
     number_chains(&row, out_chains, &numbered);

@@ -4,8 +4,8 @@
 #ifndef GMEM_PASSES_BLOCK_CHAINS_H_
 #define GMEM_PASSES_BLOCK_CHAINS_H_
 
-#include "arena.h"
-#include "schedule.h"
+#include "bump.h"
+#include "program.h"
 
 // A block is *closed by* an earlier one of its region if all ways to it come
 // from there by way of the blocks between them in the text, and all of these
@@ -21,9 +21,9 @@ typedef struct gmem_block_chains_s {
 // Predecessors as in gmem_control_flow_t. Time is linear in the edges: what
 // would take longer is left unclosed. Everything lives in |arena|. Returns
 // whether there was memory.
-bool gmem_block_chains_find(const gmem_program_t *schedule,
+bool gmem_block_chains_find(const gmem_program_t *program,
                             const uint32_t *first_predecessor,
-                            const uint32_t *predecessors, gmem_arena_t *arena,
+                            const uint32_t *predecessors, gmem_bump_t *arena,
                             gmem_block_chains_t *out_chains);
 
 // Whether the chain of |block| passes through |other|, of the same region.

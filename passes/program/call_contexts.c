@@ -4,9 +4,9 @@
 #include "call_contexts.h"
 
 #include "calls.h"
-#include "calls_elsewhere.h"
 #include "diagnostics.h"
-#include "schedule.h"
+#include "merged_contexts.h"
+#include "program.h"
 
 // What holds for all contexts of a function.
 typedef struct shape_s {
@@ -25,7 +25,7 @@ typedef struct before_s {
 } before_t;
 
 struct gmem_call_contexts_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   shape_t *shapes;  // by function
   before_t *before; // by call
@@ -34,12 +34,11 @@ struct gmem_call_contexts_s {
   int64_t length;
   uint32_t *by_function; // contexts; those of function i begin at
   uint32_t *first_of;    //   first_of[i] and end at the next
-  gmem_calls_elsewhere_t elsewhere;
+  gmem_merged_contexts_t elsewhere;
 };
 
-static int64_t own_length(const gmem_program_t *schedule, uint32_t function) {
-  return schedule->functions[function].end -
-         schedule->functions[function].begin;
+static int64_t own_length(const gmem_program_t *program, uint32_t function) {
+  return program->functions[function].end - program->functions[function].begin;
 }
 
 static bool is_inside(const gmem_call_contexts_t *contexts, uint32_t call) {
@@ -57,11 +56,11 @@ static uint64_t add_saturated(uint64_t a, uint64_t b) {
 // |room| steps at most.
 static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
                         uint64_t room) {
-  const gmem_program_t *schedule = contexts->schedule;
+  const gmem_program_t *program = contexts->program;
   const gmem_calls_t *calls = contexts->calls;
-  for (size_t f = 0; f < schedule->function_count; ++f)
+  for (size_t f = 0; f < program->function_count; ++f)
     contexts->shapes[f].paths = 0;
-  for (size_t i = schedule->function_count; i-- > 0;) {
+  for (size_t i = program->function_count; i-- > 0;) {
     uint32_t function = calls->order[i];
     const gmem_callee_t *caller = &calls->callees[function];
     shape_t *shape = &contexts->shapes[function];
@@ -74,7 +73,7 @@ static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
       if (calls->calls[c].is_plain)
         *paths = add_saturated(*paths, shape->paths);
     }
-    uint64_t length = (uint64_t)own_length(schedule, function);
+    uint64_t length = (uint64_t)own_length(program, function);
     if (shape->paths > room / length)
       return false;
     room -= shape->paths * length;
@@ -85,7 +84,7 @@ static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
 // With a limit of 1, no step is there twice, and all of them fit.
 static void limit_contexts(gmem_call_contexts_t *contexts) {
   enum { STEPS_PER_STEP = 4, STEPS_ANYWAY = 65536 };
-  uint64_t steps = (uint64_t)contexts->schedule->step_count;
+  uint64_t steps = (uint64_t)contexts->program->step_count;
   uint64_t room = steps * STEPS_PER_STEP + STEPS_ANYWAY, limit = 1;
   for (size_t i = 0; i < contexts->calls->count; ++i)
     if (!contexts->calls->calls[i].is_plain)
@@ -101,7 +100,7 @@ static void limit_contexts(gmem_call_contexts_t *contexts) {
 // Callees first: what is inside of a context is the same in all of them.
 static void measure(gmem_call_contexts_t *contexts) {
   const gmem_calls_t *calls = contexts->calls;
-  for (size_t i = 0; i < contexts->schedule->function_count; ++i) {
+  for (size_t i = 0; i < contexts->program->function_count; ++i) {
     uint32_t function = calls->order[i];
     const gmem_callee_t *caller = &calls->callees[function];
     before_t inside = {0};
@@ -114,7 +113,7 @@ static void measure(gmem_call_contexts_t *contexts) {
       inside.contexts += callee->context_count;
     }
     shape_t *shape = &contexts->shapes[function];
-    shape->length = own_length(contexts->schedule, function) + inside.steps;
+    shape->length = own_length(contexts->program, function) + inside.steps;
     shape->context_count = 1 + inside.contexts;
   }
 }
@@ -123,12 +122,12 @@ static void measure(gmem_call_contexts_t *contexts) {
 static int64_t steps_before(const gmem_call_contexts_t *contexts,
                             uint32_t function, int64_t step) {
   uint32_t call =
-      gmem_first_call_from(contexts->schedule, contexts->calls, function, step);
+      gmem_first_call_from(contexts->program, contexts->calls, function, step);
   int64_t inside = call < contexts->calls->callees[function].end_call
                        ? contexts->before[call].steps
                        : contexts->shapes[function].length -
-                             own_length(contexts->schedule, function);
-  return step - contexts->schedule->functions[function].begin + inside;
+                             own_length(contexts->program, function);
+  return step - contexts->program->functions[function].begin + inside;
 }
 
 static uint32_t context_inside(const gmem_call_contexts_t *contexts,
@@ -148,17 +147,17 @@ static void place_callees(gmem_call_contexts_t *contexts, uint32_t context) {
           (gmem_call_context_t){
               call->callee, context, c,
               gmem_context_time(contexts, context,
-                                contexts->schedule->ops[call->op].begin) +
+                                contexts->program->ops[call->op].begin) +
                   1};
   }
 }
 
-static bool place_all(gmem_call_contexts_t *contexts, gmem_arena_t *arena) {
-  size_t functions = contexts->schedule->function_count;
+static bool place_all(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
+  size_t functions = contexts->program->function_count;
   for (size_t f = 0; f < functions; ++f)
     contexts->count += contexts->shapes[f].paths;
   contexts->contexts =
-      gmem_arena_alloc(arena, contexts->count, sizeof *contexts->contexts);
+      gmem_bump_alloc(arena, contexts->count, sizeof *contexts->contexts);
   if (!contexts->contexts)
     return false;
   uint32_t context = 0;
@@ -177,12 +176,12 @@ static bool place_all(gmem_call_contexts_t *contexts, gmem_arena_t *arena) {
 
 // Sorts the contexts by function, by counting.
 static bool list_by_function(gmem_call_contexts_t *contexts,
-                             gmem_arena_t *arena) {
-  size_t functions = contexts->schedule->function_count;
+                             gmem_bump_t *arena) {
+  size_t functions = contexts->program->function_count;
   contexts->by_function =
-      gmem_arena_alloc(arena, contexts->count, sizeof *contexts->by_function);
+      gmem_bump_alloc(arena, contexts->count, sizeof *contexts->by_function);
   contexts->first_of =
-      gmem_arena_alloc(arena, functions + 1, sizeof *contexts->first_of);
+      gmem_bump_alloc(arena, functions + 1, sizeof *contexts->first_of);
   if (!contexts->by_function || !contexts->first_of)
     return false;
   uint32_t total = 0;
@@ -196,10 +195,9 @@ static bool list_by_function(gmem_call_contexts_t *contexts,
 }
 
 // When the functions run that have one context.
-static bool find_elsewhere(gmem_call_contexts_t *contexts,
-                           gmem_arena_t *arena) {
-  size_t functions = contexts->schedule->function_count;
-  gmem_live_range_t *apart = gmem_arena_alloc(arena, functions, sizeof *apart);
+static bool find_elsewhere(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
+  size_t functions = contexts->program->function_count;
+  gmem_live_range_t *apart = gmem_bump_alloc(arena, functions, sizeof *apart);
   for (uint32_t f = 0; apart && f < functions; ++f) {
     if (contexts->shapes[f].is_apart) {
       uint32_t context = contexts->by_function[contexts->first_of[f]];
@@ -207,25 +205,25 @@ static bool find_elsewhere(gmem_call_contexts_t *contexts,
       apart[f].end = apart[f].begin + contexts->shapes[f].length;
     }
   }
-  return apart && gmem_calls_elsewhere_find(contexts->schedule, contexts->calls,
+  return apart && gmem_merged_contexts_find(contexts->program, contexts->calls,
                                             apart, arena, &contexts->elsewhere);
 }
 
-gmem_status_t gmem_call_contexts_find(const gmem_program_t *schedule,
+gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
                                       const gmem_calls_t *calls,
-                                      gmem_arena_t *arena,
+                                      gmem_bump_t *arena,
                                       const gmem_call_contexts_t **out_contexts,
                                       gmem_diag_t *diag) {
-  gmem_call_contexts_t *contexts = gmem_arena_alloc(arena, 1, sizeof *contexts);
+  gmem_call_contexts_t *contexts = gmem_bump_alloc(arena, 1, sizeof *contexts);
   *out_contexts = contexts;
   if (!contexts)
     return gmem_out_of_memory(diag);
   *contexts = (gmem_call_contexts_t){
-      .schedule = schedule,
+      .program = program,
       .calls = calls,
       .shapes =
-          gmem_arena_alloc(arena, schedule->function_count, sizeof(shape_t)),
-      .before = gmem_arena_alloc(arena, calls->count, sizeof(before_t))};
+          gmem_bump_alloc(arena, program->function_count, sizeof(shape_t)),
+      .before = gmem_bump_alloc(arena, calls->count, sizeof(before_t))};
   if (!contexts->shapes || !contexts->before)
     return gmem_out_of_memory(diag);
   limit_contexts(contexts);
@@ -285,7 +283,7 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
     int64_t start = contexts->contexts[contexts->by_function[i]].begin;
     gmem_ranges_add(ranges, start + first, start + last + 1);
   }
-  gmem_calls_elsewhere_add(contexts->schedule, contexts->calls,
+  gmem_merged_contexts_add(contexts->program, contexts->calls,
                            &contexts->elsewhere, function, begin, end, ranges);
 }
 
@@ -301,10 +299,10 @@ void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
 static int64_t end_of_piece(const gmem_call_contexts_t *contexts,
                             uint32_t function, int64_t begin, int64_t end) {
   const gmem_calls_t *calls = contexts->calls;
-  for (uint32_t c = gmem_first_call_from(contexts->schedule, contexts->calls,
+  for (uint32_t c = gmem_first_call_from(contexts->program, contexts->calls,
                                          function, begin);
        c < calls->callees[function].end_call; ++c) {
-    int64_t step = contexts->schedule->ops[calls->calls[c].op].begin;
+    int64_t step = contexts->program->ops[calls->calls[c].op].begin;
     if (step + 1 >= end)
       break;
     if (is_inside(contexts, c))
@@ -351,7 +349,7 @@ MlirOperation gmem_contexts_op_at(const gmem_call_contexts_t *contexts,
                                   int64_t time) {
   uint32_t context = context_at(contexts, time);
   const gmem_function_t *function =
-      &contexts->schedule->functions[contexts->contexts[context].function];
+      &contexts->program->functions[contexts->contexts[context].function];
   int64_t low = function->begin, high = function->end;
   while (high - low > 1) {
     int64_t middle = low + (high - low) / 2;
@@ -360,5 +358,5 @@ MlirOperation gmem_contexts_op_at(const gmem_call_contexts_t *contexts,
     else
       high = middle;
   }
-  return gmem_schedule_op_at(contexts->schedule, low);
+  return gmem_program_op_at(contexts->program, low);
 }

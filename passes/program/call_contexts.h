@@ -27,7 +27,7 @@
 
 #include "call_graph.h"
 #include "live_ranges.h"
-#include "schedule.h"
+#include "program.h"
 
 typedef struct gmem_call_context_s {
   uint32_t function;
@@ -40,9 +40,9 @@ typedef struct gmem_call_contexts_s gmem_call_contexts_t;
 
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY. Deterministic; linear
 // in steps and contexts but for a logarithm, and for what runs elsewhere.
-gmem_status_t gmem_call_contexts_find(const gmem_program_t *schedule,
+gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
                                       const gmem_calls_t *calls,
-                                      gmem_arena_t *arena,
+                                      gmem_bump_t *arena,
                                       const gmem_call_contexts_t **out_contexts,
                                       gmem_diag_t *diag);
 

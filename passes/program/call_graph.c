@@ -20,14 +20,14 @@ typedef struct components_s {
   uint32_t depth, open_count, ordered, numbers;
 } components_t;
 
-static bool allocate(components_t *state, size_t count, gmem_arena_t *arena) {
+static bool allocate(components_t *state, size_t count, gmem_bump_t *arena) {
   uint32_t **arrays[] = {&state->number, &state->low,  &state->next_call,
                          &state->path,   &state->open, &state->order};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-    if (!(*arrays[i] = gmem_arena_alloc(arena, count, sizeof **arrays[i])))
+    if (!(*arrays[i] = gmem_bump_alloc(arena, count, sizeof **arrays[i])))
       return false;
-  state->is_open = gmem_arena_alloc(arena, count, sizeof *state->is_open);
-  state->is_last = gmem_arena_alloc(arena, count, sizeof *state->is_last);
+  state->is_open = gmem_bump_alloc(arena, count, sizeof *state->is_open);
+  state->is_last = gmem_bump_alloc(arena, count, sizeof *state->is_last);
   return state->is_open && state->is_last;
 }
 
@@ -136,12 +136,12 @@ static void spread_all(gmem_calls_t *calls, const components_t *state) {
   }
 }
 
-bool gmem_call_graph_solve(const gmem_program_t *schedule, gmem_calls_t *calls,
-                           gmem_arena_t *arena) {
+bool gmem_call_graph_solve(const gmem_program_t *program, gmem_calls_t *calls,
+                           gmem_bump_t *arena) {
   components_t state = {.calls = calls};
-  if (!allocate(&state, schedule->function_count, arena))
+  if (!allocate(&state, program->function_count, arena))
     return false;
-  for (uint32_t f = 0; f < schedule->function_count; ++f)
+  for (uint32_t f = 0; f < program->function_count; ++f)
     if (!state.number[f])
       search_from(&state, f);
   for (size_t i = 0, end; i < state.ordered; i = end) {

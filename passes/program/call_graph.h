@@ -4,8 +4,8 @@
 #ifndef GMEM_PASSES_CALL_GRAPH_H_
 #define GMEM_PASSES_CALL_GRAPH_H_
 
-#include "arena.h"
-#include "schedule.h"
+#include "bump.h"
+#include "program.h"
 
 // An op that names a function of the scope in any of its attributes, or holds
 // such an op in an opaque body: it may run that function.
@@ -45,7 +45,7 @@ typedef struct gmem_calls_s {
 // are recursive, what escapes or runs in parallel by way of a caller, and an
 // order of all functions, callees first. Time and memory are linear in the
 // calls. Returns whether there was memory.
-bool gmem_call_graph_solve(const gmem_program_t *schedule, gmem_calls_t *calls,
-                           gmem_arena_t *arena);
+bool gmem_call_graph_solve(const gmem_program_t *program, gmem_calls_t *calls,
+                           gmem_bump_t *arena);
 
 #endif // GMEM_PASSES_CALL_GRAPH_H_

@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
-#include "schedule.h"
+#include "program.h"
 #include "scopes.h"
 
 typedef struct symbol_s {
@@ -22,8 +22,8 @@ typedef struct symbol_s {
 } symbol_t;
 
 typedef struct finder_s {
-  const gmem_program_t *schedule;
-  gmem_arena_t *arena;
+  const gmem_program_t *program;
+  gmem_bump_t *arena;
   gmem_calls_t *calls;
   symbol_t *symbols;  // of the functions, sorted by name
   symbol_t *tables;   // of other ops of the scope that name symbols, sorted
@@ -45,21 +45,21 @@ static int compare_symbols(const void *a, const void *b) {
 }
 
 static bool sort_symbols(finder_t *finder) {
-  size_t count = finder->schedule->function_count;
+  size_t count = finder->program->function_count;
   finder->symbols =
-      gmem_arena_alloc(finder->arena, count, sizeof *finder->symbols);
+      gmem_bump_alloc(finder->arena, count, sizeof *finder->symbols);
   if (!finder->symbols)
     return false;
   for (uint32_t i = 0; i < count; ++i)
-    finder->symbols[i] = (symbol_t){finder->schedule->functions[i].name, i};
+    finder->symbols[i] = (symbol_t){finder->program->functions[i].name, i};
   qsort(finder->symbols, count, sizeof *finder->symbols, compare_symbols);
   return true;
 }
 
 static void add_call(finder_t *finder, uint32_t function) {
   gmem_calls_t *calls = finder->calls;
-  if (!gmem_arena_grow(finder->arena, &calls->calls, calls->count, &calls->room,
-                       sizeof *calls->calls)) {
+  if (!gmem_bump_grow(finder->arena, &calls->calls, calls->count, &calls->room,
+                      sizeof *calls->calls)) {
     finder->out_of_memory = true;
     return;
   }
@@ -67,7 +67,7 @@ static void add_call(finder_t *finder, uint32_t function) {
       (gmem_call_t){.op = finder->op, .callee = function};
   gmem_callee_t *callee = &calls->callees[function];
   ++callee->mentions;
-  callee->parallel |= finder->schedule->ops[finder->op].parallel;
+  callee->parallel |= finder->program->ops[finder->op].parallel;
 }
 
 // The first of the sorted symbols that is not before |name|.
@@ -89,7 +89,7 @@ static size_t first_symbol(const symbol_t *symbols, size_t count,
 // of them is meant. A nested reference names what is in another scope.
 static void read_symbol(MlirStringRef name, void *user) {
   finder_t *finder = user;
-  size_t count = finder->schedule->function_count;
+  size_t count = finder->program->function_count;
   for (size_t i = first_symbol(finder->symbols, count, name);
        i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
     add_call(finder, finder->symbols[i].function);
@@ -113,9 +113,9 @@ static bool may_run_later(MlirOperation op) {
 // After the op's mentions from |first| on have been added: what it may run at
 // another time than its own step, or in turns, escapes.
 static void judge_mentions(finder_t *finder, MlirOperation op, size_t first) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
-  const gmem_step_t *step = &schedule->ops[finder->op];
+  const gmem_op_t *step = &program->ops[finder->op];
   size_t count = calls->count - first;
   bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
   for (size_t i = first; i < calls->count; ++i) {
@@ -136,18 +136,18 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
 }
 
 static void find_mentions(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  for (size_t f = 0; f < schedule->function_count; ++f) {
-    const gmem_function_t *function = &schedule->functions[f];
+  const gmem_program_t *program = finder->program;
+  for (size_t f = 0; f < program->function_count; ++f) {
+    const gmem_function_t *function = &program->functions[f];
     finder->calls->callees[f].first_call = (uint32_t)finder->calls->count;
     for (uint32_t op = function->first_op;
          op < function->end_op && !finder->out_of_memory; ++op) {
       finder->op = op;
-      if (schedule->ops[op].opaque)
-        mlirOperationWalk(schedule->ops[op].op, read_op, finder,
+      if (program->ops[op].opaque)
+        mlirOperationWalk(program->ops[op].op, read_op, finder,
                           MlirWalkPreOrder);
       else
-        read_op(schedule->ops[op].op, finder);
+        read_op(program->ops[op].op, finder);
     }
     finder->calls->callees[f].end_call = (uint32_t)finder->calls->count;
   }
@@ -162,7 +162,7 @@ static void count_symbol(MlirStringRef name, void *user) {
 
 static void mark_escaped(MlirStringRef name, void *user) {
   finder_t *finder = user;
-  size_t count = finder->schedule->function_count;
+  size_t count = finder->program->function_count;
   for (size_t i = first_symbol(finder->symbols, count, name);
        i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
     finder->calls->callees[finder->symbols[i].function].escapes = true;
@@ -173,7 +173,7 @@ static void mark_escaped(MlirStringRef name, void *user) {
 static void for_each_table(finder_t *finder,
                            void (*visit)(finder_t *, MlirOperation,
                                          MlirStringRef)) {
-  MlirOperation scope = finder->schedule->scope;
+  MlirOperation scope = finder->program->scope;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
     for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -204,8 +204,8 @@ static void escape_table(finder_t *finder, MlirOperation op,
 
 static bool sort_tables(finder_t *finder) {
   for_each_table(finder, add_table); // counts
-  finder->tables = gmem_arena_alloc(finder->arena, finder->table_count,
-                                    sizeof *finder->tables);
+  finder->tables = gmem_bump_alloc(finder->arena, finder->table_count,
+                                   sizeof *finder->tables);
   if (!finder->tables)
     return false;
   finder->table_count = 0;
@@ -217,26 +217,26 @@ static bool sort_tables(finder_t *finder) {
 
 //===--- returns ----------------------------------------------------------===//
 
-bool gmem_is_return(const gmem_program_t *schedule, uint32_t index) {
-  const gmem_step_t *op = &schedule->ops[index];
+bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
+  const gmem_op_t *op = &program->ops[index];
   return op->parent == GMEM_NO_INDEX &&
-         schedule->blocks[op->block].last_op == index &&
+         program->blocks[op->block].last_op == index &&
          mlirOperationGetNumSuccessors(op->op) == 0;
 }
 
 static bool list_returns(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
   size_t room = 0;
   uint32_t count = 0;
-  for (size_t f = 0; f < schedule->function_count; ++f) {
+  for (size_t f = 0; f < program->function_count; ++f) {
     calls->callees[f].first_return = count;
-    for (uint32_t i = schedule->functions[f].first_op;
-         i < schedule->functions[f].end_op; ++i) {
-      if (!gmem_is_return(schedule, i))
+    for (uint32_t i = program->functions[f].first_op;
+         i < program->functions[f].end_op; ++i) {
+      if (!gmem_is_return(program, i))
         continue;
-      if (!gmem_arena_grow(finder->arena, &calls->returns, count, &room,
-                           sizeof *calls->returns))
+      if (!gmem_bump_grow(finder->arena, &calls->returns, count, &room,
+                          sizeof *calls->returns))
         return false;
       calls->returns[count++] = i;
     }
@@ -278,10 +278,10 @@ static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
 // takes, as need not be with functions of unknown dialects.
 static bool has_body_for(const finder_t *finder, MlirOperation op,
                          uint32_t function) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   const gmem_callee_t *callee = &finder->calls->callees[function];
   MlirBlock entry = mlirRegionGetFirstBlock(
-      mlirOperationGetRegion(schedule->functions[function].op, 0));
+      mlirOperationGetRegion(program->functions[function].op, 0));
   intptr_t operands = mlirOperationGetNumOperands(op);
   intptr_t results = mlirOperationGetNumResults(op);
   if (mlirBlockGetNumArguments(entry) < operands)
@@ -291,7 +291,7 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
                        mlirValueGetType(mlirOperationGetOperand(op, i))))
       return false;
   for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
-    MlirOperation end = schedule->ops[finder->calls->returns[r]].op;
+    MlirOperation end = program->ops[finder->calls->returns[r]].op;
     if (mlirOperationGetNumOperands(end) != results)
       return false;
     for (intptr_t i = 0; i < results; ++i)
@@ -306,11 +306,11 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
 // makes constants the results are there before it runs.
 static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
-  const gmem_step_t *op = &finder->schedule->ops[call->op];
+  const gmem_op_t *op = &finder->program->ops[call->op];
   return !callee->recursive && !callee->parallel && !callee->escapes &&
          !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
          !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&
-         has_type_of(op->op, &finder->schedule->functions[call->callee]) &&
+         has_type_of(op->op, &finder->program->functions[call->callee]) &&
          has_body_for(finder, op->op, call->callee);
 }
 
@@ -324,33 +324,32 @@ static void judge_calls(finder_t *finder) {
   }
 }
 
-gmem_status_t gmem_calls_find(const gmem_program_t *schedule,
-                              gmem_arena_t *arena, gmem_calls_t *out_calls,
-                              gmem_diag_t *diag) {
-  *out_calls = (gmem_calls_t){
-      .callees = gmem_arena_alloc(arena, schedule->function_count,
-                                  sizeof *out_calls->callees)};
-  finder_t finder = {.schedule = schedule, .arena = arena, .calls = out_calls};
+gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
+                              gmem_calls_t *out_calls, gmem_diag_t *diag) {
+  *out_calls =
+      (gmem_calls_t){.callees = gmem_bump_alloc(arena, program->function_count,
+                                                sizeof *out_calls->callees)};
+  finder_t finder = {.program = program, .arena = arena, .calls = out_calls};
   if (!out_calls->callees || !sort_symbols(&finder) || !sort_tables(&finder))
     return gmem_out_of_memory(diag);
   find_mentions(&finder);
   if (finder.table_is_used)
     for_each_table(&finder, escape_table);
   if (finder.out_of_memory || !list_returns(&finder) ||
-      !gmem_call_graph_solve(schedule, out_calls, arena))
+      !gmem_call_graph_solve(program, out_calls, arena))
     return gmem_out_of_memory(diag);
   judge_calls(&finder);
   return GMEM_OK;
 }
 
-uint32_t gmem_first_call_from(const gmem_program_t *schedule,
+uint32_t gmem_first_call_from(const gmem_program_t *program,
                               const gmem_calls_t *calls, uint32_t function,
                               int64_t step) {
   uint32_t low = calls->callees[function].first_call;
   uint32_t high = calls->callees[function].end_call;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (schedule->ops[calls->calls[middle].op].begin < step)
+    if (program->ops[calls->calls[middle].op].begin < step)
       low = middle + 1;
     else
       high = middle;

@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
-#include "schedule.h"
+#include "program.h"
 
 //===--- what is written --------------------------------------------------===//
 
@@ -74,7 +74,7 @@ static bool spoils(const gmem_op_models_t *models, MlirOperation op,
 // One memref and its views.
 typedef struct view_walk_s {
   const gmem_op_models_t *models;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   MlirValue *values;
   size_t count, room;
 } view_walk_t;
@@ -90,8 +90,8 @@ static bool add_views(view_walk_t *walk, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (!gmem_is_memref_type(mlirValueGetType(result)))
       continue;
-    if (!gmem_arena_grow(walk->arena, &walk->values, walk->count, &walk->room,
-                         sizeof result))
+    if (!gmem_bump_grow(walk->arena, &walk->values, walk->count, &walk->room,
+                        sizeof result))
       return false;
     walk->values[walk->count++] = result;
   }
@@ -99,12 +99,12 @@ static bool add_views(view_walk_t *walk, MlirOperation op) {
 }
 
 // Whether |value| or a view of it is written or freed.
-static gmem_status_t is_spoilt(const gmem_program_t *schedule, MlirValue value,
-                               gmem_arena_t *arena, bool *out,
+static gmem_status_t is_spoilt(const gmem_program_t *program, MlirValue value,
+                               gmem_bump_t *arena, bool *out,
                                gmem_diag_t *diag) {
-  view_walk_t walk = {.models = schedule->models, .arena = arena};
+  view_walk_t walk = {.models = program->models, .arena = arena};
   *out = true;
-  if (!gmem_arena_grow(arena, &walk.values, 0, &walk.room, sizeof value))
+  if (!gmem_bump_grow(arena, &walk.values, 0, &walk.room, sizeof value))
     return gmem_out_of_memory(diag);
   walk.values[walk.count++] = value;
   for (size_t i = 0; i < walk.count; ++i) {
@@ -113,7 +113,7 @@ static gmem_status_t is_spoilt(const gmem_program_t *schedule, MlirValue value,
     for (MlirOpOperand use = mlirValueGetFirstUse(walk.values[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
-      if (spoils(schedule->models, user, mlirOpOperandGetOperandNumber(use)))
+      if (spoils(program->models, user, mlirOpOperandGetOperandNumber(use)))
         return GMEM_OK;
       if (!add_views(&walk, user))
         return gmem_out_of_memory(diag);
@@ -175,16 +175,16 @@ static int by_global(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-static size_t list_candidates(const gmem_program_t *schedule,
+static size_t list_candidates(const gmem_program_t *program,
                               MlirSymbolTable symbols,
                               candidate_t *candidates) {
   size_t count = 0;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    const gmem_value_t *value = &schedule->values[i];
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_value_t *value = &program->values[i];
     if (value->op == GMEM_NO_INDEX ||
-        schedule->ops[value->op].kind != GMEM_OP_GLOBAL)
+        program->ops[value->op].kind != GMEM_OP_GLOBAL)
       continue;
-    MlirOperation op = schedule->ops[value->op].op;
+    MlirOperation op = program->ops[value->op].op;
     candidate_t candidate = {.value = i};
     if (mlirOperationGetNumResults(op) != 1 ||
         !is_plain(mlirValueGetType(value->value), &candidate.size))
@@ -197,33 +197,33 @@ static size_t list_candidates(const gmem_program_t *schedule,
 }
 
 // Takes the |count| candidates of one global, unless one of them is spoilt.
-static void take(gmem_program_t *schedule, const candidate_t *candidates,
+static void take(gmem_program_t *program, const candidate_t *candidates,
                  size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (candidates[i].is_spoilt)
       return;
   for (size_t i = 0; i < count; ++i) {
-    gmem_value_t *value = &schedule->values[candidates[i].value];
+    gmem_value_t *value = &program->values[candidates[i].value];
     value->type = GMEM_TYPE_SIZED;
     value->size = candidates[i].size;
-    schedule->ops[value->op].global = candidates[i].global;
+    program->ops[value->op].global = candidates[i].global;
   }
 }
 
-gmem_status_t gmem_constant_globals_find(gmem_program_t *schedule,
+gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
-                                         gmem_arena_t *arena,
+                                         gmem_bump_t *arena,
                                          gmem_diag_t *diag) {
   if (mlirSymbolTableIsNull(symbols))
     return GMEM_OK;
   candidate_t *candidates =
-      gmem_arena_alloc(arena, schedule->value_count, sizeof *candidates);
+      gmem_bump_alloc(arena, program->value_count, sizeof *candidates);
   if (!candidates)
     return gmem_out_of_memory(diag);
-  size_t count = list_candidates(schedule, symbols, candidates);
+  size_t count = list_candidates(program, symbols, candidates);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = is_spoilt(schedule, schedule->values[candidates[i].value].value,
+    status = is_spoilt(program, program->values[candidates[i].value].value,
                        arena, &candidates[i].is_spoilt, diag);
   if (status != GMEM_OK)
     return status;
@@ -232,7 +232,7 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *schedule,
     for (end = i + 1;
          end < count && by_global(&candidates[i], &candidates[end]) == 0;)
       ++end;
-    take(schedule, &candidates[i], end - i);
+    take(program, &candidates[i], end - i);
   }
   return GMEM_OK;
 }

@@ -10,18 +10,17 @@
 #ifndef GMEM_PASSES_CONSTANT_GLOBALS_H_
 #define GMEM_PASSES_CONSTANT_GLOBALS_H_
 
-#include "arena.h"
-#include "schedule.h"
+#include "bump.h"
+#include "program.h"
 
-// Sets |global| of the ops of kind "global" in |schedule|, and the sizes of
+// Sets |global| of the ops of kind "global" in |program|, and the sizes of
 // what they get, wherever that is a constant: in the default memory space, one
 // element after the other. One that is written or freed by an op that it, or a
 // view of it, is given to is left alone, wherever it is got. |symbols| are the
 // scope's, or null. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_constant_globals_find(gmem_program_t *schedule,
+gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
-                                         gmem_arena_t *arena,
-                                         gmem_diag_t *diag);
+                                         gmem_bump_t *arena, gmem_diag_t *diag);
 
 // The contents of a constant global; null when it has none in an attribute.
 MlirAttribute gmem_global_contents(MlirOperation global);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "diagnostics.h"
-#include "schedule.h"
+#include "program.h"
 
 typedef struct block_key_s {
   const void *pointer; // of the MlirBlock
@@ -19,7 +19,7 @@ typedef struct edge_s {
 } edge_t;
 
 typedef struct builder_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   const bool *unordered;  // by region
   uint32_t *first_region; // by op: of the regions it owns, which follow one
@@ -29,7 +29,7 @@ typedef struct builder_s {
   size_t block_count;
   edge_t *edges;
   size_t edge_count, edge_room;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_control_flow_t *flow;
   bool out_of_memory;
 } builder_t;
@@ -99,18 +99,19 @@ static void touch(builder_t *builder, uint32_t value, int64_t begin,
   gmem_control_flow_t *flow = builder->flow;
   if (value == GMEM_NO_INDEX)
     return;
-  if (!gmem_arena_grow(builder->arena, &flow->touches, flow->touch_count,
-                       &flow->touch_room, sizeof *flow->touches)) {
+  if (!gmem_bump_grow(builder->arena, &flow->touches, flow->touch_count,
+                      &flow->touch_room, sizeof *flow->touches)) {
     builder->out_of_memory = true;
     return;
   }
-  flow->touches[flow->touch_count++] = (gmem_touch_t){value, begin, end};
+  flow->touches[flow->touch_count++] =
+      (gmem_memory_access_t){value, begin, end};
 }
 
 static void touch_all(builder_t *builder, row_t row, int64_t begin,
                       int64_t end) {
   for (intptr_t i = 0; i < row.count; ++i)
-    touch(builder, gmem_schedule_find(builder->schedule, value_at(&row, i)),
+    touch(builder, gmem_program_find(builder->program, value_at(&row, i)),
           begin, end);
 }
 
@@ -121,13 +122,12 @@ static void hand_on(builder_t *builder, row_t given, row_t to, uint32_t op,
   touch_all(builder, given, time, time + 1);
   touch_all(builder, to, time, time + 1);
   for (intptr_t i = 0; i < given.count; ++i) {
-    uint32_t source =
-        gmem_schedule_find(builder->schedule, value_at(&given, i));
-    uint32_t target = gmem_schedule_find(builder->schedule, value_at(&to, i));
+    uint32_t source = gmem_program_find(builder->program, value_at(&given, i));
+    uint32_t target = gmem_program_find(builder->program, value_at(&to, i));
     if (source == GMEM_NO_INDEX || target == GMEM_NO_INDEX)
       continue;
-    if (!gmem_arena_grow(builder->arena, &flow->transfers, flow->transfer_count,
-                         &flow->transfer_room, sizeof *flow->transfers)) {
+    if (!gmem_bump_grow(builder->arena, &flow->transfers, flow->transfer_count,
+                        &flow->transfer_room, sizeof *flow->transfers)) {
       builder->out_of_memory = true;
       return;
     }
@@ -139,17 +139,17 @@ static void hand_on(builder_t *builder, row_t given, row_t to, uint32_t op,
 //===--- the regions of an op ---------------------------------------------===//
 
 static bool link_regions(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
-  builder->first_region = gmem_arena_alloc(builder->arena, schedule->op_count,
-                                           sizeof *builder->first_region);
-  builder->next_region = gmem_arena_alloc(
-      builder->arena, schedule->region_count, sizeof *builder->next_region);
+  const gmem_program_t *program = builder->program;
+  builder->first_region = gmem_bump_alloc(builder->arena, program->op_count,
+                                          sizeof *builder->first_region);
+  builder->next_region = gmem_bump_alloc(builder->arena, program->region_count,
+                                         sizeof *builder->next_region);
   if (!builder->first_region || !builder->next_region)
     return false;
-  for (size_t i = 0; i < schedule->op_count; ++i)
+  for (size_t i = 0; i < program->op_count; ++i)
     builder->first_region[i] = GMEM_NO_INDEX;
-  for (uint32_t i = (uint32_t)schedule->region_count; i-- > 0;) {
-    uint32_t owner = schedule->regions[i].owner;
+  for (uint32_t i = (uint32_t)program->region_count; i-- > 0;) {
+    uint32_t owner = program->regions[i].owner;
     if (owner == GMEM_NO_INDEX)
       continue;
     builder->next_region[i] = builder->first_region[owner];
@@ -159,11 +159,11 @@ static bool link_regions(builder_t *builder) {
 }
 
 // The terminator of a block: an op that takes one step. Or NULL.
-static const gmem_step_t *terminator_of(const builder_t *builder,
-                                        const gmem_block_t *block) {
-  const gmem_step_t *op = block->last_op == GMEM_NO_INDEX
-                              ? NULL
-                              : &builder->schedule->ops[block->last_op];
+static const gmem_op_t *terminator_of(const builder_t *builder,
+                                      const gmem_block_t *block) {
+  const gmem_op_t *op = block->last_op == GMEM_NO_INDEX
+                            ? NULL
+                            : &builder->program->ops[block->last_op];
   return op && op->end == op->begin + 1 &&
                  mlirOperationGetNumResults(op->op) == 0
              ? op
@@ -179,58 +179,58 @@ static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
     index = builder->next_region[index];
   if (index == GMEM_NO_INDEX)
     return NULL;
-  const gmem_ir_region_t *region = &builder->schedule->regions[index];
+  const gmem_ir_region_t *region = &builder->program->regions[index];
   if (region->block_count != 1 || builder->unordered[index])
     return NULL;
-  const gmem_block_t *block = &builder->schedule->blocks[region->first_block];
-  const gmem_step_t *end = terminator_of(builder, block);
+  const gmem_block_t *block = &builder->program->blocks[region->first_block];
+  const gmem_op_t *end = terminator_of(builder, block);
   return end && mlirOperationGetNumSuccessors(end->op) == 0 ? block : NULL;
 }
 
 //===--- branches ---------------------------------------------------------===//
 
 // What leaves an arm of |op| by |block| are the results.
-static bool gives_results(const builder_t *builder, const gmem_step_t *op,
+static bool gives_results(const builder_t *builder, const gmem_op_t *op,
                           const gmem_block_t *block) {
   if (mlirOperationGetNumResults(op->op) == 0)
     return true;
-  const gmem_step_t *end = terminator_of(builder, block);
+  const gmem_op_t *end = terminator_of(builder, block);
   return end && (mlirOperationGetNumSuccessors(end->op) != 0 ||
                  have_same_types(operands_of(end->op), results_of(op->op)));
 }
 
-static bool is_arm(const builder_t *builder, const gmem_step_t *op,
+static bool is_arm(const builder_t *builder, const gmem_op_t *op,
                    uint32_t index) {
-  const gmem_ir_region_t *region = &builder->schedule->regions[index];
+  const gmem_ir_region_t *region = &builder->program->regions[index];
   if (builder->unordered[index])
     return false;
   if (region->first_block == GMEM_NO_INDEX)
     return mlirOperationGetNumResults(op->op) == 0;
   row_t arguments =
-      arguments_of(builder->schedule->blocks[region->first_block].block);
+      arguments_of(builder->program->blocks[region->first_block].block);
   if (!have_same_types(arguments,
                        row_last(operands_of(op->op), arguments.count)))
     return false;
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
-       i = builder->schedule->blocks[i].next)
-    if (!gives_results(builder, op, &builder->schedule->blocks[i]))
+       i = builder->program->blocks[i].next)
+    if (!gives_results(builder, op, &builder->program->blocks[i]))
       return false;
   return true;
 }
 
 static void hand_on_in_arm(builder_t *builder, uint32_t index,
                            const gmem_ir_region_t *region) {
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   if (region->first_block == GMEM_NO_INDEX)
     return;
   row_t arguments =
-      arguments_of(builder->schedule->blocks[region->first_block].block);
+      arguments_of(builder->program->blocks[region->first_block].block);
   hand_on(builder, row_last(operands_of(op->op), arguments.count), arguments,
           index, op->begin);
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
-       i = builder->schedule->blocks[i].next) {
-    const gmem_block_t *block = &builder->schedule->blocks[i];
-    const gmem_step_t *end = terminator_of(builder, block);
+       i = builder->program->blocks[i].next) {
+    const gmem_block_t *block = &builder->program->blocks[i];
+    const gmem_op_t *end = terminator_of(builder, block);
     if (end && mlirOperationGetNumResults(op->op) &&
         mlirOperationGetNumSuccessors(end->op) == 0)
       hand_on(builder, operands_of(end->op), results_of(op->op), block->last_op,
@@ -239,26 +239,26 @@ static void hand_on_in_arm(builder_t *builder, uint32_t index,
 }
 
 static bool find_branch(builder_t *builder, uint32_t index) {
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
     if (!is_arm(builder, op, i))
       return false;
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
-    hand_on_in_arm(builder, index, &builder->schedule->regions[i]);
+    hand_on_in_arm(builder, index, &builder->program->regions[i]);
   return true;
 }
 
 //===--- loops ------------------------------------------------------------===//
 
 static bool find_for(builder_t *builder, uint32_t index) {
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   const gmem_block_t *body = sole_block(builder, index, 0);
   if (!body || mlirOperationGetNumRegions(op->op) != 1)
     return false;
   uint32_t last_op = body->last_op;
-  const gmem_step_t *end = &builder->schedule->ops[last_op];
+  const gmem_op_t *end = &builder->program->ops[last_op];
   row_t results = results_of(op->op);
   row_t inits = row_last(operands_of(op->op), results.count);
   row_t arguments = arguments_of(body->block);
@@ -280,14 +280,14 @@ static bool find_for(builder_t *builder, uint32_t index) {
 // GMEM_OP_LOOP: its arguments as they are) to region 1 or, at the end, to the
 // results.
 static bool find_while(builder_t *builder, uint32_t index) {
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   const gmem_block_t *before = sole_block(builder, index, 0);
   const gmem_block_t *after = sole_block(builder, index, 1);
   if (!before || !after || mlirOperationGetNumRegions(op->op) != 2)
     return false;
   bool as_they_are = op->kind == GMEM_OP_LOOP;
-  const gmem_step_t *condition = &builder->schedule->ops[before->last_op];
-  const gmem_step_t *yield = &builder->schedule->ops[after->last_op];
+  const gmem_op_t *condition = &builder->program->ops[before->last_op];
+  const gmem_op_t *yield = &builder->program->ops[after->last_op];
   row_t inits = operands_of(op->op), results = results_of(op->op);
   row_t arguments = arguments_of(before->block);
   row_t next = operands_of(yield->op);
@@ -313,19 +313,19 @@ static bool find_while(builder_t *builder, uint32_t index) {
 
 // What comes in from the op may be wanted as long as it runs.
 static void touch_any(builder_t *builder, uint32_t index) {
-  const gmem_program_t *schedule = builder->schedule;
-  const gmem_step_t *op = &schedule->ops[index];
+  const gmem_program_t *program = builder->program;
+  const gmem_op_t *op = &program->ops[index];
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
-    if (schedule->regions[i].first_block != GMEM_NO_INDEX)
-      touch_all(builder,
-                arguments_of(
-                    schedule->blocks[schedule->regions[i].first_block].block),
-                op->begin, op->end);
+    if (program->regions[i].first_block != GMEM_NO_INDEX)
+      touch_all(
+          builder,
+          arguments_of(program->blocks[program->regions[i].first_block].block),
+          op->begin, op->end);
 }
 
 static void find_regions(builder_t *builder, uint32_t index) {
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   bool is_exact = false;
   bool is_alone = !op->late && op->group == GMEM_NO_GROUP;
   if (builder->first_region[index] == GMEM_NO_INDEX)
@@ -355,7 +355,7 @@ static bool is_given_at_returns(const builder_t *builder,
                                 const gmem_call_t *call) {
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
-    const gmem_step_t *op = &builder->schedule->ops[builder->calls->returns[i]];
+    const gmem_op_t *op = &builder->program->ops[builder->calls->returns[i]];
     if (op->end != op->begin + 1)
       return false;
   }
@@ -363,11 +363,11 @@ static bool is_given_at_returns(const builder_t *builder,
 }
 
 static void find_call(builder_t *builder, const gmem_call_t *call) {
-  const gmem_program_t *schedule = builder->schedule;
-  const gmem_step_t *op = &schedule->ops[call->op];
+  const gmem_program_t *program = builder->program;
+  const gmem_op_t *op = &program->ops[call->op];
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
   MlirBlock entry = mlirRegionGetFirstBlock(
-      mlirOperationGetRegion(schedule->functions[call->callee].op, 0));
+      mlirOperationGetRegion(program->functions[call->callee].op, 0));
   row_t operands = operands_of(op->op), arguments = arguments_of(entry);
   bool at_returns = is_given_at_returns(builder, call);
   builder->flow->flows[call->op] = GMEM_FLOW_CALL;
@@ -375,7 +375,7 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
   hand_on(builder, operands, arguments, call->op, op->begin);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
     uint32_t index = builder->calls->returns[i];
-    const gmem_step_t *end = &schedule->ops[index];
+    const gmem_op_t *end = &program->ops[index];
     hand_on(builder, operands_of(end->op), results_of(op->op),
             at_returns ? index : call->op,
             at_returns ? end->begin : op->end - 1);
@@ -391,15 +391,15 @@ static int by_pointer(const void *a, const void *b) {
 }
 
 static bool list_blocks(builder_t *builder) {
-  const gmem_program_t *schedule = builder->schedule;
-  builder->blocks = gmem_arena_alloc(builder->arena, schedule->block_count,
-                                     sizeof *builder->blocks);
+  const gmem_program_t *program = builder->program;
+  builder->blocks = gmem_bump_alloc(builder->arena, program->block_count,
+                                    sizeof *builder->blocks);
   if (!builder->blocks)
     return false;
-  for (uint32_t i = 0; i < schedule->block_count; ++i)
-    if (schedule->regions[schedule->blocks[i].region].block_count > 1)
+  for (uint32_t i = 0; i < program->block_count; ++i)
+    if (program->regions[program->blocks[i].region].block_count > 1)
       builder->blocks[builder->block_count++] =
-          (block_key_t){schedule->blocks[i].block.ptr, i};
+          (block_key_t){program->blocks[i].block.ptr, i};
   qsort(builder->blocks, builder->block_count, sizeof *builder->blocks,
         by_pointer);
   return true;
@@ -418,8 +418,8 @@ static uint32_t find_block(const builder_t *builder, MlirBlock block) {
 static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
   if (to == GMEM_NO_INDEX)
     return;
-  if (!gmem_arena_grow(builder->arena, &builder->edges, builder->edge_count,
-                       &builder->edge_room, sizeof *builder->edges)) {
+  if (!gmem_bump_grow(builder->arena, &builder->edges, builder->edge_count,
+                      &builder->edge_room, sizeof *builder->edges)) {
     builder->out_of_memory = true;
     return;
   }
@@ -429,7 +429,7 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
 // Whether the last operands of a terminator are, in order, the arguments of its
 // successors. Of an op of no registered dialect nothing says that they are
 // handed on, or in this order, whatever their types are.
-static bool gives_arguments(const gmem_step_t *op, intptr_t *out_first) {
+static bool gives_arguments(const gmem_op_t *op, intptr_t *out_first) {
   row_t rest = operands_of(op->op);
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i)
@@ -453,10 +453,10 @@ static bool gives_arguments(const gmem_step_t *op, intptr_t *out_first) {
 
 // Arguments are written where control comes from.
 static void find_edges(builder_t *builder, uint32_t block) {
-  uint32_t index = builder->schedule->blocks[block].last_op;
+  uint32_t index = builder->program->blocks[block].last_op;
   if (index == GMEM_NO_INDEX)
     return;
-  const gmem_step_t *op = &builder->schedule->ops[index];
+  const gmem_op_t *op = &builder->program->ops[index];
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), first = 0;
   bool is_known = successors && gives_arguments(op, &first);
   for (intptr_t i = 0; i < successors; ++i) {
@@ -477,11 +477,11 @@ static void find_edges(builder_t *builder, uint32_t block) {
 // Sorts the edges by where they go to, by counting.
 static bool list_predecessors(builder_t *builder) {
   gmem_control_flow_t *flow = builder->flow;
-  size_t count = builder->schedule->block_count;
-  flow->first_predecessor = gmem_arena_alloc(builder->arena, count + 1,
-                                             sizeof *flow->first_predecessor);
-  flow->predecessors = gmem_arena_alloc(builder->arena, builder->edge_count,
-                                        sizeof *flow->predecessors);
+  size_t count = builder->program->block_count;
+  flow->first_predecessor = gmem_bump_alloc(builder->arena, count + 1,
+                                            sizeof *flow->first_predecessor);
+  flow->predecessors = gmem_bump_alloc(builder->arena, builder->edge_count,
+                                       sizeof *flow->predecessors);
   if (!flow->first_predecessor || !flow->predecessors)
     return false;
   for (size_t i = 0; i < builder->edge_count; ++i)
@@ -518,30 +518,30 @@ static void sort_transfers(gmem_control_flow_t *flow) {
   flow->transfer_count = count;
 }
 
-gmem_status_t gmem_control_flow_find(const gmem_program_t *schedule,
+gmem_status_t gmem_control_flow_find(const gmem_program_t *program,
                                      const gmem_calls_t *calls,
-                                     const bool *unordered, gmem_arena_t *arena,
+                                     const bool *unordered, gmem_bump_t *arena,
                                      gmem_control_flow_t *out_flow,
                                      gmem_diag_t *diag) {
   *out_flow = (gmem_control_flow_t){
-      .flows = gmem_arena_alloc(arena, schedule->op_count, sizeof(uint8_t))};
-  builder_t builder = {.schedule = schedule,
+      .flows = gmem_bump_alloc(arena, program->op_count, sizeof(uint8_t))};
+  builder_t builder = {.program = program,
                        .calls = calls,
                        .unordered = unordered,
                        .arena = arena,
                        .flow = out_flow};
   if (!out_flow->flows || !link_regions(&builder) || !list_blocks(&builder))
     return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < schedule->op_count; ++i)
+  for (uint32_t i = 0; i < program->op_count; ++i)
     find_regions(&builder, i);
   for (size_t i = 0; i < calls->count; ++i)
     if (calls->calls[i].is_plain)
       find_call(&builder, &calls->calls[i]);
-  for (uint32_t i = 0; i < schedule->block_count; ++i)
-    if (schedule->regions[schedule->blocks[i].region].block_count > 1)
+  for (uint32_t i = 0; i < program->block_count; ++i)
+    if (program->regions[program->blocks[i].region].block_count > 1)
       find_edges(&builder, i);
   if (builder.out_of_memory || !list_predecessors(&builder) ||
-      !gmem_block_chains_find(schedule, out_flow->first_predecessor,
+      !gmem_block_chains_find(program, out_flow->first_predecessor,
                               out_flow->predecessors, arena, &out_flow->chains))
     return gmem_out_of_memory(diag);
   sort_transfers(out_flow);

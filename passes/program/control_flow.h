@@ -33,10 +33,10 @@ typedef struct gmem_transfer_s {
 } gmem_transfer_t;
 
 // Control flow reads or writes |value| at these steps, beside what ops do.
-typedef struct gmem_touch_s {
+typedef struct gmem_memory_access_s {
   uint32_t value;
   int64_t begin, end;
-} gmem_touch_t;
+} gmem_memory_access_t;
 
 typedef struct gmem_control_flow_s {
   uint8_t *flows;              // by op: gmem_flow_t
@@ -45,15 +45,15 @@ typedef struct gmem_control_flow_s {
   gmem_block_chains_t chains;
   gmem_transfer_t *transfers; // by op, time, to, from
   size_t transfer_count, transfer_room;
-  gmem_touch_t *touches;
+  gmem_memory_access_t *touches;
   size_t touch_count, touch_room;
 } gmem_control_flow_t;
 
 // |unordered|: by region, that its ops do not run in the order of the text.
 // Everything lives in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_control_flow_find(const gmem_program_t *schedule,
+gmem_status_t gmem_control_flow_find(const gmem_program_t *program,
                                      const gmem_calls_t *calls,
-                                     const bool *unordered, gmem_arena_t *arena,
+                                     const bool *unordered, gmem_bump_t *arena,
                                      gmem_control_flow_t *out_flow,
                                      gmem_diag_t *diag);
 

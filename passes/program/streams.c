@@ -23,9 +23,9 @@ typedef struct op_key_s {
 } op_key_t;
 
 typedef struct finder_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_streams_t *streams;
   gmem_diag_t *diag;
   op_key_t *keys; // ops by pointer: a hash table with open addressing
@@ -95,8 +95,7 @@ static MlirWalkResult look_for_stream(MlirOperation op, void *user) {
 }
 
 // What counts as one op does what is inside of it by itself.
-static gmem_status_t read_body(const finder_t *finder,
-                               const gmem_step_t *step) {
+static gmem_status_t read_body(const finder_t *finder, const gmem_op_t *step) {
   body_walk_t walk = {step->op, {NULL}};
   if (step->opaque && mlirOperationGetNumRegions(step->op) != 0)
     mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
@@ -112,7 +111,7 @@ static bool ends_block(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-static gmem_status_t read_op(const finder_t *finder, const gmem_step_t *step,
+static gmem_status_t read_op(const finder_t *finder, const gmem_op_t *step,
                              int64_t *out_stream) {
   if (!read_stream(step->op, out_stream))
     return gmem_bad_annotation(mlirOperationGetLocation(step->op),
@@ -145,27 +144,27 @@ static int compare_names(const void *a, const void *b) {
 
 // Lists the streams; |*out_asked| is by op, or NULL if there are none.
 static gmem_status_t read_all(finder_t *finder, int64_t **out_asked) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   gmem_streams_t *streams = finder->streams;
   size_t count = 0, room = 0;
   *out_asked = NULL;
-  for (size_t i = 0; i < schedule->function_count; ++i) {
-    gmem_status_t status = read_function(finder, &schedule->functions[i]);
+  for (size_t i = 0; i < program->function_count; ++i) {
+    gmem_status_t status = read_function(finder, &program->functions[i]);
     if (status != GMEM_OK)
       return status;
   }
-  for (size_t i = 0; i < schedule->op_count; ++i) {
+  for (size_t i = 0; i < program->op_count; ++i) {
     int64_t stream;
-    gmem_status_t status = read_op(finder, &schedule->ops[i], &stream);
+    gmem_status_t status = read_op(finder, &program->ops[i], &stream);
     if (status != GMEM_OK)
       return status;
     if (stream < 0)
       continue;
     if (!*out_asked)
-      *out_asked = gmem_arena_alloc(finder->arena, schedule->op_count,
-                                    sizeof **out_asked);
-    if (!*out_asked || !gmem_arena_grow(finder->arena, &streams->names, count,
-                                        &room, sizeof *streams->names))
+      *out_asked =
+          gmem_bump_alloc(finder->arena, program->op_count, sizeof **out_asked);
+    if (!*out_asked || !gmem_bump_grow(finder->arena, &streams->names, count,
+                                       &room, sizeof *streams->names))
       return gmem_out_of_memory(finder->diag);
     (*out_asked)[i] = stream + 1;
     streams->names[count++] = stream;
@@ -191,7 +190,7 @@ static uint32_t find_stream(const gmem_streams_t *streams, int64_t name) {
 static uint32_t stream_around(const finder_t *finder, uint32_t op) {
   uint32_t stream = 0;
   for (; op != GMEM_NO_INDEX && !stream;
-       op = gmem_op_around(finder->schedule, op))
+       op = gmem_op_around(finder->program, op))
     stream = finder->streams->stream_of[op];
   return stream;
 }
@@ -217,15 +216,15 @@ static bool follow_calls_of(finder_t *finder, uint32_t function) {
 // Which functions use streams, and which run in one. What calls itself may take
 // more than one round.
 static void follow_calls(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  for (size_t i = 0; i < schedule->op_count; ++i)
-    finder->uses_streams[schedule->ops[i].function] |=
+  const gmem_program_t *program = finder->program;
+  for (size_t i = 0; i < program->op_count; ++i)
+    finder->uses_streams[program->ops[i].function] |=
         finder->streams->stream_of[i] != 0;
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
-    for (size_t i = 0; i < schedule->function_count; ++i)
+    for (size_t i = 0; i < program->function_count; ++i)
       is_changed |= follow_calls_of(finder, finder->calls->order[i]);
-    for (size_t i = schedule->function_count; i-- > 0;)
+    for (size_t i = program->function_count; i-- > 0;)
       is_changed |= follow_calls_of(finder, finder->calls->order[i]);
   }
 }
@@ -233,16 +232,16 @@ static void follow_calls(finder_t *finder) {
 // Which functions run in several streams, or in one and on the host. What calls
 // itself is not planned.
 static bool find_mixed(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   const gmem_calls_t *calls = finder->calls;
   bool *is_mixed = finder->streams->runs_in_several;
-  uint32_t *runs_in = gmem_arena_alloc(finder->arena, schedule->function_count,
-                                       sizeof *runs_in);
+  uint32_t *runs_in =
+      gmem_bump_alloc(finder->arena, program->function_count, sizeof *runs_in);
   if (!runs_in)
     return false;
-  for (size_t i = 0; i < schedule->function_count; ++i)
+  for (size_t i = 0; i < program->function_count; ++i)
     runs_in[i] = calls->callees[i].mentions ? GMEM_NO_INDEX : 0;
-  for (size_t i = schedule->function_count; i-- > 0;) { // callers first
+  for (size_t i = program->function_count; i-- > 0;) { // callers first
     uint32_t function = calls->order[i];
     const gmem_callee_t *caller = &calls->callees[function];
     for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
@@ -260,15 +259,15 @@ static bool find_mixed(finder_t *finder) {
 
 // Whether an op around |op| is in a stream.
 static bool is_inside_stream(const finder_t *finder, uint32_t op) {
-  uint32_t around = gmem_op_around(finder->schedule, op);
+  uint32_t around = gmem_op_around(finder->program, op);
   return around != GMEM_NO_INDEX && stream_around(finder, around) != 0;
 }
 
 static gmem_status_t refuse_nested(const finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
-  for (uint32_t i = 0; i < schedule->op_count; ++i) {
-    const gmem_step_t *step = &schedule->ops[i];
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const gmem_op_t *step = &program->ops[i];
     if (streams->stream_of[i] && (is_inside_stream(finder, i) ||
                                   streams->runs_in_stream[step->function]))
       return refuse(finder, step->op,
@@ -284,18 +283,18 @@ static gmem_status_t refuse_nested(const finder_t *finder) {
 //===--- flat layer groups ------------------------------------------------===//
 
 // Whether the op is in a group by itself, and not only in an op of it.
-static bool is_group_member(const gmem_program_t *schedule, uint32_t op) {
-  const gmem_step_t *step = &schedule->ops[op];
+static bool is_group_member(const gmem_program_t *program, uint32_t op) {
+  const gmem_op_t *step = &program->ops[op];
   return step->group != GMEM_NO_GROUP &&
          (step->parent == GMEM_NO_INDEX ||
-          schedule->ops[step->parent].group != step->group);
+          program->ops[step->parent].group != step->group);
 }
 
 // A group runs as a whole, and so in one stream.
 static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
-  const gmem_step_t *step = &finder->schedule->ops[op];
-  const gmem_group_span_t *span = gmem_group_span_of(&streams->spans, step);
+  const gmem_op_t *step = &finder->program->ops[op];
+  const gmem_layer_group_t *span = gmem_layer_group_of(&streams->spans, step);
   gmem_stream_group_t *group = &streams->groups[span - streams->spans.spans];
   if (group->first == GMEM_NO_INDEX)
     group->first = op;
@@ -309,19 +308,19 @@ static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
 }
 
 static gmem_status_t find_groups(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   gmem_streams_t *streams = finder->streams;
-  if (!gmem_group_spans_find(schedule, finder->arena, &streams->spans))
+  if (!gmem_layer_groups_find(program, finder->arena, &streams->spans))
     return gmem_out_of_memory(finder->diag);
-  streams->groups = gmem_arena_alloc(finder->arena, streams->spans.count,
-                                     sizeof *streams->groups);
+  streams->groups = gmem_bump_alloc(finder->arena, streams->spans.count,
+                                    sizeof *streams->groups);
   if (!streams->groups)
     return gmem_out_of_memory(finder->diag);
   for (size_t i = 0; i < streams->spans.count; ++i)
     streams->groups[i].first = GMEM_NO_INDEX;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < schedule->op_count && status == GMEM_OK; ++i)
-    if (is_group_member(schedule, i))
+  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
+    if (is_group_member(program, i))
       status = add_member(finder, i);
   return status;
 }
@@ -334,17 +333,17 @@ static size_t first_slot(const finder_t *finder, const void *pointer) {
 }
 
 static bool build_keys(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   size_t size = 16;
-  while (size < 2 * schedule->op_count)
+  while (size < 2 * program->op_count)
     size *= 2;
-  finder->keys = gmem_arena_alloc(finder->arena, size, sizeof *finder->keys);
+  finder->keys = gmem_bump_alloc(finder->arena, size, sizeof *finder->keys);
   finder->key_mask = size - 1;
-  for (uint32_t i = 0; finder->keys && i < schedule->op_count; ++i) {
-    size_t slot = first_slot(finder, schedule->ops[i].op.ptr);
+  for (uint32_t i = 0; finder->keys && i < program->op_count; ++i) {
+    size_t slot = first_slot(finder, program->ops[i].op.ptr);
     while (finder->keys[slot].pointer)
       slot = (slot + 1) & finder->key_mask;
-    finder->keys[slot] = (op_key_t){schedule->ops[i].op.ptr, i};
+    finder->keys[slot] = (op_key_t){program->ops[i].op.ptr, i};
   }
   return finder->keys != NULL;
 }
@@ -362,35 +361,34 @@ static uint32_t find_maker(const finder_t *finder, MlirValue value) {
 
 // Lists the ops of each block, and the blocks of each function.
 static void link_ops(gmem_streams_t *streams) {
-  const gmem_program_t *schedule = streams->schedule;
-  for (size_t b = 0; b < schedule->block_count; ++b)
-    streams
-        ->first_block[schedule->regions[schedule->blocks[b].region].function +
-                      1] = (uint32_t)b + 1;
-  for (size_t i = 0; i < schedule->block_count; ++i)
+  const gmem_program_t *program = streams->program;
+  for (size_t b = 0; b < program->block_count; ++b)
+    streams->first_block[program->regions[program->blocks[b].region].function +
+                         1] = (uint32_t)b + 1;
+  for (size_t i = 0; i < program->block_count; ++i)
     streams->first_op[i] = GMEM_NO_INDEX;
-  for (uint32_t i = (uint32_t)schedule->op_count; i-- > 0;) {
-    uint32_t *first = &streams->first_op[schedule->ops[i].block];
+  for (uint32_t i = (uint32_t)program->op_count; i-- > 0;) {
+    uint32_t *first = &streams->first_op[program->ops[i].block];
     streams->next_op[i] = *first;
     *first = i;
   }
 }
 
 static bool make_tables(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  gmem_arena_t *arena = finder->arena;
+  const gmem_program_t *program = finder->program;
+  gmem_bump_t *arena = finder->arena;
   gmem_streams_t *streams = finder->streams;
-  size_t ops = schedule->op_count, blocks = schedule->block_count;
-  size_t functions = schedule->function_count;
-  streams->stream_of = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
-  streams->next_op = gmem_arena_alloc(arena, ops, sizeof(uint32_t));
-  streams->first_op = gmem_arena_alloc(arena, blocks, sizeof(uint32_t));
-  streams->has_streams = gmem_arena_alloc(arena, blocks, sizeof(bool));
-  streams->runs_in_stream = gmem_arena_alloc(arena, functions, sizeof(bool));
-  streams->runs_in_several = gmem_arena_alloc(arena, functions, sizeof(bool));
+  size_t ops = program->op_count, blocks = program->block_count;
+  size_t functions = program->function_count;
+  streams->stream_of = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  streams->next_op = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  streams->first_op = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  streams->has_streams = gmem_bump_alloc(arena, blocks, sizeof(bool));
+  streams->runs_in_stream = gmem_bump_alloc(arena, functions, sizeof(bool));
+  streams->runs_in_several = gmem_bump_alloc(arena, functions, sizeof(bool));
   streams->first_block =
-      gmem_arena_alloc(arena, functions + 1, sizeof(uint32_t));
-  finder->uses_streams = gmem_arena_alloc(arena, functions, sizeof(bool));
+      gmem_bump_alloc(arena, functions + 1, sizeof(uint32_t));
+  finder->uses_streams = gmem_bump_alloc(arena, functions, sizeof(bool));
   return streams->stream_of && streams->next_op && streams->first_op &&
          streams->has_streams && streams->runs_in_stream &&
          streams->runs_in_several && streams->first_block &&
@@ -399,35 +397,35 @@ static bool make_tables(finder_t *finder) {
 
 static void merge_streams(gmem_streams_t *streams) {
   streams->count = 1;
-  for (size_t i = 0; i < streams->schedule->op_count; ++i)
+  for (size_t i = 0; i < streams->program->op_count; ++i)
     streams->stream_of[i] = streams->stream_of[i] != 0;
 }
 
 // The tables that grow with the number of streams.
 static bool make_wide_tables(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  gmem_arena_t *arena = finder->arena;
+  const gmem_program_t *program = finder->program;
+  gmem_bump_t *arena = finder->arena;
   gmem_streams_t *streams = finder->streams;
-  size_t count = streams->count, ops = schedule->op_count;
-  size_t rows = ops + schedule->block_count + count;
+  size_t count = streams->count, ops = program->op_count;
+  size_t rows = ops + program->block_count + count;
   bool is_too_much = rows > MOST_KNOWN / count;
   if (is_too_much)
     merge_streams(streams);
   streams->set_words = (streams->count + 63) / 64;
   streams->left =
-      gmem_arena_alloc(arena, ops, streams->set_words * sizeof(uint64_t));
-  finder->function_left = gmem_arena_alloc(
-      arena, schedule->function_count, streams->set_words * sizeof(uint64_t));
+      gmem_bump_alloc(arena, ops, streams->set_words * sizeof(uint64_t));
+  finder->function_left = gmem_bump_alloc(
+      arena, program->function_count, streams->set_words * sizeof(uint64_t));
   if (!streams->left || !finder->function_left)
     return false;
   if (is_too_much)
     return true;
-  streams->known = gmem_arena_alloc(arena, ops, count * sizeof(uint32_t));
+  streams->known = gmem_bump_alloc(arena, ops, count * sizeof(uint32_t));
   streams->known_at_end =
-      gmem_arena_alloc(arena, schedule->block_count, count * sizeof(uint32_t));
-  finder->host = gmem_arena_alloc(arena, count, sizeof(uint32_t));
-  finder->tails = gmem_arena_alloc(arena, count, sizeof(uint32_t *));
-  finder->is_tail_of = gmem_arena_alloc(arena, count, sizeof(uint32_t));
+      gmem_bump_alloc(arena, program->block_count, count * sizeof(uint32_t));
+  finder->host = gmem_bump_alloc(arena, count, sizeof(uint32_t));
+  finder->tails = gmem_bump_alloc(arena, count, sizeof(uint32_t *));
+  finder->is_tail_of = gmem_bump_alloc(arena, count, sizeof(uint32_t));
   return streams->known && streams->known_at_end && finder->host &&
          finder->tails && finder->is_tail_of;
 }
@@ -451,10 +449,10 @@ static uint32_t *tail_of(const finder_t *finder, uint32_t stream,
 static bool set_tail(finder_t *finder, uint32_t stream, uint32_t op,
                      const uint32_t *known) {
   size_t count = finder->streams->count;
-  uint32_t block = finder->schedule->ops[op].block;
+  uint32_t block = finder->program->ops[op].block;
   uint32_t **tail = &finder->tails[stream - 1];
   if (!*tail)
-    *tail = gmem_arena_alloc(finder->arena, count, sizeof **tail);
+    *tail = gmem_bump_alloc(finder->arena, count, sizeof **tail);
   if (!*tail)
     return false;
   if (finder->is_tail_of[stream - 1] != block + 1)
@@ -467,7 +465,7 @@ static bool set_tail(finder_t *finder, uint32_t stream, uint32_t op,
 
 // Adds what the op's gmem.wait waits for.
 static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
-  const gmem_step_t *step = &finder->schedule->ops[op];
+  const gmem_op_t *step = &finder->program->ops[op];
   MlirAttribute wait = annotation(step->op, GMEM_ATTR_WAIT);
   intptr_t count =
       mlirAttributeIsNull(wait) ? 0 : mlirDenseArrayGetNumElements(wait);
@@ -483,18 +481,18 @@ static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
 // Adds what is done when the operands are there. What vanishes is not waited
 // for, but for its own operands.
 static void join_makers(const finder_t *finder, uint32_t op, uint32_t *known) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
-  const gmem_step_t *step = &schedule->ops[op];
+  const gmem_op_t *step = &program->ops[op];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
     uint32_t maker = find_maker(finder, mlirOperationGetOperand(step->op, i));
     if (maker == GMEM_NO_INDEX || maker >= op ||
-        schedule->ops[maker].block != step->block)
+        program->ops[maker].block != step->block)
       continue;
     join(known, &streams->known[maker * (size_t)streams->count],
          streams->count);
     uint32_t stream = streams->stream_of[maker];
-    if (stream && !gmem_may_vanish(&schedule->ops[maker]) &&
+    if (stream && !gmem_may_vanish(&program->ops[maker]) &&
         known[stream - 1] <= maker)
       known[stream - 1] = maker + 1;
   }
@@ -516,7 +514,7 @@ static bool pass_host_op(finder_t *finder, uint32_t op) {
   uint32_t *known = &streams->known[op * count];
   memcpy(known, finder->host, count * sizeof *known);
   join_makers(finder, op, known);
-  if (!gmem_may_vanish(&finder->schedule->ops[op])) {
+  if (!gmem_may_vanish(&finder->program->ops[op])) {
     join_waits(finder, op, known);
     join(finder->host, known, count);
   }
@@ -534,14 +532,14 @@ static bool pass_stream_op(finder_t *finder, uint32_t op) {
   uint32_t *known = &streams->known[op * count];
   uint32_t stream = streams->stream_of[op];
   memcpy(known, finder->host, count * sizeof *known);
-  if (gmem_may_vanish(&finder->schedule->ops[op])) {
+  if (gmem_may_vanish(&finder->program->ops[op])) {
     bool is_set = set_tail(finder, stream, op, known);
     join_makers(finder, op, known);
     return is_set;
   }
   join_waits(finder, op, known);
   const uint32_t *tail =
-      tail_of(finder, stream, finder->schedule->ops[op].block);
+      tail_of(finder, stream, finder->program->ops[op].block);
   if (tail)
     join(known, tail, count);
   join_makers(finder, op, known);
@@ -604,7 +602,7 @@ static void add_left(const gmem_streams_t *streams, uint32_t block,
 static bool pass_block(finder_t *finder, uint32_t block) {
   gmem_streams_t *streams = finder->streams;
   const gmem_ir_region_t *region =
-      &finder->schedule->regions[finder->schedule->blocks[block].region];
+      &finder->program->regions[finder->program->blocks[block].region];
   for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
        i = streams->next_op[i])
     streams->has_streams[block] |= leaves_any(streams, i);
@@ -625,7 +623,7 @@ static bool pass_block(finder_t *finder, uint32_t block) {
 // the schedule.
 static bool pass_all(finder_t *finder) {
   const uint32_t *first = finder->streams->first_block;
-  for (size_t i = 0; i < finder->schedule->function_count; ++i) {
+  for (size_t i = 0; i < finder->program->function_count; ++i) {
     uint32_t function = finder->calls->order[i];
     join_calls(finder, function);
     for (uint32_t b = first[function + 1]; b-- > first[function];)
@@ -637,12 +635,12 @@ static bool pass_all(finder_t *finder) {
 
 //===--- all --------------------------------------------------------------===//
 
-gmem_status_t gmem_streams_find(const gmem_program_t *schedule,
-                                const gmem_calls_t *calls, gmem_arena_t *arena,
+gmem_status_t gmem_streams_find(const gmem_program_t *program,
+                                const gmem_calls_t *calls, gmem_bump_t *arena,
                                 gmem_streams_t *out_streams,
                                 gmem_diag_t *diag) {
-  *out_streams = (gmem_streams_t){.schedule = schedule, .calls = calls};
-  finder_t finder = {.schedule = schedule,
+  *out_streams = (gmem_streams_t){.program = program, .calls = calls};
+  finder_t finder = {.program = program,
                      .calls = calls,
                      .arena = arena,
                      .streams = out_streams,
@@ -653,7 +651,7 @@ gmem_status_t gmem_streams_find(const gmem_program_t *schedule,
     return status;
   if (!make_tables(&finder))
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < schedule->op_count; ++i)
+  for (size_t i = 0; i < program->op_count; ++i)
     if (asked[i])
       out_streams->stream_of[i] = find_stream(out_streams, asked[i] - 1);
   link_ops(out_streams);
@@ -674,8 +672,8 @@ gmem_status_t gmem_streams_find(const gmem_program_t *schedule,
 
 const gmem_stream_group_t *gmem_stream_group_of(const gmem_streams_t *streams,
                                                 uint32_t index) {
-  const gmem_group_span_t *span =
-      gmem_group_span_of(&streams->spans, &streams->schedule->ops[index]);
+  const gmem_layer_group_t *span =
+      gmem_layer_group_of(&streams->spans, &streams->program->ops[index]);
   return span ? &streams->groups[span - streams->spans.spans] : NULL;
 }
 
@@ -685,7 +683,7 @@ bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
     return false;
   const uint32_t *known =
       later == GMEM_NO_INDEX
-          ? &streams->known_at_end[streams->schedule->ops[index].block *
+          ? &streams->known_at_end[streams->program->ops[index].block *
                                    (size_t)streams->count]
           : &streams->known[later * (size_t)streams->count];
   return known[stream - 1] > index;

@@ -27,7 +27,7 @@
 #define GMEM_PASSES_STREAMS_H_
 
 #include "call_graph.h"
-#include "group_spans.h"
+#include "layer_groups.h"
 
 // A flat layer group, from its first op to its last.
 typedef struct gmem_stream_group_s {
@@ -36,7 +36,7 @@ typedef struct gmem_stream_group_s {
 } gmem_stream_group_t;
 
 typedef struct gmem_streams_s {
-  const gmem_program_t *schedule;
+  const gmem_program_t *program;
   const gmem_calls_t *calls;
   uint32_t count; // streams, which are numbered from 1; 0: no op is in one, and
                   //   all else is missing
@@ -57,17 +57,17 @@ typedef struct gmem_streams_s {
   bool *runs_in_stream;  // by function: some call of it is
   bool *runs_in_several; // by function: calls of it may run beside each other
   uint32_t *first_block; // by function: its blocks, up to those of the next
-  gmem_group_spans_t spans;
+  gmem_layer_groups_t spans;
   gmem_stream_group_t *groups; // by span
 } gmem_streams_t;
 
-// Reads what all ops of |schedule| say. Everything lives in |arena|. Fails with
+// Reads what all ops of |program| say. Everything lives in |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT: a malformed
 // attribute; an op in a stream that ends its block, or that is inside of
 // another one in a stream or of one that counts as a whole; a flat layer group
 // in several streams.
-gmem_status_t gmem_streams_find(const gmem_program_t *schedule,
-                                const gmem_calls_t *calls, gmem_arena_t *arena,
+gmem_status_t gmem_streams_find(const gmem_program_t *program,
+                                const gmem_calls_t *calls, gmem_bump_t *arena,
                                 gmem_streams_t *out_streams, gmem_diag_t *diag);
 
 // Whether what op |index| has left in |stream| is done when op |later| of its

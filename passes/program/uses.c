@@ -7,7 +7,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
-#include "schedule.h"
+#include "program.h"
 
 typedef struct use_s {
   uint32_t value, user;
@@ -15,8 +15,8 @@ typedef struct use_s {
 } use_t;
 
 typedef struct finder_s {
-  const gmem_program_t *schedule;
-  gmem_arena_t *arena;
+  const gmem_program_t *program;
+  gmem_bump_t *arena;
   gmem_uses_t *uses;
   use_t *found; // in the order of the users
   size_t count, room;
@@ -31,17 +31,17 @@ typedef struct finder_s {
 // The model of |op|, which may be in the opaque body of the op at hand; NULL
 // when that fails.
 static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
-  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  const gmem_op_t *step = &finder->program->ops[finder->user];
   const gmem_op_model_t *model = step->model;
   if (!mlirOperationEqual(op, step->op))
-    finder->status = gmem_op_models_of_op(finder->schedule->models, op,
+    finder->status = gmem_op_models_of_op(finder->program->models, op,
                                           finder->arena, &model, finder->diag);
   return finder->status == GMEM_OK ? model : NULL;
 }
 
 // Whether the operand of a reshape says what shape the result has, which is not
 // in its type.
-static bool is_run_time_shape(const gmem_step_t *step, intptr_t number) {
+static bool is_run_time_shape(const gmem_op_t *step, intptr_t number) {
   return step->kind == GMEM_OP_RESHAPE && number != 0 &&
          mlirOperationGetNumResults(step->op) != 0 &&
          gmem_type_is_dynamic(
@@ -52,7 +52,7 @@ static bool is_run_time_shape(const gmem_step_t *step, intptr_t number) {
 // it: then it does not want its contents.
 static bool only_frees(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
-  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  const gmem_op_t *step = &finder->program->ops[finder->user];
   return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_DEALLOC &&
          number == 0 && mlirOperationGetNumResults(op) == 0;
 }
@@ -61,23 +61,23 @@ static bool only_frees(const finder_t *finder, MlirOperation op,
 // memrefs and plain data of it.
 static bool only_views(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
-  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  const gmem_op_t *step = &finder->program->ops[finder->user];
   return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_VIEW &&
          number == 0 && !step->hold && !gmem_yields_handle(op);
 }
 
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
                     uint32_t value) {
-  const gmem_step_t *step = &finder->schedule->ops[finder->user];
+  const gmem_op_t *step = &finder->program->ops[finder->user];
   if (gmem_is_memref_type(
-          mlirValueGetType(finder->schedule->values[value].value)))
+          mlirValueGetType(finder->program->values[value].value)))
     return !only_frees(finder, op, number);
   if (!mlirOperationEqual(op, step->op))
     return true; // in an opaque body
   if (number < 64 && (step->model->unread >> number & 1) &&
       !is_run_time_shape(step, number))
     return false;
-  return !finder->uses->is_blank[value] ||
+  return !finder->uses->is_undefined[value] ||
          !gmem_op_model_is_destination(step->model, op, number);
 }
 
@@ -97,15 +97,15 @@ static bool is_written(const gmem_op_model_t *model, MlirOperation op,
 // Used before it is defined, in the text: if that is so in one block, it is a
 // graph. Blocks may stand in any order.
 static void judge_order(finder_t *finder, uint32_t value) {
-  const gmem_program_t *schedule = finder->schedule;
-  const gmem_value_t *entry = &schedule->values[value];
+  const gmem_program_t *program = finder->program;
+  const gmem_value_t *entry = &program->values[value];
   if (entry->op == GMEM_NO_INDEX || finder->user > entry->op)
     return;
   uint32_t at = finder->user;
-  while (at != GMEM_NO_INDEX && schedule->ops[at].block != entry->block)
-    at = schedule->ops[at].parent;
+  while (at != GMEM_NO_INDEX && program->ops[at].block != entry->block)
+    at = program->ops[at].parent;
   if (at != GMEM_NO_INDEX)
-    finder->uses->unordered[schedule->blocks[entry->block].region] = true;
+    finder->uses->unordered[program->blocks[entry->block].region] = true;
 }
 
 static MlirWalkResult read_operands(MlirOperation op, void *user) {
@@ -115,7 +115,7 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
     return MlirWalkResultInterrupt;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
-        gmem_schedule_find(finder->schedule, mlirOperationGetOperand(op, i));
+        gmem_program_find(finder->program, mlirOperationGetOperand(op, i));
     if (value == GMEM_NO_INDEX)
       continue;
     judge_order(finder, value);
@@ -123,13 +123,13 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
     finder->uses->is_written[value] |= writes;
     if (!writes && !is_read(finder, op, i, value))
       continue;
-    if (!gmem_arena_grow(finder->arena, &finder->found, finder->count,
-                         &finder->room, sizeof *finder->found)) {
+    if (!gmem_bump_grow(finder->arena, &finder->found, finder->count,
+                        &finder->room, sizeof *finder->found)) {
       finder->status = gmem_out_of_memory(finder->diag);
       return MlirWalkResultInterrupt;
     }
     bool is_view = gmem_is_memref_type(mlirValueGetType(
-                       finder->schedule->values[value].value)) &&
+                       finder->program->values[value].value)) &&
                    only_views(finder, op, i);
     finder->found[finder->count++] = (use_t){value, finder->user, is_view};
   }
@@ -138,24 +138,24 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
 
 // What an op makes whose results are blank, or a view of such.
 static void find_blanks(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
-  for (uint32_t i = 0; i < schedule->value_count; ++i) {
-    const gmem_value_t *entry = &schedule->values[i];
+  const gmem_program_t *program = finder->program;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_value_t *entry = &program->values[i];
     if (entry->op == GMEM_NO_INDEX)
       continue;
-    const gmem_step_t *op = &schedule->ops[entry->op];
+    const gmem_op_t *op = &program->ops[entry->op];
     uint32_t viewed = GMEM_NO_INDEX;
     if (op->kind == GMEM_OP_RESHAPE && entry->number == 0 &&
         mlirOperationGetNumOperands(op->op))
-      viewed = gmem_schedule_find(schedule, mlirOperationGetOperand(op->op, 0));
-    finder->uses->is_blank[i] =
+      viewed = gmem_program_find(program, mlirOperationGetOperand(op->op, 0));
+    finder->uses->is_undefined[i] =
         !op->hold && (op->kind == GMEM_OP_EMPTY ||
-                      (viewed < i && finder->uses->is_blank[viewed]));
+                      (viewed < i && finder->uses->is_undefined[viewed]));
   }
 }
 
-bool gmem_is_late_use(const gmem_program_t *schedule, uint32_t user) {
-  return schedule->ops[user].late; // it is, or an op around it
+bool gmem_is_late_use(const gmem_program_t *program, uint32_t user) {
+  return program->ops[user].late; // it is, or an op around it
 }
 
 static void want(finder_t *finder, uint32_t value) {
@@ -167,21 +167,21 @@ static void want(finder_t *finder, uint32_t value) {
 
 // What a view shows is wanted if the view is.
 static void want_viewed(finder_t *finder) {
-  const gmem_program_t *schedule = finder->schedule;
+  const gmem_program_t *program = finder->program;
   while (finder->depth) {
     uint32_t value = finder->stack[--finder->depth];
-    uint32_t op = schedule->values[value].op;
-    if (op != GMEM_NO_INDEX && schedule->ops[op].kind == GMEM_OP_VIEW &&
-        mlirOperationGetNumOperands(schedule->ops[op].op))
-      want(finder, gmem_schedule_find(schedule, mlirOperationGetOperand(
-                                                    schedule->ops[op].op, 0)));
+    uint32_t op = program->values[value].op;
+    if (op != GMEM_NO_INDEX && program->ops[op].kind == GMEM_OP_VIEW &&
+        mlirOperationGetNumOperands(program->ops[op].op))
+      want(finder, gmem_program_find(program, mlirOperationGetOperand(
+                                                  program->ops[op].op, 0)));
   }
 }
 
 static bool makes_wanted(const finder_t *finder, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     uint32_t result =
-        gmem_schedule_find(finder->schedule, mlirOperationGetResult(op, i));
+        gmem_program_find(finder->program, mlirOperationGetResult(op, i));
     if (result != GMEM_NO_INDEX && finder->wanted[result])
       return true;
   }
@@ -190,9 +190,9 @@ static bool makes_wanted(const finder_t *finder, MlirOperation op) {
 
 // Drops views of memrefs of which nothing comes but frees, shapes and such.
 static bool drop_idle_views(finder_t *finder) {
-  size_t count = finder->schedule->value_count, kept = 0;
-  finder->wanted = gmem_arena_alloc(finder->arena, count, sizeof(bool));
-  finder->stack = gmem_arena_alloc(finder->arena, count, sizeof(uint32_t));
+  size_t count = finder->program->value_count, kept = 0;
+  finder->wanted = gmem_bump_alloc(finder->arena, count, sizeof(bool));
+  finder->stack = gmem_bump_alloc(finder->arena, count, sizeof(uint32_t));
   if (!finder->wanted || !finder->stack)
     return false;
   for (size_t i = 0; i < finder->count; ++i)
@@ -201,7 +201,7 @@ static bool drop_idle_views(finder_t *finder) {
   want_viewed(finder);
   for (size_t i = 0; i < finder->count; ++i)
     if (!finder->found[i].is_view ||
-        makes_wanted(finder, finder->schedule->ops[finder->found[i].user].op))
+        makes_wanted(finder, finder->program->ops[finder->found[i].user].op))
       finder->found[kept++] = finder->found[i];
   finder->count = kept;
   return true;
@@ -210,11 +210,11 @@ static bool drop_idle_views(finder_t *finder) {
 // Sorts the uses by value, by counting.
 static bool list_users(finder_t *finder) {
   gmem_uses_t *uses = finder->uses;
-  size_t count = finder->schedule->value_count;
+  size_t count = finder->program->value_count;
   uses->first_user =
-      gmem_arena_alloc(finder->arena, count + 1, sizeof *uses->first_user);
+      gmem_bump_alloc(finder->arena, count + 1, sizeof *uses->first_user);
   uses->users =
-      gmem_arena_alloc(finder->arena, finder->count, sizeof *uses->users);
+      gmem_bump_alloc(finder->arena, finder->count, sizeof *uses->users);
   if (!uses->first_user || !uses->users)
     return false;
   for (size_t i = 0; i < finder->count; ++i)
@@ -228,28 +228,25 @@ static bool list_users(finder_t *finder) {
   return true;
 }
 
-gmem_status_t gmem_uses_find(const gmem_program_t *schedule,
-                             gmem_arena_t *arena, gmem_uses_t *out_uses,
-                             gmem_diag_t *diag) {
+gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
+                             gmem_uses_t *out_uses, gmem_diag_t *diag) {
   *out_uses = (gmem_uses_t){
-      .is_blank = gmem_arena_alloc(arena, schedule->value_count, sizeof(bool)),
-      .is_written =
-          gmem_arena_alloc(arena, schedule->value_count, sizeof(bool)),
-      .unordered =
-          gmem_arena_alloc(arena, schedule->region_count, sizeof(bool))};
+      .is_undefined =
+          gmem_bump_alloc(arena, program->value_count, sizeof(bool)),
+      .is_written = gmem_bump_alloc(arena, program->value_count, sizeof(bool)),
+      .unordered = gmem_bump_alloc(arena, program->region_count, sizeof(bool))};
   finder_t finder = {
-      .schedule = schedule, .arena = arena, .uses = out_uses, .diag = diag};
-  if (!out_uses->is_blank || !out_uses->is_written || !out_uses->unordered)
+      .program = program, .arena = arena, .uses = out_uses, .diag = diag};
+  if (!out_uses->is_undefined || !out_uses->is_written || !out_uses->unordered)
     return gmem_out_of_memory(diag);
   find_blanks(&finder);
-  for (uint32_t i = 0; i < schedule->op_count && finder.status == GMEM_OK;
-       ++i) {
+  for (uint32_t i = 0; i < program->op_count && finder.status == GMEM_OK; ++i) {
     finder.user = i;
-    if (schedule->ops[i].opaque)
-      mlirOperationWalk(schedule->ops[i].op, read_operands, &finder,
+    if (program->ops[i].opaque)
+      mlirOperationWalk(program->ops[i].op, read_operands, &finder,
                         MlirWalkPreOrder);
     else
-      read_operands(schedule->ops[i].op, &finder);
+      read_operands(program->ops[i].op, &finder);
   }
   if (finder.status != GMEM_OK)
     return finder.status;

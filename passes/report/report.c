@@ -22,8 +22,8 @@
 #include "report_json.h"
 #include "report_remarks.h"
 #include "report_text.h"
+#include "scope_loop.h"
 #include "scopes.h"
-#include "scopes_of_pass.h"
 #include "vocabulary.h"
 
 //===--- pieces that the forms share --------------------------------------===//
@@ -100,9 +100,9 @@ static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
   size_t room = 0;
   for (uint32_t i = 0; i < report->buffer_count; ++i)
     room += 2 * gmem_planned_buffer(report->planned, i)->owned_count;
-  change_t *changes = gmem_arena_alloc(report->arena, room, sizeof *changes);
+  change_t *changes = gmem_bump_alloc(report->arena, room, sizeof *changes);
   report->pools =
-      gmem_arena_alloc(report->arena, pool_count, sizeof *report->pools);
+      gmem_bump_alloc(report->arena, pool_count, sizeof *report->pools);
   if (!changes || !report->pools)
     return no_memory(report, diag);
   for (uint32_t i = 0; i < pool_count; ++i)
@@ -122,36 +122,36 @@ typedef struct collector_s {
 // The reason why |value| is left alone, or NULL.
 static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
                                MlirOperation *out_cause) {
-  const gmem_memref_root_t *root =
-      gmem_memref_root_of(&liveness->memrefs, value);
+  const gmem_allocation_site_t *root =
+      gmem_allocation_site_of(&liveness->memrefs, value);
   *out_cause = (MlirOperation){NULL};
   if (!root)
     return gmem_unplanned_reason(liveness, value);
-  if (root->fate == GMEM_MEMREF_PLANNED)
+  if (root->reason == GMEM_MEMREF_PLANNED)
     return NULL;
-  if (root->culprit != GMEM_NO_INDEX)
-    *out_cause = liveness->schedule->ops[root->culprit].op;
-  return gmem_memref_fate_text(root->fate);
+  if (root->cause != GMEM_NO_INDEX)
+    *out_cause = liveness->program->ops[root->cause].op;
+  return gmem_unplanned_text(root->reason);
 }
 
 static gmem_status_t add_left(gmem_report_t *report,
-                              const gmem_program_t *schedule, uint32_t value,
+                              const gmem_program_t *program, uint32_t value,
                               const char *reason, MlirOperation cause,
                               gmem_diag_t *diag) {
   char text[256];
-  gmem_value_describe(schedule, value, text, sizeof text);
+  gmem_value_describe(program, value, text, sizeof text);
   MlirStringRef function =
-      schedule->functions[gmem_value_function(schedule, value)].name;
+      program->functions[gmem_value_function(program, value)].name;
   gmem_report_left_t left = {
-      .value = gmem_arena_string(report->arena, text, strlen(text)),
+      .value = gmem_bump_string(report->arena, text, strlen(text)),
       .function =
-          gmem_arena_string(report->arena, function.data, function.length),
+          gmem_bump_string(report->arena, function.data, function.length),
       .reason = reason,
-      .location = gmem_value_location(schedule, value),
+      .location = gmem_value_location(program, value),
       .cause = cause};
   if (!left.value || !left.function ||
-      !gmem_arena_grow(report->arena, &report->left, report->left_count,
-                       &report->left_room, sizeof left))
+      !gmem_bump_grow(report->arena, &report->left, report->left_count,
+                      &report->left_room, sizeof left))
     return gmem_out_of_memory(diag);
   report->left[report->left_count++] = left;
   return GMEM_OK;
@@ -162,18 +162,17 @@ static gmem_status_t add_left(gmem_report_t *report,
 static gmem_status_t collect_values(collector_t *collector,
                                     const gmem_liveness_t *liveness,
                                     gmem_diag_t *diag) {
-  const gmem_program_t *schedule = liveness->schedule;
+  const gmem_program_t *program = liveness->program;
   gmem_report_t *report = collector->report;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < schedule->value_count && status == GMEM_OK; ++i) {
-    gmem_storage_t storage = liveness->lives[i].storage;
+  for (uint32_t i = 0; i < program->value_count && status == GMEM_OK; ++i) {
+    gmem_storage_t storage = liveness->live_values[i].storage;
     MlirOperation cause;
     const char *reason = find_reason(liveness, i, &cause);
     if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
-      report->locations[collector->buffers++] =
-          gmem_value_location(schedule, i);
+      report->locations[collector->buffers++] = gmem_value_location(program, i);
     else if (reason)
-      status = add_left(report, schedule, i, reason, cause, diag);
+      status = add_left(report, program, i, reason, cause, diag);
   }
   return status;
 }
@@ -188,7 +187,7 @@ static void collect_workbuffers(collector_t *collector,
 
 static gmem_status_t collect_scope(MlirOperation scope,
                                    const gmem_op_models_t *models,
-                                   gmem_arena_t *arena, void *user,
+                                   gmem_bump_t *arena, void *user,
                                    gmem_diag_t *diag) {
   collector_t *collector = user;
   gmem_analysis_t analysis;
@@ -213,10 +212,10 @@ static gmem_status_t collect(MlirOperation top,
                              gmem_report_t *report, gmem_diag_t *diag) {
   report->buffer_count = gmem_planned_buffer_count(report->planned);
   report->step_count = gmem_planned_figures(report->planned)->step_count;
-  report->ops = gmem_arena_alloc(report->arena, (size_t)report->step_count,
-                                 sizeof *report->ops);
-  report->locations = gmem_arena_alloc(report->arena, report->buffer_count,
-                                       sizeof *report->locations);
+  report->ops = gmem_bump_alloc(report->arena, (size_t)report->step_count,
+                                sizeof *report->ops);
+  report->locations = gmem_bump_alloc(report->arena, report->buffer_count,
+                                      sizeof *report->locations);
   if (!report->ops || !report->locations)
     return no_memory(report, diag);
   collector_t collector = {.report = report, .options = &options->model};
@@ -306,8 +305,8 @@ gmem_status_t gmem_report_module(MlirOperation top,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
   gmem_diag_t unread;
-  gmem_arena_t arena;
-  gmem_arena_init(&arena, allocator);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
   gmem_report_t report = {.arena = &arena,
                           .location = mlirOperationGetLocation(top)};
   gmem_planned_t *planned = NULL;
@@ -329,7 +328,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
     status = tell(&report, options->report_format, write, user, diag);
   gmem_planned_destroy(planned);
   mlirOperationDestroy(around);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return status;
 }
 

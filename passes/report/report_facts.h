@@ -5,7 +5,7 @@
 #ifndef GMEM_PASSES_REPORT_FACTS_H_
 #define GMEM_PASSES_REPORT_FACTS_H_
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/passes.h"
 #include "text.h"
 
@@ -28,7 +28,7 @@ typedef struct gmem_report_left_s {
 } gmem_report_left_t;
 
 typedef struct gmem_report_s {
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   MlirLocation location; // of what is reported about
   const gmem_planned_t *planned;
   MlirOperation *ops;        // by step

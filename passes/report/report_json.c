@@ -35,7 +35,7 @@ static void print_place(gmem_text_t *text, const char *key,
 
 static void print_op(gmem_text_t *text, const char *key, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  const char *copy = gmem_arena_string(text->arena, name.data, name.length);
+  const char *copy = gmem_bump_string(text->arena, name.data, name.length);
   gmem_text_print(text, "%s{\"op\": ", key);
   if (copy)
     gmem_text_json(text, copy);
@@ -97,8 +97,8 @@ static void print_pool(const gmem_report_t *report, uint32_t index,
 
 //===--- buffers ----------------------------------------------------------===//
 
-static void print_lives(const gmem_planned_buffer_t *buffer,
-                        gmem_text_t *text) {
+static void print_liveness(const gmem_planned_buffer_t *buffer,
+                           gmem_text_t *text) {
   gmem_text_print(
       text, ", \"begin\": %" PRId64 ", \"end\": %" PRId64 ", \"ranges\": [",
       gmem_report_begin(buffer), gmem_report_end(buffer));
@@ -131,7 +131,7 @@ static void print_buffer(const gmem_report_t *report, uint32_t index,
   gmem_text_print(text, ", \"input\": %s, \"output\": %s",
                   buffer->flags & GMEM_PLANNED_INPUT ? "true" : "false",
                   buffer->flags & GMEM_PLANNED_OUTPUT ? "true" : "false");
-  print_lives(buffer, text);
+  print_liveness(buffer, text);
   if (gmem_planned_pool(report->planned, buffer->pool)->constant) {
     gmem_text_print(text, ", \"first\": null, \"last\": null}");
     return;

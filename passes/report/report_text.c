@@ -116,7 +116,7 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
   if (figures->moment < 0)
     return;
   size_key_t *live =
-      gmem_arena_alloc(report->arena, figures->buffers, sizeof *live);
+      gmem_bump_alloc(report->arena, figures->buffers, sizeof *live);
   text->out_of_memory |= !live;
   if (!live)
     return;
@@ -270,8 +270,8 @@ static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
 static void print_table(const gmem_report_t *report, uint32_t pool,
                         gmem_text_t *text) {
   size_t count = 1;
-  row_t *rows = gmem_arena_alloc(report->arena, report->pools[pool].buffers + 1,
-                                 sizeof *rows);
+  row_t *rows = gmem_bump_alloc(report->arena, report->pools[pool].buffers + 1,
+                                sizeof *rows);
   text->out_of_memory |= !rows;
   if (!rows)
     return;

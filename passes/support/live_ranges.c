@@ -44,8 +44,8 @@ static bool make_room(gmem_ranges_t *ranges) {
   gmem_ranges_normalise(ranges);
   if (ranges->count < ranges->room / 2)
     return true;
-  return gmem_arena_grow(ranges->arena, &ranges->data, ranges->room,
-                         &ranges->room, sizeof *ranges->data);
+  return gmem_bump_grow(ranges->arena, &ranges->data, ranges->room,
+                        &ranges->room, sizeof *ranges->data);
 }
 
 void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end) {
@@ -88,7 +88,7 @@ gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
   gmem_live_range_t *copy =
       ranges->out_of_memory
           ? NULL
-          : gmem_arena_alloc(ranges->arena, ranges->count, sizeof *copy);
+          : gmem_bump_alloc(ranges->arena, ranges->count, sizeof *copy);
   if (copy && ranges->count)
     memcpy(copy, ranges->data, ranges->count * sizeof *copy);
   return copy;

@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "gmem/planner.h"
 
 // A list that grows in |arena|; all else starts as zero.
 typedef struct gmem_ranges_s {
-  gmem_arena_t *arena;
+  gmem_bump_t *arena;
   gmem_live_range_t *data;
   size_t count, room;
   bool out_of_memory; // something that was to be added is missing

@@ -19,7 +19,7 @@ static bool reserve(gmem_text_t *text, size_t length) {
     return false;
   }
   room = 2 * room + length + 64;
-  char *bytes = gmem_arena_alloc(text->arena, room, 1);
+  char *bytes = gmem_bump_alloc(text->arena, room, 1);
   text->out_of_memory = !bytes;
   if (!bytes)
     return false;
@@ -116,7 +116,7 @@ static bool unwrap(gmem_text_t *text, MlirLocation *location) {
   if (!mlirLocationIsAFused(*location))
     return false;
   unsigned count = mlirLocationFusedGetNumLocations(*location);
-  MlirLocation *parts = gmem_arena_alloc(text->arena, count, sizeof *parts);
+  MlirLocation *parts = gmem_bump_alloc(text->arena, count, sizeof *parts);
   text->out_of_memory |= !parts;
   if (!parts || count == 0)
     return false;

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "bump.h"
 #include "diagnostics.h"
 #include "mlir-c/IR.h"
 
 typedef struct gmem_text_s {
-  gmem_arena_t *arena; // set by the owner, all else zero
-  char *bytes;         // NUL-terminated; NULL until something is appended
+  gmem_bump_t *arena; // set by the owner, all else zero
+  char *bytes;        // NUL-terminated; NULL until something is appended
   size_t length, room;
   bool out_of_memory; // some of it is missing, and nothing more is appended
 } gmem_text_t;

@@ -13,7 +13,7 @@ gmem_pack_t gmem_first_fit_pack;
 gmem_pack_t gmem_best_fit_pack;
 gmem_pack_t gmem_greedy_by_size_pack;
 gmem_pack_t gmem_greedy_by_conflicts_pack;
-gmem_pack_t gmem_portfolio_pack; // the two rules of fit with many orders
+gmem_pack_t gmem_multi_order_pack; // the two rules of fit with many orders
 
 // These improve: |offsets| holds a valid placement, and is only replaced by one
 // with a lower peak.

@@ -3,9 +3,9 @@
 
 #include "cursor.h"
 
-#include "order.h"
 #include "packing.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 static size_t count_fixed(const gmem_packing_t *packing) {
   size_t count = 0;
@@ -27,7 +27,7 @@ gmem_status_t gmem_cursor_create(const gmem_packing_t *packing,
     if (offset != GMEM_NOT_FIXED)
       cursor->fixed[next++] = (gmem_order_t){offset, i};
   }
-  gmem_order_sort(cursor->fixed, cursor->fixed + count, count);
+  gmem_sort_order(cursor->fixed, cursor->fixed + count, count);
   return GMEM_OK;
 }
 

@@ -2,11 +2,11 @@
 // placement so far.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tree searches (stack_tree.c) are told a capacity. The time they need has a
-// heavy tail: with one order of the items a problem takes five hundred nodes,
-// with the next one millions. So searches are short, as long as Luby's sequence
-// says (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas algorithms",
-// 1993), and each has another order:
+// Tree searches (branch_and_bound.c) are told a capacity. The time they need
+// has a heavy tail: with one order of the items a problem takes five hundred
+// nodes, with the next one millions. So searches are short, as long as Luby's
+// sequence says (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas
+// algorithms", 1993), and each has another order:
 //
 //   * first the orders that are known to be good, on time as it is and on
 //     sections
@@ -25,11 +25,11 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "branch_and_bound.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "search.h"
-#include "stack_tree.h"
+#include "sort.h"
 
 enum {
   NODES_PER_RUN = 1000,
@@ -49,7 +49,7 @@ enum { LOAD, LOAD_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 typedef struct exact_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
-  gmem_stack_tree_t tree;
+  gmem_branch_and_bound_t tree;
   uint64_t *offsets; // of the best placement
   uint64_t peak;     // its peak
   uint64_t lowest;   // proved: no placement has a lower peak
@@ -58,7 +58,7 @@ typedef struct exact_s {
   unsigned patience; // turns until it moves up
   uint64_t seed;
   uint64_t turns[RUNGS]; // searches on each rung
-  uint64_t *failures;    // per rung and section: see stack_tree.h
+  uint64_t *failures;    // per rung and section: see branch_and_bound.h
   uint64_t *logs;        // per item: PROPERTIES of them
   gmem_order_t *order;   // and as much scratch
   uint32_t *items;       // in the order of a run
@@ -192,7 +192,7 @@ static void make_order(exact_t *exact, const mixture_t *mixture) {
   size_t count = exact->count;
   for (uint32_t i = 0; i < count; ++i)
     exact->order[i] = (gmem_order_t){~key_of(exact, mixture, i), i};
-  gmem_order_sort(exact->order, exact->order + count, count);
+  gmem_sort_order(exact->order, exact->order + count, count);
   for (uint32_t i = 0; i < count; ++i)
     exact->items[i] = exact->order[i].index;
 }
@@ -246,7 +246,7 @@ static bool run_once(exact_t *exact, rung_t rung) {
   exact->tree.failures = exact->failures + rung * exact->packing->section_count;
   mixture_t mixture = turn < known ? known_good[turn] : random_mixture(exact);
   make_order(exact, &mixture);
-  gmem_tree_result_t result = gmem_stack_tree_run(
+  gmem_tree_result_t result = gmem_branch_and_bound_run(
       &exact->tree, capacity, exact->items, nodes, exact->search);
   if (result == GMEM_TREE_FOUND)
     keep_placement(exact);
@@ -302,7 +302,8 @@ static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
   const gmem_packing_t *packing = exact->packing;
   const gmem_allocator_t *allocator = packing->allocator;
   size_t count = exact->count = packing->count;
-  gmem_status_t status = gmem_stack_tree_create(packing, &exact->tree, diag);
+  gmem_status_t status =
+      gmem_branch_and_bound_create(packing, &exact->tree, diag);
   if (status != GMEM_OK)
     return status;
   exact->logs =
@@ -330,7 +331,7 @@ static void destroy(exact_t *exact) {
                     sizeof *exact->order);
   gmem_planner_free(allocator, exact->items, exact->count,
                     sizeof *exact->items);
-  gmem_stack_tree_destroy(&exact->tree);
+  gmem_branch_and_bound_destroy(&exact->tree);
 }
 
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
@@ -345,7 +346,7 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                    .patience = TURNS_PER_HALVING,
                    .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
   *out_proved = exact.peak <= packing->bound;
-  if (exact.peak <= packing->goal || !gmem_stack_tree_supports(packing))
+  if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
   gmem_status_t status = create(&exact, diag);
   if (status == GMEM_OK) {

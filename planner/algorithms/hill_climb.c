@@ -27,12 +27,12 @@
 #include <string.h>
 
 #include "algorithms.h"
-#include "order.h"
 #include "packed_items.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "search.h"
+#include "sort.h"
 
 enum {
   // The ceiling goes down by this part of what is left to gain.
@@ -99,17 +99,17 @@ static uint32_t random_below(climb_t *climb, uint32_t limit) {
 
 typedef struct choice_s {
   int64_t offset;
-  uint64_t cost; // the weight of all that must be taken out for it
-  uint32_t ties; // places seen that cost the same
+  uint64_t cost;   // the weight of all that must be taken out for it
+  uint32_t groups; // places seen that cost the same
 } choice_t;
 
 static void consider(climb_t *climb, choice_t *best, int64_t offset,
                      uint64_t cost) {
   if (cost > best->cost)
     return;
-  best->ties = cost < best->cost ? 1 : best->ties + 1;
+  best->groups = cost < best->cost ? 1 : best->groups + 1;
   best->cost = cost;
-  if (best->ties == 1 || random_below(climb, best->ties) == 0)
+  if (best->groups == 1 || random_below(climb, best->groups) == 0)
     best->offset = offset;
 }
 
@@ -251,7 +251,7 @@ static void compact(climb_t *climb) {
   gmem_order_t *order = climb->order;
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){(uint64_t)packed->offsets[i], i};
-  gmem_order_sort(order, order + packing->count, packing->count);
+  gmem_sort_order(order, order + packing->count, packing->count);
   for (uint32_t i = 0; i < packing->count && !climb->search->cancelled; ++i) {
     uint32_t item = order[i].index;
     if (packing->items[item].fixed_offset != GMEM_NOT_FIXED)

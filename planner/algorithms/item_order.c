@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "adjacency.h"
-#include "order.h"
 #include "planner_memory.h"
+#include "sort.h"
 #include "top_tree.h"
 
 // Products of 128 bits as keys of 64 bits in nearly the same order: the number
@@ -101,7 +101,7 @@ static gmem_status_t key_load(const gmem_packing_t *packing,
 static void sort_descending(gmem_order_t *order, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = ~order[i].key;
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
 }
 
 gmem_status_t gmem_item_order(const gmem_packing_t *packing,

@@ -6,17 +6,17 @@
 
 #include "algorithms.h"
 #include "cursor.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 // The items by the first buffer in each.
 static void order_by_addition(const gmem_packing_t *packing,
                               gmem_order_t *order) {
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
-  gmem_order_sort(order, order + packing->count, packing->count);
+  gmem_sort_order(order, order + packing->count, packing->count);
 }
 
 static gmem_status_t stack(gmem_cursor_t *cursor, const gmem_order_t *order,

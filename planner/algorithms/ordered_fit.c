@@ -17,10 +17,10 @@
 
 #include <string.h>
 
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
+#include "sort.h"
 #include "top_tree.h"
 
 //===--- set-up -----------------------------------------------------------===//
@@ -145,7 +145,7 @@ static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
 static void sort_lows(gmem_order_t *lows, uint32_t count) {
   enum { SHORT = 48 };
   if (count > SHORT) {
-    gmem_order_sort(lows, lows + count, count);
+    gmem_sort_order(lows, lows + count, count);
     return;
   }
   for (uint32_t i = 1; i < count; ++i) {

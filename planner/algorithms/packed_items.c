@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "order.h"
 #include "packing_query.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 //===--- set-up -----------------------------------------------------------===//
 
@@ -233,7 +233,7 @@ static void sort_ends(gmem_order_t *scratch, gmem_barrier_end_t *ends,
     return;
   for (uint32_t i = 0; i < count; ++i)
     scratch[i] = (gmem_order_t){gmem_time_key(ends[i].offset), ends[i].item};
-  gmem_order_sort(scratch, scratch + count, count);
+  gmem_sort_order(scratch, scratch + count, count);
   for (uint32_t i = 0; i < count; ++i)
     ends[i] = (gmem_barrier_end_t){
         (int64_t)gmem_time_key((int64_t)scratch[i].key), scratch[i].index};

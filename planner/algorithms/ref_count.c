@@ -35,10 +35,10 @@
 
 #include "algorithms.h"
 #include "cursor.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 enum { NO_SLOT = -1 };
 
@@ -163,13 +163,13 @@ static void sort_by_time(ref_count_t *run) {
   gmem_order_t *births = run->orders, *deaths = births + count;
   for (uint32_t i = 0; i < count; ++i)
     births[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
-  gmem_order_sort(births, deaths + count, count);
+  gmem_sort_order(births, deaths + count, count);
   for (uint32_t i = 0; i < count; ++i)
     births[i].key = gmem_time_key(begin_of(packing, births[i].index));
-  gmem_order_sort(births, deaths + count, count);
+  gmem_sort_order(births, deaths + count, count);
   for (uint32_t i = 0; i < count; ++i)
     deaths[i] = (gmem_order_t){packing->items[i].end, i};
-  gmem_order_sort(deaths, deaths + count, count);
+  gmem_sort_order(deaths, deaths + count, count);
 }
 
 static gmem_status_t walk(ref_count_t *run, gmem_diag_t *diag) {

@@ -23,14 +23,14 @@
 
 #include <string.h>
 
+#include "benefit.h"
 #include "choose_aliases.h"
 #include "improve_pools.h"
-#include "order.h"
 #include "pack_pools.h"
 #include "planner_memory.h"
 #include "pool_search.h"
 #include "problem_store.h"
-#include "worth.h"
+#include "sort.h"
 
 // Aliases of which all subsets are tried, in problems of so many buffers.
 enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
@@ -61,11 +61,11 @@ typedef struct trial_s {
   gmem_pools_t pools; // |plan| of this attempt
   gmem_choice_t choice;
   gmem_placement_t *best_plan;
-  uint64_t best_peak;      // of all pools; GMEM_UNLIMITED: no plan yet
-  gmem_worth_t best_worth; // of its places in several pools
-  bool has_moves;          // there are several: then worth is more than peak
-  bool was_quick;          // not all could be where they are worth most
-  size_t kept;             // how many times a better plan was found
+  uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
+  gmem_benefit_t best_worth; // of its places in several pools
+  bool has_moves;            // there are several: then worth is more than peak
+  bool was_quick;            // not all could be where they are worth most
+  size_t kept;               // how many times a better plan was found
   uint32_t *order, *best_order, *next_order; // aliases
   size_t count, best_count;                  // of those in |order|
   size_t alias_count, buffer_count;
@@ -105,7 +105,7 @@ static void number_times(trial_t *trial) {
     }
   }
   trial->first_slot[trial->buffer_count] = count;
-  gmem_order_sort(trial->times, trial->times + count, count);
+  gmem_sort_order(trial->times, trial->times + count, count);
   uint64_t last = 0;
   for (size_t i = 0; i < count; ++i) {
     distinct += i == 0 || trial->times[i].key != last;
@@ -256,7 +256,7 @@ static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
 static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
   gmem_pools_t *pools = &trial->pools;
   pools->chosen = trial->choice.chosen;
-  pools->ties = &trial->choice.ties;
+  pools->groups = &trial->choice.groups;
   if (pools->is_quick)
     return pack_quickly(pools, diag);
   if (!trial->has_moves)
@@ -271,7 +271,7 @@ static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
 // Whether the plan of the pools, of that peak, is the best so far. What its
 // places are worth comes first, as everywhere.
 static bool is_better(const trial_t *trial, uint64_t peak,
-                      gmem_worth_t *out_worth) {
+                      gmem_benefit_t *out_worth) {
   const gmem_pools_t *pools = &trial->pools;
   *out_worth =
       trial->has_moves ? gmem_plan_worth(pools->problem, pools->plan) : 0;
@@ -280,9 +280,9 @@ static bool is_better(const trial_t *trial, uint64_t peak,
   return peak < trial->best_peak;
 }
 
-static void keep_plan(trial_t *trial, uint64_t peak, gmem_worth_t worth) {
+static void keep_plan(trial_t *trial, uint64_t peak, gmem_benefit_t benefit) {
   trial->best_peak = trial->pools.search->peak = peak;
-  trial->best_worth = worth;
+  trial->best_worth = benefit;
   ++trial->kept;
   memcpy(trial->best_plan, trial->pools.plan,
          trial->buffer_count * sizeof *trial->pools.plan);
@@ -294,7 +294,7 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
                                size_t count, gmem_diag_t *diag) {
   gmem_pools_t *pools = &trial->pools;
   gmem_status_t status;
-  gmem_worth_t worth = 0;
+  gmem_benefit_t benefit = 0;
   bool is_known = false;
   if (choose(trial, order, count, &status, diag))
     status = was_tried(trial, &is_known, diag);
@@ -306,9 +306,9 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
     return GMEM_OK;
   }
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (status != GMEM_OK || !is_better(trial, peak, &worth))
+  if (status != GMEM_OK || !is_better(trial, peak, &benefit))
     return status;
-  keep_plan(trial, peak, worth);
+  keep_plan(trial, peak, benefit);
   keep_order(trial, order, count);
   return GMEM_OK;
 }
@@ -316,12 +316,12 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
 // The most that places can be worth.
 static bool is_worth_most(const trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
-  gmem_worth_t most = 0;
+  gmem_benefit_t most = 0;
   if (!trial->has_moves)
     return true;
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
     most +=
-        gmem_worth_in(problem, i, gmem_problem_buffer(problem, i)->pools[0]);
+        gmem_benefit_in(problem, i, gmem_problem_buffer(problem, i)->pools[0]);
   return trial->best_worth == most;
 }
 
@@ -690,7 +690,7 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
 static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
                                     size_t count, gmem_diag_t *diag) {
   gmem_status_t status;
-  gmem_worth_t worth = 0;
+  gmem_benefit_t benefit = 0;
   if (!choose(trial, order, count, &status, diag))
     return status;
   trial->pools.search->proved = false;
@@ -698,8 +698,8 @@ static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
   if (status != GMEM_OK)
     return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
   uint64_t peak = gmem_plan_peak(trial->pools.problem, trial->pools.plan);
-  if (is_better(trial, peak, &worth))
-    keep_plan(trial, peak, worth);
+  if (is_better(trial, peak, &benefit))
+    keep_plan(trial, peak, benefit);
   return GMEM_OK;
 }
 

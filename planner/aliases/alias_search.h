@@ -9,7 +9,7 @@
 #include "pool_state.h"
 
 // alias_search.c: the same with the best choice of optional aliases that it
-// finds. Leaves |chosen| and |ties| as they were.
+// finds. Leaves |chosen| and |groups| as they were.
 gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_ALIAS_SEARCH_H_

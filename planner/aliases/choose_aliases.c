@@ -4,7 +4,8 @@
 // One alias after the other is taken unless
 //
 // * the two are tied already, with another distance;
-// * they cannot be tied (ties.h), or it would put a buffer that has the
+// * they cannot be tied (offset_groups.h), or it would put a buffer that has
+// the
 //   alignment of its pool where no address has it;
 // * it would put two buffers upon each other that may share no bytes: the leave
 //   to share is for the two buffers of an alias alone.
@@ -17,11 +18,11 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "offset_groups.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "ties.h"
+#include "sort.h"
 
 //===--- pairs of buffers -------------------------------------------------===//
 
@@ -73,11 +74,11 @@ typedef struct sides_s {
 // upon whatever it meets in the group |other|.
 static bool may_lie_in(gmem_choice_t *choice, uint32_t buffer, int64_t shift,
                        uint32_t other) {
-  gmem_stays_t *stays = &choice->stays;
+  gmem_live_boxes_t *stays = &choice->stays;
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(choice->problem, buffer);
   for (size_t i = choice->first_stay[buffer];
        i < choice->first_stay[buffer + 1]; ++i) {
-    gmem_stay_box_t box = stays->at[i].box;
+    gmem_live_box_t box = stays->at[i].box;
     box.low += shift;
     box.high += shift;
     for (uint32_t met = gmem_stay_first(stays, choice->tree[other], &box);
@@ -104,9 +105,9 @@ static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
     uint32_t second = (uint32_t)conflicts[i].key;
     int64_t low, other_low;
     ++choice->stays.looks;
-    if (gmem_ties_root(&choice->ties, second, &other_low) != other)
+    if (gmem_offset_groups_root(&choice->groups, second, &other_low) != other)
       continue;
-    gmem_ties_root(&choice->ties, buffer, &low);
+    gmem_offset_groups_root(&choice->groups, buffer, &low);
     low += shift;
     if (low < other_low +
                   (int64_t)gmem_problem_buffer(choice->problem, second)->size &&
@@ -134,8 +135,8 @@ static bool group_may_lie_in(gmem_choice_t *choice, uint32_t root,
 static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                          const sides_t *sides) {
   enum { FEW = 8 };
-  uint32_t mine = choice->ties.at[sides->child].count;
-  uint32_t other = choice->ties.at[sides->parent].count;
+  uint32_t mine = choice->groups.at[sides->child].count;
+  uint32_t other = choice->groups.at[sides->parent].count;
   if (mine > FEW && other > FEW &&
       (!may_lie_in(choice, alias->child, sides->shift, sides->parent) ||
        !may_lie_in(choice, alias->parent, -sides->shift, sides->child)))
@@ -251,7 +252,7 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
     origin = &choice->origins[lower];
     distance = origin->distance + (uint64_t)shift;
   }
-  const gmem_offset_group_t *group = &choice->ties.groups[upper];
+  const gmem_offset_group_t *group = &choice->groups.groups[upper];
   uint64_t shared = group->alignment < choice->pool_alignment
                         ? group->alignment
                         : choice->pool_alignment;
@@ -265,20 +266,23 @@ static taken_t join_groups(gmem_choice_t *choice,
   sides_t sides = {0};
   int64_t below_child, below_parent;
   gmem_join_t join;
-  sides.child = gmem_ties_root(&choice->ties, alias->child, &below_child);
-  sides.parent = gmem_ties_root(&choice->ties, alias->parent, &below_parent);
+  sides.child =
+      gmem_offset_groups_root(&choice->groups, alias->child, &below_child);
+  sides.parent =
+      gmem_offset_groups_root(&choice->groups, alias->parent, &below_parent);
   sides.shift = below_parent + (int64_t)alias->offset - below_child;
   if (!origins_agree(choice, alias, &sides))
     return MISALIGNED;
   if (!groups_agree(choice, alias, &sides) ||
-      gmem_ties_join(&choice->ties, choice->problem, alias->child,
-                     alias->parent, alias->offset, &join) != GMEM_TIED) {
+      gmem_offset_groups_join(&choice->groups, choice->problem, alias->child,
+                              alias->parent, alias->offset,
+                              &join) != GMEM_TIED) {
     undo_inner(choice, &sides);
     return REFUSED;
   }
   int64_t shift = join.lower == sides.child ? sides.shift : -sides.shift;
   if (!can_be_aligned(choice, join.lower, join.upper, shift)) {
-    gmem_ties_undo(&choice->ties, &join);
+    gmem_offset_groups_undo(&choice->groups, &join);
     undo_inner(choice, &sides);
     return MISALIGNED;
   }
@@ -291,8 +295,8 @@ static bool is_tied(const gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                     bool *holds) {
   int64_t child, parent;
   *holds = false;
-  if (gmem_ties_root(&choice->ties, alias->child, &child) !=
-      gmem_ties_root(&choice->ties, alias->parent, &parent))
+  if (gmem_offset_groups_root(&choice->groups, alias->child, &child) !=
+      gmem_offset_groups_root(&choice->groups, alias->parent, &parent))
     return false;
   *holds = child == parent + (int64_t)alias->offset;
   return true;
@@ -364,16 +368,16 @@ static void list_pairs(gmem_choice_t *choice) {
     add_entry(choice->conflicts, &conflicts, (uint64_t)b << 32 | a, i);
   }
   choice->conflict_count = conflicts;
-  gmem_order_sort(choice->leaves, choice->leaves + leaves, leaves);
-  gmem_order_sort(choice->starts, choice->starts + choice->start_count,
+  gmem_sort_order(choice->leaves, choice->leaves + leaves, leaves);
+  gmem_sort_order(choice->starts, choice->starts + choice->start_count,
                   choice->start_count);
-  gmem_order_sort(choice->conflicts, choice->conflicts + conflicts, conflicts);
+  gmem_sort_order(choice->conflicts, choice->conflicts + conflicts, conflicts);
 }
 
 // Buffers have stays when an optional alias may tie their group.
 static size_t number_stays(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
-  const gmem_ties_t *ties = gmem_problem_ties(problem);
+  const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
   uint32_t buffers = gmem_problem_buffer_count(problem);
   bool *is_touched = choice->is_inner; // as scratch, by root
   int64_t distance;
@@ -381,14 +385,15 @@ static size_t number_stays(gmem_choice_t *choice) {
   for (size_t i = 0; i < choice->optional_count; ++i) {
     const gmem_alias_spec_t *alias =
         gmem_problem_alias(problem, choice->leaves[i].index);
-    is_touched[gmem_ties_root(ties, alias->child, &distance)] = true;
-    is_touched[gmem_ties_root(ties, alias->parent, &distance)] = true;
+    is_touched[gmem_offset_groups_root(groups, alias->child, &distance)] = true;
+    is_touched[gmem_offset_groups_root(groups, alias->parent, &distance)] =
+        true;
   }
   size_t count = 0;
   for (uint32_t i = 0; i < buffers; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
     choice->first_stay[i] = count;
-    if (spec->size && is_touched[gmem_ties_root(ties, i, &distance)])
+    if (spec->size && is_touched[gmem_offset_groups_root(groups, i, &distance)])
       count += spec->range_count;
   }
   choice->first_stay[buffers] = count;
@@ -449,7 +454,7 @@ void gmem_choice_destroy(gmem_choice_t *choice) {
   size_t buffers = gmem_problem_buffer_count(problem);
   size_t aliases = choice->alias_count;
   size_t conflicts = 4 * gmem_problem_conflict_count(problem);
-  gmem_ties_destroy(&choice->ties, problem);
+  gmem_offset_groups_destroy(&choice->groups, problem);
   gmem_planner_free(heap, choice->leaves, 2 * aliases, sizeof(gmem_order_t));
   gmem_planner_free(heap, choice->starts, 2 * aliases, sizeof(gmem_order_t));
   gmem_planner_free(heap, choice->conflicts, conflicts, sizeof(gmem_order_t));
@@ -510,7 +515,7 @@ static void place_stays(gmem_choice_t *choice, uint32_t buffer,
 // in behind it.
 static void add_member(gmem_choice_t *choice, uint32_t buffer) {
   int64_t distance;
-  uint32_t root = gmem_ties_root(&choice->ties, buffer, &distance);
+  uint32_t root = gmem_offset_groups_root(&choice->groups, buffer, &distance);
   if (root != buffer)
     join_rings(choice, root, buffer);
   place_stays(choice, buffer, distance);
@@ -525,7 +530,8 @@ static void add_member(gmem_choice_t *choice, uint32_t buffer) {
 static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
   const gmem_problem_t *problem = choice->problem;
   uint32_t count = gmem_problem_buffer_count(problem);
-  if (!gmem_ties_copy(gmem_problem_ties(problem), problem, &choice->ties))
+  if (!gmem_offset_groups_copy(gmem_problem_offset_groups(problem), problem,
+                               &choice->groups))
     return gmem_planner_out_of_memory(diag);
   memset(choice->chosen, 0, choice->alias_count * sizeof *choice->chosen);
   mark_inner(choice);

@@ -4,9 +4,9 @@
 #ifndef GMEM_PLANNER_CHOOSE_ALIASES_H_
 #define GMEM_PLANNER_CHOOSE_ALIASES_H_
 
+#include "live_boxes.h"
+#include "offset_group.h"
 #include "planner_internal.h"
-#include "stay_tree.h"
-#include "ties_types.h"
 
 // Of a group: where the members lie that have the alignment of the pool.
 typedef struct gmem_origin_s {
@@ -16,8 +16,8 @@ typedef struct gmem_origin_s {
 
 typedef struct gmem_choice_s {
   const gmem_problem_t *problem;
-  gmem_ties_t ties; // of the chosen, and those that are not optional
-  bool *chosen;     // by alias: it is optional and holds
+  gmem_offset_groups_t groups; // of the chosen, and those that are not optional
+  bool *chosen;                // by alias: it is optional and holds
   size_t alias_count, optional_count;
   // What never changes.
   gmem_order_t *leaves;    // optional aliases: key: both buffers, the lower
@@ -31,7 +31,7 @@ typedef struct gmem_choice_s {
   // What belongs to the groups.
   uint32_t *next; // by buffer: the next of its group, in a ring
   uint32_t *tree; // by root: of the stays of the group
-  gmem_stays_t stays;
+  gmem_live_boxes_t stays;
   size_t *first_stay; // by buffer, and one more
   size_t stay_count;
   bool *is_inner;         // by buffer: it has not the alignment of the pool

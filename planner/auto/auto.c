@@ -14,7 +14,7 @@
 #include "algorithms.h"
 #include "auto.h"
 #include "exact.h"
-#include "fold_search.h"
+#include "merge_search.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
@@ -23,7 +23,7 @@
 
 // Steps of the stages, by effort. A step takes a few nanoseconds.
 typedef struct budget_s {
-  uint64_t fold, climb, exact;
+  uint64_t merge, climb, exact;
 } budget_t;
 
 static budget_t budget_of(gmem_effort_t effort) {
@@ -41,12 +41,12 @@ static budget_t budget_of(gmem_effort_t effort) {
 // The same in proportion when fewer steps are left than that, so that every
 // part gets its share of them.
 static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
-  uint64_t all = budget.fold + budget.climb + budget.exact;
+  uint64_t all = budget.merge + budget.climb + budget.exact;
   uint64_t left = search->step_limit > search->steps
                       ? search->step_limit - search->steps
                       : 0;
   uint64_t divisor = left ? (all - 1) / left + 1 : all;
-  return (budget_t){budget.fold / divisor, budget.climb / divisor,
+  return (budget_t){budget.merge / divisor, budget.climb / divisor,
                     budget.exact / divisor};
 }
 
@@ -129,7 +129,7 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   if (status != GMEM_OK || steps == 0)
     return status;
   gmem_search_begin_stage(run->search, "portfolio", steps);
-  status = gmem_portfolio_pack(part, run->search, run->trial, diag);
+  status = gmem_multi_order_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);
   return status;
@@ -141,11 +141,11 @@ static void pay(const gmem_search_t *search, uint64_t *budget) {
   *budget -= used < *budget ? used : *budget;
 }
 
-static gmem_status_t fold(auto_t *run, const gmem_packing_t *part,
-                          uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_search_begin_stage(run->search, "fold", run->budget.fold / run->parts);
-  gmem_status_t status = gmem_fold_pack(part, run->search, offsets, diag);
-  pay(run->search, &run->budget.fold);
+static gmem_status_t merge(auto_t *run, const gmem_packing_t *part,
+                           uint64_t *offsets, gmem_diag_t *diag) {
+  gmem_search_begin_stage(run->search, "fold", run->budget.merge / run->parts);
+  gmem_status_t status = gmem_merge_pack(part, run->search, offsets, diag);
+  pay(run->search, &run->budget.merge);
   return status;
 }
 
@@ -178,7 +178,7 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
 
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_status_t status = fold(run, part, offsets, diag);
+  gmem_status_t status = merge(run, part, offsets, diag);
   if (status == GMEM_OK && !is_done(run, part, offsets))
     status = try_orders(run, part, offsets, diag);
   uint64_t share = run->budget.exact / run->parts;

@@ -2,10 +2,10 @@
 // fullest.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "order.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
+#include "sort.h"
 
 typedef struct fullest_s {
   const gmem_problem_t *problem;
@@ -73,8 +73,8 @@ static size_t list_times(fullest_t *fullest, gmem_order_t *begins,
       ends[count] = (gmem_order_t){gmem_time_key(spec->ranges[k].end), place};
     }
   }
-  gmem_order_sort(begins, ends + fullest->room, count);
-  gmem_order_sort(ends, ends + fullest->room, count);
+  gmem_sort_order(begins, ends + fullest->room, count);
+  gmem_sort_order(ends, ends + fullest->room, count);
   return count;
 }
 
@@ -112,7 +112,7 @@ static void list_pool(fullest_t *fullest) {
         gmem_problem_buffer(problem, i)->size)
       fullest->by_offset[fullest->count++] =
           (gmem_order_t){fullest->plan[i].offset, i};
-  gmem_order_sort(fullest->by_offset, fullest->by_offset + fullest->count,
+  gmem_sort_order(fullest->by_offset, fullest->by_offset + fullest->count,
                   fullest->count);
 }
 

@@ -3,8 +3,8 @@
 
 #include "few_fit.h"
 
+#include "offset_groups.h"
 #include "problem_store.h"
-#include "ties.h"
 
 // More buffers than these are not solved again.
 enum { MOST_SOLVED = 64 };
@@ -69,11 +69,11 @@ static gmem_status_t add_aliases(few_t *few, gmem_diag_t *diag) {
 // Whether one of them is tied to a buffer, and so perhaps to one that is not
 // among them: then they cannot be judged alone.
 static bool are_tied(const few_t *few) {
-  const gmem_ties_t *ties = gmem_problem_ties(few->problem);
-  for (uint32_t i = 0; ties && i < few->count; ++i) {
+  const gmem_offset_groups_t *groups = gmem_problem_offset_groups(few->problem);
+  for (uint32_t i = 0; groups && i < few->count; ++i) {
     int64_t distance;
-    uint32_t root = gmem_ties_root(ties, few->numbers[i], &distance);
-    if (root < ties->count && ties->at[root].count > 1)
+    uint32_t root = gmem_offset_groups_root(groups, few->numbers[i], &distance);
+    if (root < groups->count && groups->at[root].count > 1)
       return true;
   }
   return false;

@@ -19,13 +19,13 @@
 #include "algorithms.h"
 #include "exact.h"
 #include "few_fit.h"
-#include "load.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
+#include "pressure.h"
 #include "problem_store.h"
 #include "search.h"
+#include "sort.h"
 
 //===--- what does not fit ------------------------------------------------===//
 
@@ -73,7 +73,7 @@ static verdict_t search_packing(filter_t *filter, gmem_packing_t *packing,
   if (packing->goal < packing->limit)
     packing->goal = packing->limit;
   gmem_search_begin_stage(search, "certificate", filter->steps_per_test);
-  filter->status = gmem_portfolio_pack(packing, search, offsets, diag);
+  filter->status = gmem_multi_order_pack(packing, search, offsets, diag);
   if (filter->status == GMEM_ERR_OVER_BUDGET ||
       filter->status == GMEM_ERR_OVERLAP) {
     filter->status = GMEM_OK; // no verdict
@@ -202,8 +202,9 @@ static void narrow_by_load(filter_t *filter, gmem_diag_t *diag) {
       gmem_planner_alloc(packing.allocator, sections, sizeof *needed);
   uint64_t most = 0;
   if (filter->status == GMEM_OK)
-    filter->status = needed ? gmem_packing_load(&packing, needed, &most, diag)
-                            : gmem_planner_out_of_memory(diag);
+    filter->status = needed
+                         ? gmem_packing_pressure(&packing, needed, &most, diag)
+                         : gmem_planner_out_of_memory(diag);
   if (filter->status == GMEM_OK && most > filter->room.limit)
     keep_fullest(filter, &packing, needed);
   gmem_planner_free(packing.allocator, needed, sections, sizeof *needed);
@@ -219,7 +220,7 @@ static size_t list_set(filter_t *filter) {
     if (filter->in[i])
       filter->list[count++] =
           (gmem_order_t){gmem_problem_buffer(filter->problem, i)->size, i};
-  gmem_order_sort(filter->list, filter->list + count, count);
+  gmem_sort_order(filter->list, filter->list + count, count);
   return count;
 }
 

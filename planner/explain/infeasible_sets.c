@@ -11,9 +11,9 @@
 
 #include "infeasible.h"
 #include "items.h"
+#include "offset_groups.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "ties.h"
 
 // Of more pools and sets than these only the first are looked at, and of large
 // problems fewer.
@@ -36,8 +36,8 @@ static uint64_t reach_of(const gmem_problem_t *problem, uint32_t buffer) {
   uint64_t reach = 0;
   if (gmem_problem_buffer(problem, buffer)->size == 0)
     return 0;
-  gmem_offset_group_t group =
-      gmem_ties_group(gmem_problem_ties(problem), problem, buffer);
+  gmem_offset_group_t group = gmem_offset_groups_group(
+      gmem_problem_offset_groups(problem), problem, buffer);
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, group.pools_of);
   for (size_t i = 0; i < spec->pool_count; ++i) {
     if (i < 64 && !(group.candidates >> i & 1))

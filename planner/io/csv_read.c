@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "csv_fields.h"
-#include "order.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 typedef enum column_e {
   COLUMN_ID,
@@ -318,7 +318,7 @@ static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
   for (size_t i = 0; i < count; ++i)
     reader->order[i] =
         (gmem_order_t){gmem_time_key(reader->gaps[i].begin), (uint32_t)i};
-  gmem_order_sort(reader->order, reader->order + count, count);
+  gmem_sort_order(reader->order, reader->order + count, count);
   return GMEM_OK;
 }
 

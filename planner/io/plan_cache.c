@@ -7,15 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "benefit.h"
 #include "csv_fields.h"
-#include "order.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_digest.h"
 #include "problem_store.h"
 #include "sha256.h"
+#include "sort.h"
 #include "text_out.h"
-#include "worth.h"
 
 enum { HEX_SIZE = 2 * GMEM_SHA256_SIZE };
 
@@ -39,7 +39,7 @@ typedef struct entry_s {
 // A plan for the problem at hand, in the order of its buffers.
 typedef struct candidate_s {
   gmem_cached_plan_t about;
-  gmem_worth_t worth;
+  gmem_benefit_t benefit;
   gmem_placement_t *plan;
 } candidate_t;
 
@@ -226,8 +226,8 @@ static bool read_placement(gmem_csv_lines_t *lines, gmem_placement_t *out) {
 
 // Places that are worth more; then less memory; then proved.
 static bool is_better(const candidate_t *a, const candidate_t *b) {
-  if (a->worth != b->worth)
-    return a->worth > b->worth;
+  if (a->benefit != b->benefit)
+    return a->benefit > b->benefit;
   if (a->about.figures.peak != b->about.figures.peak)
     return a->about.figures.peak < b->about.figures.peak;
   return a->about.figures.optimal && !b->about.figures.optimal;
@@ -265,7 +265,7 @@ static gmem_status_t believe(cache_t *cache, const entry_t *entry,
   if (gmem_plan_peak(cache->problem, candidate->plan) != figures->peak ||
       figures->lower_bound > figures->peak)
     return fail_entry(cache, entry, "needs another peak than it says");
-  candidate->worth = gmem_plan_worth(cache->problem, candidate->plan);
+  candidate->benefit = gmem_plan_worth(cache->problem, candidate->plan);
   return GMEM_OK;
 }
 
@@ -492,7 +492,7 @@ static gmem_status_t sort_others(cache_t *cache, others_t *others) {
     for (size_t i = 0; i < others->count; ++i)
       others->order[i].key =
           digest_word(others->entries[others->order[i].index].digest, word);
-    gmem_order_sort(others->order, others->order + others->count,
+    gmem_sort_order(others->order, others->order + others->count,
                     others->count);
   }
   return GMEM_OK;
@@ -578,7 +578,7 @@ static gmem_status_t choose_plan(cache_t *cache, const gmem_placement_t *plan,
   if (cache->count)
     memcpy(given.plan, plan, cache->count * sizeof *plan);
   given.about.figures.peak = gmem_plan_peak(cache->problem, plan);
-  given.worth = gmem_plan_worth(cache->problem, given.plan);
+  given.benefit = gmem_plan_worth(cache->problem, given.plan);
   keep_better(cache, best, &given, found == GMEM_OK);
   return GMEM_OK;
 }

@@ -12,11 +12,11 @@
 
 #include "problem_digest.h"
 
-#include "order.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "sha256.h"
+#include "sort.h"
 
 enum { REFINEMENTS = 3 };
 
@@ -229,7 +229,7 @@ static void sort_by(canon_t *canon, sort_key_t key) {
                  : key == BY_ROOT ? root
                                   : canon->sums[root];
   }
-  gmem_order_sort(canon->order, canon->order + canon->entry_count,
+  gmem_sort_order(canon->order, canon->order + canon->entry_count,
                   canon->count);
 }
 
@@ -284,7 +284,7 @@ static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
     uint32_t a = canon->places[first], b = canon->places[second];
     canon->order[i].key = a < b ? pair_of(a, b) : pair_of(b, a);
   }
-  gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+  gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
   for (size_t i = 0; i < count; ++i)
     if (i == 0 || canon->order[i].key != canon->order[distinct - 1].key)
       canon->order[distinct++] = canon->order[i];
@@ -313,7 +313,7 @@ static void digest_aliases(canon_t *canon, gmem_sha256_t *sha) {
       canon->order[i].key = alias_key(
           canon, gmem_problem_alias(canon->problem, canon->order[i].index),
           pass);
-    gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+    gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
   }
   put_digest(sha, count);
   for (size_t i = 0; i < count; ++i) {
@@ -333,7 +333,7 @@ static void digest_blocks(canon_t *canon, gmem_sha256_t *sha) {
     uint32_t first = block->count ? canon->places[block->buffers[0]] : 0;
     canon->order[i] = (gmem_order_t){first, (uint32_t)i};
   }
-  gmem_order_sort(canon->order, canon->order + canon->entry_count, count);
+  gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
   put_digest(sha, count);
   for (size_t i = 0; i < count; ++i) {
     const gmem_block_spec_t *block =

@@ -18,12 +18,12 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "offset_groups.h"
 #include "packing_builder.h"
 #include "planner_memory.h"
 #include "reach.h"
 #include "slice_painter.h"
-#include "ties.h"
+#include "sort.h"
 
 typedef gmem_packing_builder_t builder_t;
 
@@ -37,7 +37,7 @@ typedef struct frame_s {
 
 static int64_t distance_of(const builder_t *builder, uint32_t buffer) {
   int64_t distance;
-  gmem_ties_root(builder->ties, buffer, &distance);
+  gmem_offset_groups_root(builder->groups, buffer, &distance);
   return distance;
 }
 
@@ -54,11 +54,12 @@ static gmem_status_t sort_members(builder_t *builder, gmem_diag_t *diag) {
     order[i] =
         (gmem_order_t){gmem_time_key(distance_of(builder, buffer)), buffer};
   }
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
   int64_t distance;
   for (size_t i = 0; i < count; ++i)
-    order[i].key = gmem_ties_root(builder->ties, order[i].index, &distance);
-  gmem_order_sort(order, order + count, count);
+    order[i].key =
+        gmem_offset_groups_root(builder->groups, order[i].index, &distance);
+  gmem_sort_order(order, order + count, count);
   for (size_t i = 0; i < count; ++i)
     packing->members[i] = (gmem_member_t){.buffer = order[i].index};
   gmem_planner_free(packing->allocator, order, 2 * count, sizeof *order);
@@ -69,12 +70,12 @@ static gmem_status_t sort_members(builder_t *builder, gmem_diag_t *diag) {
 static uint32_t group_end(const builder_t *builder, uint32_t first) {
   const gmem_packing_t *packing = builder->packing;
   int64_t distance;
-  uint32_t root =
-      gmem_ties_root(builder->ties, packing->members[first].buffer, &distance);
+  uint32_t root = gmem_offset_groups_root(
+      builder->groups, packing->members[first].buffer, &distance);
   uint32_t end = first + 1;
   while (end < packing->member_count &&
-         gmem_ties_root(builder->ties, packing->members[end].buffer,
-                        &distance) == root)
+         gmem_offset_groups_root(builder->groups, packing->members[end].buffer,
+                                 &distance) == root)
     ++end;
   return end;
 }
@@ -167,7 +168,7 @@ static bool fix_unit(const builder_t *builder, gmem_unit_t *unit,
                      const frame_t *frame, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
   gmem_offset_group_t group =
-      gmem_ties_group(builder->ties, packing->problem, buffer);
+      gmem_offset_groups_group(builder->groups, packing->problem, buffer);
   unit->fixed_offset = GMEM_NOT_FIXED;
   if (!group.is_fixed || packing->pool == GMEM_NO_POOL)
     return true;
@@ -254,7 +255,7 @@ enum { FEW = 32 };
 // Sorts by key. Most items are of few members.
 static void sort_keys(gmem_order_t *keys, gmem_order_t *scratch, size_t count) {
   if (count > FEW) {
-    gmem_order_sort(keys, scratch, count);
+    gmem_sort_order(keys, scratch, count);
     return;
   }
   for (size_t i = 1; i < count; ++i) {

@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "order.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "problem_store.h"
+#include "sort.h"
 
 // No pair has this key: its first number would not be the lower.
 static const uint64_t NO_PAIR = UINT64_MAX;
@@ -127,8 +127,8 @@ static void list_ranges(lister_t *lister) {
           (gmem_order_t){gmem_time_key(spec->ranges[k].end), i};
     }
   }
-  gmem_order_sort(lister->begins, lister->begins + count, count);
-  gmem_order_sort(lister->ends, lister->ends + count, count);
+  gmem_sort_order(lister->begins, lister->begins + count, count);
+  gmem_sort_order(lister->ends, lister->ends + count, count);
 }
 
 static bool create(lister_t *lister) {
@@ -252,7 +252,7 @@ static gmem_status_t write_lists(const lister_t *lister,
     if (lister->slots[i] != NO_PAIR)
       pairs[count++].key = lister->slots[i];
   if (is_ready) {
-    gmem_order_sort(pairs, pairs + count, count);
+    gmem_sort_order(pairs, pairs + count, count);
     count_others(conflicts, pairs, count);
     fill_others(conflicts, pairs, count);
   }

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "composite.h"
-#include "load.h"
-#include "order.h"
-#include "outside.h"
+#include "offset_groups.h"
 #include "packing_builder.h"
 #include "planner_memory.h"
+#include "pressure.h"
 #include "problem_store.h"
 #include "relations.h"
-#include "ties.h"
+#include "sort.h"
+#include "uncovered_ranges.h"
 
 typedef gmem_packing_builder_t builder_t;
 
@@ -26,11 +26,11 @@ static bool must_be_here(const builder_t *builder, uint32_t buffer) {
     return true;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(packing->problem, buffer);
-  if (!builder->ties)
+  if (!builder->groups)
     return spec->pools[0] == packing->pool &&
            (spec->pool_count == 1 || spec->has_fixed_offset);
   gmem_offset_group_t group =
-      gmem_ties_group(builder->ties, packing->problem, buffer);
+      gmem_offset_groups_group(builder->groups, packing->problem, buffer);
   spec = gmem_problem_buffer(packing->problem, group.pools_of);
   return (group.candidates & (group.candidates - 1)) == 0 &&
          spec->pools[__builtin_ctzll(group.candidates)] == packing->pool;
@@ -107,7 +107,7 @@ static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
       packing->allocator, builder->unit_capacity, sizeof *builder->units);
   if (!builder->units)
     return gmem_planner_out_of_memory(diag);
-  if (builder->ties)
+  if (builder->groups)
     return gmem_list_composite_units(builder, diag);
   list_single_units(builder);
   return GMEM_OK;
@@ -230,7 +230,7 @@ static void sort_group(const builder_t *builder, gmem_order_t *group,
   for (int key = BY_FIXED; key <= BY_END; ++key) {
     for (size_t i = 0; i < count; ++i)
       group[i].key = key_of(&builder->units[group[i].index], key);
-    gmem_order_sort(group, scratch, count);
+    gmem_sort_order(group, scratch, count);
   }
   for (size_t first = 0, last; first < count; first = last) {
     for (last = first + 1;
@@ -248,7 +248,7 @@ static void sort_units(builder_t *builder) {
     order[i] = (gmem_order_t){builder->units[i].begin, (uint32_t)i};
   if (!builder->pool_of) // a bound needs no order
     return;
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
     for (last = first + 1; last < count && order[last].key == order[first].key;)
       ++last;
@@ -349,8 +349,8 @@ static void number_by_sorting(builder_t *builder) {
   size_t count = builder->range_count;
   gmem_order_t *begins = builder->order, *ends = begins + count;
   list_events(builder, begins, ends);
-  gmem_order_sort(begins, ends + count, count);
-  gmem_order_sort(ends, ends + count, count);
+  gmem_sort_order(begins, ends + count, count);
+  gmem_sort_order(ends, ends + count, count);
   uint32_t section = 0;
   bool ended = false;
   for (size_t begin = 0, end = 0; end < count;) {
@@ -499,12 +499,13 @@ static void destroy(builder_t *builder) {
   const gmem_packing_t *packing = builder->packing;
   const gmem_allocator_t *allocator = packing->allocator;
   size_t buffers = gmem_problem_buffer_count(packing->problem);
-  gmem_ties_destroy(&builder->own_ties, packing->problem);
+  gmem_offset_groups_destroy(&builder->own_groups, packing->problem);
   gmem_planner_free(allocator, builder->is_inner, buffers, sizeof(bool));
-  gmem_planner_free(allocator, builder->outside, buffers,
-                    sizeof *builder->outside);
-  gmem_planner_free(allocator, builder->outside_ranges, builder->outside_count,
-                    sizeof *builder->outside_ranges);
+  gmem_planner_free(allocator, builder->uncovered, buffers,
+                    sizeof *builder->uncovered);
+  gmem_planner_free(allocator, builder->uncovered_ranges,
+                    builder->uncovered_count,
+                    sizeof *builder->uncovered_ranges);
   gmem_planner_free(allocator, builder->units, builder->unit_capacity,
                     sizeof *builder->units);
   gmem_planner_free(allocator, builder->order, builder->order_capacity,
@@ -518,14 +519,15 @@ static void destroy(builder_t *builder) {
 
 static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
-  if (!gmem_ties_copy(builder->ties, problem, &builder->own_ties))
+  if (!gmem_offset_groups_copy(builder->groups, problem, &builder->own_groups))
     return gmem_planner_out_of_memory(diag);
-  builder->ties = &builder->own_ties;
+  builder->groups = &builder->own_groups;
   for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (builder->chosen[i] &&
-        gmem_ties_join(&builder->own_ties, problem, alias->child, alias->parent,
-                       alias->offset, NULL) != GMEM_TIED)
+        gmem_offset_groups_join(&builder->own_groups, problem, alias->child,
+                                alias->parent, alias->offset,
+                                NULL) != GMEM_TIED)
       return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, alias->child,
                                "the chosen aliases contradict each other");
   }
@@ -534,7 +536,7 @@ static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
 
 static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
-  builder->ties = gmem_problem_ties(problem);
+  builder->groups = gmem_problem_offset_groups(problem);
   gmem_status_t status = GMEM_OK;
   if (builder->chosen)
     status = join_chosen(builder, diag);
@@ -543,7 +545,7 @@ static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
     status = gmem_find_inner(builder, diag);
   if (status == GMEM_OK && !builder->pool_of &&
       gmem_problem_alias_count(problem))
-    status = gmem_find_outside(builder, diag);
+    status = gmem_find_uncovered(builder, diag);
   return status;
 }
 
@@ -573,7 +575,7 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   if (status == GMEM_OK && gmem_problem_conflict_count(packing->problem))
     status = gmem_list_extra(packing, diag);
   if (status == GMEM_OK)
-    status = gmem_packing_load(packing, NULL, &packing->bound, diag);
+    status = gmem_packing_pressure(packing, NULL, &packing->bound, diag);
   packing->goal = packing->bound;
   if (packing->extra || packing->has_choices)
     packing->is_plain = false;

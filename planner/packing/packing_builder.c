@@ -6,8 +6,8 @@
 
 gmem_range_list_t gmem_ranges_of(const gmem_packing_builder_t *builder,
                                  uint32_t buffer) {
-  if (builder->outside && builder->outside[buffer].at)
-    return builder->outside[buffer];
+  if (builder->uncovered && builder->uncovered[buffer].at)
+    return builder->uncovered[buffer];
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(builder->packing->problem, buffer);
   return (gmem_range_list_t){spec->ranges, spec->range_count};

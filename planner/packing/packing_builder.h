@@ -5,8 +5,8 @@
 #define GMEM_PLANNER_PACKING_BUILDER_H_
 
 #include "items.h"
+#include "offset_group.h"
 #include "planner_internal.h"
-#include "ties_types.h"
 
 // What becomes an item.
 typedef struct gmem_unit_s {
@@ -25,17 +25,17 @@ typedef struct gmem_packing_builder_s {
   const uint32_t *pool_of; // by buffer; NULL: the packing is for a bound
   const bool *only;        // by buffer: the others don't count; NULL: all do
   const bool *chosen;      // by alias; NULL: no optional one is
-  const gmem_ties_t *ties; // NULL: none
-  gmem_ties_t own_ties;    // with those of the chosen aliases
+  const gmem_offset_groups_t *groups; // NULL: none
+  gmem_offset_groups_t own_groups;    // with those of the chosen aliases
   // By buffer, or NULL: it does not begin where something with an address of
   // its own begins, so the alignment of the pool does not count.
   bool *is_inner;
   // By buffer, or NULL: when optional children are not inside a parent.
-  gmem_range_list_t *outside;
-  gmem_live_range_t *outside_ranges;
-  size_t outside_count; // room
-  bool has_branches;    // some member has
-  bool has_fixed;       // some unit is
+  gmem_range_list_t *uncovered;
+  gmem_live_range_t *uncovered_ranges;
+  size_t uncovered_count; // room
+  bool has_branches;      // some member has
+  bool has_fixed;         // some unit is
   // Every member is a unit of its own with one live range.
   bool is_single;
   uint64_t most_alignment; // of all units

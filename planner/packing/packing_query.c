@@ -4,7 +4,7 @@
 #include "packing_query.h"
 
 #include "packing_builder.h"
-#include "place.h"
+#include "placement.h"
 #include "reach.h"
 
 // What an item without parts is: one part.

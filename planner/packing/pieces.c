@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "conflict_lists.h"
-#include "order.h"
+#include "offset_groups.h"
 #include "packing_builder.h"
-#include "place.h"
+#include "placement.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "relations.h"
-#include "ties.h"
+#include "sort.h"
 
 typedef struct frame_s {
   uint64_t alignment, anchor; // address of the root + anchor is a multiple
@@ -25,7 +25,7 @@ typedef struct maker_s {
   gmem_pieces_t *pieces;
   const gmem_problem_t *problem;
   const gmem_allocator_t *allocator;
-  const gmem_ties_t *ties;
+  const gmem_offset_groups_t *groups;
   const bool *is_inner;  // by buffer; NULL: none is
   gmem_order_t *members; // buffers: key: piece; sorted; and scratch
   size_t *first_member;  // by piece, and one more
@@ -49,13 +49,13 @@ static void number_pieces(maker_t *maker) {
     pieces->piece_of[i] = GMEM_NO_BUFFER;
     if (gmem_problem_buffer(maker->problem, i)->size == 0)
       continue;
-    uint32_t root = gmem_ties_root(maker->ties, i, &ignored);
+    uint32_t root = gmem_offset_groups_root(maker->groups, i, &ignored);
     if (maker->first_member[root] == SIZE_MAX)
       maker->first_member[root] = pieces->count++;
     pieces->piece_of[i] = (uint32_t)maker->first_member[root];
     maker->members[listed++] = (gmem_order_t){pieces->piece_of[i], i};
   }
-  gmem_order_sort(maker->members, maker->members + listed, listed);
+  gmem_sort_order(maker->members, maker->members + listed, listed);
   for (size_t i = listed; i-- > 0;)
     maker->first_member[maker->members[i].key] = i;
   maker->first_member[pieces->count] = listed;
@@ -82,7 +82,7 @@ static bool find_frame(const maker_t *maker, uint32_t piece,
     uint32_t buffer = maker->members[i].index;
     uint64_t alignment = gmem_problem_buffer(maker->problem, buffer)->alignment;
     int64_t distance;
-    gmem_ties_root(maker->ties, buffer, &distance);
+    gmem_offset_groups_root(maker->groups, buffer, &distance);
     bool is_inner = maker->is_inner && maker->is_inner[buffer];
     if (!is_inner && alignment < pool_alignment)
       alignment = pool_alignment;
@@ -188,7 +188,7 @@ static gmem_status_t make_group(maker_t *maker, uint32_t index,
   gmem_pieces_t *pieces = maker->pieces;
   gmem_piece_t *piece = &pieces->at[index];
   gmem_offset_group_t group =
-      gmem_ties_group(maker->ties, maker->problem, piece->buffer);
+      gmem_offset_groups_group(maker->groups, maker->problem, piece->buffer);
   frame_t frame;
   maker->first_pool[index] = pieces->candidate_count;
   if (!list_candidates(maker, index, &group, &frame))
@@ -210,7 +210,7 @@ static gmem_status_t make_group(maker_t *maker, uint32_t index,
   for (size_t i = maker->first_member[index];
        i < maker->first_member[index + 1]; ++i) {
     int64_t distance;
-    gmem_ties_root(maker->ties, maker->members[i].index, &distance);
+    gmem_offset_groups_root(maker->groups, maker->members[i].index, &distance);
     pieces->distance[maker->members[i].index] =
         (uint64_t)distance - (uint64_t)group.low + padding;
   }
@@ -247,7 +247,7 @@ static void point_into_arrays(const maker_t *maker) {
 
 static gmem_status_t find_inner(maker_t *maker, bool **out_inner,
                                 gmem_diag_t *diag) {
-  if (!maker->ties)
+  if (!maker->groups)
     return GMEM_OK;
   gmem_packing_t packing = {.allocator = maker->allocator,
                             .problem = maker->problem};
@@ -283,7 +283,7 @@ gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,
   maker_t maker = {.pieces = pieces,
                    .problem = problem,
                    .allocator = allocator,
-                   .ties = gmem_problem_ties(problem)};
+                   .groups = gmem_problem_offset_groups(problem)};
   bool *is_inner = NULL;
   pieces->at = gmem_planner_alloc(allocator, count, sizeof *pieces->at);
   pieces->piece_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));

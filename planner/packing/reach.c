@@ -8,8 +8,8 @@
 
 #include "reach.h"
 
-#include "order.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 enum { FEW_PARTS = 4 }; // comparing them one by one is faster
 
@@ -43,7 +43,7 @@ static void list_sections(maker_t *maker) {
       maker->sections[count++].key = packing->spans[part->span + k].end;
     }
   }
-  gmem_order_sort(maker->sections, maker->sections + count, count);
+  gmem_sort_order(maker->sections, maker->sections + count, count);
   for (size_t i = 0; i < count; ++i)
     if (i == 0 || maker->sections[i].key != maker->sections[distinct - 1].key)
       maker->sections[distinct++].key = maker->sections[i].key;

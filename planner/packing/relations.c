@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "order.h"
 #include "packing_builder.h"
 #include "planner_memory.h"
+#include "sort.h"
 
 typedef gmem_packing_builder_t builder_t;
 
@@ -149,7 +149,7 @@ gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag) {
   if (item_of && pairs) {
     map_members(packing, item_of);
     size_t count = list_pairs(packing, item_of, pairs);
-    gmem_order_sort(pairs, pairs + count, count);
+    gmem_sort_order(pairs, pairs + count, count);
     if (count)
       status = alloc_extra(packing, count, diag);
     if (packing->extra && packing->extra_starts)

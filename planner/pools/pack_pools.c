@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-#include "place.h"
+#include "offset_groups.h"
+#include "placement.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "spill.h"
-#include "ties.h"
 
 //===--- items ------------------------------------------------------------===//
 
@@ -97,12 +97,12 @@ static gmem_status_t place_items(gmem_pools_t *pools,
 // there is none.
 static bool send_on(gmem_pools_t *pools, uint32_t misfit) {
   int64_t distance;
-  uint32_t root = gmem_ties_root(pools->ties, misfit, &distance);
+  uint32_t root = gmem_offset_groups_root(pools->groups, misfit, &distance);
   uint32_t position = pools->candidate[misfit] + 1, pool;
   if (!gmem_pools_find_candidate(pools, misfit, &position, &pool))
     return false;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
-    if (gmem_ties_root(pools->ties, i, &distance) != root)
+    if (gmem_offset_groups_root(pools->groups, i, &distance) != root)
       continue;
     pools->candidate[i] = position;
     pools->pool_of[i] = pool;

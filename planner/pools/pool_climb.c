@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "sort.h"
 
 // Offsets of one candidate that are tried, the cheapest first.
 enum { MOST_OFFSETS = 6, MOST_THROWN = 32 };
@@ -29,7 +29,7 @@ typedef struct step_s {
 
 typedef struct offer_s {
   uint64_t offset;
-  gmem_worth_t cost; // of what is thrown out, if it goes one candidate down
+  gmem_benefit_t cost; // of what is thrown out, if it goes one candidate down
 } offer_t;
 
 //===--- there and back ---------------------------------------------------===//
@@ -53,29 +53,29 @@ static void take_back(step_t *step) {
 
 // What |mover| loses when it leaves its pool; false when it cannot.
 static bool cost_of(const gmem_pool_layout_t *layout, uint32_t mover,
-                    gmem_worth_t *out_cost) {
+                    gmem_benefit_t *out_cost) {
   const gmem_mover_t *self = &layout->movers[mover];
-  gmem_worth_t worth = gmem_layout_worth(layout, mover), best = 0;
+  gmem_benefit_t benefit = gmem_layout_worth(layout, mover), best = 0;
   bool found = false;
   for (uint32_t i = 0; i < self->count && !self->is_fixed; ++i) {
-    gmem_worth_t other = gmem_layout_candidate(layout, mover, i)->worth;
+    gmem_benefit_t other = gmem_layout_candidate(layout, mover, i)->benefit;
     if (i == self->at || (found && other <= best))
       continue;
     found = true;
     best = other;
   }
-  *out_cost = worth > best ? worth - best : 0;
+  *out_cost = benefit > best ? benefit - best : 0;
   return found;
 }
 
 // What it costs to be at |offset|, among |count| that are in the way somewhere.
 static bool price(const gmem_pool_layout_t *layout, size_t count,
-                  uint64_t offset, gmem_worth_t *out_cost) {
+                  uint64_t offset, gmem_benefit_t *out_cost) {
   uint32_t thrown = 0;
   *out_cost = 0;
   for (size_t i = 0; i < count; ++i) {
     const gmem_taken_t *taken = &layout->taken[i];
-    gmem_worth_t cost;
+    gmem_benefit_t cost;
     if (taken->begin > offset)
       break; // they are sorted
     if (offset >= taken->end)
@@ -105,7 +105,7 @@ static uint32_t keep_offer(offer_t *offers, uint32_t count, offer_t offer) {
 // Offsets for |mover| that cost less than |gain|: at the bottom, and right
 // above and below all that is in the way.
 static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
-                            uint32_t at, gmem_worth_t gain, offer_t *offers) {
+                            uint32_t at, gmem_benefit_t gain, offer_t *offers) {
   const gmem_candidate_t *candidate = gmem_layout_candidate(layout, mover, at);
   const gmem_packing_t *packing = &layout->packings[candidate->pool];
   const gmem_item_t *item = &packing->items[candidate->item];
@@ -116,7 +116,7 @@ static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
   gmem_search_spend(layout->pools->search, 1 + taken * taken / 4);
   for (size_t i = 0; i <= 2 * taken; ++i) {
     uint64_t offset = 0;
-    gmem_worth_t cost;
+    gmem_benefit_t cost;
     if (i > 0)
       offset =
           i % 2 ? layout->taken[i / 2].end : layout->taken[i / 2 - 1].begin;
@@ -154,15 +154,15 @@ static bool place_again(step_t *step) {
   gmem_pool_layout_t *layout = step->layout;
   for (uint32_t placed = 1; placed < step->count; ++placed) {
     uint32_t best = GMEM_NOWHERE;
-    gmem_worth_t most = 0;
+    gmem_benefit_t most = 0;
     for (uint32_t i = 1; i < step->count; ++i) {
       uint32_t mover = step->before[i].mover;
-      gmem_worth_t worth =
-          gmem_layout_candidate(layout, mover, step->before[i].at)->worth;
+      gmem_benefit_t benefit =
+          gmem_layout_candidate(layout, mover, step->before[i].at)->benefit;
       if (layout->movers[mover].at == GMEM_NOWHERE &&
-          (best == GMEM_NOWHERE || worth > most)) {
+          (best == GMEM_NOWHERE || benefit > most)) {
         best = mover;
-        most = worth;
+        most = benefit;
       }
     }
     if (!gmem_layout_place(layout, best))
@@ -179,12 +179,12 @@ static uint64_t placed_in(const gmem_pool_layout_t *layout, uint32_t mover,
 static bool try_offer(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
                       uint64_t offset) {
   step_t step = {.layout = layout};
-  gmem_worth_t before = layout->worth;
+  gmem_benefit_t before = layout->benefit;
   take_out(&step, mover);
   bool is_better = throw_out(&step, mover, at, offset);
   if (is_better) {
     gmem_layout_put(layout, mover, at, offset);
-    is_better = place_again(&step) && layout->worth > before;
+    is_better = place_again(&step) && layout->benefit > before;
   }
   // Each of them may have looked at every pool.
   gmem_search_spend(layout->pools->search,
@@ -198,8 +198,8 @@ static bool raise_mover(gmem_pool_layout_t *layout, uint32_t mover) {
   const gmem_mover_t *self = &layout->movers[mover];
   offer_t offers[MOST_OFFSETS];
   for (uint32_t at = 0; at < self->count; ++at) {
-    gmem_worth_t now = gmem_layout_worth(layout, mover);
-    gmem_worth_t there = gmem_layout_candidate(layout, mover, at)->worth;
+    gmem_benefit_t now = gmem_layout_worth(layout, mover);
+    gmem_benefit_t there = gmem_layout_candidate(layout, mover, at)->benefit;
     if (at == self->at || there <= now)
       continue;
     gmem_search_spend(layout->pools->search, placed_in(layout, mover, at));
@@ -219,14 +219,15 @@ static uint32_t list_movers(const gmem_pool_layout_t *layout,
   uint32_t count = 0;
   for (uint32_t i = 0; i < layout->mover_count; ++i) {
     const gmem_mover_t *mover = &layout->movers[i];
-    gmem_worth_t best = gmem_layout_candidate(layout, i, mover->best)->worth;
-    gmem_worth_t gain = best - gmem_layout_worth(layout, i);
+    gmem_benefit_t best =
+        gmem_layout_candidate(layout, i, mover->best)->benefit;
+    gmem_benefit_t gain = best - gmem_layout_worth(layout, i);
     if (mover->is_fixed || gain == 0)
       continue;
     uint64_t key = gain > UINT64_MAX ? UINT64_MAX : (uint64_t)gain;
     order[count++] = (gmem_order_t){~key, i};
   }
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
   return count;
 }
 

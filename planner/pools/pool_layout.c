@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "offset_groups.h"
 #include "packing_query.h"
 #include "planner_memory.h"
-#include "ties.h"
+#include "sort.h"
 
 // Movers x pools that are worth the memory, and movers that are dropped from a
 // pool because their address cannot be had there.
@@ -41,7 +41,7 @@ static bool add_candidate(gmem_pool_layout_t *layout, gmem_mover_t *mover,
 static bool add_mover(gmem_pool_layout_t *layout, uint32_t buffer) {
   const gmem_pools_t *pools = layout->pools;
   gmem_offset_group_t group =
-      gmem_ties_group(pools->ties, pools->problem, buffer);
+      gmem_offset_groups_group(pools->groups, pools->problem, buffer);
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(pools->problem, group.pools_of);
   // As in pack_pools.c: of a buffer that is not tied all candidates count.
@@ -69,7 +69,7 @@ static bool list_movers(gmem_pool_layout_t *layout, uint32_t *by_root) {
     layout->mover_of[i] = GMEM_NOWHERE;
     if (gmem_problem_buffer(pools->problem, i)->size == 0)
       continue;
-    uint32_t root = gmem_ties_root(pools->ties, i, &ignored);
+    uint32_t root = gmem_offset_groups_root(pools->groups, i, &ignored);
     if (by_root[root] == GMEM_NOWHERE && !add_mover(layout, i))
       return false;
     if (by_root[root] == GMEM_NOWHERE)
@@ -130,8 +130,8 @@ static void note_items(gmem_pool_layout_t *layout, uint32_t pool) {
     uint32_t mover = layout->mover_of[member->buffer];
     gmem_candidate_t *candidate = find_candidate(layout, mover, pool);
     candidate->item = member->item;
-    candidate->worth +=
-        gmem_worth_in(layout->pools->problem, member->buffer, pool);
+    candidate->benefit +=
+        gmem_benefit_in(layout->pools->problem, member->buffer, pool);
   }
 }
 
@@ -150,7 +150,7 @@ static bool finish_movers(gmem_pool_layout_t *layout) {
     }
     mover->count = kept;
     for (uint32_t k = 1; k < kept; ++k)
-      if (own[k].worth > own[mover->best].worth)
+      if (own[k].benefit > own[mover->best].benefit)
         mover->best = k;
     if (kept == 0)
       return false;
@@ -167,8 +167,8 @@ static uint64_t digest_of(const gmem_pool_layout_t *layout, uint32_t mover) {
   for (uint32_t i = 0; i < layout->movers[mover].count; ++i) {
     const gmem_candidate_t *candidate = gmem_layout_candidate(layout, mover, i);
     digest = (digest ^ candidate->pool) * prime;
-    digest = (digest ^ (uint64_t)candidate->worth) * prime;
-    digest = (digest ^ (uint64_t)(candidate->worth >> 64)) * prime;
+    digest = (digest ^ (uint64_t)candidate->benefit) * prime;
+    digest = (digest ^ (uint64_t)(candidate->benefit >> 64)) * prime;
   }
   return digest;
 }
@@ -188,11 +188,11 @@ static bool renumber(gmem_pool_layout_t *layout) {
   for (uint32_t i = 0; is_ready && i < count; ++i)
     order[i] = (gmem_order_t){gmem_layout_candidate(layout, i, 0)->item, i};
   if (is_ready)
-    gmem_order_sort(order, order + count, count);
+    gmem_sort_order(order, order + count, count);
   for (uint32_t i = 0; is_ready && i < count; ++i)
     order[i].key = digest_of(layout, order[i].index);
   if (is_ready)
-    gmem_order_sort(order, order + count, count);
+    gmem_sort_order(order, order + count, count);
   for (uint32_t i = 0; is_ready && i < count; ++i) {
     movers[i] = layout->movers[order[i].index];
     places[order[i].index] = i;
@@ -218,11 +218,11 @@ static const gmem_item_t *item_of(const gmem_pool_layout_t *layout,
   return &layout->packings[candidate->pool].items[candidate->item];
 }
 
-gmem_worth_t gmem_layout_worth(const gmem_pool_layout_t *layout,
-                               uint32_t mover) {
+gmem_benefit_t gmem_layout_worth(const gmem_pool_layout_t *layout,
+                                 uint32_t mover) {
   uint32_t at = layout->movers[mover].at;
   return at == GMEM_NOWHERE ? 0
-                            : gmem_layout_candidate(layout, mover, at)->worth;
+                            : gmem_layout_candidate(layout, mover, at)->benefit;
 }
 
 void gmem_layout_put(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
@@ -233,7 +233,7 @@ void gmem_layout_put(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
   self->offset = offset;
   self->slot = layout->placed_count[pool]++;
   layout->placed[pool][self->slot] = mover;
-  layout->worth += gmem_layout_worth(layout, mover);
+  layout->benefit += gmem_layout_worth(layout, mover);
   --layout->nowhere;
 }
 
@@ -241,7 +241,7 @@ void gmem_layout_remove(gmem_pool_layout_t *layout, uint32_t mover) {
   gmem_mover_t *self = &layout->movers[mover];
   uint32_t pool = gmem_layout_candidate(layout, mover, self->at)->pool;
   uint32_t last = layout->placed[pool][--layout->placed_count[pool]];
-  layout->worth -= gmem_layout_worth(layout, mover);
+  layout->benefit -= gmem_layout_worth(layout, mover);
   layout->placed[pool][self->slot] = last;
   layout->movers[last].slot = self->slot;
   self->at = GMEM_NOWHERE;

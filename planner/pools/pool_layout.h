@@ -8,16 +8,16 @@
 #ifndef GMEM_PLANNER_POOL_LAYOUT_H_
 #define GMEM_PLANNER_POOL_LAYOUT_H_
 
+#include "benefit.h"
 #include "items.h"
 #include "pool_state.h"
-#include "worth.h"
 
 #define GMEM_NOWHERE UINT32_MAX
 
 typedef struct gmem_candidate_s {
   uint32_t pool;
   uint32_t item; // in the packing of that pool
-  gmem_worth_t worth;
+  gmem_benefit_t benefit;
 } gmem_candidate_t;
 
 typedef struct gmem_mover_s {
@@ -46,9 +46,9 @@ typedef struct gmem_pool_layout_s {
   uint32_t *mover_of; // by buffer; GMEM_NOWHERE: it has no bytes
   uint32_t **placed;  // by pool: the movers that lie there
   uint32_t *placed_count, *placed_room;
-  gmem_taken_t *taken; // what gmem_layout_list_taken lists
-  gmem_worth_t worth;  // of all places
-  uint32_t nowhere;    // movers without a place
+  gmem_taken_t *taken;    // what gmem_layout_list_taken lists
+  gmem_benefit_t benefit; // of all places
+  uint32_t nowhere;       // movers without a place
 } gmem_pool_layout_t;
 
 // Makes the layout, with no mover placed but the fixed ones. |pools| has the
@@ -80,8 +80,8 @@ gmem_layout_candidate(const gmem_pool_layout_t *layout, uint32_t mover,
 }
 
 // What its place is worth; 0 without one.
-gmem_worth_t gmem_layout_worth(const gmem_pool_layout_t *layout,
-                               uint32_t mover);
+gmem_benefit_t gmem_layout_worth(const gmem_pool_layout_t *layout,
+                                 uint32_t mover);
 
 // Lists who is in the way of |mover| in its candidate |at|, sorted by begin.
 size_t gmem_layout_list_taken(gmem_pool_layout_t *layout, uint32_t mover,

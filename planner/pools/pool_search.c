@@ -14,18 +14,18 @@
 // 4. of few movers, branch and bound (pool_tree.c);
 // 5. the engine on every pool of the best, which needs fewer bytes or as many.
 //
-// What worth is says worth.h. All of it is counted in steps.
+// What worth is says benefit.h. All of it is counted in steps.
 
 #include "pool_search.h"
 
 #include <string.h>
 
-#include "order.h"
-#include "place.h"
+#include "placement.h"
 #include "planner_memory.h"
 #include "pool_climb.h"
 #include "pool_tree.h"
 #include "search.h"
+#include "sort.h"
 
 // Steps for the climbs and, again, for the tree, by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
@@ -53,7 +53,7 @@ typedef struct pool_search_s {
   gmem_pool_layout_t layout;
   gmem_order_t *order; // movers; and scratch for the climb
   gmem_placement_t *best;
-  gmem_worth_t worth; // of |best|
+  gmem_benefit_t benefit; // of |best|
   bool has_best;
   uint64_t random;
 } pool_search_t;
@@ -76,8 +76,8 @@ static const gmem_item_t *best_item(const gmem_pool_layout_t *layout,
   return &layout->packings[best->pool].items[best->item];
 }
 
-static uint64_t cut(gmem_worth_t worth) {
-  return worth > UINT64_MAX ? UINT64_MAX : (uint64_t)worth;
+static uint64_t cut(gmem_benefit_t benefit) {
+  return benefit > UINT64_MAX ? UINT64_MAX : (uint64_t)benefit;
 }
 
 // Smaller keys come first. The packings of different pools have sections of
@@ -86,17 +86,18 @@ static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
                        uint32_t mover) {
   const gmem_mover_t *self = &layout->movers[mover];
   const gmem_item_t *item = best_item(layout, mover);
-  gmem_worth_t worth = gmem_layout_candidate(layout, mover, self->best)->worth;
+  gmem_benefit_t benefit =
+      gmem_layout_candidate(layout, mover, self->best)->benefit;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(layout->pools->problem, self->buffer);
-  gmem_worth_t per_byte = worth * 1024 / item->size;
+  gmem_benefit_t per_byte = benefit * 1024 / item->size;
   switch (kind) {
   case BY_TIME:
     return gmem_time_key(spec->ranges[0].begin);
   case BY_SIZE:
     return ~item->size;
   case BY_WORTH:
-    return ~cut(worth);
+    return ~cut(benefit);
   case BY_USE:
     return ~cut(per_byte);
   case BY_USE_AND_TIME:
@@ -110,7 +111,7 @@ static void sort_movers(pool_search_t *search, order_kind_t kind) {
   uint32_t count = search->layout.mover_count;
   for (uint32_t i = 0; i < count; ++i)
     search->order[i] = (gmem_order_t){key_of(&search->layout, kind, i), i};
-  gmem_order_sort(search->order, search->order + count, count);
+  gmem_sort_order(search->order, search->order + count, count);
 }
 
 static uint32_t random_below(pool_search_t *search, uint32_t limit) {
@@ -140,10 +141,11 @@ static bool spend(const pool_search_t *search, uint64_t steps) {
 
 static void keep_better(pool_search_t *search) {
   gmem_pool_layout_t *layout = &search->layout;
-  if (layout->nowhere || (search->has_best && layout->worth <= search->worth))
+  if (layout->nowhere ||
+      (search->has_best && layout->benefit <= search->benefit))
     return;
   gmem_layout_store(layout, search->best);
-  search->worth = layout->worth;
+  search->benefit = layout->benefit;
   search->has_best = true;
 }
 
@@ -173,12 +175,12 @@ static void try_order(pool_search_t *search) {
 
 // Whether every place is the one that is worth most.
 static bool is_best_of_all(const pool_search_t *search) {
-  gmem_worth_t most = 0;
+  gmem_benefit_t most = 0;
   for (uint32_t i = 0; i < search->layout.mover_count; ++i)
     most +=
         gmem_layout_candidate(&search->layout, i, search->layout.movers[i].best)
-            ->worth;
-  return search->has_best && search->worth == most;
+            ->benefit;
+  return search->has_best && search->benefit == most;
 }
 
 static void climb(pool_search_t *search, const gmem_placement_t *plan) {
@@ -289,9 +291,9 @@ static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
   uint64_t quick = QUICK_STEPS * (search->layout.mover_count + 16), limit;
   uint64_t share = pools->is_quick ? quick : steps_of(effort);
   gmem_status_t status = GMEM_OK;
-  search->worth = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
+  search->benefit = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
   search->has_best = has_plan;
-  gmem_worth_t before = search->worth;
+  gmem_benefit_t before = search->benefit;
   if (is_best_of_all(search))
     return GMEM_OK;
   begin_stage(steps, "pools", share);
@@ -302,10 +304,10 @@ static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
     limit = steps->step_limit;
     steps->step_limit = steps->stage_limit; // of its engines, too
     status = gmem_pool_tree(&search->layout, search->best, &search->has_best,
-                            &search->worth, diag);
+                            &search->benefit, diag);
     steps->step_limit = limit;
   }
-  bool is_better = search->has_best && (!has_plan || search->worth > before);
+  bool is_better = search->has_best && (!has_plan || search->benefit > before);
   if (status != GMEM_OK || !is_better)
     return status;
   return finish(search, out_found, diag);

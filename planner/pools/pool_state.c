@@ -4,10 +4,10 @@
 
 #include "pool_state.h"
 
+#include "offset_groups.h"
 #include "packing_query.h"
-#include "place.h"
+#include "placement.h"
 #include "problem_store.h"
-#include "ties.h"
 
 // The first candidate pool of |buffer| at or after *position in its list, or in
 // that of its group; false when there is none.
@@ -15,9 +15,9 @@ bool gmem_pools_find_candidate(const gmem_pools_t *pools, uint32_t buffer,
                                uint32_t *position, uint32_t *out_pool) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(pools->problem, buffer);
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
-  if (pools->ties && spec->size) {
+  if (pools->groups && spec->size) {
     gmem_offset_group_t group =
-        gmem_ties_group(pools->ties, pools->problem, buffer);
+        gmem_offset_groups_group(pools->groups, pools->problem, buffer);
     spec = gmem_problem_buffer(pools->problem, group.pools_of);
     if (group.pools_of != buffer || group.candidates != UINT64_MAX) {
       uint64_t left =

@@ -5,21 +5,21 @@
 #ifndef GMEM_PLANNER_POOL_STATE_H_
 #define GMEM_PLANNER_POOL_STATE_H_
 
+#include "offset_group.h"
 #include "packing.h"
 #include "search.h"
-#include "ties_types.h"
 
 typedef struct gmem_pools_s {
   const gmem_problem_t *problem;
   const gmem_allocator_t *allocator;
   gmem_search_t *search;
   const gmem_engine_t *engine;
-  const bool *chosen;      // by alias; NULL: no optional one is
-  const gmem_ties_t *ties; // with those of the chosen; NULL: none
-  uint32_t *pool_of;       // by buffer: where it is now
-  uint32_t *candidate;     // by buffer: which of its candidates that is
-  gmem_placement_t *plan;  // by buffer
-  uint32_t *visits;        // by pool: not 0 when it has to be packed (again)
+  const bool *chosen;                 // by alias; NULL: no optional one is
+  const gmem_offset_groups_t *groups; // with those of the chosen; NULL: none
+  uint32_t *pool_of;                  // by buffer: where it is now
+  uint32_t *candidate;    // by buffer: which of its candidates that is
+  gmem_placement_t *plan; // by buffer
+  uint32_t *visits;       // by pool: not 0 when it has to be packed (again)
   uint32_t share;   // how many times as many steps as a run may take are left
   bool is_quick;    // gmem_pool_search: a first look, without the engine
   uint64_t ceiling; // bytes: only a lower peak is of use; GMEM_UNLIMITED: any

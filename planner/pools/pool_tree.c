@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "place.h"
+#include "placement.h"
 #include "planner_memory.h"
 
 enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };
@@ -31,18 +31,18 @@ typedef struct tree_s {
   gmem_status_t status;
   gmem_placement_t *best; // the best plan
   gmem_placement_t *plan; // that of the leaf
-  gmem_worth_t best_worth;
+  gmem_benefit_t best_worth;
   bool has_best;
   uint32_t order[MOVERS];           // movers
   uint32_t turn[MOVERS];            // by level: the next of |choices|
   uint32_t choices[MOVERS][MOVERS]; // by level: candidates, best first
   uint32_t choice_count[MOVERS];
-  uint32_t chosen[MOVERS];        // by level: a candidate
-  gmem_worth_t worth[MOVERS + 1]; // by level: of all above it
-  gmem_worth_t rest[MOVERS + 1];  // by level: the most that it and those
-                                  //   below can be worth
-  uint64_t *in_pool;              // by pool: movers, as bits of levels
-  uint64_t **load;                // by pool and section: bytes
+  uint32_t chosen[MOVERS];            // by level: a candidate
+  gmem_benefit_t benefit[MOVERS + 1]; // by level: of all above it
+  gmem_benefit_t rest[MOVERS + 1];    // by level: the most that it and those
+                                      //   below can be worth
+  uint64_t *in_pool;                  // by pool: movers, as bits of levels
+  uint64_t **load;                    // by pool and section: bytes
   set_t bad[MOST_BAD_SETS];
   uint32_t bad_count;
 } tree_t;
@@ -171,7 +171,7 @@ static void try_leaf(tree_t *tree) {
   if (status != GMEM_OK)
     return;
   memcpy(tree->best, tree->plan, layout->buffer_count * sizeof *tree->plan);
-  tree->best_worth = tree->worth[layout->mover_count];
+  tree->best_worth = tree->benefit[layout->mover_count];
   tree->has_best = true;
 }
 
@@ -179,7 +179,7 @@ static void try_leaf(tree_t *tree) {
 
 static bool is_hopeless(const tree_t *tree, uint32_t level) {
   return tree->has_best &&
-         tree->worth[level] + tree->rest[level] <= tree->best_worth;
+         tree->benefit[level] + tree->rest[level] <= tree->best_worth;
 }
 
 static gmem_candidate_t *chosen_at(const tree_t *tree, uint32_t level) {
@@ -199,7 +199,7 @@ static bool enter(tree_t *tree, uint32_t level) {
   while (tree->turn[level] < tree->choice_count[level]) {
     tree->chosen[level] = tree->choices[level][tree->turn[level]++];
     const gmem_candidate_t *candidate = chosen_at(tree, level);
-    tree->worth[level + 1] = tree->worth[level] + candidate->worth;
+    tree->benefit[level + 1] = tree->benefit[level] + candidate->benefit;
     if (is_hopeless(tree, level + 1))
       return false; // what follows is worth no more
     add_item(tree, candidate, false);
@@ -232,9 +232,10 @@ static void walk(tree_t *tree) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-static gmem_worth_t best_of(const gmem_pool_layout_t *layout, uint32_t mover) {
+static gmem_benefit_t best_of(const gmem_pool_layout_t *layout,
+                              uint32_t mover) {
   return gmem_layout_candidate(layout, mover, layout->movers[mover].best)
-      ->worth;
+      ->benefit;
 }
 
 // Insertion sorts: there are few.
@@ -260,8 +261,8 @@ static void order_choices(tree_t *tree, uint32_t level) {
   for (uint32_t i = 0; i < tree->choice_count[level]; ++i) {
     uint32_t at = i;
     for (; at > 0 &&
-           gmem_layout_candidate(layout, mover, choices[at - 1])->worth <
-               gmem_layout_candidate(layout, mover, i)->worth;
+           gmem_layout_candidate(layout, mover, choices[at - 1])->benefit <
+               gmem_layout_candidate(layout, mover, i)->benefit;
          --at)
       choices[at] = choices[at - 1];
     choices[at] = i;
@@ -304,7 +305,7 @@ static void free_loads(tree_t *tree) {
 }
 
 gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
-                             bool *has_plan, gmem_worth_t *worth,
+                             bool *has_plan, gmem_benefit_t *benefit,
                              gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = layout->pools->allocator;
   tree_t *tree = gmem_planner_alloc(allocator, 1, sizeof *tree);
@@ -316,7 +317,7 @@ gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
   tree->diag = diag;
   tree->best = plan;
   tree->has_best = *has_plan;
-  tree->best_worth = *worth;
+  tree->best_worth = *benefit;
   if (make_loads(tree)) {
     order_movers(tree);
     for (uint32_t i = 0; i < layout->mover_count; ++i)
@@ -327,7 +328,7 @@ gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
   }
   gmem_status_t status = tree->status;
   *has_plan = tree->has_best;
-  *worth = tree->best_worth;
+  *benefit = tree->best_worth;
   free_loads(tree);
   gmem_planner_free(allocator, tree, 1, sizeof *tree);
   return status;

@@ -13,7 +13,7 @@ enum { GMEM_POOL_TREE_MOVERS = 40 };
 // and bound, and keeps it in |plan| when it is worth more than |*worth|
 // (has_plan), or when there is none. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
-                             bool *has_plan, gmem_worth_t *worth,
+                             bool *has_plan, gmem_benefit_t *benefit,
                              gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_POOL_TREE_H_

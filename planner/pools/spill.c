@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The place of an item in its pool is worth what it would lose in its next
-// candidate (worth.h): without speeds, what is read and written there, uses *
+// candidate (benefit.h): without speeds, what is read and written there, uses *
 // size bytes. It costs size bytes in the sections where the pool is overloaded.
 // So items are taken in order of
 //
@@ -20,11 +20,11 @@
 
 #include <string.h>
 
-#include "load.h"
-#include "order.h"
+#include "benefit.h"
 #include "packing_query.h"
 #include "planner_memory.h"
-#include "worth.h"
+#include "pressure.h"
+#include "sort.h"
 
 enum { MOST_RUNS = 8 };
 // How many pairs of items are looked at to bring items back.
@@ -116,23 +116,23 @@ static void add_item(spill_t *spill, const gmem_item_t *item, bool removed) {
 //===--- worth ------------------------------------------------------------===//
 
 // What is lost when the item goes on to its next candidate.
-static gmem_worth_t loss_of(const spill_t *spill, uint32_t item) {
+static gmem_benefit_t loss_of(const spill_t *spill, uint32_t item) {
   const gmem_packing_t *packing = spill->packing;
   uint32_t first = packing->members[packing->items[item].member].buffer, next;
-  gmem_worth_t here = 0, there = 0;
+  gmem_benefit_t here = 0, there = 0;
   if (!gmem_next_pool(spill->pools, first, &next))
     return 0;
   for (uint32_t i = packing->items[item].member;
        i < gmem_members_end(packing, item); ++i) {
     uint32_t buffer = packing->members[i].buffer;
-    here += gmem_worth_in(packing->problem, buffer, packing->pool);
-    there += gmem_worth_in(packing->problem, buffer, next);
+    here += gmem_benefit_in(packing->problem, buffer, packing->pool);
+    there += gmem_benefit_in(packing->problem, buffer, next);
   }
   return here > there ? here - there : 0;
 }
 
-static uint64_t cut(gmem_worth_t worth) {
-  return worth > UINT64_MAX ? UINT64_MAX : (uint64_t)worth;
+static uint64_t cut(gmem_benefit_t benefit) {
+  return benefit > UINT64_MAX ? UINT64_MAX : (uint64_t)benefit;
 }
 
 // Smaller keys stay longer.
@@ -144,11 +144,11 @@ static uint64_t worth_key(const spill_t *spill, uint32_t index) {
   if (sections == 0)
     return 1;
   // Per byte and section, in 2^24ths.
-  gmem_worth_t loss = loss_of(spill, index);
-  gmem_worth_t per_byte =
+  gmem_benefit_t loss = loss_of(spill, index);
+  gmem_benefit_t per_byte =
       loss >> 96 ? loss / item->size << 24 : (loss << 24) / item->size;
-  uint64_t worth = cut(per_byte / sections);
-  return worth > UINT64_MAX - 2 ? 2 : UINT64_MAX - worth;
+  uint64_t benefit = cut(per_byte / sections);
+  return benefit > UINT64_MAX - 2 ? 2 : UINT64_MAX - benefit;
 }
 
 static void sort_by_worth(spill_t *spill) {
@@ -157,10 +157,10 @@ static void sort_by_worth(spill_t *spill) {
   for (uint32_t i = 0; i < count; ++i) {
     order[i] = (gmem_order_t){~cut(loss_of(spill, i)), i};
   }
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = worth_key(spill, order[i].index);
-  gmem_order_sort(order, order + count, count);
+  gmem_sort_order(order, order + count, count);
   while (spill->pinned_count < count && order[spill->pinned_count].key == 0)
     ++spill->pinned_count;
 }
@@ -173,7 +173,7 @@ static gmem_status_t count_crowded(spill_t *spill, gmem_diag_t *diag) {
   if (!needed)
     return gmem_planner_out_of_memory(diag);
   uint64_t most;
-  gmem_status_t status = gmem_packing_load(packing, needed, &most, diag);
+  gmem_status_t status = gmem_packing_pressure(packing, needed, &most, diag);
   // Where even the load fits everywhere, the fullest sections are in the way.
   uint64_t limit = most > packing->limit ? packing->limit : most - most / 8;
   spill->crowded[0] = 0;

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "offset_groups.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "ties.h"
 
 //===--- copies -----------------------------------------------------------===//
 
@@ -91,7 +91,7 @@ void gmem_problem_destroy(gmem_problem_t *problem) {
                     sizeof *problem->aliases);
   gmem_planner_free(&allocator, problem->sets, problem->set_capacity,
                     sizeof *problem->sets);
-  gmem_ties_destroy(&problem->ties, problem);
+  gmem_offset_groups_destroy(&problem->groups, problem);
   gmem_planner_free(&allocator, problem, 1, sizeof *problem);
 }
 
@@ -424,10 +424,10 @@ static gmem_status_t tie_alias(gmem_problem_t *problem,
   const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
   if (spec->is_optional || child->size == 0)
     return GMEM_OK;
-  if (!gmem_ties_extend(&problem->ties, problem))
+  if (!gmem_offset_groups_extend(&problem->groups, problem))
     return gmem_planner_out_of_memory(diag);
-  gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, spec->child,
-                                        spec->parent, spec->offset, NULL);
+  gmem_untied_t untied = gmem_offset_groups_join(
+      &problem->groups, problem, spec->child, spec->parent, spec->offset, NULL);
   if (untied == GMEM_TIED)
     return GMEM_OK;
   return gmem_planner_fail(
@@ -498,8 +498,9 @@ static gmem_status_t tie_block(gmem_problem_t *problem,
     }
     if (buffer == first)
       return fail_block(problem, buffer, first, "it is the same", diag);
-    gmem_untied_t untied = gmem_ties_join(&problem->ties, problem, buffer,
-                                          first, distance, &joins[*join_count]);
+    gmem_untied_t untied =
+        gmem_offset_groups_join(&problem->groups, problem, buffer, first,
+                                distance, &joins[*join_count]);
     if (untied != GMEM_TIED)
       return fail_block(problem, buffer, first, reason_of(untied), diag);
     ++*join_count;
@@ -513,13 +514,13 @@ static gmem_status_t tie_block_or_nothing(gmem_problem_t *problem,
   size_t join_count = 0;
   gmem_join_t *joins =
       gmem_planner_alloc(&problem->allocator, spec->count, sizeof *joins);
-  if (!joins || !gmem_ties_extend(&problem->ties, problem)) {
+  if (!joins || !gmem_offset_groups_extend(&problem->groups, problem)) {
     gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
     return gmem_planner_out_of_memory(diag);
   }
   gmem_status_t status = tie_block(problem, spec, joins, &join_count, diag);
   while (status != GMEM_OK && join_count > 0)
-    gmem_ties_undo(&problem->ties, &joins[--join_count]);
+    gmem_offset_groups_undo(&problem->groups, &joins[--join_count]);
   gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
   return status;
 }

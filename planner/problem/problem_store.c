@@ -58,6 +58,7 @@ const gmem_block_spec_t *gmem_problem_block(const gmem_problem_t *problem,
   return &problem->sets[index];
 }
 
-const gmem_ties_t *gmem_problem_ties(const gmem_problem_t *problem) {
-  return problem->ties.count ? &problem->ties : NULL;
+const gmem_offset_groups_t *
+gmem_problem_offset_groups(const gmem_problem_t *problem) {
+  return problem->groups.count ? &problem->groups : NULL;
 }

@@ -4,8 +4,8 @@
 #ifndef GMEM_PLANNER_PROBLEM_STORE_H_
 #define GMEM_PLANNER_PROBLEM_STORE_H_
 
+#include "offset_group.h"
 #include "planner_internal.h"
-#include "ties_types.h"
 
 // Small copies (names, ranges, candidate lists) live in blocks that are only
 // freed together, so that views never move and a million buffers cost a few
@@ -41,12 +41,14 @@ struct gmem_problem_s {
   size_t alias_count, alias_capacity;
   gmem_block_spec_t *sets; // buffers in one block
   size_t set_count, set_capacity;
-  gmem_ties_t ties; // of the aliases that are not optional and the blocks
+  gmem_offset_groups_t
+      groups; // of the aliases that are not optional and the blocks
 };
 
 // The ties of the aliases and blocks of |problem| that are not optional; NULL:
 // there are none.
-const gmem_ties_t *gmem_problem_ties(const gmem_problem_t *problem);
+const gmem_offset_groups_t *
+gmem_problem_offset_groups(const gmem_problem_t *problem);
 
 gmem_traits_t gmem_problem_traits(const gmem_problem_t *problem);
 

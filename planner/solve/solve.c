@@ -33,7 +33,7 @@ static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack, NULL,
 static gmem_engine_t sweep = {gmem_sweep_pack, NULL, false};
 static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
                                    gmem_hill_climb_pack, false};
-static gmem_engine_t exact = {gmem_portfolio_pack, improve_exactly, true};
+static gmem_engine_t exact = {gmem_multi_order_pack, improve_exactly, true};
 
 static const gmem_algorithm_t algorithms[] = {
     {"auto", "all of them in stages, until the lower bound is reached",

@@ -3,8 +3,8 @@
 // algorithm.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_PLANNER_INTERNAL_H_
-#define GMEM_PLANNER_INTERNAL_H_
+#ifndef GMEM_PLANNER_PLANNER_INTERNAL_H_
+#define GMEM_PLANNER_PLANNER_INTERNAL_H_
 
 #include "gmem/planner.h"
 

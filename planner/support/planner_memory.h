@@ -2,8 +2,8 @@
 // checker shares with the algorithms.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_PLANNER_MEMORY_H_
-#define GMEM_PLANNER_MEMORY_H_
+#ifndef GMEM_PLANNER_PLANNER_MEMORY_H_
+#define GMEM_PLANNER_PLANNER_MEMORY_H_
 
 #include <stdio.h>
 

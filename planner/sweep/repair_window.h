@@ -12,7 +12,7 @@ enum {
   GMEM_REPAIR_MAX_LEVELS = 7,   // of the tree of ends: 32^7 items
   GMEM_REPAIR_MAX_FREE = 2048,  // items of a window that may move
   GMEM_REPAIR_MAX_SLOTS = 8192, // these and the obstacles
-  GMEM_REPAIR_MAX_CROWNS = 16,
+  GMEM_REPAIR_MAX_TIGHT_ITEMS = 16,
 };
 
 // An item in a window.
@@ -42,7 +42,8 @@ typedef struct gmem_repair_s {
   size_t end_count;
   size_t level_start[GMEM_REPAIR_MAX_LEVELS];
   int level_count;
-  uint32_t crowns[GMEM_REPAIR_MAX_CROWNS]; // items that have to end at the goal
+  uint32_t tight_items[GMEM_REPAIR_MAX_TIGHT_ITEMS]; // items that have to end
+                                                     // at the goal
   uint32_t crown_count;
   // The window.
   uint32_t begin, end; // sections

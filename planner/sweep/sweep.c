@@ -23,11 +23,11 @@
 
 #include "gap_index.h"
 #include "hulls.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "search.h"
+#include "sort.h"
 #include "sweep.h"
 #include "sweep_repair.h"
 
@@ -42,8 +42,8 @@ typedef enum item_key_e {
 
 // One way to sweep.
 typedef struct variant_s {
-  item_key_t stack; // order in which the peak is stacked
-  item_key_t ties;  // order of those that enter together
+  item_key_t stack;  // order in which the peak is stacked
+  item_key_t groups; // order of those that enter together
   gmem_gap_rule_t rule;
 } variant_t;
 
@@ -114,7 +114,7 @@ static void list_obstacles(sweep_t *sweep) {
   for (uint32_t i = 0; i < sweep->count; ++i)
     if (is_fixed(sweep, i))
       sweep->order[count++] = (gmem_order_t){items[i].fixed_offset, i};
-  gmem_order_sort(sweep->order, sweep->scratch, count);
+  gmem_sort_order(sweep->order, sweep->scratch, count);
   for (size_t i = 0; i < count; ++i) {
     uint32_t item = sweep->order[i].index;
     uint64_t offset = items[item].fixed_offset;
@@ -165,7 +165,7 @@ static void sort_items(sweep_t *sweep, uint32_t *items, size_t count,
   for (size_t i = 0; i < count; ++i)
     sweep->order[i] =
         (gmem_order_t){key_of(&sweep->hulls.at[items[i]], key), items[i]};
-  gmem_order_sort(sweep->order, sweep->scratch, count);
+  gmem_sort_order(sweep->order, sweep->scratch, count);
   for (size_t i = 0; i < count; ++i)
     items[i] = sweep->order[i].index;
 }
@@ -187,15 +187,16 @@ static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
   first[0] = 0;
 }
 
-static void list_orders(sweep_t *sweep, item_key_t ties) {
+static void list_orders(sweep_t *sweep, item_key_t groups) {
   gmem_hulls_t *hulls = &sweep->hulls;
   count_sort(sweep, false, hulls->by_begin, hulls->first_begin);
   count_sort(sweep, true, sweep->by_end, sweep->first_end);
   for (uint32_t i = 0; i <= sweep->section_count; ++i) {
     uint32_t begin = hulls->first_begin[i], end = sweep->first_end[i];
     sort_items(sweep, hulls->by_begin + begin,
-               hulls->first_begin[i + 1] - begin, ties);
-    sort_items(sweep, sweep->by_end + end, sweep->first_end[i + 1] - end, ties);
+               hulls->first_begin[i + 1] - begin, groups);
+    sort_items(sweep, sweep->by_end + end, sweep->first_end[i + 1] - end,
+               groups);
   }
 }
 
@@ -270,7 +271,7 @@ static bool place_stack(sweep_t *sweep) {
   for (size_t i = 0; i < count; ++i)
     sweep->order[i].key =
         key_of(&sweep->hulls.at[sweep->order[i].index], sweep->variant.stack);
-  gmem_order_sort(sweep->order, sweep->scratch, count);
+  gmem_sort_order(sweep->order, sweep->scratch, count);
   put_slack_on_top(sweep, count);
   gmem_gap_index_clear(&sweep->gaps);
   push_obstacles(sweep);
@@ -292,7 +293,7 @@ static void restore_stack(sweep_t *sweep) {
   size_t count = list_stack(sweep), next = 0;
   for (size_t i = 0; i < count; ++i)
     sweep->order[i].key = sweep->trial[sweep->order[i].index];
-  gmem_order_sort(sweep->order, sweep->scratch, count);
+  gmem_sort_order(sweep->order, sweep->scratch, count);
   gmem_gap_index_clear(&sweep->gaps);
   for (size_t i = 0; i < count || next < sweep->obstacle_count;) {
     if (i < count && sweep->order[i].key < obstacle_before(sweep, next)) {
@@ -398,19 +399,19 @@ static uint64_t steps_to_spend(const sweep_t *sweep) {
 static void try_all(sweep_t *sweep) {
   static const item_key_t stacks[] = {BY_LENGTH, BY_SIZE, BY_AREA, BY_END,
                                       BY_BEGIN};
-  static const item_key_t ties[] = {BY_SIZE, BY_LENGTH, BY_AREA};
+  static const item_key_t groups[] = {BY_SIZE, BY_LENGTH, BY_AREA};
   static const gmem_gap_rule_t rules[] = {GMEM_GAP_BESIDE, GMEM_GAP_BEST,
                                           GMEM_GAP_LOWEST};
   uint32_t peaks[2];
   find_peaks(sweep, peaks);
   uint64_t limit = sweep->search->steps + steps_to_spend(sweep);
   for (size_t t = 0; t < 3; ++t) {
-    list_orders(sweep, ties[t]);
+    list_orders(sweep, groups[t]);
     for (size_t p = 0; p < 1u + (peaks[1] != peaks[0]); ++p)
       for (size_t r = 0; r < 3; ++r)
         for (size_t s = 0; s < 5; ++s) {
           sweep->peak = peaks[p];
-          sweep->variant = (variant_t){stacks[s], ties[t], rules[r]};
+          sweep->variant = (variant_t){stacks[s], groups[t], rules[r]};
           if (!try_variant(sweep) || sweep->search->steps > limit)
             return;
         }

@@ -8,11 +8,11 @@
 
 #include "algorithms.h"
 #include "exact.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "search.h"
+#include "sort.h"
 
 enum {
   MIN_CLIMB = 100, // items; smaller windows need no climb
@@ -45,7 +45,7 @@ static void order_items(gmem_repair_t *repair) {
     repair->order[count] =
         (gmem_order_t){(uint64_t)slot->begin << 32 | slot->end, count};
   }
-  gmem_order_sort(repair->order, repair->scratch, count);
+  gmem_sort_order(repair->order, repair->scratch, count);
 }
 
 static void list_items(gmem_repair_t *repair, gmem_item_t *items,

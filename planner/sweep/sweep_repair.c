@@ -151,7 +151,7 @@ gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
   gmem_status_t status = GMEM_OK;
   if (allocate(repair)) {
     gmem_repair_fill_tree(repair);
-    gmem_repair_find_crowns(repair);
+    gmem_repair_find_tight_items(repair);
     repair_all(repair);
     status = repair->status;
   } else {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "sort.h"
 #include "sweep_window.h"
 
 enum {
@@ -28,8 +28,8 @@ static uint64_t slack_of(const gmem_repair_t *repair, uint32_t item) {
   return description->extent - description->size;
 }
 
-static bool crowns(const gmem_repair_t *repair, uint32_t item,
-                   uint32_t section) {
+static bool tight_items(const gmem_repair_t *repair, uint32_t item,
+                        uint32_t section) {
   const gmem_hull_t *hull = &repair->hulls->at[item];
   return hull->begin <= section && section < hull->end &&
          !gmem_repair_is_fixed(repair, item) &&
@@ -38,13 +38,13 @@ static bool crowns(const gmem_repair_t *repair, uint32_t item,
 
 static bool is_crowned(const gmem_repair_t *repair, uint32_t section) {
   for (uint32_t i = 0; i < repair->crown_count; ++i)
-    if (crowns(repair, repair->crowns[i], section))
+    if (tight_items(repair, repair->tight_items[i], section))
       return true;
   return false;
 }
 
 // Crowns a section with the longest item that leaves enough.
-static void crown(gmem_repair_t *repair, uint32_t section) {
+static void tight_item(gmem_repair_t *repair, uint32_t section) {
   const gmem_hulls_t *hulls = repair->hulls;
   uint32_t best = GMEM_NO_ITEM, longest = 0;
   for (uint32_t position = hulls->first_begin[section + 1]; position;) {
@@ -53,27 +53,28 @@ static void crown(gmem_repair_t *repair, uint32_t section) {
     ++repair->steps;
     uint32_t item = hulls->by_begin[position];
     uint32_t length = hulls->at[item].end - hulls->at[item].begin;
-    if (!skip && length > longest && crowns(repair, item, section)) {
+    if (!skip && length > longest && tight_items(repair, item, section)) {
       best = item;
       longest = length;
     }
   }
   if (best != GMEM_NO_ITEM)
-    repair->crowns[repair->crown_count++] = best;
+    repair->tight_items[repair->crown_count++] = best;
 }
 
-void gmem_repair_find_crowns(gmem_repair_t *repair) {
+void gmem_repair_find_tight_items(gmem_repair_t *repair) {
   if (!repair->packing->is_plain) // the load is not a bound
     return;
   for (uint32_t i = 0; i < repair->packing->section_count; ++i)
     if (repair->hulls->load[i] > repair->goal &&
-        repair->crown_count < GMEM_REPAIR_MAX_CROWNS && !is_crowned(repair, i))
-      crown(repair, i);
+        repair->crown_count < GMEM_REPAIR_MAX_TIGHT_ITEMS &&
+        !is_crowned(repair, i))
+      tight_item(repair, i);
 }
 
-static bool is_crown(const gmem_repair_t *repair, uint32_t item) {
+static bool is_tight_item(const gmem_repair_t *repair, uint32_t item) {
   for (uint32_t i = 0; i < repair->crown_count; ++i)
-    if (repair->crowns[i] == item)
+    if (repair->tight_items[i] == item)
       return true;
   return false;
 }
@@ -224,23 +225,24 @@ static uint64_t key_in_phase(const gmem_repair_t *repair, uint32_t item,
 typedef enum group_e { CROWN, STACK, REST, GROUPS } group_t;
 
 static group_t group_of(const gmem_repair_t *repair, uint32_t item, int phase,
-                        bool with_crowns) {
-  if (with_crowns && is_crown(repair, item))
+                        bool with_tight_items) {
+  if (with_tight_items && is_tight_item(repair, item))
     return CROWN;
   return phase >= ORDERS && is_in_stack(repair, item) ? STACK : REST;
 }
 
-static void start_order(gmem_repair_t *repair, int phase, bool with_crowns) {
+static void start_order(gmem_repair_t *repair, int phase,
+                        bool with_tight_items) {
   for (uint32_t i = 0; i < repair->free_count; ++i) {
     uint32_t item = repair->free_items[i];
     repair->order[i] = (gmem_order_t){key_in_phase(repair, item, phase), item};
   }
-  gmem_order_sort(repair->order, repair->scratch, repair->free_count);
+  gmem_sort_order(repair->order, repair->scratch, repair->free_count);
   uint32_t ends[GROUPS], next = 0;
   for (int group = 0; group < GROUPS; ++group) {
     for (uint32_t i = 0; i < repair->free_count; ++i) {
       uint32_t item = repair->order[i].index;
-      if (group_of(repair, item, phase, with_crowns) == (group_t)group)
+      if (group_of(repair, item, phase, with_tight_items) == (group_t)group)
         repair->free_items[next++] = item;
     }
     ends[group] = next;
@@ -265,7 +267,7 @@ static void blame(gmem_repair_t *repair) {
       key = key * (next_random(repair) % 8) / 8;
     repair->order[i] = (gmem_order_t){key, rest[i]};
   }
-  gmem_order_sort(repair->order, repair->scratch, count);
+  gmem_sort_order(repair->order, repair->scratch, count);
   for (uint32_t i = 0; i < count; ++i)
     rest[i] = repair->order[i].index;
 }

@@ -7,7 +7,7 @@
 #include "repair_window.h"
 
 // sweep_wheel.c: finds the items that have to end at the goal.
-void gmem_repair_find_crowns(gmem_repair_t *repair);
+void gmem_repair_find_tight_items(gmem_repair_t *repair);
 
 // Packs the window in many orders, |tries| times from each to begin with, until
 // it is below the goal. Returns its peak.

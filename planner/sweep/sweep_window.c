@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "order.h"
+#include "sort.h"
 
 enum { FAN_OUT = 32 }; // items or nodes under one node of the tree of ends
 
@@ -88,7 +88,7 @@ static bool add_to_window(gmem_repair_t *repair, uint32_t item) {
 // any number of them. False when what is left is still too much.
 static bool list_obstacles(gmem_repair_t *repair) {
   uint32_t count = 0;
-  gmem_order_sort(repair->order, repair->scratch, repair->other_count);
+  gmem_sort_order(repair->order, repair->scratch, repair->other_count);
   for (uint32_t i = 0; i < repair->other_count; ++i) {
     uint32_t item = repair->order[i].index;
     gmem_hull_t hull = repair->hulls->at[item];

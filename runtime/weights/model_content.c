@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../hash/sha256.h"
 #include "image_codec.h"
 #include "model.h"
 #include "plan_query.h"
 #include "runtime_support.h"
+#include "sha256.h"
 
 enum { FILE_PAGE = 4096 }; // what the contents in an image are padded to
 

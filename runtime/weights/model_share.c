@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../hash/sha256.h"
 #include "image_codec.h"
 #include "model.h"
 #include "model_content.h"
 #include "runtime_support.h"
+#include "sha256.h"
 #include "weight_entry.h"
 
 // What a fill function of the store needs.

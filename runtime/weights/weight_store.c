@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../hash/sha256.h"
 #include "runtime_support.h"
+#include "sha256.h"
 #include "weight_entry.h"
 
 enum { FIRST_BUCKETS = 64 };

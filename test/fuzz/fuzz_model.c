@@ -162,7 +162,7 @@ static void ask_workbuffers(const gmem_plan_t *plan, const gmem_lease_t *lease,
 }
 
 // A request that keeps to the lives of the plan.
-static void keep_to_lives(const gmem_plan_t *plan, gmem_lease_t *lease) {
+static void keep_to_liveness(const gmem_plan_t *plan, gmem_lease_t *lease) {
   uint32_t buffers = gmem_plan_buffer_count(plan);
   gmem_diag_t diag;
   for (gmem_buffer_t id = 0; id < buffers; ++id)
@@ -186,7 +186,7 @@ static void serve(const gmem_plan_t *plan, gmem_pool_t *pool) {
     gmem_lease_t *lease = NULL, *second = NULL;
     require(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &lease) == GMEM_OK);
     require(gmem_lease_acquire(pool, GMEM_NONE, NULL, 0, &second) != GMEM_OK);
-    keep_to_lives(plan, lease);
+    keep_to_liveness(plan, lease);
     gmem_lease_release(lease);
   }
   for (gmem_group_t group = 0; group < gmem_plan_group_count(plan); ++group) {

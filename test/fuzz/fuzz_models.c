@@ -17,10 +17,10 @@ static void require(bool condition) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_diag_t diag = {.status = GMEM_OK};
   const gmem_op_models_t *models;
-  gmem_arena_init(&arena, NULL);
+  gmem_bump_init(&arena, NULL);
   gmem_status_t status = gmem_op_models_parse(
       &arena, "text", mlirStringRefCreate((const char *)data, size), NULL,
       &models, &diag);
@@ -30,6 +30,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (; status == GMEM_OK && models; models = models->outer)
     for (size_t i = 1; i < models->count; ++i)
       require(strcmp(models->models[i - 1].op, models->models[i].op) < 0);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return 0;
 }

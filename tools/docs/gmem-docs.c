@@ -378,20 +378,20 @@ static void print_introduction(void) {
 }
 
 static int print_op_models(void) {
-  gmem_arena_t arena;
+  gmem_bump_t arena;
   gmem_op_models_t models;
   gmem_diag_t diag;
-  gmem_arena_init(&arena, NULL);
+  gmem_bump_init(&arena, NULL);
   if (gmem_op_models_load(&arena, &models, &diag) != GMEM_OK) {
     fprintf(stderr, "gmem-docs: error: %s\n", diag.text);
-    gmem_arena_destroy(&arena);
+    gmem_bump_destroy(&arena);
     return EXIT_FAILED;
   }
   print_head("The op models", "op-models");
   print_introduction();
   for (size_t i = 0; i < models.count;)
     i = print_dialect(&models, i);
-  gmem_arena_destroy(&arena);
+  gmem_bump_destroy(&arena);
   return 0;
 }
 

@@ -385,12 +385,12 @@ static void link_op(program_t *program, uint32_t index) {
   } else {
     add_callees(op->op, &symbols);
   }
-  bool is_late = op->late;
+  bool is_deferred = op->late;
   for (uint32_t at = op->parent; at != NONE; at = program->ops[at].parent)
-    is_late |= program->ops[at].late;
+    is_deferred |= program->ops[at].late;
   if (op->callee_count && !op->does.opaque && is_any_call(program, op))
     op->does.does = DOES_CALL;
-  else if (op->callee_count && (is_late || makes_handle(op->op)))
+  else if (op->callee_count && (is_deferred || makes_handle(op->op)))
     for (size_t i = 0; i < op->callee_count; ++i)
       program->functions[op->callees[i]].escapes = true;
 }

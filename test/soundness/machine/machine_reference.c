@@ -17,7 +17,7 @@ static const char *const names[] = {
     [DOES_CALL] = "REF_CALL"};
 
 // Whether nothing can be known of what is in the value: an op makes a place.
-static bool is_blank(const program_t *program, uint32_t value) {
+static bool is_undefined(const program_t *program, uint32_t value) {
   for (;;) {
     const op_t *op = program->values[value].op == NONE
                          ? NULL
@@ -91,7 +91,7 @@ static void print_lists(const program_t *program) {
       continue;
     for (uint32_t j = 0; j < op->operand_count; ++j) {
       bool is_unread =
-          op->operands[j] != NONE && is_blank(program, op->operands[j]);
+          op->operands[j] != NONE && is_undefined(program, op->operands[j]);
       printf("%" PRIu32 "u,", is_unread ? NONE : op->operands[j]);
     }
     for (uint32_t j = 0; j < op->result_count; ++j)

@@ -17,7 +17,7 @@
 
 static gmem_pack_t *const engines[] = {
     gmem_first_fit_pack, gmem_best_fit_pack, gmem_greedy_by_size_pack,
-    gmem_greedy_by_conflicts_pack, gmem_portfolio_pack};
+    gmem_greedy_by_conflicts_pack, gmem_multi_order_pack};
 enum { ENGINES = sizeof engines / sizeof *engines };
 
 static const uint64_t PLENTY = UINT64_C(1) << 40;

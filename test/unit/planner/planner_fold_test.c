@@ -6,8 +6,8 @@
 #include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
-#include "fold.h"
-#include "fold_search.h"
+#include "merge.h"
+#include "merge_search.h"
 #include "packing_query.h"
 #include "packing_tools.h"
 
@@ -29,18 +29,18 @@ static uint32_t folded_count(const piece_t *pieces, uint32_t count) {
   gmem_problem_t *problem = problem_of(pieces, count);
   gmem_packing_t packing = packing_of(problem, 0);
   uint64_t *offsets = offsets_for(&packing);
-  gmem_fold_t fold;
+  gmem_merge_t merge;
   gmem_search_t search = search_of(UINT64_C(1) << 40);
-  CHECK(gmem_fold_create(&packing, &search, &fold, NULL) == GMEM_OK);
-  CHECK(fold.packing.bound == packing.bound);
-  CHECK(gmem_first_fit_pack(&fold.packing, &search, fold.offsets, NULL) ==
+  CHECK(gmem_merge_create(&packing, &search, &merge, NULL) == GMEM_OK);
+  CHECK(merge.packing.bound == packing.bound);
+  CHECK(gmem_first_fit_pack(&merge.packing, &search, merge.offsets, NULL) ==
         GMEM_OK);
-  gmem_fold_unfold(&fold, fold.offsets, offsets);
+  gmem_merge_unfold(&merge, merge.offsets, offsets);
   CHECK(placement_holds(&packing, offsets));
   CHECK(gmem_packing_peak(&packing, offsets) ==
-        gmem_packing_peak(&fold.packing, fold.offsets));
-  uint32_t result = fold.packing.count;
-  gmem_fold_destroy(&fold);
+        gmem_packing_peak(&merge.packing, merge.offsets));
+  uint32_t result = merge.packing.count;
+  gmem_merge_destroy(&merge);
   free(offsets);
   gmem_packing_destroy(&packing);
   gmem_problem_destroy(problem);
@@ -56,7 +56,7 @@ static void what_fits_is_joined(void) {
   CHECK(COUNT(stack) == 1);
   const piece_t nested[] = {{0, 3, 7}, {3, 5, 3}, {3, 5, 4}, {0, 5, 2}};
   CHECK(COUNT(nested) == 1);
-  // That of the picture in fold_pinwheel.c, in both directions of time.
+  // That of the picture in merge_pinwheel.c, in both directions of time.
   const piece_t wheel[] = {
       {0, 2, 7}, {2, 9, 4}, {5, 9, 6}, {0, 5, 3}, {2, 5, 3}};
   CHECK(COUNT(wheel) == 1);
@@ -152,7 +152,7 @@ static void the_search_improves(void) {
     gmem_search_t search = search_of(100000);
     CHECK(gmem_first_fit_pack(&packing, &search, offsets, NULL) == GMEM_OK);
     uint64_t before = gmem_packing_peak(&packing, offsets);
-    CHECK(gmem_fold_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_merge_pack(&packing, &search, offsets, NULL) == GMEM_OK);
     CHECK(placement_holds(&packing, offsets));
     CHECK(gmem_packing_peak(&packing, offsets) <= before);
     better += gmem_packing_peak(&packing, offsets) < before;
@@ -181,7 +181,7 @@ static void every_allocation_may_fail(void) {
     packing.allocator = &allocator;
     heap.calls = 0;
     ++heap.fail_at;
-    status = gmem_fold_pack(&packing, &search, offsets, NULL);
+    status = gmem_merge_pack(&packing, &search, offsets, NULL);
     CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
     CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
     CHECK(placement_holds(&packing, offsets));

@@ -4,11 +4,11 @@
 // RUN: %unit/planner_slices_test
 
 #include "check.h"
+#include "live_boxes.h"
 #include "packing_query.h"
 #include "packing_tools.h"
 #include "problem_store.h"
 #include "slice_painter.h"
-#include "stay_tree.h"
 
 enum { SLICES = 24, TIMES = 40, SPANS = 60 };
 
@@ -154,14 +154,14 @@ static void clearances_are_those_of_members(void) {
 
 //===--- stays ------------------------------------------------------------===//
 
-static gmem_stay_box_t random_box(uint64_t *seed) {
+static gmem_live_box_t random_box(uint64_t *seed) {
   int64_t low = (int64_t)random_below(seed, 60) - 30;
   int64_t begin = (int64_t)random_below(seed, 60) - 30;
-  return (gmem_stay_box_t){low, low + 1 + random_below(seed, 12), begin,
+  return (gmem_live_box_t){low, low + 1 + random_below(seed, 12), begin,
                            begin + 1 + random_below(seed, 12)};
 }
 
-static bool boxes_meet(const gmem_stay_box_t *a, const gmem_stay_box_t *b) {
+static bool boxes_meet(const gmem_live_box_t *a, const gmem_live_box_t *b) {
   return a->low < b->high && b->low < a->high && a->begin < b->end &&
          b->begin < a->end;
 }
@@ -171,14 +171,14 @@ static void every_stay_that_meets_a_box_is_found_once(void) {
   uint64_t seed = 5;
   gmem_stay_t at[STAYS];
   for (uint32_t round = 0; round < 300; ++round) {
-    gmem_stays_t stays = {.at = at};
+    gmem_live_boxes_t stays = {.at = at};
     uint32_t root = GMEM_NO_STAY, count = random_below(&seed, STAYS);
     for (uint32_t i = 0; i < count; ++i) {
       at[i] = (gmem_stay_t){.box = random_box(&seed), .buffer = i};
       gmem_stay_insert(&stays, &root, i);
     }
     for (uint32_t k = 0; k < 30; ++k) {
-      gmem_stay_box_t box = random_box(&seed);
+      gmem_live_box_t box = random_box(&seed);
       bool found[STAYS] = {false};
       for (uint32_t i = gmem_stay_first(&stays, root, &box); i != GMEM_NO_STAY;
            i = gmem_stay_next(&stays, i, &box)) {
@@ -195,16 +195,16 @@ static void every_stay_that_meets_a_box_is_found_once(void) {
 static void few_stays_are_looked_at(void) {
   enum { MANY = 100000 };
   gmem_stay_t *at = calloc(MANY, sizeof *at);
-  gmem_stays_t stays = {.at = at};
+  gmem_live_boxes_t stays = {.at = at};
   uint32_t root = GMEM_NO_STAY;
   if (!at)
     abort();
   for (uint32_t i = 0; i < MANY; ++i) {
-    at[i].box = (gmem_stay_box_t){0, 8, i, (int64_t)i + 2};
+    at[i].box = (gmem_live_box_t){0, 8, i, (int64_t)i + 2};
     gmem_stay_insert(&stays, &root, i);
   }
   stays.looks = 0;
-  gmem_stay_box_t box = {4, 5, MANY / 2, MANY / 2 + 1};
+  gmem_live_box_t box = {4, 5, MANY / 2, MANY / 2 + 1};
   uint32_t first = gmem_stay_first(&stays, root, &box);
   CHECK(first != GMEM_NO_STAY &&
         gmem_stay_next(&stays, first, &box) != GMEM_NO_STAY);

@@ -7,11 +7,11 @@
 
 #include "check.h"
 #include "failing_heap.h"
-#include "order.h"
 #include "packing.h"
 #include "packing_query.h"
 #include "planner_reference.h"
 #include "search.h"
+#include "sort.h"
 #include "sweep.h"
 
 enum { MOST = 4000 };
@@ -361,7 +361,7 @@ static void test_order(void) {
     for (uint32_t i = 0; i < count; ++i)
       entries[i] = (gmem_order_t){
           (uint64_t)random_below(&seed, limit) << (count % 48), i};
-    gmem_order_sort(entries, scratch, count);
+    gmem_sort_order(entries, scratch, count);
     for (uint32_t i = 1; i < count; ++i)
       CHECK(entries[i - 1].key < entries[i].key ||
             (entries[i - 1].key == entries[i].key &&

@@ -1,0 +1,69 @@
+// loop_nests.c - see loop_nests.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "loop_nests.h"
+
+#include <stdlib.h>
+
+// Blocks by address.
+typedef struct block_key_s {
+  const void *block;
+  uint32_t number;
+} block_key_t;
+
+static int compare_keys(const void *left, const void *right) {
+  uintptr_t a = (uintptr_t)((const block_key_t *)left)->block;
+  uintptr_t b = (uintptr_t)((const block_key_t *)right)->block;
+  return (a > b) - (a < b);
+}
+
+// Of each block, behind the last one that jumps back to it, or itself.
+static void find_loops(gmem_loop_nests_t *stretches, const block_key_t *keys) {
+  for (uint32_t i = 0; i < stretches->count; ++i) {
+    MlirOperation last = mlirBlockGetTerminator(stretches->blocks[i]);
+    intptr_t count = last.ptr ? mlirOperationGetNumSuccessors(last) : 0;
+    for (intptr_t k = 0; k < count; ++k) {
+      block_key_t key = {mlirOperationGetSuccessor(last, k).ptr, 0};
+      const block_key_t *to =
+          bsearch(&key, keys, stretches->count, sizeof key, compare_keys);
+      if (to && to->number <= i && stretches->ends[to->number] <= i)
+        stretches->ends[to->number] = i + 1;
+    }
+  }
+}
+
+// From loops to stretches: loops that share blocks are one.
+static void join_loops(gmem_loop_nests_t *stretches) {
+  for (uint32_t begin = 0, end; begin < stretches->count; begin = end) {
+    end = begin + 1;
+    for (uint32_t i = begin; i < end; ++i)
+      if (stretches->ends[i] > end)
+        end = stretches->ends[i];
+    for (uint32_t i = begin; i < end; ++i)
+      stretches->ends[i] = end;
+  }
+}
+
+bool gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
+                          gmem_loop_nests_t *out) {
+  *out = (gmem_loop_nests_t){.count = 0};
+  for (MlirBlock block = first; !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    ++out->count;
+  block_key_t *keys = gmem_bump_alloc(arena, out->count, sizeof *keys);
+  out->blocks = gmem_bump_alloc(arena, out->count, sizeof *out->blocks);
+  out->ends = gmem_bump_alloc(arena, out->count, sizeof *out->ends);
+  if (!keys || !out->blocks || !out->ends)
+    return false;
+  MlirBlock block = first;
+  for (uint32_t i = 0; i < out->count; ++i) {
+    out->blocks[i] = block;
+    out->ends[i] = i + 1;
+    keys[i] = (block_key_t){block.ptr, i};
+    block = mlirBlockGetNextInRegion(block);
+  }
+  qsort(keys, out->count, sizeof *keys, compare_keys);
+  find_loops(out, keys);
+  join_loops(out);
+  return true;
+}

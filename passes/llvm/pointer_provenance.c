@@ -1,0 +1,331 @@
+// pointer_provenance.c - see pointer_provenance.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pointer_provenance.h"
+
+#include "ir_reading.h"
+#include "llvm_values.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// Code that is never reached may go in circles.
+enum { MAX_STEPS = 1024 };
+
+static MlirAttribute attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetInherentAttributeByName(op, gmem_string(name));
+}
+
+//===--- the way back -----------------------------------------------------===//
+
+// A descriptor that the pointer went through.
+typedef struct stop_s {
+  MlirValue descriptor; // null: none
+  MlirValue pointer;    // what it was given
+  MlirType element;     // of the memref
+} stop_t;
+
+typedef struct trail_s {
+  MlirValue base;
+  stop_t first, second; // from the base on
+} trail_t;
+
+// llvm.extractvalue of the aligned pointer.
+static bool takes_pointer(MlirOperation op) {
+  MlirAttribute position = attribute(op, "position");
+  return !mlirAttributeIsNull(position) &&
+         mlirAttributeIsADenseI64Array(position) &&
+         mlirDenseArrayGetNumElements(position) == 1 &&
+         mlirDenseI64ArrayGetElement(position, 0) == 1;
+}
+
+static MlirType element_of(MlirOperation getelementptr) {
+  MlirAttribute type = attribute(getelementptr, "elem_type");
+  return !mlirAttributeIsNull(type) && mlirAttributeIsAType(type)
+             ? mlirTypeAttrGetValue(type)
+             : (MlirType){NULL};
+}
+
+// Where |pointer| comes from. Elements of a memref are those of the first
+// llvm.getelementptr after it: only memref.view changes the type of elements,
+// and it makes one, of bytes.
+static bool walk_back(MlirValue pointer, MlirType element, trail_t *out) {
+  *out = (trail_t){.base = pointer};
+  for (int i = 0; i < MAX_STEPS; ++i) {
+    MlirOperation op = gmem_defining_op(out->base);
+    if (!op.ptr)
+      return true;
+    if (gmem_op_is(op, "llvm.getelementptr")) {
+      element = element_of(op);
+      out->base = mlirOperationGetOperand(op, 0);
+      continue;
+    }
+    if (!gmem_op_is(op, "llvm.extractvalue"))
+      return true;
+    stop_t stop = {.descriptor = mlirOperationGetOperand(op, 0),
+                   .element = element};
+    if (!takes_pointer(op) ||
+        !gmem_descriptor_pointer(stop.descriptor, &stop.pointer))
+      return false;
+    out->second = out->first;
+    out->first = stop;
+    out->base = stop.pointer;
+  }
+  return false;
+}
+
+//===--- getelementptr ----------------------------------------------------===//
+
+// The index of an llvm.getelementptr that has one, a constant.
+static bool only_index(MlirOperation op, int64_t *out) {
+  MlirAttribute indices = attribute(op, "rawConstantIndices");
+  if (mlirAttributeIsNull(indices) || !mlirAttributeIsADenseI32Array(indices) ||
+      mlirDenseArrayGetNumElements(indices) != 1)
+    return false;
+  *out = mlirDenseI32ArrayGetElement(indices, 0);
+  return mlirOperationGetNumOperands(op) == 1 ||
+         gmem_constant_read(mlirOperationGetOperand(op, 1), out);
+}
+
+// Whether |pointer| is |base|, as it is or as its first element's.
+static bool is_at_base(MlirValue pointer, MlirValue base) {
+  MlirOperation op = gmem_defining_op(pointer);
+  if (mlirValueEqual(pointer, base))
+    return true;
+  if (!op.ptr || !gmem_op_is(op, "llvm.getelementptr") ||
+      mlirOperationGetNumOperands(op) != 1 ||
+      !mlirValueEqual(mlirOperationGetOperand(op, 0), base))
+    return false;
+  MlirAttribute indices = attribute(op, "rawConstantIndices");
+  if (mlirAttributeIsNull(indices) || !mlirAttributeIsADenseI32Array(indices))
+    return false;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(indices); ++i)
+    if (mlirDenseI32ArrayGetElement(indices, i) != 0)
+      return false;
+  return true;
+}
+
+// Whether |pointer| is that of |whole|, moved by a constant number of bytes: a
+// memref.view.
+static bool is_view_of(MlirValue whole, MlirValue pointer, uint64_t *out) {
+  MlirOperation op = gmem_defining_op(pointer);
+  int64_t index;
+  if (!op.ptr || !gmem_op_is(op, "llvm.getelementptr") ||
+      !only_index(op, &index) || index < 0)
+    return false;
+  MlirType element = element_of(op);
+  if (mlirTypeIsNull(element) || !mlirTypeIsAInteger(element) ||
+      mlirIntegerTypeGetWidth(element) != 8)
+    return false;
+  MlirOperation from = gmem_defining_op(mlirOperationGetOperand(op, 0));
+  *out = (uint64_t)index;
+  return from.ptr && gmem_op_is(from, "llvm.extractvalue") &&
+         takes_pointer(from) &&
+         mlirValueEqual(mlirOperationGetOperand(from, 0), whole);
+}
+
+//===--- objects ----------------------------------------------------------===//
+
+static bool find_argument(const gmem_pointer_finder_t *finder, MlirValue base,
+                          gmem_object_t *out) {
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(base), finder->entry))
+    return false;
+  intptr_t number = mlirBlockArgumentGetArgNumber(base);
+  *out = (gmem_object_t){.kind = GMEM_OBJECT_ARGUMENT,
+                         .base = base.ptr,
+                         .memory = base.ptr,
+                         .number = (uint32_t)number};
+  if (number >= finder->first_arena) {
+    out->is_arena = true;
+    return (number - finder->first_arena) % finder->arena_width ==
+           finder->arena_pointer;
+  }
+  MlirAttribute all = attribute(finder->function, "arg_attrs");
+  MlirAttribute own = {NULL};
+  if (!mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
+      mlirArrayAttrGetNumElements(all) > number)
+    own = mlirArrayAttrGetElement(all, number);
+  out->is_apart = !finder->is_called;
+  out->is_noalias =
+      finder->has_noalias_arguments ||
+      (!mlirAttributeIsNull(own) && mlirAttributeIsADictionary(own) &&
+       !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+           own, gmem_string("llvm.noalias"))));
+  return true;
+}
+
+static bool find_global(const gmem_pointer_finder_t *finder, MlirOperation op,
+                        gmem_object_t *out) {
+  MlirAttribute name = attribute(op, "global_name");
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
+    return false;
+  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
+  MlirOperation global = mlirSymbolTableLookup(finder->symbols, symbol);
+  // Functions and aliases have no memory of their own.
+  if (!global.ptr || !gmem_op_is(global, "llvm.mlir.global"))
+    return false;
+  *out = (gmem_object_t){.kind = GMEM_OBJECT_GLOBAL,
+                         .base = global.ptr,
+                         .memory = global.ptr,
+                         .name = symbol};
+  for (size_t i = 0; i < finder->arena_count; ++i)
+    if (finder->arenas[i].symbol.length &&
+        mlirStringRefEqual(finder->arenas[i].symbol, symbol))
+      out->is_arena = true;
+  return true;
+}
+
+// Whether |op| allocates: it is in the entry block, so that it does so once,
+// and calls what is known to give memory that nobody else has.
+static bool is_allocation(const gmem_pointer_finder_t *finder,
+                          MlirOperation op) {
+  static const char *const names[] = {"malloc", "aligned_alloc",
+                                      "_mlir_memref_to_llvm_alloc",
+                                      "_mlir_memref_to_llvm_aligned_alloc"};
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), finder->entry))
+    return false;
+  if (gmem_op_is(op, "llvm.alloca"))
+    return true;
+  if (!gmem_op_is(op, "llvm.call"))
+    return false;
+  MlirAttribute callee = attribute(op, "callee");
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
+    return false;
+  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(callee);
+  MlirOperation function = mlirSymbolTableLookup(finder->symbols, symbol);
+  if (function.ptr && !mlirBlockIsNull(mlirRegionGetFirstBlock(
+                          mlirOperationGetRegion(function, 0))))
+    return false; // it has a body of its own
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (mlirStringRefEqual(symbol, gmem_string(names[i])))
+      return true;
+  return false;
+}
+
+// The pointer that is rounded up by llvm.inttoptr |op|, or null:
+//   x = ptrtoint(pointer) + (alignment - 1), inttoptr(x - x % alignment)
+static MlirValue rounded_up(MlirOperation op) {
+  MlirValue none = {NULL};
+  MlirOperation difference = gmem_defining_op(mlirOperationGetOperand(op, 0));
+  if (!difference.ptr || !gmem_op_is(difference, "llvm.sub"))
+    return none;
+  MlirValue sum = mlirOperationGetOperand(difference, 0);
+  MlirOperation rest = gmem_defining_op(mlirOperationGetOperand(difference, 1));
+  MlirOperation add = gmem_defining_op(sum);
+  if (!rest.ptr || !gmem_op_is(rest, "llvm.urem") ||
+      !mlirValueEqual(mlirOperationGetOperand(rest, 0), sum) || !add.ptr ||
+      !gmem_op_is(add, "llvm.add"))
+    return none;
+  MlirOperation number = gmem_defining_op(mlirOperationGetOperand(add, 0));
+  return number.ptr && gmem_op_is(number, "llvm.ptrtoint")
+             ? mlirOperationGetOperand(number, 0)
+             : none;
+}
+
+// Whether memory that |own| describes is an arena by its size.
+static bool is_allocated_arena(const gmem_pointer_finder_t *finder,
+                               const stop_t *own) {
+  gmem_descriptor_t descriptor;
+  if (mlirValueIsNull(own->descriptor) ||
+      !gmem_descriptor_read(own->descriptor, &descriptor) ||
+      descriptor.rank != 1 || descriptor.strides[0] != 1)
+    return false;
+  for (size_t i = 0; i < finder->arena_count; ++i)
+    if (finder->arenas[i].is_allocated &&
+        finder->arenas[i].size == (uint64_t)descriptor.sizes[0])
+      return true;
+  return false;
+}
+
+static bool find_allocation(const gmem_pointer_finder_t *finder,
+                            const trail_t *trail, MlirOperation op,
+                            gmem_object_t *out) {
+  MlirOperation call = op;
+  if (gmem_op_is(op, "llvm.inttoptr")) {
+    MlirValue from = rounded_up(op);
+    call =
+        mlirValueIsNull(from) ? (MlirOperation){NULL} : gmem_defining_op(from);
+  }
+  if (!call.ptr || !is_allocation(finder, call))
+    return false;
+  *out = (gmem_object_t){.kind = GMEM_OBJECT_ALLOCATION,
+                         .base = op.ptr,
+                         .memory = call.ptr,
+                         .is_arena = is_allocated_arena(finder, &trail->first)};
+  return true;
+}
+
+static bool find_object(const gmem_pointer_finder_t *finder,
+                        const trail_t *trail, gmem_object_t *out) {
+  MlirOperation op = gmem_defining_op(trail->base);
+  if (!op.ptr)
+    return find_argument(finder, trail->base, out);
+  if (gmem_op_is(op, "llvm.mlir.addressof"))
+    return find_global(finder, op, out);
+  return find_allocation(finder, trail, op, out);
+}
+
+//===--- places -----------------------------------------------------------===//
+
+// The part of an arena that the trail goes through: its first stop is the
+// arena's own descriptor, the second that of the part. No part has rank 0:
+// descriptors of that rank are also made of what has more elements.
+static bool find_part(const trail_t *trail, gmem_memory_place_t *out) {
+  gmem_descriptor_t part;
+  uint64_t offset, elements, stride, size;
+  if (mlirValueIsNull(trail->second.descriptor) ||
+      !is_at_base(trail->first.pointer, trail->base) ||
+      !is_view_of(trail->first.descriptor, trail->second.pointer, &offset) ||
+      !gmem_descriptor_read(trail->second.descriptor, &part) || !part.rank ||
+      mlirTypeIsNull(trail->second.element) ||
+      !gmem_element_stride(trail->second.element, &stride) ||
+      !gmem_descriptor_extent(&part, &elements) ||
+      __builtin_mul_overflow(elements, stride, &size) ||
+      __builtin_add_overflow(offset, size, &out->end))
+    return false;
+  out->begin = offset;
+  return true;
+}
+
+bool gmem_pointer_follow(const gmem_pointer_finder_t *finder, MlirValue pointer,
+                         MlirType accessed, gmem_memory_place_t *out) {
+  trail_t trail;
+  if (!walk_back(pointer, accessed, &trail) ||
+      !find_object(finder, &trail, &out->object))
+    return false;
+  if (!out->object.is_arena || !find_part(&trail, out)) {
+    out->begin = 0;
+    out->end = GMEM_OBJECT_END;
+  }
+  return true;
+}
+
+// Whether an argument shares no byte with |other|, something else. That an
+// argument is noalias holds for one call: where there are others in the module,
+// these may have given it bytes of an arena that are used again in the same
+// call, or a global that only other calls touch.
+static bool is_argument_apart(const gmem_object_t *argument,
+                              const gmem_object_t *other) {
+  if (argument->is_arena)
+    return other->is_arena || other->kind == GMEM_OBJECT_GLOBAL ||
+           other->is_apart;
+  if (other->is_arena)
+    return argument->is_apart;
+  if (other->kind == GMEM_OBJECT_ARGUMENT)
+    return argument->is_noalias || other->is_noalias;
+  return argument->is_noalias && argument->is_apart;
+}
+
+bool gmem_places_are_apart(const gmem_memory_place_t *left,
+                           const gmem_memory_place_t *right) {
+  const gmem_object_t *a = &left->object, *b = &right->object;
+  if (a->base == b->base)
+    return left->end <= right->begin || right->end <= left->begin;
+  if (a->memory == b->memory)
+    return false;
+  // What the function has just allocated, nobody else has.
+  if (a->kind == GMEM_OBJECT_ALLOCATION || b->kind == GMEM_OBJECT_ALLOCATION)
+    return true;
+  if (a->kind == GMEM_OBJECT_ARGUMENT)
+    return is_argument_apart(a, b);
+  return b->kind == GMEM_OBJECT_GLOBAL || is_argument_apart(b, a);
+}

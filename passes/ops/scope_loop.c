@@ -1,0 +1,55 @@
+// scope_loop.c - runs the work of a pass on each planning scope.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "scope_loop.h"
+
+#include "bump.h"
+#include "diagnostics.h"
+#include "gmem/status.h"
+#include "op_model_text.h"
+#include "op_models.h"
+#include "scopes.h"
+
+typedef struct scope_loop_s {
+  const gmem_allocator_t *allocator;
+  gmem_op_models_t models;
+  gmem_scope_work_fn work;
+  void *user;
+  gmem_diag_t *diag;
+} scope_loop_t;
+
+static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
+  scope_loop_t *loop = user;
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, loop->allocator);
+  const gmem_op_models_t *models;
+  gmem_status_t status = gmem_op_models_of_scope(scope, &loop->models, &arena,
+                                                 &models, loop->diag);
+  if (status == GMEM_OK)
+    status = loop->work(scope, models, &arena, loop->user, loop->diag);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
+gmem_status_t gmem_for_each_scope_in(MlirOperation top,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_scope_work_fn work, void *user,
+                                     gmem_diag_t *diag) {
+  gmem_diag_t unread;
+  scope_loop_t loop = {.allocator = allocator,
+                       .work = work,
+                       .user = user,
+                       .diag = diag ? diag : &unread};
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
+  gmem_status_t status = gmem_op_models_load(&arena, &loop.models, loop.diag);
+  bool loaded = status == GMEM_OK;
+  if (loaded)
+    status = gmem_for_each_scope(top, work_on_scope, &loop);
+  // All else has been reported where it happened.
+  if (!loaded || status == GMEM_ERR_OUT_OF_MEMORY)
+    gmem_error(NULL, status, mlirOperationGetLocation(top), NULL, 0, "%s",
+               loop.diag->text);
+  gmem_bump_destroy(&arena);
+  return status;
+}

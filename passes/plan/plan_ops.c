@@ -1,0 +1,561 @@
+// plan_ops.c - see plan_ops.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "plan_ops.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "alias_attributes.h"
+#include "calls.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "text.h"
+#include "uses.h"
+
+typedef struct op_key_s {
+  const void *pointer; // of the MlirOperation
+  uint32_t op;         // of the schedule
+} op_key_t;
+
+typedef struct reader_s {
+  const gmem_analysis_t *analysis;
+  const gmem_program_t *program;
+  const gmem_live_value_t *live_values;
+  const gmem_value_place_t *places;
+  const uint32_t *buffer_of;
+  gmem_bump_t *scratch; // of the analysis
+  gmem_bump_t *arena;   // of the result
+  gmem_planned_ops_t *ops;
+  size_t first_function;   // of this scope in |ops|
+  op_key_t *keys;          // by pointer
+  bool *is_known;          // by op: its numbers do not depend on any input
+  bool *has_regions;       // by op: regions that are entered
+  uint32_t *call_of;       // by op: the call of the calls, or GMEM_NO_INDEX
+  size_t first_workbuffer; // of the scope, among all that are planned
+  size_t next_alias, next_transfer, next_workbuffer; // in the order of the ops
+  uint32_t number;                                   // of the next op
+  uint32_t *list; // buffers of the op that is being read
+  size_t list_count, list_room;
+  bool out_of_memory;
+} reader_t;
+
+//===--- values -----------------------------------------------------------===//
+
+static uint32_t buffer_of(const reader_t *reader, uint32_t value) {
+  if (value == GMEM_NO_INDEX ||
+      (reader->live_values[value].storage != GMEM_STORAGE_TENSOR &&
+       reader->live_values[value].storage != GMEM_STORAGE_WEIGHT))
+    return GMEM_NO_BUFFER;
+  return reader->buffer_of[value];
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const op_key_t *left = a, *right = b;
+  return (left->pointer > right->pointer) - (left->pointer < right->pointer);
+}
+
+static uint32_t find_op(const reader_t *reader, MlirOperation op) {
+  op_key_t wanted = {op.ptr, 0};
+  const op_key_t *found =
+      bsearch(&wanted, reader->keys, reader->program->op_count,
+              sizeof *reader->keys, compare_keys);
+  return found ? found->op : GMEM_NO_INDEX;
+}
+
+// Whether |value| is nothing but a number, or what numbers are made into.
+static bool is_number(const reader_t *reader, MlirValue value) {
+  uint64_t ignored;
+  MlirType type = mlirValueGetType(value);
+  return gmem_program_find(reader->program, value) == GMEM_NO_INDEX &&
+         gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+         !mlirTypeIsANone(type);
+}
+
+// Whether somebody who runs op by op cannot know the number: the program makes
+// it. What ops make without any tensor, a shape for example, is part of them.
+static bool is_made_number(const reader_t *reader, MlirValue value) {
+  if (!is_number(reader, value))
+    return false;
+  if (!mlirValueIsAOpResult(value))
+    return true;
+  uint32_t maker = find_op(reader, mlirOpResultGetOwner(value));
+  return maker == GMEM_NO_INDEX || !reader->is_known[maker];
+}
+
+// Whether the op takes nothing that depends on an input.
+static bool takes_known(const reader_t *reader, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!is_number(reader, operand) || is_made_number(reader, operand))
+      return false;
+  }
+  return mlirOperationGetNumRegions(op) == 0;
+}
+
+// An operand of which there is no memory, though it is a tensor that the op
+// reads.
+static bool is_unplanned(const reader_t *reader, MlirValue value) {
+  uint32_t index = gmem_program_find(reader->program, value);
+  return index != GMEM_NO_INDEX &&
+         reader->live_values[index].storage == GMEM_STORAGE_UNPLANNED;
+}
+
+//===--- lists of buffers -------------------------------------------------===//
+
+static void list_buffer(reader_t *reader, uint32_t buffer) {
+  if (!gmem_bump_grow(reader->scratch, &reader->list, reader->list_count,
+                      &reader->list_room, sizeof *reader->list))
+    reader->out_of_memory = true;
+  else
+    reader->list[reader->list_count++] = buffer;
+}
+
+// The list as an array of its own; the next one begins.
+static const uint32_t *take_list(reader_t *reader, size_t *out_count) {
+  size_t count = reader->list_count;
+  uint32_t *taken = gmem_bump_alloc(reader->arena, count, sizeof *taken);
+  for (size_t i = 0; taken && i < count; ++i)
+    taken[i] = reader->list[i];
+  reader->out_of_memory |= !taken;
+  reader->list_count = 0;
+  *out_count = count;
+  return taken;
+}
+
+static void list_once(reader_t *reader, uint32_t buffer) {
+  for (size_t i = 0; i < reader->list_count; ++i)
+    if (reader->list[i] == buffer)
+      return;
+  list_buffer(reader, buffer);
+}
+
+// What an op inside of another reads from outside of that, and the constants
+// that are there: the schedule knows no other values in it.
+static MlirWalkResult list_captured(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value =
+        gmem_program_find(reader->program, mlirOperationGetOperand(op, i));
+    if (buffer_of(reader, value) != GMEM_NO_BUFFER)
+      list_once(reader, buffer_of(reader, value));
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void list_operands(reader_t *reader, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    list_buffer(reader, buffer_of(reader, gmem_program_find(
+                                              reader->program,
+                                              mlirOperationGetOperand(op, i))));
+  if (mlirOperationGetNumRegions(op))
+    mlirOperationWalk(op, list_captured, reader, MlirWalkPreOrder);
+}
+
+static void list_results(reader_t *reader, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    list_buffer(reader, buffer_of(reader, gmem_program_find(
+                                              reader->program,
+                                              mlirOperationGetResult(op, i))));
+}
+
+// The workbuffers of the op at the cursor.
+static void list_workbuffers(reader_t *reader, uint32_t index) {
+  const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
+  for (size_t i = reader->next_workbuffer;
+       i < all->count && all->all[i].step == index; ++i)
+    list_buffer(reader, (uint32_t)(reader->first_workbuffer + i));
+}
+
+//===--- what is there already --------------------------------------------===//
+
+// Whether the plan has taken the alias of that kind between the operand and
+// result 0 of the op whose aliases begin at the cursor.
+static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
+                      intptr_t operand) {
+  const gmem_aliases_t *aliases = &reader->analysis->aliases;
+  for (size_t i = reader->next_alias;
+       i < aliases->count && aliases->aliases[i].op == op; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    if (alias->kind == kind && alias->operand == (uint32_t)operand &&
+        alias->result == 0 && gmem_alias_holds(alias, reader->places))
+      return true;
+  }
+  return false;
+}
+
+// Whether operand |number| has nothing that would have to be copied.
+static bool is_void(const reader_t *reader, MlirOperation op, intptr_t number) {
+  uint32_t value =
+      gmem_program_find(reader->program, mlirOperationGetOperand(op, number));
+  return value == GMEM_NO_INDEX ||
+         reader->live_values[value].storage == GMEM_STORAGE_NONE ||
+         reader->program->values[value].size == 0;
+}
+
+// Whether operands from |first| on have been made inside of result 0.
+static bool are_joined(const reader_t *reader, uint32_t index, intptr_t first) {
+  MlirOperation op = reader->program->ops[index].op;
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
+    if (!is_void(reader, op, i) &&
+        !has_alias(reader, index, GMEM_SHARE_CONCAT, i))
+      return false;
+  return true;
+}
+
+// Whether the part has been made where it goes, and the rest is there.
+static bool is_inserted(const reader_t *reader, uint32_t index) {
+  const gmem_op_t *step = &reader->program->ops[index];
+  intptr_t whole = step->model->destination_operand;
+  return has_alias(reader, index, GMEM_SHARE_CONCAT,
+                   step->model->insert_operand) &&
+         step->model->destination == GMEM_DESTINATION_OPERAND &&
+         (is_void(reader, step->op, whole) ||
+          has_alias(reader, index, GMEM_SHARE_DESTINATION, whole));
+}
+
+// Whether result 0 is the very memory of operand 0.
+static bool is_seen_again(const reader_t *reader, uint32_t index) {
+  uint32_t operand, result;
+  return gmem_is_view(reader->program, index, &operand, &result) &&
+         operand != GMEM_NO_INDEX &&
+         reader->live_values[operand].root == reader->live_values[result].root;
+}
+
+static bool is_made_already(const reader_t *reader, uint32_t index) {
+  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_op_model_t *model = step->model;
+  if (is_seen_again(reader, index))
+    return true;
+  if (mlirOperationGetNumResults(step->op) != 1)
+    return false;
+  if (model->slice_operand != GMEM_NO_OPERAND)
+    return has_alias(reader, index, GMEM_SHARE_SLICE, model->slice_operand);
+  if (model->tuple_element)
+    return has_alias(reader, index, GMEM_SHARE_SLICE, 0);
+  if (model->insert_operand != GMEM_NO_OPERAND)
+    return is_inserted(reader, index);
+  if (model->concat || model->tuple)
+    return are_joined(reader, index, model->concat ? model->concat_first : 0);
+  return false;
+}
+
+// Whether the op makes numbers alone, always the same ones.
+static bool makes_known(const reader_t *reader, uint32_t index) {
+  MlirOperation op = reader->program->ops[index].op;
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!is_number(reader, mlirOperationGetResult(op, i)))
+      return false;
+  return count && reader->is_known[index];
+}
+
+// Whether an op of this kind asks nothing of anybody at its time.
+static bool is_idle(const reader_t *reader, uint32_t index) {
+  const gmem_op_t *step = &reader->program->ops[index];
+  switch (step->kind) {
+  case GMEM_OP_WEIGHT:
+  case GMEM_OP_NONE:
+  case GMEM_OP_EMPTY:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_GLOBAL:
+    return true;
+  case GMEM_OP_DEALLOC:
+    return mlirOperationGetNumResults(step->op) == 0;
+  default:
+    return is_made_already(reader, index) || makes_known(reader, index);
+  }
+}
+
+// A network-input op brings its results from outside; of one that is given a
+// tensor of the plan, nobody knows what it does with it.
+static bool is_network_input(const reader_t *reader, uint32_t index) {
+  const gmem_op_t *step = &reader->program->ops[index];
+  if (step->kind != GMEM_OP_INPUT)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
+    if (buffer_of(reader,
+                  gmem_program_find(reader->program,
+                                    mlirOperationGetOperand(step->op, i))) !=
+        GMEM_NO_BUFFER)
+      return false;
+  return true;
+}
+
+//===--- one op -----------------------------------------------------------===//
+
+// Why nobody can run |op| who knows nothing but its buffers; NULL when they
+// can.
+static const char *why_not(const reader_t *reader, uint32_t index) {
+  const gmem_op_t *step = &reader->program->ops[index];
+  MlirOperation op = step->op;
+  if (reader->has_regions[index])
+    return "its regions run as it says, not one after the other";
+  if (reader->call_of[index] != GMEM_NO_INDEX)
+    return "it runs functions in a way of its own";
+  if (step->late)
+    return "it may run at any time";
+  if (mlirOperationGetNumSuccessors(op))
+    return "it goes on in other blocks";
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_unplanned(reader, mlirOperationGetOperand(op, i)))
+      return "it takes a tensor or memref that is not planned";
+    else if (is_made_number(reader, mlirOperationGetOperand(op, i)))
+      return "it takes a number that the program computes";
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_unplanned(reader, mlirOperationGetResult(op, i)))
+      return "it makes a tensor or memref that is not planned";
+    else if (is_number(reader, mlirOperationGetResult(op, i)))
+      return "it makes a number";
+  return NULL;
+}
+
+static bool is_plain_call(const reader_t *reader, uint32_t index) {
+  uint32_t call = reader->call_of[index];
+  return call != GMEM_NO_INDEX && reader->analysis->calls.calls[call].is_plain;
+}
+
+// The copy that |transfer| is, or one from GMEM_NO_BUFFER: the plan has put
+// both values at one place.
+static gmem_planned_copy_t copy_of(const reader_t *reader,
+                                   const gmem_transfer_t *transfer) {
+  const gmem_value_place_t *from = &reader->places[transfer->from];
+  const gmem_value_place_t *to = &reader->places[transfer->to];
+  bool is_there =
+      from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
+  return (gmem_planned_copy_t){
+      is_there ? GMEM_NO_BUFFER : buffer_of(reader, transfer->from),
+      buffer_of(reader, transfer->to),
+      transfer->time != reader->program->ops[transfer->op].begin};
+}
+
+// What a call copies, before it and after it. All copies of one time are live
+// together, and one place holds two values only if these are the same: no copy
+// writes over what another reads, and their order does not matter.
+static void read_copies(reader_t *reader, uint32_t index,
+                        gmem_planned_op_t *op) {
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  const gmem_transfer_t *transfers = liveness->transfers;
+  size_t begin = reader->next_transfer, end = begin;
+  while (end < liveness->transfer_count && transfers[end].op == index)
+    ++end;
+  gmem_planned_copy_t *copies =
+      gmem_bump_alloc(reader->arena, end - begin, sizeof *copies);
+  reader->out_of_memory |= !copies;
+  for (size_t i = begin; copies && i < end; ++i) {
+    gmem_planned_copy_t copy = copy_of(reader, &transfers[i]);
+    assert(!transfers[i].is_one_of_several);
+    if (copy.from != GMEM_NO_BUFFER)
+      copies[op->copy_count++] = copy;
+  }
+  op->copies = copies;
+}
+
+// Whether a value that a call hands on has no memory, though it is a tensor
+// whose contents matter.
+static bool is_missing(const reader_t *reader, MlirValue value) {
+  uint32_t index = gmem_program_find(reader->program, value);
+  return index != GMEM_NO_INDEX &&
+         reader->program->values[index].type == GMEM_TYPE_SIZED &&
+         reader->live_values[index].storage == GMEM_STORAGE_NONE &&
+         !reader->analysis->liveness.uses->is_undefined[index];
+}
+
+// Why a plain call is more than to copy and to run a function; or NULL.
+static const char *why_no_call(const reader_t *reader, uint32_t index) {
+  MlirOperation op = reader->program->ops[index].op;
+  const gmem_calls_t *calls = &reader->analysis->calls;
+  const gmem_callee_t *callee =
+      &calls->callees[calls->calls[reader->call_of[index]].callee];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (is_unplanned(reader, operand) || is_made_number(reader, operand) ||
+        is_missing(reader, operand))
+      return "it hands on what is not planned";
+  }
+  // Which of them runs says what is copied.
+  if (callee->end_return != callee->first_return + 1)
+    return "the function it calls does not end with one return";
+  return NULL;
+}
+
+static void judge_op(reader_t *reader, uint32_t index, gmem_planned_op_t *op) {
+  op->work = GMEM_PLANNED_OTHER;
+  if (gmem_is_return(reader->program, index)) {
+    op->work = GMEM_PLANNED_RETURN;
+  } else if (is_plain_call(reader, index)) {
+    const gmem_call_t *call =
+        &reader->analysis->calls.calls[reader->call_of[index]];
+    op->why = why_no_call(reader, index);
+    if (op->why)
+      return;
+    op->work = GMEM_PLANNED_CALL;
+    op->callee = (uint32_t)reader->first_function + call->callee;
+    read_copies(reader, index, op);
+  } else if (!reader->has_regions[index] &&
+             reader->call_of[index] == GMEM_NO_INDEX &&
+             (is_idle(reader, index) || is_network_input(reader, index))) {
+    op->work = GMEM_PLANNED_NOTHING;
+  } else {
+    op->why = why_not(reader, index);
+    op->work = op->why ? GMEM_PLANNED_OTHER : GMEM_PLANNED_RUN;
+  }
+}
+
+static void add_op(reader_t *reader, uint32_t index) {
+  gmem_planned_ops_t *ops = reader->ops;
+  MlirOperation ir = reader->program->ops[index].op;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(ir));
+  gmem_text_t location = {.arena = reader->arena};
+  mlirLocationPrint(mlirOperationGetLocation(ir), gmem_text_piece, &location);
+  gmem_planned_op_t op = {
+      .name = gmem_bump_string(reader->arena, name.data, name.length),
+      .location = gmem_text_get(&location),
+      .number = reader->number++};
+  list_operands(reader, ir);
+  op.operands = take_list(reader, &op.operand_count);
+  list_results(reader, ir);
+  op.results = take_list(reader, &op.result_count);
+  list_workbuffers(reader, index);
+  op.workbuffers = take_list(reader, &op.workbuffer_count);
+  judge_op(reader, index, &op);
+  if (!op.name || !op.location ||
+      !gmem_bump_grow(reader->arena, &ops->ops, ops->op_count, &ops->op_room,
+                      sizeof op))
+    reader->out_of_memory = true;
+  else
+    ops->ops[ops->op_count++] = op;
+}
+
+//===--- one function -----------------------------------------------------===//
+
+// Passes what belongs to earlier ops.
+static void move_cursors(reader_t *reader, uint32_t index) {
+  const gmem_aliases_t *aliases = &reader->analysis->aliases;
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  while (reader->next_alias < aliases->count &&
+         aliases->aliases[reader->next_alias].op < index)
+    ++reader->next_alias;
+  while (reader->next_transfer < liveness->transfer_count &&
+         liveness->transfers[reader->next_transfer].op < index)
+    ++reader->next_transfer;
+  const gmem_workbuffers_t *workbuffers = &reader->analysis->workbuffers;
+  while (reader->next_workbuffer < workbuffers->count &&
+         workbuffers->all[reader->next_workbuffer].step < index)
+    ++reader->next_workbuffer;
+}
+
+// The arguments of an entry function that are inputs, and whether there are
+// others for which the plan has no memory.
+static const char *list_arguments(reader_t *reader,
+                                  const gmem_function_t *function) {
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  const char *why = NULL;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    uint32_t value = gmem_program_find(reader->program, argument);
+    if (is_unplanned(reader, argument))
+      why = "it takes a tensor or memref that is not planned";
+    else if (is_number(reader, argument))
+      why = "it takes a number";
+    else if (buffer_of(reader, value) != GMEM_NO_BUFFER &&
+             reader->live_values[value].storage == GMEM_STORAGE_TENSOR)
+      list_buffer(reader, buffer_of(reader, value));
+  }
+  return why;
+}
+
+static void list_network_inputs(reader_t *reader,
+                                const gmem_function_t *function) {
+  for (uint32_t i = function->first_op; i < function->end_op; ++i)
+    if (reader->program->ops[i].parent == GMEM_NO_INDEX &&
+        is_network_input(reader, i))
+      list_results(reader, reader->program->ops[i].op);
+}
+
+static void add_function(reader_t *reader, uint32_t index) {
+  gmem_planned_ops_t *ops = reader->ops;
+  const gmem_function_t *function = &reader->program->functions[index];
+  const gmem_callee_t *callee = &reader->analysis->calls.callees[index];
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  gmem_planned_function_t entry = {
+      .name = gmem_bump_string(reader->arena, function->name.data,
+                               function->name.length),
+      .is_entry = callee->mentions == 0,
+      .first_op = ops->op_count};
+  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
+    move_cursors(reader, i);
+    if (reader->program->ops[i].parent == GMEM_NO_INDEX)
+      add_op(reader, i);
+  }
+  entry.end_op = ops->op_count;
+  if (entry.is_entry)
+    entry.why = list_arguments(reader, function);
+  if (entry.is_entry)
+    list_network_inputs(reader, function);
+  entry.inputs = take_list(reader, &entry.input_count);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
+    entry.why = "it has several blocks";
+  if (!entry.name ||
+      !gmem_bump_grow(reader->arena, &ops->functions, ops->function_count,
+                      &ops->function_room, sizeof entry))
+    reader->out_of_memory = true;
+  else
+    ops->functions[ops->function_count++] = entry;
+}
+
+//===--- the scope --------------------------------------------------------===//
+
+static bool make_tables(reader_t *reader) {
+  const gmem_program_t *program = reader->program;
+  const gmem_calls_t *calls = &reader->analysis->calls;
+  size_t count = program->op_count;
+  reader->keys = gmem_bump_alloc(reader->scratch, count, sizeof *reader->keys);
+  reader->is_known = gmem_bump_alloc(reader->scratch, count, sizeof(bool));
+  reader->has_regions = gmem_bump_alloc(reader->scratch, count, sizeof(bool));
+  reader->call_of = gmem_bump_alloc(reader->scratch, count, sizeof(uint32_t));
+  if (!reader->keys || !reader->is_known || !reader->has_regions ||
+      !reader->call_of)
+    return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    reader->keys[i] = (op_key_t){program->ops[i].op.ptr, i};
+    reader->call_of[i] = GMEM_NO_INDEX;
+  }
+  if (count)
+    qsort(reader->keys, count, sizeof *reader->keys, compare_keys);
+  for (size_t i = 0; i < program->region_count; ++i)
+    if (program->regions[i].owner != GMEM_NO_INDEX)
+      reader->has_regions[program->regions[i].owner] = true;
+  for (uint32_t i = 0; i < calls->count; ++i)
+    reader->call_of[calls->calls[i].op] = i;
+  // Makers come before users where control is a straight line; elsewhere
+  // nothing is run op by op.
+  for (uint32_t i = 0; i < count; ++i)
+    reader->is_known[i] = takes_known(reader, program->ops[i].op);
+  return true;
+}
+
+gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
+                                   const gmem_value_place_t *places,
+                                   const uint32_t *buffers,
+                                   size_t first_workbuffer, gmem_bump_t *arena,
+                                   gmem_planned_ops_t *ops, gmem_diag_t *diag) {
+  reader_t reader = {.analysis = analysis,
+                     .program = &analysis->program,
+                     .live_values = analysis->liveness.live_values,
+                     .places = places,
+                     .buffer_of = buffers,
+                     .scratch = analysis->arena,
+                     .arena = arena,
+                     .ops = ops,
+                     .first_function = ops->function_count,
+                     .first_workbuffer = first_workbuffer};
+  if (!make_tables(&reader))
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < analysis->program.function_count; ++i)
+    add_function(&reader, i);
+  return reader.out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
+}

@@ -1,0 +1,217 @@
+// workbuffer_liveness.c - see workbuffer_liveness.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "workbuffer_liveness.h"
+
+#include <stdio.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "layer_groups.h"
+#include "live_ranges.h"
+#include "memory_candidates.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "pool_names.h"
+
+typedef struct placer_s {
+  const gmem_liveness_t *liveness;
+  const gmem_program_t *program;
+  gmem_placement_constraints_t *constraints;
+  gmem_layer_groups_t groups;
+  gmem_ranges_t ranges; // of the workbuffer at hand
+  gmem_diag_t *diag;
+} placer_t;
+
+//===--- lives ------------------------------------------------------------===//
+
+// A span of steps.
+typedef struct span_s {
+  int64_t begin, end;
+} span_t;
+
+static void widen(span_t *span, int64_t begin, int64_t end) {
+  span->begin = begin < span->begin ? begin : span->begin;
+  span->end = end > span->end ? end : span->end;
+}
+
+// The steps of |step| in its function. Outer ops and regions come last: what is
+// inside of them has to be seen first.
+static span_t find_span(const placer_t *placer, const gmem_op_t *step) {
+  const gmem_program_t *program = placer->program;
+  span_t span = {step->begin, step->end};
+  for (const gmem_op_t *at = step;;) {
+    const gmem_layer_group_t *group = gmem_layer_group_of(&placer->groups, at);
+    uint32_t region = program->blocks[at->block].region;
+    if (group)
+      widen(&span, group->begin, group->end);
+    if (placer->liveness->unordered[region])
+      widen(&span, program->regions[region].begin,
+            program->regions[region].end);
+    if (at->parent == GMEM_NO_INDEX)
+      return span;
+    at = &program->ops[at->parent];
+    if (at->parallel)
+      widen(&span, at->begin, at->end);
+  }
+}
+
+// Whether the function may run at any time, or several times at once.
+static bool is_any_time(const placer_t *placer, uint32_t function) {
+  const gmem_callee_t *callee = &placer->liveness->calls->callees[function];
+  const gmem_streams_t *streams = placer->liveness->streams;
+  return callee->parallel || callee->escapes ||
+         (streams->count && streams->runs_in_several[function]);
+}
+
+// Only of functions that run like any other is it known that they do not run
+// several times at once: kernels do.
+static bool is_kernel(const placer_t *placer, uint32_t function) {
+  return gmem_op_is(placer->program->functions[function].op, "gpu.func");
+}
+
+static gmem_status_t check_function(const placer_t *placer,
+                                    const gmem_op_workbuffer_t *workbuffer) {
+  uint32_t function = placer->program->ops[workbuffer->step].function;
+  if (!workbuffer->size)
+    return GMEM_OK;
+  if (placer->liveness->calls->callees[function].recursive)
+    return gmem_workbuffer_error(
+        workbuffer, "is mutable, and its function calls itself", placer->diag);
+  if (workbuffer->is_per_thread ||
+      !(is_any_time(placer, function) || is_kernel(placer, function)))
+    return GMEM_OK;
+  return gmem_workbuffer_error(
+      workbuffer,
+      "is mutable, and its function runs several times at once, or nobody "
+      "knows when: say for how many threads",
+      placer->diag);
+}
+
+static gmem_status_t find_live_ranges(placer_t *placer,
+                                      gmem_op_workbuffer_t *workbuffer) {
+  const gmem_op_t *step = &placer->program->ops[workbuffer->step];
+  const gmem_call_contexts_t *contexts = placer->liveness->contexts;
+  gmem_status_t status = check_function(placer, workbuffer);
+  if (status != GMEM_OK)
+    return status;
+  placer->ranges.count = 0;
+  // Streams may keep it for longer.
+  gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
+                      workbuffer->range_count);
+  span_t span = find_span(placer, step);
+  if (is_any_time(placer, step->function) || step->late)
+    gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));
+  else
+    gmem_contexts_add_range(contexts, step->function, span.begin, span.end,
+                            &placer->ranges);
+  gmem_ranges_normalise(&placer->ranges);
+  workbuffer->ranges = gmem_ranges_copy(&placer->ranges);
+  workbuffer->range_count = placer->ranges.count;
+  return workbuffer->ranges ? GMEM_OK : gmem_out_of_memory(placer->diag);
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static uint32_t find_pool(const gmem_placement_constraints_t *constraints,
+                          MlirStringRef name) {
+  uint32_t i = 0;
+  while (i < constraints->pool_count &&
+         !mlirStringRefEqual(gmem_string(constraints->pools[i].name), name))
+    ++i;
+  return i;
+}
+
+// Where those go that do not say it: to the tensors, or the memrefs of the
+// default memory space where there are no tensors. It is made where there is
+// neither: a program on memrefs of other spaces, whose pools have room for it.
+static uint32_t default_pool(gmem_placement_constraints_t *constraints) {
+  uint32_t pool = find_pool(constraints, gmem_string(GMEM_POOL_TENSORS));
+  if (pool == constraints->pool_count)
+    pool = find_pool(constraints, gmem_string(GMEM_POOL_MEMORY));
+  if (pool == constraints->pool_count)
+    constraints->pools[constraints->pool_count++] =
+        (gmem_workspace_pool_t){.name = GMEM_POOL_MEMORY,
+                                .kind = GMEM_WORKSPACE_MEMORY,
+                                .alignment = constraints->memref_alignment};
+  return pool;
+}
+
+// Where no memories are described: the pools of these names, or the default.
+static gmem_status_t choose_usual(const placer_t *placer,
+                                  gmem_op_workbuffer_t *workbuffer) {
+  gmem_placement_constraints_t *constraints = placer->constraints;
+  MlirAttribute names = workbuffer->pools;
+  uint32_t count = mlirAttributeIsNull(names)
+                       ? 1
+                       : (uint32_t)mlirArrayAttrGetNumElements(names);
+  uint32_t *pools = gmem_bump_alloc(placer->ranges.arena, count, sizeof *pools);
+  if (!pools)
+    return gmem_out_of_memory(placer->diag);
+  workbuffer->candidates = (gmem_memory_candidates_t){pools, count};
+  if (mlirAttributeIsNull(names))
+    return pools[0] = default_pool(constraints), GMEM_OK;
+  for (uint32_t i = 0; i < count; ++i) {
+    pools[i] = find_pool(
+        constraints, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
+    if (pools[i] == constraints->pool_count)
+      return gmem_workbuffer_error(
+          workbuffer, "wants a workspace pool that there is not", placer->diag);
+    for (uint32_t k = 0; k < i; ++k)
+      if (pools[k] == pools[i])
+        return gmem_workbuffer_error(workbuffer, "wants one pool twice",
+                                     placer->diag);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t choose_pools(const placer_t *placer,
+                                  const gmem_workspaces_t *workspaces,
+                                  gmem_op_workbuffer_t *workbuffer) {
+  if (!workbuffer->size)
+    return GMEM_OK; // it needs none
+  // Described memories are the first pools, in their order.
+  gmem_status_t status =
+      workspaces->count
+          ? gmem_memory_candidates_of_op(
+                placer->program, workspaces, workbuffer->op, workbuffer->pools,
+                placer->ranges.arena, &workbuffer->candidates, placer->diag)
+          : choose_usual(placer, workbuffer);
+  if (status != GMEM_OK)
+    return status;
+  // The start of its pool, from which its offset counts, must be as well
+  // aligned as it is itself.
+  for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
+    uint64_t *alignment =
+        &placer->constraints->pools[workbuffer->candidates.pools[i]].alignment;
+    if (*alignment < workbuffer->alignment)
+      *alignment = workbuffer->alignment;
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
+                                     gmem_bump_t *arena,
+                                     gmem_placement_constraints_t *constraints,
+                                     gmem_workbuffers_t *workbuffers,
+                                     gmem_diag_t *diag) {
+  placer_t placer = {.liveness = liveness,
+                     .program = liveness->program,
+                     .constraints = constraints,
+                     .ranges = {.arena = arena},
+                     .diag = diag};
+  if (!workbuffers->count)
+    return GMEM_OK;
+  if (!gmem_layer_groups_find(liveness->program, arena, &placer.groups))
+    return gmem_out_of_memory(diag);
+  gmem_workspaces_t workspaces;
+  gmem_workspaces_find(liveness->program, &workspaces);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < workbuffers->count && status == GMEM_OK; ++i) {
+    if (workbuffers->all[i].immutable)
+      continue;
+    status = find_live_ranges(&placer, &workbuffers->all[i]);
+    if (status == GMEM_OK)
+      status = choose_pools(&placer, &workspaces, &workbuffers->all[i]);
+  }
+  return status;
+}

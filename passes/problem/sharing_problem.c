@@ -1,0 +1,151 @@
+// sharing_problem.c - see sharing_problem.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What begins inside of another buffer need not have the alignment of the pool,
+// and of two that begin together the planner passes that on from parent to
+// child. A result that lies over its operand has the same bytes, so either may
+// be the parent: the operand is when it may be a slice of something, the result
+// when it may end in a concatenation, through any number of such steps,
+//
+//     slice -> over -> over        over -> over -> concat
+//       p ----> c p --> c           c <--- p c <---- p
+//
+// and both are when both may be. Where one of the two is padded more than the
+// other, it contains the other with its padding, and so is the parent.
+
+#include "sharing_problem.h"
+
+#include "buffer_sizes.h"
+#include "diagnostics.h"
+
+typedef struct writer_s {
+  gmem_problem_t *problem;
+  const gmem_analysis_t *analysis;
+  const gmem_pool_spec_t *pools;
+  const uint32_t *set_of;
+  bool *in_slice;  // per class: may begin inside what it was cut from
+  bool *in_concat; // inside what it ends in
+  gmem_diag_t *diag;
+} writer_t;
+
+static bool is_over(const gmem_alias_t *alias) {
+  return alias->kind == GMEM_SHARE_INPLACE ||
+         alias->kind == GMEM_SHARE_DESTINATION ||
+         alias->kind == GMEM_SHARE_TRANSFER;
+}
+
+// The class that was there first, and the one that takes its place.
+static uint32_t first_of(const writer_t *writer, const gmem_alias_t *alias) {
+  return writer->set_of[alias->kind == GMEM_SHARE_TRANSFER ? alias->child
+                                                           : alias->parent];
+}
+
+static uint32_t second_of(const writer_t *writer, const gmem_alias_t *alias) {
+  return writer->set_of[alias->kind == GMEM_SHARE_TRANSFER ? alias->parent
+                                                           : alias->child];
+}
+
+static uint64_t payload_of(const writer_t *writer, uint32_t set) {
+  const gmem_analysis_t *analysis = writer->analysis;
+  return analysis->program.values[analysis->liveness.sets[set].root].size;
+}
+
+// gmem_padding_fits of two classes.
+static bool fits(const writer_t *writer, uint32_t child, uint32_t parent,
+                 uint64_t offset, uint64_t *out_offset) {
+  return gmem_padding_fits(
+      gmem_padding_in_buffer(writer->analysis, writer->pools, child),
+      payload_of(writer, child),
+      gmem_padding_in_buffer(writer->analysis, writer->pools, parent),
+      payload_of(writer, parent), offset, out_offset);
+}
+
+// Whether |child| at |offset| in the payload of |parent| is not at its start.
+static bool is_inside(const writer_t *writer, uint32_t child, uint32_t parent,
+                      uint64_t offset) {
+  uint64_t in_buffer;
+  return fits(writer, child, parent, offset, &in_buffer) && in_buffer != 0;
+}
+
+static void mark_over(writer_t *writer, bool *in, uint32_t child,
+                      uint32_t parent) {
+  in[child] |= in[parent] || is_inside(writer, child, parent, 0);
+}
+
+// Slices go with the text, concatenations against it.
+static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
+  const uint32_t *set_of = writer->set_of;
+  for (size_t i = 0; i < aliases->count; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    bool *in = writer->in_slice;
+    uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
+    if (is_over(alias))
+      mark_over(writer, in, second_of(writer, alias), first_of(writer, alias));
+    else if (alias->kind == GMEM_SHARE_SLICE)
+      in[child] |=
+          in[parent] || is_inside(writer, child, parent, alias->offset);
+  }
+  for (size_t i = aliases->count; i-- > 0;) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    bool *in = writer->in_concat;
+    uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
+    if (is_over(alias))
+      mark_over(writer, in, first_of(writer, alias), second_of(writer, alias));
+    else if (alias->kind == GMEM_SHARE_CONCAT)
+      in[child] |=
+          in[parent] || is_inside(writer, child, parent, alias->offset);
+  }
+}
+
+// One that paddings, pools, fixed offsets or ties make impossible is no choice.
+static gmem_status_t add(const writer_t *writer, uint32_t child,
+                         uint32_t parent, uint64_t offset) {
+  gmem_alias_spec_t spec = {child, parent, 0, .is_optional = true};
+  if (!fits(writer, child, parent, offset, &spec.offset))
+    return GMEM_OK;
+  gmem_status_t status =
+      gmem_problem_add_alias(writer->problem, &spec, writer->diag);
+  return status == GMEM_ERR_INVALID_ARGUMENT ? GMEM_OK : status;
+}
+
+static gmem_status_t add_over(const writer_t *writer,
+                              const gmem_alias_t *alias) {
+  uint32_t first = first_of(writer, alias), second = second_of(writer, alias);
+  uint64_t ignored;
+  bool first_contains = fits(writer, second, first, 0, &ignored);
+  bool second_contains = fits(writer, first, second, 0, &ignored);
+  bool is_choice = first_contains && second_contains;
+  gmem_status_t status = GMEM_OK;
+  if (!is_choice || !writer->in_concat[second] || writer->in_slice[first])
+    status = add(writer, second, first, 0);
+  if (status == GMEM_OK && (!is_choice || writer->in_concat[second]))
+    status = add(writer, first, second, 0);
+  return status;
+}
+
+gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
+                               const gmem_analysis_t *analysis,
+                               const gmem_pool_spec_t *pools,
+                               gmem_diag_t *diag) {
+  gmem_bump_t *arena = analysis->arena;
+  const gmem_aliases_t *aliases = &analysis->aliases;
+  size_t count = analysis->liveness.set_count;
+  writer_t writer = {.problem = problem,
+                     .analysis = analysis,
+                     .pools = pools,
+                     .set_of = analysis->liveness.set_of,
+                     .in_slice = gmem_bump_alloc(arena, count, sizeof(bool)),
+                     .in_concat = gmem_bump_alloc(arena, count, sizeof(bool)),
+                     .diag = diag};
+  if (!writer.in_slice || !writer.in_concat)
+    return gmem_out_of_memory(diag);
+  mark(&writer, aliases);
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = 0; i < aliases->count && status == GMEM_OK; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    status = is_over(alias) ? add_over(&writer, alias)
+                            : add(&writer, writer.set_of[alias->child],
+                                  writer.set_of[alias->parent], alias->offset);
+  }
+  return status;
+}

@@ -1,0 +1,32 @@
+// layer_groups.h - when the layer groups of flat ops run.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_LAYER_GROUPS_H_
+#define GMEM_PASSES_LAYER_GROUPS_H_
+
+#include "program.h"
+
+// A group runs as a whole: it reads its inputs slice by slice and writes its
+// outputs slice by slice, from its first op to its last. One with ops in
+// several blocks runs nobody knows when: as long as its function.
+typedef struct gmem_layer_group_s {
+  uint32_t function;
+  int64_t group;
+  uint32_t block;     // of its ops, or GMEM_NO_INDEX: of several
+  int64_t begin, end; // steps
+} gmem_layer_group_t;
+
+typedef struct gmem_layer_groups_s {
+  gmem_layer_group_t *spans; // sorted by function and group
+  size_t count;
+} gmem_layer_groups_t;
+
+// Lists the spans of all groups, in |arena|. Returns whether there was memory.
+bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
+                            gmem_layer_groups_t *out_spans);
+
+// The span of the group that |op| is in, or NULL: it is in none.
+const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,
+                                              const gmem_op_t *op);
+
+#endif // GMEM_PASSES_LAYER_GROUPS_H_

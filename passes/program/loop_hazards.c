@@ -1,0 +1,165 @@
+// loop_hazards.c - see loop_hazards.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "loop_hazards.h"
+
+//===--- what runs several times ------------------------------------------===//
+
+// Whether the function of |calls->callees[function]| may run several times,
+// when its callers are known.
+static bool is_called_again(const gmem_loop_hazards_t *hazards,
+                            const uint32_t *call_of, uint32_t function) {
+  const gmem_program_t *program = hazards->streams->program;
+  const gmem_calls_t *calls = hazards->streams->calls;
+  const gmem_callee_t *callee = &calls->callees[function];
+  if (callee->recursive || callee->parallel || callee->escapes ||
+      callee->mentions > 1)
+    return true;
+  if (callee->mentions == 0)
+    return false;
+  uint32_t op = calls->calls[call_of[function]].op;
+  return hazards->is_repeated[program->ops[op].block];
+}
+
+static bool is_repeated(const gmem_loop_hazards_t *hazards,
+                        const gmem_control_flow_t *flow, uint32_t block,
+                        bool is_function_repeated) {
+  const gmem_program_t *program = hazards->streams->program;
+  const gmem_ir_region_t *region =
+      &program->regions[program->blocks[block].region];
+  if (region->block_count > 1)
+    return true;
+  if (region->owner == GMEM_NO_INDEX)
+    return is_function_repeated;
+  return flow->flows[region->owner] != GMEM_FLOW_BRANCH ||
+         hazards->is_repeated[program->ops[region->owner].block];
+}
+
+bool gmem_loop_hazards_find(const gmem_streams_t *streams,
+                            const gmem_control_flow_t *flow,
+                            const gmem_uses_t *uses, gmem_bump_t *arena,
+                            gmem_loop_hazards_t *out_laps) {
+  const gmem_program_t *program = streams->program;
+  const gmem_calls_t *calls = streams->calls;
+  *out_laps = (gmem_loop_hazards_t){.streams = streams, .uses = uses};
+  if (streams->count == 0)
+    return true;
+  uint32_t *call_of =
+      gmem_bump_alloc(arena, program->function_count, sizeof *call_of);
+  out_laps->is_repeated =
+      gmem_bump_alloc(arena, program->block_count, sizeof(bool));
+  if (!call_of || !out_laps->is_repeated)
+    return false;
+  for (uint32_t i = 0; i < calls->count; ++i)
+    call_of[calls->calls[i].callee] = i;
+  for (size_t i = program->function_count; i-- > 0;) { // callers first
+    uint32_t function = calls->order[i];
+    bool is_again = is_called_again(out_laps, call_of, function);
+    for (uint32_t b = streams->first_block[function];
+         b < streams->first_block[function + 1]; ++b)
+      out_laps->is_repeated[b] = is_repeated(out_laps, flow, b, is_again);
+  }
+  return true;
+}
+
+//===--- what is too late -------------------------------------------------===//
+
+// Whether op |op| may still run when control comes to block |home| again, in
+// which, or in what is inside or called from there, it is.
+static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
+                     uint32_t home) {
+  const gmem_streams_t *streams = hazards->streams;
+  const gmem_program_t *program = streams->program;
+  uint32_t stream = 0;
+  for (;;) {
+    const gmem_op_t *step = &program->ops[op];
+    if (streams->stream_of[op])
+      stream = streams->stream_of[op];
+    if (stream && gmem_stream_is_done(streams, op, stream, GMEM_NO_INDEX))
+      stream = 0;
+    uint32_t around = gmem_op_around(program, op);
+    if (step->block == home)
+      return stream != 0;
+    if (around == GMEM_NO_INDEX)
+      return stream != 0 || streams->runs_in_stream[step->function];
+    op = around;
+  }
+}
+
+// The ops that read or write something.
+typedef struct touches_s {
+  const gmem_loop_hazards_t *hazards;
+  uint32_t home;   // block in which it is made
+  uint32_t stream; // of all so far
+  uint32_t cause;  // op that may be too late, or GMEM_NO_INDEX
+  bool is_any, is_mixed;
+} touches_t;
+
+static void add_touch(touches_t *touches, uint32_t op) {
+  uint32_t stream = touches->hazards->streams->stream_of[op];
+  touches->is_mixed |=
+      stream == 0 || (touches->is_any && stream != touches->stream);
+  touches->is_any = true;
+  touches->stream = stream;
+  if (touches->cause == GMEM_NO_INDEX &&
+      outlasts(touches->hazards, op, touches->home))
+    touches->cause = op;
+}
+
+// In one stream, all wait for the one before.
+static bool are_too_late(const touches_t *touches) {
+  return touches->cause != GMEM_NO_INDEX &&
+         (touches->is_mixed || !touches->hazards->streams->known);
+}
+
+static void add_users(touches_t *touches, uint32_t value, bool with_views) {
+  const gmem_uses_t *uses = touches->hazards->uses;
+  const gmem_program_t *program = touches->hazards->streams->program;
+  for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
+       ++u)
+    if (with_views || program->ops[uses->users[u]].kind != GMEM_OP_VIEW)
+      add_touch(touches, uses->users[u]);
+}
+
+// Returns whether |value| may be made several times.
+static bool begin(const gmem_loop_hazards_t *hazards, uint32_t value,
+                  touches_t *touches) {
+  *touches = (touches_t){.hazards = hazards,
+                         .home = hazards->streams->program->values[value].block,
+                         .cause = GMEM_NO_INDEX};
+  return hazards->is_repeated && hazards->is_repeated[touches->home];
+}
+
+// Whether two calls of the function that makes |value| may run at one time.
+static bool runs_beside_itself(const gmem_loop_hazards_t *hazards,
+                               uint32_t value) {
+  const gmem_streams_t *streams = hazards->streams;
+  return streams->runs_in_several[gmem_value_function(streams->program, value)];
+}
+
+bool gmem_loop_hazards_value(const gmem_loop_hazards_t *hazards,
+                             uint32_t value) {
+  touches_t touches;
+  if (!begin(hazards, value, &touches))
+    return false;
+  if (runs_beside_itself(hazards, value))
+    return true;
+  uint32_t maker = hazards->streams->program->values[value].op;
+  touches.is_mixed = maker == GMEM_NO_INDEX; // control flow writes it
+  if (maker != GMEM_NO_INDEX)
+    add_touch(&touches, maker);
+  add_users(&touches, value, true);
+  return are_too_late(&touches);
+}
+
+bool gmem_loop_hazards_memref(const gmem_loop_hazards_t *hazards, uint32_t root,
+                              const uint32_t *values, size_t count,
+                              uint32_t *out_culprit) {
+  touches_t touches;
+  if (!begin(hazards, root, &touches))
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    add_users(&touches, values[i], false);
+  *out_culprit = touches.cause;
+  return are_too_late(&touches) || runs_beside_itself(hazards, root);
+}

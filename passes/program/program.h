@@ -1,0 +1,177 @@
+// program.h - the functions, ops, blocks and values of one planning scope,
+// numbered in the order of the text: the common ground of all analyses. Where
+// that is not the order in which they run, liveness.c makes lives longer.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Time is counted in steps. Every op takes one, an op with regions one more at
+// its end, so that its regions' ops lie inside it; every function takes one
+// before its first op, at which its arguments are there. An op that names a
+// callee takes two, and the callee runs between them:
+//
+//   func @f(%a)         step 0             [0, 6)
+//     %0 = op1(%a)      step 1             [1, 2)
+//     %1 = loop {       steps 2, 3, 4      [2, 5)
+//       op2(%0)         step 3             [3, 4)
+//     }
+//     return %1         step 5             [5, 6)
+//
+// Bodies of layer groups, scalar bodies and functions inside functions are not
+// entered: they count at their op's step.
+
+#ifndef GMEM_PASSES_PROGRAM_H_
+#define GMEM_PASSES_PROGRAM_H_
+
+#include <stdbool.h>
+
+#include "gmem/memories.h"
+#include "op_model_text.h"
+#include "type_size.h"
+
+#define GMEM_NO_INDEX UINT32_MAX
+#define GMEM_NO_GROUP INT64_MIN
+
+typedef struct gmem_function_s {
+  MlirOperation op;
+  MlirStringRef name;   // symbol, in the IR
+  int64_t begin, end;   // steps
+  uint32_t first_op;    // ops of the function: [first_op, end_op)
+  uint32_t end_op;      //
+  uint32_t first_value; // values: [first_value, end_value), arguments first
+  uint32_t end_value;   //
+} gmem_function_t;
+
+typedef struct gmem_ir_region_s {
+  int64_t begin, end; // steps of the op or function it belongs to
+  uint32_t function;
+  uint32_t owner;  // op, or GMEM_NO_INDEX for the body of the function
+  uint32_t number; // of the region in its owner
+  uint32_t block_count;
+  uint32_t first_block; // or GMEM_NO_INDEX: it is empty
+} gmem_ir_region_t;
+
+typedef struct gmem_block_s {
+  MlirBlock block;
+  uint32_t region;
+  uint32_t number;    // of the block in its region
+  uint32_t next;      // block of the region, or GMEM_NO_INDEX
+  uint32_t last_op;   // or GMEM_NO_INDEX: it is empty
+  int64_t begin, end; // steps of its ops; the first of a function also that of
+                      //   the arguments
+} gmem_block_t;
+
+typedef struct gmem_op_s {
+  MlirOperation op;
+  const gmem_op_model_t *model; // never NULL
+  gmem_op_kind_t kind;          // the model's, unless the op is a special case
+  MlirOperation global; // kind GMEM_OP_GLOBAL: the constant it gets, or null
+  uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
+  uint32_t block;
+  uint32_t function;
+  bool opaque;        // its regions are not entered
+  bool hold;          // gmem.hold: its results live to the function's end
+  bool late;          // its regions may run at any time from its step on
+  bool parallel;      // it or an op around it runs several times at once
+  int64_t group;      // flat layer group it belongs to, or GMEM_NO_GROUP
+  int64_t begin, end; // steps
+} gmem_op_t;
+
+typedef struct gmem_value_s {
+  MlirValue value;
+  gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
+                         //   reshapes, and of unknown ops on tensors; of
+                         //   memrefs, only those that are allocated are sized
+  uint64_t size;         // bytes, for GMEM_TYPE_SIZED
+  bool is_bound;         // the size is the most it can be; it may be less
+  uint32_t block;        // where it is defined
+  uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
+  uint32_t number;       // of the result or of the block argument
+  bool weight_argument;  // of a function that nothing calls: a constant
+  bool is_memref_root;   // what an op of kind "alloc" makes
+} gmem_value_t;
+
+typedef struct gmem_value_key_s {
+  const void *pointer; // of the MlirValue
+  uint32_t value;
+} gmem_value_key_t;
+
+typedef struct gmem_program_s {
+  MlirOperation scope;
+  const gmem_op_models_t *models;
+  const gmem_memory_t *memories; // of the machine (gmem.memories)
+  size_t memory_count;
+  gmem_function_t *functions;
+  gmem_ir_region_t *regions;
+  gmem_block_t *blocks;
+  gmem_op_t *ops; // in walk order
+  gmem_value_t *values;
+  gmem_value_key_t *keys; // values by pointer: a hash table with open
+  size_t key_mask;        //   addressing; its size - 1
+  size_t function_count, region_count, block_count, op_count, value_count;
+  size_t function_room, region_room, block_room, op_room, value_room;
+  int64_t step_count;
+} gmem_program_t;
+
+// Whether a value of this type may stand for work that goes on, a token or a
+// pointer to a function for example: nothing that plain data is made of.
+bool gmem_is_handle_type(MlirType type);
+
+// Whether |value| is the memref that an op of kind "alloc" makes: one of known
+// size is GMEM_TYPE_SIZED, unlike all other memrefs.
+bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
+
+// Whether a result of |op| may stand for work that goes on after it, or for a
+// function: a token, a promise, a pointer.
+bool gmem_yields_handle(MlirOperation op);
+
+// The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
+// in an opaque body.
+uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value);
+
+// The function that step |time| is in.
+uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time);
+
+// The op that runs at step |time| (the innermost), or the function's op.
+MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
+
+// Whether the results of the op are constants: it is a weight, or gets a
+// constant global.
+bool gmem_makes_weights(const gmem_op_t *op);
+
+// Whether |value| is a constant of known size: made by such an op, or a
+// function argument that its attributes or an argument model make one.
+bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value);
+
+// Whether op |index| makes one value that needs memory a view of another, or of
+// nothing that is known: *out_operand is GMEM_NO_INDEX then.
+bool gmem_is_view(const gmem_program_t *program, size_t index,
+                  uint32_t *out_operand, uint32_t *out_result);
+
+// The function in which |value| is defined.
+uint32_t gmem_value_function(const gmem_program_t *program, uint32_t value);
+
+// Where |value| is defined, for diagnostics.
+MlirLocation gmem_value_location(const gmem_program_t *program, uint32_t value);
+
+// Whether |block| holds the arguments of a function.
+bool gmem_is_entry_block(const gmem_program_t *program, uint32_t block);
+
+// "result #0 of 'tosa.conv2d'", "argument #1 of @main".
+void gmem_value_describe(const gmem_program_t *program, uint32_t value,
+                         char *text, size_t size);
+
+// The op around |op|, or GMEM_NO_INDEX at the level of the function.
+uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op);
+
+// Whether nothing of the op need be left in the program: a view, or a part of a
+// tensor that may lie in it. It is not sure to hold up anybody.
+bool gmem_may_vanish(const gmem_op_t *op);
+
+// Where in the table the search for |pointer| begins. Addresses of values
+// differ in few of their low bits; the product (Knuth's) spreads them.
+static inline size_t gmem_program_first_slot(const gmem_program_t *program,
+                                             const void *pointer) {
+  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(hash >> 32) & program->key_mask;
+}
+
+#endif // GMEM_PASSES_PROGRAM_H_

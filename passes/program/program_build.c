@@ -1,0 +1,560 @@
+// program_build.c - numbers the ops, values and functions of a scope.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "program_build.h"
+
+#include "bump.h"
+#include "constant_globals.h"
+#include "diagnostics.h"
+#include "gmem/passes.h"
+#include "gmem/status.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "op_model_read.h"
+#include "op_model_text.h"
+#include "op_models.h"
+#include "program.h"
+#include "scope_memories.h"
+#include "scopes.h"
+#include "type_bounds.h"
+#include "type_size.h"
+#include "vocabulary.h"
+
+typedef struct builder_s {
+  gmem_program_t *program;
+  MlirSymbolTable symbols; // of the scope, null if it has none
+  const gmem_op_models_t *models;
+  const gmem_model_options_t *options;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  bool has_weight_arguments;
+} builder_t;
+
+typedef struct mutable_search_s {
+  MlirSymbolTable symbols;
+  bool found;
+} mutable_search_t;
+
+static void look_for_mutable(MlirStringRef name, void *user) {
+  mutable_search_t *search = user;
+  MlirOperation named = mlirSymbolTableLookup(search->symbols, name);
+  search->found |= !mlirOperationIsNull(named) &&
+                   !mlirAttributeIsNull(gmem_op_attribute(named, "is_mutable"));
+}
+
+// The kind of an op by its model. What a weight op loads from a variable is no
+// constant.
+static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
+                              const gmem_op_model_t *model) {
+  gmem_op_kind_t kind = model->kind;
+  mutable_search_t search = {builder->symbols, false};
+  if (kind == GMEM_OP_WEIGHT && !mlirSymbolTableIsNull(builder->symbols))
+    gmem_for_each_symbol(op, look_for_mutable, &search);
+  return search.found ? GMEM_OP_UNKNOWN : kind;
+}
+
+// Whether the op takes tensors, or what stands for some.
+static bool takes_memory(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    uint64_t ignored;
+    if (gmem_is_handle_type(type) ||
+        gmem_type_size(type, &ignored) != GMEM_TYPE_NO_MEMORY)
+      return true;
+  }
+  return false;
+}
+
+// Whether a result of the op stands for the memory of operands: a handle that a
+// reshape makes, or an op that nobody knows, a list of tensors for example.
+static bool is_handle(const gmem_op_t *op, MlirType type) {
+  return op->kind == GMEM_OP_RESHAPE ||
+         (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
+          takes_memory(op->op));
+}
+
+static bool is_allocated(const gmem_program_t *program, MlirType type,
+                         uint32_t op) {
+  return op != GMEM_NO_INDEX && program->ops[op].kind == GMEM_OP_ALLOC &&
+         gmem_is_memref_type(type);
+}
+
+// Sizes what is allocated; it stays a memref if that is not possible.
+static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
+  gmem_type_kind_t kind;
+  gmem_status_t status = gmem_memref_value_size(
+      entry->value, builder->options->dynamic_bound, builder->arena, &kind,
+      &entry->size, builder->diag);
+  if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
+    entry->type = kind;
+  entry->is_bound =
+      kind == GMEM_TYPE_SIZED &&
+      !mlirShapedTypeHasStaticShape(mlirValueGetType(entry->value));
+  return status;
+}
+
+// The kind and size of a value that is made by |op|.
+static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
+  MlirType type = mlirValueGetType(entry->value);
+  gmem_status_t status = gmem_value_size(
+      entry->value, builder->options->dynamic_bound, builder->arena,
+      &entry->type, &entry->size, builder->diag);
+  entry->is_bound =
+      entry->type == GMEM_TYPE_SIZED && gmem_type_is_dynamic(type);
+  if (status == GMEM_OK && entry->is_memref_root)
+    status = size_allocated(builder, entry);
+  return status;
+}
+
+static gmem_status_t add_value(builder_t *builder, MlirValue value,
+                               uint32_t block, uint32_t op, uint32_t number) {
+  gmem_program_t *program = builder->program;
+  gmem_value_t entry = {.value = value,
+                        .block = block,
+                        .op = op,
+                        .number = number,
+                        .is_memref_root =
+                            is_allocated(program, mlirValueGetType(value), op)};
+  gmem_status_t status = size_value(builder, &entry);
+  if (status != GMEM_OK)
+    return status;
+  if (entry.type == GMEM_TYPE_NO_MEMORY &&
+      (op == GMEM_NO_INDEX ||
+       !is_handle(&program->ops[op], mlirValueGetType(value))))
+    return GMEM_OK;
+  if (entry.type == GMEM_TYPE_TOO_LARGE)
+    return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
+                      mlirValueGetLocation(value), NULL, 0,
+                      "the size of this %s does not fit in 63 bits",
+                      entry.is_memref_root ? "memref" : "tensor");
+  if (!gmem_bump_grow(builder->arena, &program->values, program->value_count,
+                      &program->value_room, sizeof entry))
+    return gmem_out_of_memory(builder->diag);
+  program->values[program->value_count++] = entry;
+  return GMEM_OK;
+}
+
+static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
+  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
+}
+
+static gmem_status_t bad_annotation(builder_t *builder, MlirOperation op,
+                                    gmem_attr_t name, const char *what) {
+  return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                    mlirOperationGetLocation(op), NULL, 0, "%s must be %s",
+                    gmem_vocabulary[name].name, what);
+}
+
+// An op without results at the end of its block: a terminator, as far as that
+// can be told. It hands values out of the block, so it is in no flat group.
+static bool ends_block(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 0 &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
+// The group an op asks for: its own attribute, or its parent's group.
+static gmem_status_t read_group(builder_t *builder, gmem_op_t *step) {
+  MlirAttribute group = annotation(step->op, GMEM_ATTR_LAYER_GROUP);
+  if (mlirAttributeIsNull(group))
+    return GMEM_OK;
+  if (mlirAttributeIsAUnit(group)) {
+    step->opaque = true;
+    return GMEM_OK;
+  }
+  if (!mlirAttributeIsAInteger(group) ||
+      !mlirTypeIsAInteger(mlirAttributeGetType(group)) ||
+      mlirIntegerTypeGetWidth(mlirAttributeGetType(group)) > 64 ||
+      mlirIntegerAttrGetValueInt(group) == GMEM_NO_GROUP)
+    return bad_annotation(builder, step->op, GMEM_ATTR_LAYER_GROUP,
+                          "a unit attribute or an integer");
+  if (!ends_block(step->op))
+    step->group = mlirIntegerAttrGetValueInt(group);
+  return GMEM_OK;
+}
+
+// What the op's model, its attributes and the ops around it say of it.
+static gmem_status_t classify(builder_t *builder, gmem_op_t *step) {
+  bool is_function = gmem_is_function(step->op);
+  const gmem_op_t *parent = step->parent == GMEM_NO_INDEX
+                                ? NULL
+                                : &builder->program->ops[step->parent];
+  step->group = parent ? parent->group : GMEM_NO_GROUP;
+  step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
+                 step->kind == GMEM_OP_SCALAR_BODY || is_function;
+  bool starts_late =
+      is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
+                      (gmem_yields_handle(step->op) || step->model->escapes));
+  bool may_repeat = parent || builder->program->blocks[step->block].number != 0;
+  step->late = starts_late || (parent && parent->late);
+  // Started again, it may still run from the time before.
+  step->parallel = step->kind == GMEM_OP_PARALLEL ||
+                   (parent && parent->parallel) || (starts_late && may_repeat);
+  MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
+  step->hold = !mlirAttributeIsNull(hold);
+  if (step->hold && !mlirAttributeIsAUnit(hold))
+    return bad_annotation(builder, step->op, GMEM_ATTR_HOLD,
+                          "a unit attribute");
+  return read_group(builder, step);
+}
+
+static gmem_status_t add_region(builder_t *builder, MlirRegion region,
+                                uint32_t owner, uint32_t number);
+
+typedef struct weight_walk_s {
+  builder_t *builder;
+  uint32_t holder;
+  gmem_status_t status;
+} weight_walk_t;
+
+static MlirWalkResult add_weight(MlirOperation op, void *user) {
+  weight_walk_t *walk = user;
+  gmem_program_t *program = walk->builder->program;
+  gmem_op_t step = program->ops[walk->holder];
+  step.parent = walk->holder;
+  step.op = op;
+  walk->status =
+      gmem_op_models_of_op(walk->builder->models, op, walk->builder->arena,
+                           &step.model, walk->builder->diag);
+  if (walk->status != GMEM_OK)
+    return MlirWalkResultInterrupt;
+  step.kind = kind_of(walk->builder, op, step.model);
+  step.opaque = false;
+  if (step.kind != GMEM_OP_WEIGHT ||
+      mlirOperationEqual(op, program->ops[walk->holder].op))
+    return MlirWalkResultAdvance;
+  uint32_t index = (uint32_t)program->op_count;
+  if (!gmem_bump_grow(walk->builder->arena, &program->ops, program->op_count,
+                      &program->op_room, sizeof step)) {
+    walk->status = gmem_out_of_memory(walk->builder->diag);
+    return MlirWalkResultInterrupt;
+  }
+  program->ops[program->op_count++] = step;
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumResults(op) && walk->status == GMEM_OK; ++i)
+    walk->status = add_value(walk->builder, mlirOperationGetResult(op, i),
+                             step.block, index, (uint32_t)i);
+  return walk->status == GMEM_OK ? MlirWalkResultAdvance
+                                 : MlirWalkResultInterrupt;
+}
+
+// The weights inside a layer group are global all the same; they are listed at
+// the group's own step.
+static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
+  weight_walk_t walk = {builder, holder, GMEM_OK};
+  const gmem_op_t *step = &builder->program->ops[holder];
+  if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late)
+    mlirOperationWalk(step->op, add_weight, &walk, MlirWalkPreOrder);
+  return walk.status;
+}
+
+// Whether the op names a function to call in the usual way.
+static bool names_callee(MlirOperation op) {
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
+  return !mlirAttributeIsNull(callee) && mlirAttributeIsASymbolRef(callee);
+}
+
+// Numbers |op| and what its regions hold.
+static gmem_status_t add_op(builder_t *builder, MlirOperation op,
+                            uint32_t parent, uint32_t block) {
+  gmem_program_t *program = builder->program;
+  uint32_t index = (uint32_t)program->op_count;
+  const gmem_op_model_t *model;
+  gmem_status_t status = gmem_op_models_of_op(
+      builder->models, op, builder->arena, &model, builder->diag);
+  if (status != GMEM_OK)
+    return status;
+  gmem_op_t step = {.op = op,
+                    .model = model,
+                    .kind = kind_of(builder, op, model),
+                    .parent = parent,
+                    .block = block,
+                    .function = (uint32_t)program->function_count,
+                    .begin = program->step_count++};
+  step.end = program->step_count;
+  status = classify(builder, &step);
+  if (status != GMEM_OK)
+    return status;
+  if (!gmem_bump_grow(builder->arena, &program->ops, program->op_count,
+                      &program->op_room, sizeof step))
+    return gmem_out_of_memory(builder->diag);
+  program->ops[program->op_count++] = step;
+
+  intptr_t results = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < results && status == GMEM_OK; ++i)
+    status = add_value(builder, mlirOperationGetResult(op, i), block, index,
+                       (uint32_t)i);
+  if (status == GMEM_OK)
+    status = add_weights_inside(builder, index);
+  intptr_t regions = step.opaque ? 0 : mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < regions && status == GMEM_OK; ++i)
+    status =
+        add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i);
+  if (regions || names_callee(op))
+    program->ops[index].end = ++program->step_count;
+  return status;
+}
+
+static gmem_status_t add_block(builder_t *builder, MlirBlock block,
+                               uint32_t owner, uint32_t region,
+                               uint32_t number) {
+  gmem_program_t *program = builder->program;
+  uint32_t index = (uint32_t)program->block_count;
+  if (!gmem_bump_grow(builder->arena, &program->blocks, program->block_count,
+                      &program->block_room, sizeof *program->blocks))
+    return gmem_out_of_memory(builder->diag);
+  program->blocks[program->block_count++] =
+      (gmem_block_t){.block = block,
+                     .region = region,
+                     .number = number,
+                     .next = GMEM_NO_INDEX,
+                     .last_op = GMEM_NO_INDEX,
+                     .begin = program->step_count};
+  if (owner == GMEM_NO_INDEX && number == 0)
+    --program->blocks[index].begin;
+  gmem_status_t status = GMEM_OK;
+  intptr_t arguments = mlirBlockGetNumArguments(block);
+  for (intptr_t i = 0; i < arguments && status == GMEM_OK; ++i)
+    status = add_value(builder, mlirBlockGetArgument(block, i), index,
+                       GMEM_NO_INDEX, (uint32_t)i);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       status == GMEM_OK && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    program->blocks[index].last_op = (uint32_t)program->op_count;
+    status = add_op(builder, op, owner, index);
+  }
+  program->blocks[index].end = program->step_count;
+  return status;
+}
+
+static gmem_status_t add_region(builder_t *builder, MlirRegion region,
+                                uint32_t owner, uint32_t number) {
+  gmem_program_t *program = builder->program;
+  uint32_t index = (uint32_t)program->region_count;
+  if (!gmem_bump_grow(builder->arena, &program->regions, program->region_count,
+                      &program->region_room, sizeof *program->regions))
+    return gmem_out_of_memory(builder->diag);
+  // The op's step, or the function's step for its arguments, has been taken.
+  program->regions[program->region_count++] =
+      (gmem_ir_region_t){.begin = program->step_count - 1,
+                         .function = (uint32_t)program->function_count,
+                         .owner = owner,
+                         .number = number,
+                         .first_block = GMEM_NO_INDEX};
+  if (owner != GMEM_NO_INDEX)
+    program->regions[index].begin = program->ops[owner].begin;
+  gmem_status_t status = GMEM_OK;
+  uint32_t block_number = 0, previous = GMEM_NO_INDEX;
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       status == GMEM_OK && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
+    uint32_t added = (uint32_t)program->block_count;
+    status = add_block(builder, block, owner, index, block_number++);
+    if (previous == GMEM_NO_INDEX)
+      program->regions[index].first_block = added;
+    else
+      program->blocks[previous].next = added;
+    previous = added;
+  }
+  program->regions[index].block_count = block_number;
+  return status;
+}
+
+// Regions end with their op: later regions of the same op may run again after
+// earlier ones, as in a loop with a condition and a body.
+static void close_regions(gmem_program_t *program) {
+  for (size_t i = 0; i < program->region_count; ++i) {
+    gmem_ir_region_t *region = &program->regions[i];
+    region->end = region->owner == GMEM_NO_INDEX
+                      ? program->functions[region->function].end
+                      : program->ops[region->owner].end;
+  }
+}
+
+static gmem_status_t mark_weight_argument(builder_t *builder,
+                                          MlirOperation function,
+                                          gmem_value_t *value) {
+  MlirAttribute attributes = gmem_argument_attributes(function, value->number);
+  if (mlirAttributeIsNull(attributes))
+    return GMEM_OK;
+  MlirAttribute own = mlirDictionaryAttrGetElementByName(
+      attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
+  if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
+    return bad_annotation(builder, function, GMEM_ATTR_WEIGHT,
+                          "a unit attribute");
+  value->weight_argument =
+      !mlirAttributeIsNull(own) ||
+      gmem_op_models_is_weight(builder->models, attributes);
+  builder->has_weight_arguments |= value->weight_argument;
+  return GMEM_OK;
+}
+
+// The arguments stand first among the values of a function.
+static gmem_status_t mark_weight_arguments(builder_t *builder,
+                                           const gmem_function_t *function) {
+  gmem_program_t *program = builder->program;
+  gmem_status_t status = GMEM_OK;
+  for (size_t i = function->first_value;
+       i < program->value_count && status == GMEM_OK; ++i) {
+    gmem_value_t *value = &program->values[i];
+    if (value->op != GMEM_NO_INDEX ||
+        !gmem_is_entry_block(program, value->block))
+      break;
+    status = mark_weight_argument(builder, function->op, value);
+  }
+  return status;
+}
+
+static void unmark_callee(MlirStringRef name, void *user) {
+  const builder_t *builder = user;
+  const gmem_program_t *program = builder->program;
+  MlirOperation callee = mlirSymbolTableLookup(builder->symbols, name);
+  for (size_t i = 0; i < program->function_count; ++i) {
+    const gmem_function_t *function = &program->functions[i];
+    for (size_t k = function->first_value;
+         mlirOperationEqual(function->op, callee) && k < function->end_value;
+         ++k)
+      program->values[k].weight_argument = false;
+  }
+}
+
+static MlirWalkResult unmark_callees(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, unmark_callee, user);
+  return MlirWalkResultAdvance;
+}
+
+// What a caller gives a function need not be a constant.
+static void keep_uncalled_weights(builder_t *builder) {
+  if (builder->has_weight_arguments && !mlirSymbolTableIsNull(builder->symbols))
+    mlirOperationWalk(builder->program->scope, unmark_callees, builder,
+                      MlirWalkPreOrder);
+}
+
+static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
+  gmem_program_t *program = builder->program;
+  gmem_function_t function = {
+      .op = op,
+      .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
+      .begin = program->step_count++,
+      .first_op = (uint32_t)program->op_count,
+      .first_value = (uint32_t)program->value_count};
+  gmem_status_t status =
+      add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0);
+  if (status == GMEM_OK)
+    status = mark_weight_arguments(builder, &function);
+  if (status != GMEM_OK)
+    return status;
+  function.end = program->step_count;
+  function.end_op = (uint32_t)program->op_count;
+  function.end_value = (uint32_t)program->value_count;
+  if (!gmem_bump_grow(builder->arena, &program->functions,
+                      program->function_count, &program->function_room,
+                      sizeof function))
+    return gmem_out_of_memory(builder->diag);
+  program->functions[program->function_count++] = function;
+  return GMEM_OK;
+}
+
+// The table is at most half full.
+static gmem_status_t build_keys(builder_t *builder) {
+  gmem_program_t *program = builder->program;
+  size_t size = 16;
+  while (size < 2 * program->value_count)
+    size *= 2;
+  program->keys = gmem_bump_alloc(builder->arena, size, sizeof *program->keys);
+  if (!program->keys)
+    return gmem_out_of_memory(builder->diag);
+  program->key_mask = size - 1;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const void *pointer = program->values[i].value.ptr;
+    size_t slot = gmem_program_first_slot(program, pointer);
+    while (program->keys[slot].pointer)
+      slot = (slot + 1) & program->key_mask;
+    program->keys[slot] = (gmem_value_key_t){pointer, i};
+  }
+  return GMEM_OK;
+}
+
+// Whether nothing but the bound of all dynamic dimensions says how large the
+// result of a reshape is.
+static bool has_no_own_bound(const builder_t *builder,
+                             const gmem_value_t *value) {
+  gmem_type_kind_t kind = GMEM_TYPE_DYNAMIC;
+  uint64_t ignored;
+  return gmem_type_is_dynamic(mlirValueGetType(value->value)) &&
+         gmem_value_size(value->value, 0, builder->arena, &kind, &ignored,
+                         builder->diag) == GMEM_OK &&
+         kind == GMEM_TYPE_DYNAMIC;
+}
+
+// A reshape makes no new bytes: without a bound of its own its result is as
+// large as its operand.
+static void size_reshapes(const builder_t *builder) {
+  gmem_program_t *program = builder->program;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    gmem_value_t *value = &program->values[i];
+    if (value->op == GMEM_NO_INDEX || value->number != 0 ||
+        program->ops[value->op].kind != GMEM_OP_RESHAPE ||
+        !has_no_own_bound(builder, value))
+      continue;
+    MlirOperation op = program->ops[value->op].op;
+    uint32_t operand =
+        mlirOperationGetNumOperands(op)
+            ? gmem_program_find(program, mlirOperationGetOperand(op, 0))
+            : GMEM_NO_INDEX;
+    if (operand == GMEM_NO_INDEX ||
+        program->values[operand].type != GMEM_TYPE_SIZED)
+      continue;
+    value->type = GMEM_TYPE_SIZED;
+    value->size = program->values[operand].size;
+    value->is_bound = program->values[operand].is_bound;
+  }
+}
+
+static gmem_status_t add_functions(builder_t *builder) {
+  MlirOperation scope = builder->program->scope;
+  gmem_status_t status = GMEM_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i);
+         status == GMEM_OK && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op))
+      if (gmem_is_function(op))
+        status = add_function(builder, op);
+  return status;
+}
+
+static gmem_status_t add_scope(builder_t *builder) {
+  gmem_status_t status = add_functions(builder);
+  if (status != GMEM_OK)
+    return status;
+  close_regions(builder->program);
+  keep_uncalled_weights(builder);
+  status = build_keys(builder);
+  if (status == GMEM_OK && builder->options->memrefs)
+    status = gmem_constant_globals_find(builder->program, builder->symbols,
+                                        builder->arena, builder->diag);
+  if (status == GMEM_OK)
+    size_reshapes(builder);
+  return status;
+}
+
+gmem_status_t
+gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
+                   const gmem_model_options_t *options, gmem_bump_t *arena,
+                   gmem_program_t *out_program, gmem_diag_t *diag) {
+  *out_program = (gmem_program_t){.scope = scope, .models = models};
+  builder_t builder = {.program = out_program,
+                       .symbols = mlirSymbolTableCreate(scope),
+                       .models = models,
+                       .options = options,
+                       .arena = arena,
+                       .diag = diag};
+  gmem_status_t status = gmem_scope_memories_read(
+      scope, arena, &out_program->memories, &out_program->memory_count, diag);
+  if (status == GMEM_OK)
+    status = add_scope(&builder);
+  if (!mlirSymbolTableIsNull(builder.symbols))
+    mlirSymbolTableDestroy(builder.symbols);
+  return status;
+}

@@ -1,0 +1,93 @@
+// sharing_finder.c - the table of optional aliases while they are collected.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sharing_finder.h"
+
+#include "bump.h"
+#include "diagnostics.h"
+#include "gmem/status.h"
+#include "program.h"
+#include "value_liveness.h"
+
+uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
+                            MlirValue value) {
+  uint32_t found = gmem_program_find(finder->program, value);
+  return found != GMEM_NO_INDEX &&
+                 finder->liveness->live_values[found].storage ==
+                     GMEM_STORAGE_TENSOR &&
+                 finder->liveness->set_of[found] != GMEM_NO_INDEX &&
+                 finder->program->values[found].size != 0
+             ? found
+             : GMEM_NO_INDEX;
+}
+
+gmem_alias_set_reads_t *gmem_finder_reads(gmem_sharing_finder_t *finder,
+                                          uint32_t op, uint32_t set) {
+  gmem_alias_set_reads_t *reads = &finder->reads[set];
+  if (reads->op != op + 1)
+    *reads = (gmem_alias_set_reads_t){.op = op + 1};
+  return reads;
+}
+
+static bool is_same(const gmem_sharing_finder_t *finder, const gmem_alias_t *a,
+                    const gmem_alias_t *b) {
+  return gmem_finder_set_of(finder, a->child) ==
+             gmem_finder_set_of(finder, b->child) &&
+         gmem_finder_set_of(finder, a->parent) ==
+             gmem_finder_set_of(finder, b->parent) &&
+         a->offset == b->offset;
+}
+
+// The place of an alias of the op at hand, or a free one for it. What is left
+// of other ops counts as free.
+static uint32_t *place_in_table(const gmem_sharing_finder_t *finder,
+                                const gmem_alias_t *alias) {
+  const gmem_aliases_t *list = finder->aliases;
+  uint64_t hash = (uint64_t)gmem_finder_set_of(finder, alias->child) << 32 |
+                  gmem_finder_set_of(finder, alias->parent);
+  hash = (hash ^ alias->offset * UINT64_C(0x9e3779b97f4a7c15)) *
+         UINT64_C(0xff51afd7ed558ccd);
+  for (size_t i = hash >> 32;; ++i) {
+    uint32_t *place = &finder->table[i & finder->table_mask];
+    if (*place < finder->first_of_op || *place >= list->count ||
+        is_same(finder, &list->aliases[*place], alias))
+      return place;
+  }
+}
+
+// Makes the table twice as large as what the op has may need.
+static bool make_room_in_table(gmem_sharing_finder_t *finder) {
+  enum { LEAST = 64 };
+  const gmem_aliases_t *list = finder->aliases;
+  size_t size = finder->table ? finder->table_mask + 1 : 0;
+  if (2 * (list->count - finder->first_of_op) < size)
+    return true;
+  size = size ? 2 * size : LEAST;
+  finder->table = gmem_bump_alloc(finder->arena, size, sizeof *finder->table);
+  if (!finder->table)
+    return false;
+  for (size_t i = 0; i < size; ++i)
+    finder->table[i] = GMEM_NO_INDEX;
+  finder->table_mask = size - 1;
+  for (size_t i = finder->first_of_op; i < list->count; ++i)
+    *place_in_table(finder, &list->aliases[i]) = (uint32_t)i;
+  return true;
+}
+
+gmem_status_t gmem_finder_add(gmem_sharing_finder_t *finder,
+                              const gmem_alias_t *alias) {
+  gmem_aliases_t *list = finder->aliases;
+  if (!(finder->options->sharing & alias->kind))
+    return GMEM_OK;
+  if (list->count >= GMEM_NO_INDEX || !make_room_in_table(finder))
+    return gmem_out_of_memory(finder->diag);
+  uint32_t *place = place_in_table(finder, alias);
+  if (*place >= finder->first_of_op && *place < list->count)
+    return GMEM_OK;
+  if (!gmem_bump_grow(finder->arena, &list->aliases, list->count, &list->room,
+                      sizeof *alias))
+    return gmem_out_of_memory(finder->diag);
+  *place = (uint32_t)list->count;
+  list->aliases[list->count++] = *alias;
+  return GMEM_OK;
+}

@@ -1,0 +1,35 @@
+// bump.h - memory that is freed all at once: what one pass run needs. The
+// arenas of a program that has been planned are another thing (materialize.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_BUMP_H_
+#define GMEM_PASSES_BUMP_H_
+
+#include "gmem/status.h"
+
+typedef struct gmem_bump_block_s gmem_bump_block_t;
+
+typedef struct gmem_bump_s {
+  gmem_allocator_t allocator;
+  gmem_bump_block_t *blocks; // newest first
+  size_t used;               // bytes of the newest block
+} gmem_bump_t;
+
+// |allocator| NULL: libc.
+void gmem_bump_init(gmem_bump_t *arena, const gmem_allocator_t *allocator);
+void gmem_bump_destroy(gmem_bump_t *arena);
+
+// |count| zeroed elements of |size| bytes, aligned for any type; count 0 is
+// allowed. NULL when memory is out or the product overflows.
+void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size);
+
+// A NUL-terminated copy of |length| bytes, or NULL.
+char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length);
+
+// Makes room for one more element in an array of |*count| elements that has
+// room for |*capacity|; the old copy stays in the arena. Returns whether there
+// was memory.
+int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
+                   size_t *capacity, size_t size);
+
+#endif // GMEM_PASSES_BUMP_H_

@@ -1,0 +1,458 @@
+// branch_and_bound.c - one tree search: can the items be stacked below a
+// capacity?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// After Michael D. Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
+// Hardware-Accelerated Machine Learning", ASPLOS 2023: canonical placements,
+// section inference, dominance, dynamic decomposition.
+//
+// If there is a placement, there is a *canonical* one, in which no item can be
+// moved down: each lies on the bottom, on an item or on a fixed one. So it is
+// enough to place items by rising offset, each at its *floor*: the lowest
+// aligned offset above all that is placed and live together with it. A node of
+// the tree is a set of placed items; its children place one more.
+//
+//   * order: at equal offsets ranks rise, so a set is reached in one order only
+//   * dominance: no offset at which some other item could lie wholly below, for
+//     then that item could still move down
+//   * sections: what is not placed yet in a section lies above the lowest floor
+//     in it, so lowest floor + load must stay below the capacity
+//   * twins: of equal items the first goes first
+//   * decomposition: when no item left crosses a cut in time, the two sides are
+//     searched one after the other; a side that fails is not tried again with
+//     every placement of the other
+//
+// Nothing is recursive: points of the tree are a stack, and so are their lists.
+
+#include "branch_and_bound.h"
+
+#include <string.h>
+
+#include "branch_and_bound_state.h"
+#include "planner_memory.h"
+
+#define NO_POINT UINT32_MAX
+
+enum { ITEM_LIMIT = 3000 };
+
+//===--- create -----------------------------------------------------------===//
+
+bool gmem_branch_and_bound_supports(const gmem_packing_t *packing) {
+  if (packing->count > ITEM_LIMIT)
+    return false;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (packing->items[i].part_count > 1)
+      return false;
+  return true;
+}
+
+static void *tree_alloc(gmem_branch_and_bound_t *tree, size_t count,
+                        size_t size) {
+  return gmem_planner_alloc(tree->allocator, count, size);
+}
+
+static bool alloc_items(gmem_branch_and_bound_t *tree) {
+  size_t count = tree->packing->count;
+  tree->offsets = tree_alloc(tree, count, sizeof *tree->offsets);
+  tree->items = tree_alloc(tree, count, sizeof *tree->items);
+  tree->placed = tree_alloc(tree, count, sizeof *tree->placed);
+  tree->marks = tree_alloc(tree, count, sizeof *tree->marks);
+  tree->raised = tree_alloc(tree, count, sizeof *tree->raised);
+  return tree->offsets && tree->items && tree->placed && tree->marks &&
+         tree->raised;
+}
+
+static size_t section_room(const gmem_branch_and_bound_t *tree) {
+  return (size_t)tree->packing->section_count + 1;
+}
+
+static size_t word_room(const gmem_branch_and_bound_t *tree) {
+  return section_room(tree) / GMEM_SECTION_BITS + 1;
+}
+
+static bool alloc_sections(gmem_branch_and_bound_t *tree) {
+  size_t count = section_room(tree);
+  tree->loads = tree_alloc(tree, count, sizeof *tree->loads);
+  tree->slacks = tree_alloc(tree, count, sizeof *tree->slacks);
+  tree->open = tree_alloc(tree, word_room(tree), sizeof *tree->open);
+  tree->crossings = tree_alloc(tree, count, sizeof *tree->crossings);
+  tree->reach = tree_alloc(tree, count, sizeof *tree->reach);
+  return tree->loads && tree->slacks && tree->open && tree->crossings &&
+         tree->reach;
+}
+
+// On a way down the tree each level has an item less than the one above, so its
+// lists need n + (n - 1) + ... entries, and as many candidates.
+static bool alloc_stacks(gmem_branch_and_bound_t *tree, size_t pairs) {
+  size_t count = tree->packing->count;
+  tree->list_capacity = (count + 1) * (count + 2);
+  tree->point_capacity = 2 * count + 1;
+  tree->undo_capacity = pairs + count;
+  tree->lists = tree_alloc(tree, tree->list_capacity, sizeof *tree->lists);
+  tree->points = tree_alloc(tree, tree->point_capacity, sizeof *tree->points);
+  tree->undo = tree_alloc(tree, tree->undo_capacity, sizeof *tree->undo);
+  return tree->lists && tree->points && tree->undo;
+}
+
+static bool is_fixed(const gmem_item_t *item) {
+  return item->fixed_offset != GMEM_NOT_FIXED;
+}
+
+static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
+  return a->begin == b->begin && a->end == b->end && a->size == b->size &&
+         a->alignment == b->alignment && !a->part_count && !b->part_count &&
+         !a->has_branches && !b->has_branches && !is_fixed(a) && !is_fixed(b);
+}
+
+// Equal items are neighbours in the canonical order.
+static void describe_items(gmem_branch_and_bound_t *tree) {
+  const gmem_packing_t *packing = tree->packing;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    bool twin = i > 0 && !packing->extra && are_twins(item - 1, item);
+    tree->items[i] =
+        (gmem_tree_item_t){.size = item->size,
+                           .begin = item->begin - packing->first_section,
+                           .end = item->end - packing->first_section,
+                           .twin = twin ? i - 1 : GMEM_NO_ITEM};
+  }
+}
+
+static void find_slacks(gmem_branch_and_bound_t *tree) {
+  const gmem_packing_t *packing = tree->packing;
+  memset(tree->slacks, 0, section_room(tree) * sizeof *tree->slacks);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    uint64_t slack = item->extent - item->size;
+    for (uint32_t s = item->begin; slack && s < item->end; ++s) {
+      uint64_t *most = &tree->slacks[s - packing->first_section];
+      *most = slack > *most ? slack : *most;
+    }
+  }
+}
+
+// Puts the fixed items to the front of every list of neighbours: floors are
+// raised over them again and again.
+static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
+                                gmem_diag_t *diag) {
+  const gmem_packing_t *packing = tree->packing;
+  gmem_adjacency_t *adjacency = &tree->adjacency;
+  tree->fixed_ends = tree_alloc(tree, packing->count, sizeof(size_t));
+  if (!tree->fixed_ends)
+    return gmem_planner_out_of_memory(diag);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    size_t end = adjacency->starts[i];
+    for (size_t k = end; k < adjacency->starts[i + 1]; ++k) {
+      uint32_t other = adjacency->neighbours[k];
+      if (!is_fixed(&packing->items[other]))
+        continue;
+      adjacency->neighbours[k] = adjacency->neighbours[end];
+      adjacency->neighbours[end++] = other;
+    }
+    tree->fixed_ends[i] = end;
+  }
+  return GMEM_OK;
+}
+
+// A plain packing needs no lists of conflicts: sections tell.
+static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
+                                 size_t *out_pairs, gmem_diag_t *diag) {
+  uint64_t pairs = 0;
+  gmem_status_t status =
+      tree->packing->is_plain
+          ? gmem_count_conflicts(tree->packing, NULL, &pairs, diag)
+          : gmem_adjacency_create(tree->packing, SIZE_MAX, &tree->adjacency,
+                                  diag);
+  *out_pairs = (size_t)pairs + tree->adjacency.neighbour_count / 2;
+  if (status == GMEM_OK && !tree->packing->is_plain)
+    status = list_fixed(tree, diag);
+  return status;
+}
+
+gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
+                                           gmem_branch_and_bound_t *tree,
+                                           gmem_diag_t *diag) {
+  *tree = (gmem_branch_and_bound_t){.packing = packing,
+                                    .allocator = packing->allocator};
+  size_t pairs = 0;
+  gmem_status_t status = count_pairs(tree, &pairs, diag);
+  if (status != GMEM_OK)
+    return status;
+  if (!alloc_items(tree) || !alloc_sections(tree) || !alloc_stacks(tree, pairs))
+    return gmem_planner_out_of_memory(diag);
+  describe_items(tree);
+  find_slacks(tree);
+  return GMEM_OK;
+}
+
+void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree) {
+  const gmem_allocator_t *a = tree->allocator;
+  size_t items = tree->packing->count, sections = section_room(tree);
+  gmem_planner_free(a, tree->offsets, items, sizeof *tree->offsets);
+  gmem_planner_free(a, tree->items, items, sizeof *tree->items);
+  gmem_planner_free(a, tree->placed, items, sizeof *tree->placed);
+  gmem_planner_free(a, tree->marks, items, sizeof *tree->marks);
+  gmem_planner_free(a, tree->raised, items, sizeof *tree->raised);
+  gmem_planner_free(a, tree->loads, sections, sizeof *tree->loads);
+  gmem_planner_free(a, tree->slacks, sections, sizeof *tree->slacks);
+  gmem_planner_free(a, tree->open, word_room(tree), sizeof *tree->open);
+  gmem_planner_free(a, tree->crossings, sections, sizeof *tree->crossings);
+  gmem_planner_free(a, tree->reach, sections, sizeof *tree->reach);
+  gmem_planner_free(a, tree->lists, tree->list_capacity, sizeof *tree->lists);
+  gmem_planner_free(a, tree->points, tree->point_capacity,
+                    sizeof *tree->points);
+  gmem_planner_free(a, tree->undo, tree->undo_capacity, sizeof *tree->undo);
+  gmem_planner_free(a, tree->fixed_ends, items, sizeof *tree->fixed_ends);
+  gmem_adjacency_destroy(&tree->adjacency);
+}
+
+//===--- points -----------------------------------------------------------===//
+
+// Above this offset the fullest section of |point| could not be finished.
+static uint64_t highest_offset(const gmem_branch_and_bound_t *tree,
+                               const gmem_branch_point_t *point) {
+  uint64_t highest = UINT64_MAX;
+  for (uint32_t s = point->begin; s < point->end; ++s) {
+    if (!tree->loads[s])
+      continue;
+    uint64_t limit = tree->capacity + tree->slacks[s];
+    uint64_t room = tree->loads[s] > limit ? 0 : limit - tree->loads[s];
+    highest = room < highest ? room : highest;
+  }
+  return highest;
+}
+
+static bool may_come_next(const gmem_branch_and_bound_t *tree,
+                          const gmem_branch_point_t *point, uint32_t item) {
+  if (tree->items[item].floor < point->lowest)
+    return false;
+  if (tree->items[item].floor == point->lowest &&
+      tree->items[item].rank < point->last_rank)
+    return false;
+  uint32_t twin = tree->items[item].twin;
+  return twin == GMEM_NO_ITEM || tree->placed[twin];
+}
+
+// Lists the candidates of |point|, and makes it the one to be tried.
+static void open_point(gmem_branch_and_bound_t *tree,
+                       gmem_branch_point_t *point) {
+  const gmem_tree_item_t *items = tree->items;
+  const uint32_t *list = tree->lists + point->items;
+  uint32_t *candidates = tree->lists + tree->list_end;
+  uint64_t highest = highest_offset(tree, point), least_top = UINT64_MAX;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < point->item_count; ++i) {
+    uint64_t floor = tree->items[list[i]].floor;
+    if (floor >= least_top || floor > highest)
+      break;
+    uint64_t top = floor + items[list[i]].size;
+    least_top = top < least_top ? top : least_top;
+    if (may_come_next(tree, point, list[i]))
+      candidates[count++] = list[i];
+  }
+  while (count && tree->items[candidates[count - 1]].floor >= least_top)
+    --count;
+  point->candidates = tree->list_end;
+  point->candidate_count = count;
+  point->next_candidate = 0;
+  point->undo_count = tree->undo_count;
+  tree->list_end += count;
+  point->list_end = tree->list_end;
+  point->point_count = tree->point_count;
+}
+
+// Where the hulls of the items that begin in each section end.
+static void find_reach(gmem_branch_and_bound_t *tree,
+                       const gmem_branch_point_t *point, const uint32_t *list,
+                       uint32_t count) {
+  memset(tree->reach + point->begin, 0,
+         (point->end - point->begin) * sizeof *tree->reach);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_tree_item_t *item = &tree->items[list[i]];
+    if (item->end > tree->reach[item->begin])
+      tree->reach[item->begin] = item->end;
+  }
+}
+
+// The end of the group of overlapping items that begins in |section|.
+static uint32_t group_end(const gmem_branch_and_bound_t *tree,
+                          uint32_t section) {
+  uint32_t end = tree->reach[section];
+  for (uint32_t s = section + 1; s < end; ++s)
+    if (tree->reach[s] > end)
+      end = tree->reach[s];
+  return end;
+}
+
+static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
+                      uint32_t begin, uint32_t end) {
+  uint32_t placed = tree->lists[tree->points[parent].candidates +
+                                tree->points[parent].next_candidate - 1];
+  tree->points[tree->point_count++] =
+      (gmem_branch_point_t){.begin = begin,
+                            .end = end,
+                            .lowest = tree->offsets[placed],
+                            .last_rank = tree->items[placed].rank,
+                            .parent = parent,
+                            .sibling = NO_POINT};
+}
+
+// Cuts the |count| items at the end of |lists| where none is live across, and
+// makes a point of each part. Only where the last placed was live can there be
+// a new cut, but for those that were there from the start. Explicit conflicts
+// may cross a cut: then there is one part.
+static void add_parts(gmem_branch_and_bound_t *tree, uint32_t parent,
+                      uint32_t count) {
+  const gmem_branch_point_t *point = &tree->points[parent];
+  uint32_t begin = point->begin, end = point->end;
+  bool may_be_cut = tree->is_cut || point->parent == NO_POINT;
+  if (!may_be_cut || tree->packing->extra) {
+    add_point(tree, parent, begin, end);
+    return;
+  }
+  find_reach(tree, point, tree->lists + tree->list_end, count);
+  for (uint32_t s = begin; s < end;) {
+    if (!tree->reach[s]) {
+      ++s;
+      continue;
+    }
+    uint32_t last = group_end(tree, s);
+    add_point(tree, parent, s, last);
+    s = last;
+  }
+}
+
+// Gives every part its items, in the order of the list that they come from.
+static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
+                      const uint32_t *list, uint32_t count) {
+  part->items = tree->list_end;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t begin = tree->items[list[i]].begin;
+    if (begin >= part->begin && begin < part->end)
+      tree->lists[tree->list_end++] = list[i];
+  }
+  part->item_count = tree->list_end - part->items;
+}
+
+// The point to solve after a candidate of |parent| was placed and |count| items
+// are left; NO_POINT when all is placed.
+static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
+                      uint32_t count) {
+  uint32_t first = tree->point_count;
+  if (count == 0)
+    return tree->points[parent].sibling;
+  add_parts(tree, parent, count);
+  uint32_t last = tree->point_count - 1;
+  const uint32_t *list = tree->lists + tree->list_end;
+  uint32_t items = tree->list_end;
+  tree->list_end += count;
+  for (uint32_t i = first; i <= last; ++i) {
+    gmem_branch_point_t *part = &tree->points[i];
+    part->sibling = i < last ? i + 1 : tree->points[parent].sibling;
+    if (first < last) {
+      list_part(tree, part, list, count);
+      continue;
+    }
+    part->items = items;
+    part->item_count = count;
+  }
+  return first;
+}
+
+//===--- the walk ---------------------------------------------------------===//
+
+static void set_ranks(gmem_branch_and_bound_t *tree, const uint32_t *order) {
+  for (uint32_t i = 0; i < tree->packing->count; ++i)
+    tree->items[order[i]].rank = i;
+}
+
+// Lists all items that are not fixed, by floor and rank. False when one of them
+// or a fixed one can lie nowhere below the capacity.
+static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
+  const gmem_packing_t *packing = tree->packing;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    uint32_t item = order[i], place = tree->list_end;
+    const gmem_item_t *self = &packing->items[item];
+    tree->marks[item] = GMEM_NO_ITEM;
+    tree->placed[item] = is_fixed(self);
+    tree->items[item].floor =
+        is_fixed(self) ? self->fixed_offset : gmem_stack_raise(tree, item, 0);
+    if (tree->items[item].floor > tree->capacity ||
+        self->size > tree->capacity - tree->items[item].floor)
+      return false;
+    tree->offsets[item] = tree->items[item].floor;
+    if (is_fixed(self))
+      continue;
+    gmem_stack_add_load(tree, item);
+    for (; place && gmem_stack_goes_before(tree, item, tree->lists[place - 1]);
+         --place)
+      tree->lists[place] = tree->lists[place - 1];
+    tree->lists[place] = item;
+    ++tree->list_end;
+  }
+  return true;
+}
+
+static bool start(gmem_branch_and_bound_t *tree, const uint32_t *order) {
+  memset(tree->loads, 0, section_room(tree) * sizeof *tree->loads);
+  memset(tree->crossings, 0, section_room(tree) * sizeof *tree->crossings);
+  tree->list_end = tree->point_count = 0;
+  tree->undo_count = 0;
+  set_ranks(tree, order);
+  if (!list_all(tree, order))
+    return false;
+  tree->points[tree->point_count++] =
+      (gmem_branch_point_t){.end = tree->packing->section_count,
+                            .item_count = tree->list_end,
+                            .parent = NO_POINT,
+                            .sibling = NO_POINT};
+  open_point(tree, &tree->points[0]);
+  return true;
+}
+
+// Gives up |point|: what its parent placed was wrong. Returns the parent.
+static uint32_t step_back(gmem_branch_and_bound_t *tree, uint32_t point) {
+  uint32_t parent = tree->points[point].parent;
+  if (parent == NO_POINT)
+    return NO_POINT;
+  gmem_stack_undo(tree, tree->points[parent].undo_count);
+  tree->list_end = tree->points[parent].list_end;
+  tree->point_count = tree->points[parent].point_count;
+  return parent;
+}
+
+gmem_tree_result_t gmem_branch_and_bound_run(gmem_branch_and_bound_t *tree,
+                                             uint64_t capacity,
+                                             const uint32_t *order,
+                                             uint64_t node_limit,
+                                             gmem_search_t *search) {
+  tree->capacity = capacity;
+  if (!start(tree, order))
+    return GMEM_TREE_INFEASIBLE;
+  uint32_t current = tree->points[0].item_count ? 0 : NO_POINT;
+  while (current != NO_POINT) {
+    gmem_branch_point_t *point = &tree->points[current];
+    if (point->next_candidate == point->candidate_count) {
+      current = step_back(tree, current);
+      if (current == NO_POINT)
+        return GMEM_TREE_INFEASIBLE;
+      continue;
+    }
+    uint64_t steps = 32 + point->item_count + tree->work;
+    tree->work = 0;
+    if (node_limit-- == 0 || !gmem_search_spend(search, steps))
+      return GMEM_TREE_STOPPED;
+    ++tree->nodes;
+    uint32_t item = tree->lists[point->candidates + point->next_candidate++];
+    bool fits;
+    uint32_t left = gmem_stack_place(tree, point, item, &fits);
+    if (!fits) {
+      gmem_stack_undo(tree, point->undo_count);
+      continue;
+    }
+    current = split(tree, current, left);
+    if (current != NO_POINT)
+      open_point(tree, &tree->points[current]);
+  }
+  return GMEM_TREE_FOUND;
+}

@@ -1,0 +1,37 @@
+// branch_and_bound.h - one tree search: can the items be stacked below a
+// capacity?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_BRANCH_AND_BOUND_H_
+#define GMEM_PLANNER_BRANCH_AND_BOUND_H_
+
+#include "branch_and_bound_state.h"
+#include "gmem/planner.h"
+#include "items.h"
+
+typedef enum gmem_tree_result_e {
+  GMEM_TREE_FOUND,      // offsets of the tree are a placement
+  GMEM_TREE_INFEASIBLE, // proved: there is none
+  GMEM_TREE_STOPPED,    // the limit came first
+} gmem_tree_result_t;
+
+// Whether the search can treat |packing| at all, and its memory is no burden.
+bool gmem_branch_and_bound_supports(const gmem_packing_t *packing);
+
+// Fails with OUT_OF_MEMORY; the tree may be destroyed all the same.
+gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
+                                           gmem_branch_and_bound_t *tree,
+                                           gmem_diag_t *diag);
+void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree);
+
+// Searches for a placement with a peak of at most |capacity|, in the order of
+// |order| (all items, the first preferred). Ends after |node_limit| nodes, or
+// when |search| says so. tree->failures, one per section, gain weight where the
+// search failed.
+gmem_tree_result_t gmem_branch_and_bound_run(gmem_branch_and_bound_t *tree,
+                                             uint64_t capacity,
+                                             const uint32_t *order,
+                                             uint64_t node_limit,
+                                             gmem_search_t *search);
+
+#endif // GMEM_PLANNER_BRANCH_AND_BOUND_H_

@@ -1,0 +1,293 @@
+// merge.c - fewer and larger items: those that fit together to a rectangle move
+// as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where a packing has no room to spare, the next item must take the very bytes
+// that an item left. So two items of one size, of which one begins where the
+// other ends, are one that is live longer; and two that are live at the same
+// time are one that is larger:
+//
+//      +-----+--------+         +--------------+
+//      |  a  |   b    |         |     a b      |
+//      +-----+--------+   ->    +--------------+   ->  ...
+//      |      c       |         |      c       |
+//      +--------------+         +--------------+
+//
+// These are the two reductions of networks of resistors, series and parallel,
+// and a rectangle cut into rectangles is such a network (Brooks, Smith, Stone,
+// Tutte, "The dissection of rectangles into squares", Duke Mathematical Journal
+// 7, 1940). What they leave is cut in pinwheels (merge_pinwheel.c). The loads
+// stay the same, so nothing is lost from the bound. A placement of what was
+// folded is one of the items, but perhaps not the best: whoever folds must also
+// look at the items as they are.
+
+#include "merge.h"
+
+#include <string.h>
+
+#include "merge_pinwheel.h"
+#include "planner_memory.h"
+#include "pressure.h"
+#include "sort.h"
+
+//===--- rectangles -------------------------------------------------------===//
+
+static uint64_t place_key(const gmem_merge_item_t *item) {
+  return (uint64_t)item->begin << 32 | item->end;
+}
+
+// Lists the roots by begin and end.
+static void sort_roots(gmem_merge_t *merge) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < merge->root_count; ++i) {
+    uint32_t root = merge->roots[i];
+    if (merge->items[root].parent == root)
+      merge->order[count++] =
+          (gmem_order_t){place_key(&merge->items[root]), root};
+  }
+  gmem_sort_order(merge->order, merge->order + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    merge->roots[i] = merge->order[i].index;
+  merge->root_count = count;
+}
+
+// Lists the roots by section.
+static void list_roots(gmem_merge_t *merge) {
+  uint32_t first = merge->whole->first_section;
+  for (uint32_t i = 0; i <= merge->whole->section_count; ++i)
+    merge->begins[i] = merge->ends[i] = GMEM_NO_ITEM;
+  for (uint32_t i = merge->root_count; i-- > 0;) {
+    uint32_t root = merge->roots[i];
+    uint32_t *begins = &merge->begins[merge->items[root].begin - first];
+    uint32_t *ends = &merge->ends[merge->items[root].end - first];
+    merge->next_begin[root] = *begins;
+    merge->next_end[root] = *ends;
+    *begins = *ends = root;
+  }
+}
+
+// Stacks those that are live at the same time. Returns whether there were any.
+static bool join_parallel(gmem_merge_t *merge) {
+  bool joined = false;
+  for (uint32_t i = 1; i < merge->root_count; ++i) {
+    uint32_t below = merge->roots[i - 1], above = merge->roots[i];
+    gmem_merge_item_t low = merge->items[below], high = merge->items[above];
+    if (place_key(&low) != place_key(&high))
+      continue;
+    joined = true;
+    uint32_t root = gmem_merge_join(merge, below, 0, above, low.extent);
+    merge->items[root].extent = low.extent + high.extent;
+    merge->roots[i - 1] = root == below ? above : below; // no root any more
+    merge->roots[i] = root;
+  }
+  return joined;
+}
+
+// Equal for equal sections and extents, and hardly ever for others. The mixing
+// is that of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
+// number generators", 2014).
+static uint64_t touch_key(uint32_t section, uint64_t extent) {
+  uint64_t key = extent + section * UINT64_C(0x9E3779B97F4A7C15);
+  key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
+  return key ^ key >> 31;
+}
+
+// Whether |right| may take the bytes of |left|. When |is_sure|, it must, if
+// there is no room to spare: nothing else ends or begins there.
+static bool touch(const gmem_merge_t *merge, uint32_t left, uint32_t right,
+                  bool is_sure) {
+  const gmem_merge_item_t *a = &merge->items[left], *b = &merge->items[right];
+  uint32_t section = a->end - merge->whole->first_section;
+  if (is_sure && (merge->next_end[merge->ends[section]] != GMEM_NO_ITEM ||
+                  merge->next_begin[merge->begins[section]] != GMEM_NO_ITEM))
+    return false;
+  return a->end == b->begin && a->extent == b->extent &&
+         a->round != merge->round && b->round != merge->round;
+}
+
+static void join_in_time(gmem_merge_t *merge, uint32_t left, uint32_t right) {
+  gmem_merge_item_t a = merge->items[left], b = merge->items[right];
+  gmem_merge_item_t *root =
+      &merge->items[gmem_merge_join(merge, left, 0, right, 0)];
+  root->begin = a.begin;
+  root->end = b.end;
+  root->duration = a.duration + b.duration;
+}
+
+// Joins those of one size that follow each other, each at most once. Returns
+// whether there were any.
+static bool join_series(gmem_merge_t *merge, bool is_sure) {
+  uint32_t count = merge->root_count;
+  gmem_order_t *ends = merge->order, *begins = ends + count;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t root = merge->roots[i];
+    const gmem_merge_item_t *item = &merge->items[root];
+    ends[i] = (gmem_order_t){touch_key(item->end, item->extent), root};
+    begins[i] = (gmem_order_t){touch_key(item->begin, item->extent), root};
+  }
+  gmem_sort_order(ends, ends + 2 * count, count);
+  gmem_sort_order(begins, begins + count, count);
+  bool joined = false;
+  ++merge->round;
+  for (uint32_t i = 0, k = 0; i < count && k < count;) {
+    if (ends[i].key != begins[k].key) {
+      ++*(ends[i].key < begins[k].key ? &i : &k);
+      continue;
+    }
+    uint32_t left = ends[i++].index, right = begins[k++].index;
+    if (!touch(merge, left, right, is_sure))
+      continue;
+    join_in_time(merge, left, right);
+    joined = true;
+  }
+  return joined;
+}
+
+// A round halves the length of chains, and takes a level off nested ones. What
+// is sure goes first.
+static void fold_all(gmem_merge_t *merge, gmem_search_t *search) {
+  enum { MOST_ROUNDS = 200, STEPS_PER_ITEM = 8 };
+  for (int round = 0; round < MOST_ROUNDS && merge->root_count > 1; ++round) {
+    if (!gmem_search_spend(search,
+                           STEPS_PER_ITEM * (uint64_t)merge->root_count))
+      break;
+    sort_roots(merge);
+    if (join_parallel(merge))
+      sort_roots(merge);
+    list_roots(merge);
+    if (!join_series(merge, true) && !gmem_merge_pinwheels(merge) &&
+        !join_series(merge, false))
+      break;
+  }
+  sort_roots(merge);
+}
+
+//===--- the packing of the rectangles ------------------------------------===//
+
+// Numbers the sections of what is left: a new one begins where something begins
+// after something ended. Fills |numbers| with the section in which what begins
+// there is live first, and |lasts| with the one in which what ends there is
+// live last.
+static uint32_t number_sections(gmem_merge_t *merge, uint32_t *firsts,
+                                uint32_t *lasts) {
+  enum { BEGINS = 1, ENDS = 2 };
+  uint32_t base = merge->whole->first_section, section = 0;
+  uint32_t points = merge->whole->section_count + 1;
+  memset(firsts, 0, points * sizeof *firsts);
+  for (uint32_t i = 0; i < merge->root_count; ++i) {
+    const gmem_merge_item_t *item = &merge->items[merge->roots[i]];
+    firsts[item->begin - base] |= BEGINS;
+    firsts[item->end - base] |= ENDS;
+  }
+  bool ended = false;
+  for (uint32_t i = 0; i < points; ++i) {
+    uint32_t events = firsts[i];
+    lasts[i] = section;
+    ended |= (events & ENDS) != 0;
+    if ((events & BEGINS) && ended) {
+      ++section;
+      ended = false;
+    }
+    firsts[i] = section;
+  }
+  return section + 1;
+}
+
+static gmem_status_t make_packing(gmem_merge_t *merge, gmem_diag_t *diag) {
+  const gmem_packing_t *whole = merge->whole;
+  gmem_packing_t *packing = &merge->packing;
+  packing->count = merge->root_count;
+  packing->first_section = 0;
+  packing->section_count = number_sections(merge, merge->begins, merge->ends);
+  for (uint32_t i = 0; i < merge->root_count; ++i) {
+    const gmem_merge_item_t *root = &merge->items[merge->roots[i]];
+    packing->items[i] = (gmem_item_t){
+        .size = root->extent,
+        .extent = root->extent,
+        .alignment = whole->granule,
+        .fixed_offset = GMEM_NOT_FIXED,
+        .duration = root->duration,
+        .begin = merge->begins[root->begin - whole->first_section],
+        .end = merge->ends[root->end - whole->first_section] + 1,
+        .member = whole->items[merge->roots[i]].member,
+        .member_count = 1};
+  }
+  gmem_status_t status =
+      gmem_packing_pressure(packing, NULL, &packing->bound, diag);
+  if (packing->goal < packing->bound)
+    packing->goal = packing->bound;
+  return status;
+}
+
+static gmem_status_t allocate(gmem_merge_t *merge, gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = merge->whole->allocator;
+  size_t count = merge->whole->count;
+  size_t points = (size_t)merge->whole->section_count + 1;
+  merge->items = gmem_planner_alloc(allocator, count, sizeof *merge->items);
+  merge->offsets =
+      gmem_planner_alloc(allocator, 2 * count, sizeof *merge->offsets);
+  merge->roots = gmem_planner_alloc(allocator, 3 * count, sizeof *merge->roots);
+  merge->order = gmem_planner_alloc(allocator, 4 * count, sizeof *merge->order);
+  merge->begins =
+      gmem_planner_alloc(allocator, 2 * points, sizeof *merge->begins);
+  merge->packing.items =
+      gmem_planner_alloc(allocator, count, sizeof *merge->packing.items);
+  if (!merge->items || !merge->offsets || !merge->roots || !merge->order ||
+      !merge->begins || !merge->packing.items)
+    return gmem_planner_out_of_memory(diag);
+  merge->ends = merge->begins + points;
+  merge->next_begin = merge->roots + count;
+  merge->next_end = merge->next_begin + count;
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
+                                gmem_search_t *search, gmem_merge_t *merge,
+                                gmem_diag_t *diag) {
+  *merge = (gmem_merge_t){.whole = packing, .packing = *packing};
+  merge->packing.items = NULL;
+  merge->packing.is_view = true;
+  gmem_status_t status = allocate(merge, diag);
+  if (status != GMEM_OK)
+    return status;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    merge->items[i] = (gmem_merge_item_t){.extent = item->extent,
+                                          .duration = item->duration,
+                                          .begin = item->begin,
+                                          .end = item->end,
+                                          .parent = i};
+    merge->roots[i] = i;
+  }
+  merge->root_count = packing->count;
+  fold_all(merge, search);
+  return make_packing(merge, diag);
+}
+
+void gmem_merge_destroy(gmem_merge_t *merge) {
+  const gmem_allocator_t *allocator = merge->whole->allocator;
+  size_t count = merge->whole->count;
+  size_t points = (size_t)merge->whole->section_count + 1;
+  gmem_planner_free(allocator, merge->items, count, sizeof *merge->items);
+  gmem_planner_free(allocator, merge->offsets, 2 * count,
+                    sizeof *merge->offsets);
+  gmem_planner_free(allocator, merge->roots, 3 * count, sizeof *merge->roots);
+  gmem_planner_free(allocator, merge->order, 4 * count, sizeof *merge->order);
+  gmem_planner_free(allocator, merge->begins, 2 * points,
+                    sizeof *merge->begins);
+  gmem_planner_free(allocator, merge->packing.items, count,
+                    sizeof *merge->packing.items);
+}
+
+// Parents come first, so one pass is enough.
+void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
+                       uint64_t *offsets) {
+  for (uint32_t i = 0; i < merge->root_count; ++i) {
+    uint32_t root = merge->roots[i];
+    offsets[root] = folded[i] + merge->items[root].shift;
+  }
+  for (uint32_t i = 0; i < merge->whole->count; ++i)
+    if (merge->items[i].parent != i)
+      offsets[i] = offsets[merge->items[i].parent] + merge->items[i].shift;
+}

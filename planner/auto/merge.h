@@ -1,0 +1,31 @@
+// merge.h - fewer and larger items: those that fit together to a rectangle move
+// as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   gmem_merge_t fold;
+//   status = gmem_merge_create(packing, search, &fold, diag);
+//   ... place the items of fold.packing: fold.offsets ...
+//   gmem_merge_unfold(&fold, fold.offsets, offsets);
+//   gmem_merge_destroy(&fold);
+
+#ifndef GMEM_PLANNER_MERGE_H_
+#define GMEM_PLANNER_MERGE_H_
+
+#include "gmem/planner.h"
+#include "items.h"
+#include "merge_rectangles.h"
+
+// Folds |packing|, which must be plain and outlive |merge|, as far as it
+// goes and the steps of |search| last.
+// O(n log n) in all practical cases. Fails with OUT_OF_MEMORY; destroying is
+// harmless in every case.
+gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
+                                gmem_search_t *search, gmem_merge_t *merge,
+                                gmem_diag_t *diag);
+void gmem_merge_destroy(gmem_merge_t *merge);
+
+// Fills |offsets| of fold->whole from those of fold->packing.
+void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
+                       uint64_t *offsets);
+
+#endif // GMEM_PLANNER_MERGE_H_

@@ -1,0 +1,104 @@
+// merge_search.c - the other searches on fewer, larger items.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <string.h>
+
+#include "adjacency.h"
+#include "algorithms.h"
+#include "exact.h"
+#include "merge.h"
+#include "merge_search.h"
+#include "packing.h"
+#include "packing_query.h"
+#include "search.h"
+#include "sweep.h"
+
+enum {
+  // Orders are tried while there are at most this many conflicts per item, or
+  // so many in all.
+  PAIRS_PER_ITEM = 50,
+  FREE_PAIRS = 1 << 18,
+  // With no time for more, only so many items are folded.
+  MOST_AT_FAST = 1 << 16,
+  // More rectangles than this, and the tree search needs luck: half of the
+  // steps go to the climb, else an eighth. More than that: all but an eighth.
+  MANY = 64,
+  TOO_MANY = 320,
+};
+
+// A packing in which hardly any items fit together is left as it is.
+static bool is_worth_it(const gmem_merge_t *merge) {
+  return merge->root_count <= merge->whole->count - merge->whole->count / 16;
+}
+
+static bool is_done(const gmem_merge_t *merge) {
+  return gmem_packing_peak(&merge->packing, merge->offsets) <=
+         merge->packing.goal;
+}
+
+static gmem_status_t try_orders(gmem_merge_t *merge, gmem_search_t *search,
+                                gmem_diag_t *diag) {
+  const gmem_packing_t *packing = &merge->packing;
+  uint64_t *trial = merge->offsets + merge->whole->count, pairs = 0;
+  gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
+  if (status != GMEM_OK ||
+      pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
+    return status;
+  status = gmem_multi_order_pack(packing, search, trial, diag);
+  if (status == GMEM_OK && gmem_packing_peak(packing, trial) <
+                               gmem_packing_peak(packing, merge->offsets))
+    memcpy(merge->offsets, trial, packing->count * sizeof *trial);
+  return status;
+}
+
+static uint64_t steps_to_climb(uint32_t count, uint64_t steps) {
+  if (count <= MANY)
+    return steps / 8;
+  return count <= TOO_MANY ? steps / 2 : steps - steps / 8;
+}
+
+static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
+                           gmem_diag_t *diag) {
+  uint64_t limit = search->stage_limit;
+  uint64_t left = limit > search->steps ? limit - search->steps : 0;
+  search->stage_limit =
+      search->steps + steps_to_climb(merge->packing.count, left);
+  gmem_status_t status =
+      gmem_hill_climb_pack(&merge->packing, search, merge->offsets, diag);
+  search->stage_limit = limit;
+  return status;
+}
+
+static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
+                           gmem_diag_t *diag) {
+  const gmem_packing_t *packing = &merge->packing;
+  bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST, proved;
+  gmem_status_t status = gmem_sweep_pack(packing, search, merge->offsets, diag);
+  if (status == GMEM_OK && !is_done(merge))
+    status = try_orders(merge, search, diag);
+  if (status == GMEM_OK && is_thorough && !is_done(merge))
+    status = climb(merge, search, diag);
+  if (status == GMEM_OK && is_thorough && !is_done(merge))
+    status = gmem_exact_pack(packing, search, merge->offsets, &proved, diag);
+  return status;
+}
+
+gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
+                              gmem_search_t *search, uint64_t *offsets,
+                              gmem_diag_t *diag) {
+  gmem_merge_t merge;
+  if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
+      gmem_packing_peak(packing, offsets) <= packing->goal ||
+      (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
+       packing->count > MOST_AT_FAST))
+    return GMEM_OK;
+  gmem_status_t status = gmem_merge_create(packing, search, &merge, diag);
+  if (status == GMEM_OK && is_worth_it(&merge)) {
+    status = place(&merge, search, diag);
+    if (status == GMEM_OK && gmem_packing_peak(&merge.packing, merge.offsets) <
+                                 gmem_packing_peak(packing, offsets))
+      gmem_merge_unfold(&merge, merge.offsets, offsets);
+  }
+  gmem_merge_destroy(&merge);
+  return status;
+}

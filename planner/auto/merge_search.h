@@ -1,0 +1,12 @@
+// merge_search.h - searches with fewer items, after some have been merged.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_MERGE_SEARCH_H_
+#define GMEM_PLANNER_MERGE_SEARCH_H_
+
+#include "packing.h"
+
+// Improves a placement.
+gmem_pack_t gmem_merge_pack;
+
+#endif // GMEM_PLANNER_MERGE_SEARCH_H_

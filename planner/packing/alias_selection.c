@@ -1,0 +1,282 @@
+// alias_selection.c - how much of what lies in branches must exist at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Of the arms of one choice only one exists. Choices are decided from the
+// rarest to the most frequent: one that is nested in an arm of another is in
+// fewer items than that, so it comes before, and what is left of it counts for
+// the arm around it. Each goes the way whose items that are left weigh most;
+// the items of its other arms are struck out. What remains exists together, so
+// its sum is needed, whatever the choices look like.
+
+#include "alias_selection.h"
+
+#include <string.h>
+
+#include "planner_memory.h"
+#include "sort.h"
+
+// Above this many looks at a run in a section, one decision is made for all
+// sections.
+static const uint64_t MOST_LOOKS = UINT64_C(1) << 25;
+
+typedef struct decider_s {
+  const gmem_packing_t *packing;
+  const gmem_run_t *runs;
+  gmem_order_t *by_begin; // runs of items in branches; and scratch
+  size_t count;
+  gmem_order_t *ranks; // key: choice, index: its rank; and scratch
+  size_t branch_count, rank_count;
+  gmem_order_t *arms; // key: (rank, arm), index: place in |live|; and scratch
+  uint32_t *live;     // runs
+  bool *is_struck;    // by place in |live|
+} decider_t;
+
+static const gmem_buffer_spec_t *spec_of(const decider_t *decider,
+                                         uint32_t run) {
+  const gmem_packing_t *packing = decider->packing;
+  const gmem_item_t *item = &packing->items[decider->runs[run].item];
+  return gmem_problem_buffer(packing->problem,
+                             packing->members[item->member].buffer);
+}
+
+//===--- ranks ------------------------------------------------------------===//
+
+// Keeps one entry per choice: index becomes the number of runs in it.
+static void count_choices(decider_t *decider) {
+  size_t count = 0;
+  for (size_t i = 0; i < decider->branch_count; ++i) {
+    if (count && decider->ranks[count - 1].key == decider->ranks[i].key) {
+      ++decider->ranks[count - 1].index;
+      continue;
+    }
+    decider->ranks[count++] = (gmem_order_t){decider->ranks[i].key, 1};
+  }
+  decider->rank_count = count;
+}
+
+// The rarest choice has rank 0.
+static void rank_choices(decider_t *decider) {
+  gmem_order_t *ranks = decider->ranks;
+  gmem_order_t *scratch = ranks + decider->branch_count;
+  size_t next = 0;
+  for (size_t i = 0; i < decider->count; ++i) {
+    const gmem_buffer_spec_t *spec =
+        spec_of(decider, decider->by_begin[i].index);
+    for (size_t k = 0; k < spec->branch_count; ++k)
+      ranks[next++].key = spec->branches[k].choice;
+  }
+  gmem_sort_order(ranks, scratch, decider->branch_count);
+  count_choices(decider);
+  size_t count = decider->rank_count;
+  for (size_t i = 0; i < count; ++i)
+    scratch[i] = (gmem_order_t){ranks[i].index, (uint32_t)i};
+  gmem_sort_order(scratch, decider->arms, count);
+  for (size_t i = 0; i < count; ++i)
+    ranks[scratch[i].index].index = (uint32_t)i;
+}
+
+static uint64_t rank_of(const decider_t *decider, uint32_t choice) {
+  size_t low = 0, high = decider->rank_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (decider->ranks[middle].key <= choice)
+      low = middle;
+    else
+      high = middle;
+  }
+  return decider->ranks[low].index;
+}
+
+//===--- one decision -----------------------------------------------------===//
+
+static size_t list_arms(decider_t *decider, size_t live_count) {
+  size_t count = 0;
+  for (size_t i = 0; i < live_count; ++i) {
+    const gmem_buffer_spec_t *spec = spec_of(decider, decider->live[i]);
+    for (size_t k = 0; k < spec->branch_count; ++k)
+      decider->arms[count++] =
+          (gmem_order_t){rank_of(decider, spec->branches[k].choice) << 32 |
+                             spec->branches[k].arm,
+                         (uint32_t)i};
+    decider->is_struck[i] = false;
+  }
+  gmem_sort_order(decider->arms, decider->arms + count, count);
+  return count;
+}
+
+static gmem_sum_t weight_of(const decider_t *decider, size_t first,
+                            size_t last) {
+  gmem_sum_t weight = 0;
+  for (size_t i = first; i < last; ++i) {
+    uint32_t place = decider->arms[i].index;
+    if (!decider->is_struck[place])
+      weight += decider->runs[decider->live[place]].rounded;
+  }
+  return weight;
+}
+
+// Decides the choice whose entries are arms[first .. last).
+static void decide_one(decider_t *decider, size_t first, size_t last) {
+  const gmem_order_t *arms = decider->arms;
+  uint64_t best_arm = 0;
+  gmem_sum_t best = 0;
+  for (size_t begin = first, end; begin < last; begin = end) {
+    for (end = begin; end < last && arms[end].key == arms[begin].key;)
+      ++end;
+    gmem_sum_t weight = weight_of(decider, begin, end);
+    if (begin == first || weight > best) {
+      best = weight;
+      best_arm = arms[begin].key;
+    }
+  }
+  for (size_t i = first; i < last; ++i)
+    if (arms[i].key != best_arm)
+      decider->is_struck[arms[i].index] = true;
+}
+
+static void decide(decider_t *decider, size_t live_count) {
+  size_t count = list_arms(decider, live_count);
+  for (size_t first = 0, last; first < count; first = last) {
+    uint64_t rank = decider->arms[first].key >> 32;
+    for (last = first; last < count && decider->arms[last].key >> 32 == rank;)
+      ++last;
+    decide_one(decider, first, last);
+  }
+}
+
+//===--- all sections -----------------------------------------------------===//
+
+static void decide_sections(decider_t *decider, gmem_sum_t *rounded,
+                            gmem_sum_t *raw) {
+  size_t next = 0, live_count = 0;
+  for (uint32_t s = 0; s < decider->packing->section_count; ++s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < live_count; ++i)
+      if (decider->runs[decider->live[i]].span.end > s)
+        decider->live[kept++] = decider->live[i];
+    live_count = kept;
+    for (; next < decider->count && decider->by_begin[next].key == s; ++next)
+      decider->live[live_count++] = decider->by_begin[next].index;
+    if (live_count == 0)
+      continue;
+    decide(decider, live_count);
+    for (size_t i = 0; i < live_count; ++i) {
+      const gmem_run_t *run = &decider->runs[decider->live[i]];
+      rounded[s] += decider->is_struck[i] ? 0 : run->rounded;
+      raw[s] += decider->is_struck[i] ? 0 : run->end - run->begin;
+    }
+  }
+}
+
+// One decision for all sections.
+static void decide_once(decider_t *decider, gmem_sum_t *rounded,
+                        gmem_sum_t *raw) {
+  for (size_t i = 0; i < decider->count; ++i)
+    decider->live[i] = decider->by_begin[i].index;
+  decide(decider, decider->count);
+  size_t next = 0;
+  gmem_order_t *ends = decider->by_begin + decider->count;
+  for (size_t i = 0; i < decider->count; ++i)
+    if (!decider->is_struck[i])
+      ends[next++] = (gmem_order_t){decider->runs[decider->live[i]].span.end,
+                                    decider->live[i]};
+  gmem_sort_order(ends, decider->by_begin, next);
+  gmem_order_t *begins = decider->by_begin;
+  for (size_t i = 0; i < next; ++i)
+    begins[i] =
+        (gmem_order_t){decider->runs[ends[i].index].span.begin, ends[i].index};
+  gmem_sort_order(begins, decider->arms, next);
+  gmem_sum_t rounded_sum = 0, raw_sum = 0;
+  for (size_t s = 0, b = 0, e = 0; s < decider->packing->section_count; ++s) {
+    for (; b < next && begins[b].key == s; ++b) {
+      rounded_sum += decider->runs[begins[b].index].rounded;
+      raw_sum += decider->runs[begins[b].index].end -
+                 decider->runs[begins[b].index].begin;
+    }
+    for (; e < next && ends[e].key == s; ++e) {
+      rounded_sum -= decider->runs[ends[e].index].rounded;
+      raw_sum -=
+          decider->runs[ends[e].index].end - decider->runs[ends[e].index].begin;
+    }
+    rounded[s] += rounded_sum;
+    raw[s] += raw_sum;
+  }
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+// Counts the runs in branches, their branches, and the looks of all sections.
+static uint64_t count_looks(decider_t *decider, size_t run_count) {
+  const gmem_packing_t *packing = decider->packing;
+  uint64_t looks = 0;
+  for (size_t i = 0; i < run_count; ++i) {
+    const gmem_run_t *run = &decider->runs[i];
+    if (!packing->items[run->item].has_branches)
+      continue;
+    size_t branches = spec_of(decider, (uint32_t)i)->branch_count;
+    ++decider->count;
+    decider->branch_count += branches;
+    looks += (run->span.end - run->span.begin) * (branches + 1);
+  }
+  return looks;
+}
+
+static bool create(decider_t *decider) {
+  const gmem_allocator_t *allocator = decider->packing->allocator;
+  size_t runs = decider->count;
+  size_t branches = decider->branch_count + runs;
+  decider->by_begin =
+      gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
+  decider->ranks =
+      gmem_planner_alloc(allocator, 2 * branches, sizeof(gmem_order_t));
+  decider->arms =
+      gmem_planner_alloc(allocator, 2 * branches, sizeof(gmem_order_t));
+  decider->live = gmem_planner_alloc(allocator, runs, sizeof(uint32_t));
+  decider->is_struck = gmem_planner_alloc(allocator, runs, sizeof(bool));
+  return decider->by_begin && decider->ranks && decider->arms &&
+         decider->live && decider->is_struck;
+}
+
+static void destroy(decider_t *decider) {
+  const gmem_allocator_t *allocator = decider->packing->allocator;
+  size_t runs = decider->count;
+  size_t branches = decider->branch_count + runs;
+  gmem_planner_free(allocator, decider->by_begin, 2 * runs,
+                    sizeof(gmem_order_t));
+  gmem_planner_free(allocator, decider->ranks, 2 * branches,
+                    sizeof(gmem_order_t));
+  gmem_planner_free(allocator, decider->arms, 2 * branches,
+                    sizeof(gmem_order_t));
+  gmem_planner_free(allocator, decider->live, runs, sizeof(uint32_t));
+  gmem_planner_free(allocator, decider->is_struck, runs, sizeof(bool));
+}
+
+static void sort_runs(decider_t *decider, size_t run_count) {
+  size_t next = 0;
+  for (size_t i = 0; i < run_count; ++i)
+    if (decider->packing->items[decider->runs[i].item].has_branches)
+      decider->by_begin[next++] =
+          (gmem_order_t){decider->runs[i].span.begin, (uint32_t)i};
+  gmem_sort_order(decider->by_begin, decider->by_begin + next, next);
+}
+
+gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
+                               const gmem_run_t *runs, size_t run_count,
+                               gmem_sum_t *rounded, gmem_sum_t *raw,
+                               gmem_diag_t *diag) {
+  decider_t decider = {.packing = packing, .runs = runs};
+  uint64_t looks = count_looks(&decider, run_count);
+  gmem_status_t status = GMEM_OK;
+  if (create(&decider)) {
+    sort_runs(&decider, run_count);
+    rank_choices(&decider);
+    if (looks <= MOST_LOOKS)
+      decide_sections(&decider, rounded, raw);
+    else
+      decide_once(&decider, rounded, raw);
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  destroy(&decider);
+  return status;
+}

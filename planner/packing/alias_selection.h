@@ -1,0 +1,31 @@
+// alias_selection.h - how much of what lies in branches must exist at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_ALIAS_SELECTION_H_
+#define GMEM_PLANNER_ALIAS_SELECTION_H_
+
+#include "gmem/status.h"
+#include "items.h"
+
+// A sum of up to 2^32 sizes.
+__extension__ typedef unsigned __int128 gmem_sum_t;
+
+// Bytes [begin, end) of an item in the sections of one span.
+typedef struct gmem_run_s {
+  uint64_t begin, end;
+  uint64_t rounded; // bytes that it takes from others, in whole granules
+  gmem_span_t span; // counted from the first section of the packing
+  uint32_t item;
+} gmem_run_t;
+
+// Adds, to the sums of each section, the runs of items in branches that exist
+// together when every choice goes the way that needs most. Exact when choices
+// are nested in each other's arms; else it is one way that they can go, so
+// never more than is needed. |rounded| and |raw| have one entry per section.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
+                               const gmem_run_t *runs, size_t run_count,
+                               gmem_sum_t *rounded, gmem_sum_t *raw,
+                               gmem_diag_t *diag);
+
+#endif // GMEM_PLANNER_ALIAS_SELECTION_H_

@@ -1,0 +1,340 @@
+// pressure.c - the most bytes that are live at one time: a lower bound.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pressure.h"
+
+#include <string.h>
+
+#include "alias_selection.h"
+#include "planner_memory.h"
+#include "sort.h"
+
+typedef struct load_s {
+  const gmem_packing_t *packing;
+  gmem_sum_t *rounded; // by section, and one more
+  gmem_sum_t *raw;
+  uint64_t *slack;      // the largest of each section
+  uint32_t *next;       // the first section from here on without a slack
+  gmem_order_t *slacks; // key: ~slack, index: of a run
+  gmem_run_t *runs;
+  size_t run_count, section_count;
+  uint64_t most_slack;
+} load_t;
+
+static size_t count_runs(const gmem_packing_t *packing) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    count += item->part_count == 0;
+    for (uint32_t k = 0; k < item->part_count; ++k)
+      count += packing->parts[item->part + k].span_count;
+  }
+  return count;
+}
+
+static uint64_t round_up(const load_t *load, uint64_t bytes) {
+  return (bytes + load->packing->granule - 1) & ~(load->packing->granule - 1);
+}
+
+static gmem_run_t make_run(const load_t *load, uint32_t item, uint64_t begin,
+                           uint64_t end, gmem_span_t span) {
+  uint32_t first = load->packing->first_section;
+  return (gmem_run_t){.begin = begin,
+                      .end = end,
+                      .rounded = round_up(load, end) - round_up(load, begin),
+                      .span = {span.begin - first, span.end - first},
+                      .item = item};
+}
+
+static void list_runs(load_t *load) {
+  const gmem_packing_t *packing = load->packing;
+  gmem_run_t *run = load->runs;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->part_count == 0)
+      *run++ = make_run(load, i, 0, item->size,
+                        (gmem_span_t){item->begin, item->end});
+    for (uint32_t k = 0; k < item->part_count; ++k) {
+      const gmem_part_t *part = &packing->parts[item->part + k];
+      for (uint32_t s = 0; s < part->span_count; ++s)
+        *run++ = make_run(load, i, part->begin, part->end,
+                          packing->spans[part->span + s]);
+    }
+  }
+}
+
+// Sums as differences from section to section, then summed up. What lies in
+// branches is added later.
+static void add_runs(load_t *load) {
+  for (size_t i = 0; i < load->run_count; ++i) {
+    const gmem_run_t *run = &load->runs[i];
+    uint64_t slack = round_up(load, run->end) - run->end;
+    load->slacks[i] = (gmem_order_t){~slack, (uint32_t)i};
+    load->most_slack = slack > load->most_slack ? slack : load->most_slack;
+    if (load->packing->items[run->item].has_branches)
+      continue;
+    load->rounded[run->span.begin] += run->rounded;
+    load->rounded[run->span.end] -= run->rounded;
+    load->raw[run->span.begin] += run->end - run->begin;
+    load->raw[run->span.end] -= run->end - run->begin;
+  }
+  for (size_t i = 1; i < load->section_count; ++i) {
+    load->rounded[i] += load->rounded[i - 1];
+    load->raw[i] += load->raw[i - 1];
+  }
+}
+
+static uint32_t next_without(load_t *load, uint32_t section) {
+  uint32_t root = section;
+  while (load->next[root] != root)
+    root = load->next[root];
+  while (load->next[section] != root) {
+    uint32_t up = load->next[section];
+    load->next[section] = root;
+    section = up;
+  }
+  return root;
+}
+
+// Paints the sections of every run, the largest slack first; a section that is
+// painted is skipped from then on.
+static void paint_slacks(load_t *load, gmem_order_t *scratch) {
+  for (uint32_t i = 0; i <= load->section_count; ++i)
+    load->next[i] = i;
+  for (size_t i = 0; i < load->section_count; ++i)
+    load->slack[i] = 0;
+  if (load->most_slack == 0)
+    return;
+  gmem_sort_order(load->slacks, scratch, load->run_count);
+  for (size_t i = 0; i < load->run_count; ++i) {
+    gmem_span_t span = load->runs[load->slacks[i].index].span;
+    for (uint32_t s = next_without(load, span.begin); s < span.end;
+         s = next_without(load, s)) {
+      load->slack[s] = ~load->slacks[i].key;
+      load->next[s] = s + 1;
+    }
+  }
+}
+
+static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
+                          gmem_sum_t raw, size_t section) {
+  const gmem_packing_t *packing = load->packing;
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  // The slack may be that of bytes which count for less.
+  uint64_t slack = load->slack[section];
+  gmem_sum_t bytes = rounded > slack ? rounded - slack : 0;
+  bytes = (raw > bytes ? raw : bytes) + first;
+  return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
+}
+
+// |needed| (may be NULL) of every section, and the largest.
+static uint64_t find_most(const load_t *load, uint64_t *needed) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < load->section_count; ++i) {
+    uint64_t bytes = needed_at(load, load->rounded[i], load->raw[i], i);
+    most = bytes > most ? bytes : most;
+    if (needed)
+      needed[i] = bytes;
+  }
+  return most;
+}
+
+static uint64_t highest_fixed_end(const gmem_packing_t *packing) {
+  uint64_t highest = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->fixed_offset != GMEM_NOT_FIXED &&
+        item->fixed_offset + item->size > highest)
+      highest = item->fixed_offset + item->size;
+  }
+  return highest;
+}
+
+static bool create(load_t *load, const gmem_allocator_t *allocator) {
+  size_t sections = load->section_count + 1, runs = load->run_count;
+  load->rounded = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  load->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  load->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
+  load->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
+  load->slacks = gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
+  load->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
+  if (!load->rounded || !load->raw || !load->slack || !load->next ||
+      !load->slacks || !load->runs)
+    return false;
+  for (size_t i = 0; i < sections; ++i)
+    load->rounded[i] = load->raw[i] = 0;
+  return true;
+}
+
+static void destroy(load_t *load, const gmem_allocator_t *allocator) {
+  size_t sections = load->section_count + 1, runs = load->run_count;
+  gmem_planner_free(allocator, load->rounded, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, load->raw, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, load->slack, sections, sizeof(uint64_t));
+  gmem_planner_free(allocator, load->next, sections, sizeof(uint32_t));
+  gmem_planner_free(allocator, load->slacks, 2 * runs, sizeof(gmem_order_t));
+  gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
+}
+
+static gmem_status_t load_runs(const gmem_packing_t *packing, uint64_t *needed,
+                               uint64_t *out_most, gmem_diag_t *diag) {
+  load_t load = {.packing = packing,
+                 .run_count = count_runs(packing),
+                 .section_count = packing->section_count};
+  gmem_status_t status = GMEM_OK;
+  if (create(&load, packing->allocator)) {
+    list_runs(&load);
+    add_runs(&load);
+    paint_slacks(&load, load.slacks + load.run_count);
+    if (packing->has_choices)
+      status = gmem_add_choices(packing, load.runs, load.run_count,
+                                load.rounded, load.raw, diag);
+    *out_most = find_most(&load, needed);
+  } else {
+    status = gmem_planner_out_of_memory(diag);
+  }
+  destroy(&load, packing->allocator);
+  return status;
+}
+
+typedef struct whole_s {
+  const gmem_packing_t *packing;
+  size_t section_count;
+  uint64_t *sums;   // of the extents in each section, and one more
+  uint32_t *before; // how many candidates there are before each section
+  uint64_t most, most_slack;
+  uint32_t candidates;
+} whole_t;
+
+static bool is_whole(const gmem_packing_t *packing, uint64_t *most_slack) {
+  uint64_t sum = 0;
+  *most_slack = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    uint64_t slack = item->extent - item->size;
+    *most_slack = slack > *most_slack ? slack : *most_slack;
+    if (item->part_count || __builtin_add_overflow(sum, item->extent, &sum))
+      return false;
+  }
+  return !packing->has_choices && sum <= GMEM_MAX_ADDRESS - packing->granule;
+}
+
+static void sum_whole(whole_t *whole) {
+  const gmem_packing_t *packing = whole->packing;
+  uint64_t *sums = whole->sums;
+  memset(sums, 0, (whole->section_count + 1) * sizeof *sums);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    sums[item->begin - packing->first_section] += item->extent;
+    sums[item->end - packing->first_section] -= item->extent;
+  }
+  uint64_t sum = 0;
+  for (size_t i = 0; i < whole->section_count; ++i) {
+    sum += sums[i];
+    sums[i] = sum;
+    whole->most = sum > whole->most ? sum : whole->most;
+  }
+}
+
+static bool is_candidate(const whole_t *whole, size_t section) {
+  return whole->sums[section] > whole->most - whole->most_slack;
+}
+
+// In sections of candidates alone.
+static gmem_span_t span_of(const whole_t *whole, const gmem_item_t *item) {
+  uint32_t first = whole->packing->first_section;
+  return (gmem_span_t){whole->before[item->begin - first],
+                       whole->before[item->end - first]};
+}
+
+static size_t count_covering(whole_t *whole) {
+  whole->candidates = 0;
+  for (size_t i = 0; i < whole->section_count; ++i) {
+    whole->before[i] = whole->candidates;
+    whole->candidates += is_candidate(whole, i);
+  }
+  whole->before[whole->section_count] = whole->candidates;
+  size_t count = 0;
+  for (uint32_t i = 0; i < whole->packing->count; ++i) {
+    gmem_span_t span = span_of(whole, &whole->packing->items[i]);
+    count += span.begin < span.end;
+  }
+  return count;
+}
+
+// Lists the items that are live in a candidate, and its sums.
+static void list_candidates(const whole_t *whole, load_t *load) {
+  size_t run = 0;
+  for (uint32_t i = 0; i < whole->packing->count; ++i) {
+    const gmem_item_t *item = &whole->packing->items[i];
+    gmem_span_t span = span_of(whole, item);
+    if (span.begin == span.end)
+      continue;
+    load->runs[run] = (gmem_run_t){.span = span, .item = i};
+    load->slacks[run] =
+        (gmem_order_t){~(item->extent - item->size), (uint32_t)run};
+    ++run;
+  }
+  load->most_slack = whole->most_slack;
+  for (size_t i = 0; i < whole->section_count; ++i)
+    if (is_candidate(whole, i))
+      load->rounded[whole->before[i]] = whole->sums[i];
+}
+
+static gmem_status_t load_candidates(whole_t *whole, uint64_t *out_most,
+                                     gmem_diag_t *diag) {
+  const gmem_allocator_t *allocator = whole->packing->allocator;
+  size_t count = whole->section_count + 1;
+  whole->before = gmem_planner_alloc(allocator, count, sizeof *whole->before);
+  if (!whole->before)
+    return gmem_planner_out_of_memory(diag);
+  load_t load = {.packing = whole->packing, .run_count = count_covering(whole)};
+  load.section_count = whole->candidates;
+  bool is_ready = create(&load, allocator);
+  if (is_ready) {
+    list_candidates(whole, &load);
+    paint_slacks(&load, load.slacks + load.run_count);
+    *out_most = find_most(&load, NULL);
+  }
+  destroy(&load, allocator);
+  gmem_planner_free(allocator, whole->before, count, sizeof *whole->before);
+  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+}
+
+// |needed| must be NULL when there is slack.
+static gmem_status_t load_whole(const gmem_packing_t *packing,
+                                uint64_t most_slack, uint64_t *needed,
+                                uint64_t *out_most, gmem_diag_t *diag) {
+  whole_t whole = {.packing = packing,
+                   .section_count = packing->section_count,
+                   .most_slack = most_slack};
+  size_t count = whole.section_count + 1;
+  whole.sums =
+      gmem_planner_alloc(packing->allocator, count, sizeof *whole.sums);
+  if (!whole.sums)
+    return gmem_planner_out_of_memory(diag);
+  sum_whole(&whole);
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  for (size_t i = 0; needed && i < whole.section_count; ++i)
+    needed[i] = first + whole.sums[i];
+  *out_most = packing->count ? first + whole.most : 0;
+  gmem_status_t status = GMEM_OK;
+  if (most_slack && packing->count)
+    status = load_candidates(&whole, out_most, diag);
+  gmem_planner_free(packing->allocator, whole.sums, count, sizeof *whole.sums);
+  return status;
+}
+
+gmem_status_t gmem_packing_pressure(const gmem_packing_t *packing,
+                                    uint64_t *needed, uint64_t *out_most,
+                                    gmem_diag_t *diag) {
+  uint64_t slack;
+  gmem_status_t status =
+      is_whole(packing, &slack) && (!needed || slack == 0)
+          ? load_whole(packing, slack, needed, out_most, diag)
+          : load_runs(packing, needed, out_most, diag);
+  uint64_t fixed = highest_fixed_end(packing);
+  if (status == GMEM_OK && fixed > *out_most)
+    *out_most = fixed;
+  return status;
+}

@@ -1,0 +1,250 @@
+// offset_groups.c - buffers that lie at fixed distances from each other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "offset_groups.h"
+
+#include <string.h>
+
+#include "planner_memory.h"
+#include "problem_store.h"
+
+enum { MOST_CANDIDATES = 64 }; // that count for a buffer that is tied
+
+//===--- the forest -------------------------------------------------------===//
+
+static gmem_offset_group_t group_of_one(const gmem_problem_t *problem,
+                                        uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  return (gmem_offset_group_t){
+      .high = (int64_t)spec->size,
+      .fixed = (int64_t)spec->fixed_offset,
+      .alignment = spec->alignment,
+      .candidates =
+          count >= MOST_CANDIDATES ? UINT64_MAX : (UINT64_C(1) << count) - 1,
+      .pools_of = buffer,
+      .is_fixed = spec->has_fixed_offset,
+  };
+}
+
+bool gmem_offset_groups_extend(gmem_offset_groups_t *groups,
+                               const gmem_problem_t *problem) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  for (uint32_t i = (uint32_t)groups->count;
+       i < gmem_problem_buffer_count(problem); ++i) {
+    if (!gmem_planner_grow(allocator, (void **)&groups->at, groups->count,
+                           &groups->at_capacity, sizeof *groups->at) ||
+        !gmem_planner_grow(allocator, (void **)&groups->groups, groups->count,
+                           &groups->group_capacity, sizeof *groups->groups))
+      return false;
+    groups->at[i] = (gmem_offset_link_t){.up = i, .count = 1};
+    groups->groups[i] = group_of_one(problem, i);
+    ++groups->count;
+  }
+  return true;
+}
+
+// Room for all buffers at once; what was there is gone.
+static bool make_room(gmem_offset_groups_t *groups,
+                      const gmem_problem_t *problem) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  size_t count = gmem_problem_buffer_count(problem);
+  groups->count = 0;
+  if (groups->at_capacity >= count && groups->group_capacity >= count)
+    return true;
+  gmem_offset_groups_destroy(groups, problem);
+  *groups =
+      (gmem_offset_groups_t){.at_capacity = count, .group_capacity = count};
+  groups->at = gmem_planner_alloc(allocator, count, sizeof *groups->at);
+  groups->groups = gmem_planner_alloc(allocator, count, sizeof *groups->groups);
+  return groups->at && groups->groups;
+}
+
+bool gmem_offset_groups_copy(const gmem_offset_groups_t *from,
+                             const gmem_problem_t *problem,
+                             gmem_offset_groups_t *to) {
+  if (!make_room(to, problem))
+    return false;
+  if (from && from->count) {
+    memcpy(to->at, from->at, from->count * sizeof *to->at);
+    memcpy(to->groups, from->groups, from->count * sizeof *to->groups);
+    to->count = from->count;
+  }
+  return gmem_offset_groups_extend(to, problem);
+}
+
+void gmem_offset_groups_destroy(gmem_offset_groups_t *groups,
+                                const gmem_problem_t *problem) {
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  gmem_planner_free(allocator, groups->at, groups->at_capacity,
+                    sizeof *groups->at);
+  gmem_planner_free(allocator, groups->groups, groups->group_capacity,
+                    sizeof *groups->groups);
+}
+
+uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
+                                 uint32_t buffer, int64_t *distance) {
+  *distance = 0;
+  if (!groups || buffer >= groups->count)
+    return buffer;
+  // The smaller group goes below the larger, so no path is long.
+  while (groups->at[buffer].up != buffer) {
+    *distance += groups->at[buffer].distance;
+    buffer = groups->at[buffer].up;
+  }
+  return buffer;
+}
+
+gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
+                                             const gmem_problem_t *problem,
+                                             uint32_t buffer) {
+  if (!groups || buffer >= groups->count)
+    return group_of_one(problem, buffer);
+  int64_t distance;
+  return groups->groups[gmem_offset_groups_root(groups, buffer, &distance)];
+}
+
+//===--- two groups become one --------------------------------------------===//
+
+// Seen from a root that lies |shift| bytes below its own.
+static bool move_root(gmem_offset_group_t *group, int64_t shift) {
+  group->anchor = (group->anchor + (uint64_t)shift) & (group->alignment - 1);
+  return !__builtin_add_overflow(group->low, shift, &group->low) &&
+         !__builtin_add_overflow(group->high, shift, &group->high) &&
+         !__builtin_sub_overflow(group->fixed, shift, &group->fixed);
+}
+
+static bool join_ranges(gmem_offset_group_t *to,
+                        const gmem_offset_group_t *from) {
+  int64_t size;
+  to->low = from->low < to->low ? from->low : to->low;
+  to->high = from->high > to->high ? from->high : to->high;
+  return !__builtin_sub_overflow(to->high, to->low, &size);
+}
+
+static bool join_alignments(gmem_offset_group_t *to,
+                            const gmem_offset_group_t *from) {
+  uint64_t shared =
+      from->alignment < to->alignment ? from->alignment : to->alignment;
+  if ((from->anchor ^ to->anchor) & (shared - 1))
+    return false;
+  if (from->alignment > to->alignment) {
+    to->alignment = from->alignment;
+    to->anchor = from->anchor;
+  }
+  return true;
+}
+
+static bool has_candidate(const gmem_offset_group_t *group,
+                          const gmem_buffer_spec_t *spec, uint32_t pool) {
+  for (size_t i = 0; i < spec->pool_count && i < MOST_CANDIDATES; ++i)
+    if (spec->pools[i] == pool)
+      return group->candidates >> i & 1;
+  return false;
+}
+
+static bool join_pools(const gmem_problem_t *problem, gmem_offset_group_t *to,
+                       const gmem_offset_group_t *from) {
+  const gmem_buffer_spec_t *mine = gmem_problem_buffer(problem, to->pools_of);
+  const gmem_buffer_spec_t *other =
+      gmem_problem_buffer(problem, from->pools_of);
+  uint64_t candidates = to->candidates;
+  for (size_t i = 0; i < mine->pool_count && i < MOST_CANDIDATES; ++i)
+    if (!has_candidate(from, other, mine->pools[i]))
+      candidates &= ~(UINT64_C(1) << i);
+  to->candidates = candidates;
+  return candidates != 0;
+}
+
+static bool join_fixed(const gmem_problem_t *problem, gmem_offset_group_t *to,
+                       const gmem_offset_group_t *from) {
+  if (to->is_fixed && from->is_fixed && to->fixed != from->fixed)
+    return false;
+  if (from->is_fixed) {
+    to->is_fixed = true;
+    to->fixed = from->fixed;
+  }
+  if (!to->is_fixed)
+    return true;
+  // One candidate pool is left: that of the fixed buffer.
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, to->pools_of);
+  const gmem_pool_spec_t *pool =
+      gmem_problem_pool(problem, spec->pools[__builtin_ctzll(to->candidates)]);
+  uint64_t address = pool->base + (uint64_t)to->fixed + to->anchor;
+  int64_t begin, end;
+  return !__builtin_add_overflow(to->fixed, to->low, &begin) && begin >= 0 &&
+         !__builtin_add_overflow(to->fixed, to->high, &end) &&
+         (uint64_t)end <= GMEM_MAX_ADDRESS - pool->base &&
+         (address & (to->alignment - 1)) == 0;
+}
+
+static gmem_untied_t join_groups(const gmem_problem_t *problem,
+                                 gmem_offset_group_t *to,
+                                 const gmem_offset_group_t *from) {
+  if (!join_ranges(to, from))
+    return GMEM_UNTIED_RANGE;
+  if (!join_alignments(to, from))
+    return GMEM_UNTIED_ALIGNMENT;
+  if (!join_pools(problem, to, from))
+    return GMEM_UNTIED_POOLS;
+  return join_fixed(problem, to, from) ? GMEM_TIED : GMEM_UNTIED_FIXED;
+}
+
+gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
+                                      const gmem_problem_t *problem,
+                                      uint32_t child, uint32_t parent,
+                                      uint64_t distance,
+                                      gmem_join_t *out_join) {
+  int64_t below_child, below_parent, shift;
+  uint32_t lower = gmem_offset_groups_root(groups, child, &below_child);
+  uint32_t upper = gmem_offset_groups_root(groups, parent, &below_parent);
+  // offset(lower) = offset(upper) + shift
+  if (__builtin_add_overflow(below_parent, (int64_t)distance, &shift) ||
+      __builtin_sub_overflow(shift, below_child, &shift))
+    return GMEM_UNTIED_RANGE;
+  if (out_join)
+    *out_join = (gmem_join_t){.lower = lower, .upper = lower};
+  if (lower == upper)
+    return shift == 0 ? GMEM_TIED : GMEM_UNTIED_ELSEWHERE;
+  gmem_offset_group_t joined = groups->groups[upper],
+                      moved = groups->groups[lower];
+  if (!move_root(&moved, shift))
+    return GMEM_UNTIED_RANGE;
+  gmem_untied_t untied = join_groups(problem, &joined, &moved);
+  if (untied != GMEM_TIED)
+    return untied;
+  if (groups->at[lower].count > groups->at[upper].count) {
+    if (shift == INT64_MIN || !move_root(&joined, -shift))
+      return GMEM_UNTIED_RANGE;
+    uint32_t swap = lower;
+    lower = upper;
+    upper = swap;
+    shift = -shift;
+  }
+  if (out_join)
+    *out_join = (gmem_join_t){lower, upper, groups->groups[upper]};
+  groups->at[lower].up = upper;
+  groups->at[lower].distance = shift;
+  groups->at[upper].count += groups->at[lower].count;
+  groups->groups[upper] = joined;
+  return GMEM_TIED;
+}
+
+void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
+                             const gmem_join_t *join) {
+  if (join->lower == join->upper)
+    return;
+  groups->at[join->lower].up = join->lower;
+  groups->at[join->lower].distance = 0;
+  groups->at[join->upper].count -= groups->at[join->lower].count;
+  groups->groups[join->upper] = join->group;
+}
+
+//===--- blocks -----------------------------------------------------------===//
+
+bool gmem_block_next(const gmem_problem_t *problem, uint32_t buffer,
+                     uint64_t *end, uint64_t *distance) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+  return gmem_align_offset(0, *end, spec->alignment, distance) &&
+         gmem_add_bytes(*distance, spec->size, end);
+}
