@@ -119,14 +119,14 @@ def tree(folder):
 
 
 def inputs():
-    """(path, key, is a problem) of all that is at hand; a key does not change
-    when a folder of tests is renamed."""
+    """(path, key, is a problem) of all that is at hand; a test program is
+    named by its contents, as tests move."""
     def listed(folder, ending):
         return sorted(glob.glob(f"{folder}/**/*.{ending}", recursive=True))
 
     for path in listed("examples", "mlir") + listed("test", "mlir"):
         with open(path, "rb") as file:
-            yield path, f"{os.path.basename(path)}@{digest(strip_comments(file.read()))[:8]}", False
+            yield path, f"{path.split('/')[0]}@{digest(strip_comments(file.read()))[:12]}", False
     for variable, endings, is_problem in (("GMEM_INPUTS", ["mlir"], False), ("GMEM_PROBLEMS", ["csv", "json"], True)):
         folder = os.environ.get(variable)
         for path in [p for e in endings for p in listed(folder, e)] if folder else []:
@@ -135,7 +135,7 @@ def inputs():
 
 def strip_comments(text):
     """Test programs are told apart by their code, not by what they expect."""
-    return b"\n".join(l for l in text.splitlines() if not l.startswith(b"//") or l.startswith(b"// -----"))
+    return b"\n".join(l for l in text.splitlines() if not l.lstrip().startswith(b"//") or l.startswith(b"// -----"))
 
 
 def main():

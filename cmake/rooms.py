@@ -168,19 +168,20 @@ def check():
 def check_objects(build):
     """Calls into rooms that a room does not see, by the symbols of its objects:
     a function that is declared by hand escapes the rules on includes."""
-    rooms, defined, used = table(), {}, []
+    rooms, defined, used, where = table(), {}, [], {}
     for room in rooms:
         library, name = room.split("/")
         for path in glob.glob(f"{build}/{library}/CMakeFiles/gmem_{library}_{name}.dir/**/*.o", recursive=True):
-            if not os.path.exists(f"{room}/{os.path.basename(path)[:-2]}"):
-                continue  # of a source that is no longer there
-            out = subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout
-            for line in out.splitlines():
-                *_, kind, symbol = line.split()
-                if kind == "U":
-                    used.append((room, symbol, path))
-                elif kind in "TDRBC":
-                    defined[symbol] = room
+            if os.path.exists(f"{room}/{os.path.basename(path)[:-2]}"):  # else of a source that is gone
+                where[path] = room
+    out = subprocess.run(["nm", "-gA", *where], capture_output=True, text=True, check=True).stdout if where else ""
+    for line in out.splitlines():
+        path, rest = line.rsplit(":", 1)
+        *_, kind, symbol = rest.split()
+        if kind == "U":
+            used.append((where[path], symbol, path))
+        elif kind in "TDRBC":
+            defined[symbol] = where[path]
     if not used:
         return [f"{build}: no objects of rooms"]
     return [f"{os.path.basename(path)}: {room} does not see {defined[symbol]} ({symbol})"

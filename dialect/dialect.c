@@ -5,7 +5,7 @@
 
 #include "mlir-c/Dialect/IRDL.h"
 
-// An IRDL dialect registers its ops with the context for good.
+// An IRDL dialect stays registered for the lifetime of the context.
 static bool is_loaded(MlirContext context) {
   return mlirContextIsRegisteredOperation(
       context, mlirStringRefCreateFromCString("gmem.op_model"));

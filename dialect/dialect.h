@@ -1,4 +1,4 @@
-// dialect.h - the gmem dialect and the op models, as text compiled in.
+// dialect.h - the gmem dialect and the op models, as embedded text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_DIALECT_DIALECT_H_
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// One text file of dialect/, compiled in.
+// A text file of dialect/, embedded in the library.
 typedef struct gmem_text_s {
   const char *name;  // "models/tosa.mlir"
   const char *bytes; // NUL-terminated
@@ -24,9 +24,9 @@ extern const gmem_embedded_t gmem_model_texts[]; // models/*.mlir
 extern const size_t gmem_model_text_count;
 
 // Loads the gmem dialect into |context|, so that gmem.* ops parse and are
-// verified there. Must not run while passes run on |context|. Doing it again
-// is harmless. Fails only when memory is out or the context holds another
-// dialect of that name.
+// verified there. Must not be called while passes run on |context|. Idempotent.
+// Fails only when out of memory or when the context has another dialect of that
+// name.
 MlirLogicalResult gmem_load_dialect(MlirContext context);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Script: writes OUTPUT, a C file with the bytes of FILES in FOLDER. The first
-# file is the dialect, the others are op models.
+# Script: writes OUTPUT, a C file that embeds FILES of FOLDER. The first file is
+# the dialect, the others are op models.
 set(arrays "")
 set(entries "")
 foreach(file ${FILES})

@@ -1,4 +1,4 @@
-// ir_reading.h - asking IR for what has a name, at less length than the C API.
+// ir_reading.h - shorthands for reading IR through the C API.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_DIALECT_IR_READING_H_
@@ -10,19 +10,18 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/IR.h"
 
-// |text|, NUL-terminated, as the C API takes it; it must live as long.
+// Wraps |text|, NUL-terminated, for the C API; |text| must outlive the result.
 static inline MlirStringRef gmem_string(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
-// Whether |op| is one of this name, "memref.alloc" for example.
+// Whether |op| has this name, for example "memref.alloc".
 static inline bool gmem_op_is(MlirOperation op, const char *name) {
   return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
                             gmem_string(name));
 }
 
-// The attribute of this name, a property or a discardable one; null when there
-// is none.
+// The attribute of this name, inherent or discardable; null when absent.
 static inline MlirAttribute gmem_op_attribute(MlirOperation op,
                                               const char *name) {
   return mlirOperationGetAttributeByName(op, gmem_string(name));
@@ -36,7 +35,7 @@ static inline MlirOperation gmem_first_op(MlirOperation op, intptr_t number) {
                                 : mlirBlockGetFirstOperation(block);
 }
 
-// Whether the symbol that |op| defines is of no use outside of its scope.
+// Whether the symbol that |op| defines has private visibility.
 static inline bool gmem_is_private(MlirOperation op) {
   MlirAttribute visibility = gmem_op_attribute(op, "sym_visibility");
   return !mlirAttributeIsNull(visibility) &&
@@ -45,15 +44,15 @@ static inline bool gmem_is_private(MlirOperation op) {
                             gmem_string("private"));
 }
 
-// Room for what MLIR prints; what does not fit is left out.
+// A fixed-size buffer for MLIR's printers; longer text is truncated.
 typedef struct gmem_printed_s {
   char *text;  // NUL-terminated; "" to begin with
   size_t room; // bytes, with the NUL
   size_t length;
-  bool is_cut; // something did not fit
+  bool is_cut; // the text was truncated
 } gmem_printed_t;
 
-// For MLIR's printers; |user| is a gmem_printed_t.
+// Callback for MLIR's printers; |user| is a gmem_printed_t.
 static inline void gmem_print_into(MlirStringRef piece, void *user) {
   gmem_printed_t *printed = (gmem_printed_t *)user;
   size_t room = printed->room - 1 - printed->length;

@@ -1,4 +1,4 @@
-// vocabulary.c - the table behind vocabulary.h.
+// vocabulary.c - the attribute table of vocabulary.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "vocabulary.h"

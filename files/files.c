@@ -1,5 +1,4 @@
-// files.c - reading a whole file, and writing one that is there whole or not at
-// all.
+// files.c - reads whole files and writes files atomically.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // O_TMPFILE
@@ -27,9 +26,8 @@ enum {
 struct gmem_output_s {
   int descriptor;
   int os_error;    // of the first failure, or 0
-  char *path;      // where the file goes; NULL when it is written in place
-  char *temporary; // beside it, where its bytes are until then; NULL while they
-                   // are in a file without a name
+  char *path;      // final path; NULL when written directly
+  char *temporary; // temporary path; NULL while the file is unnamed
   size_t used;
   char bytes[OUTPUT_BUFFER];
 };
@@ -52,7 +50,7 @@ static gmem_status_t fail_memory(gmem_diag_t *diag) {
 
 //===--- reading ----------------------------------------------------------===//
 
-// Makes room for at least one more byte and the NUL behind it.
+// Reserves at least one more byte and the terminating NUL.
 static bool grow(char **data, size_t *capacity, size_t used) {
   if (used + 1 < *capacity)
     return true;
@@ -67,7 +65,7 @@ static bool grow(char **data, size_t *capacity, size_t used) {
   return true;
 }
 
-// A device like /dev/zero has no end.
+// Limits reads from devices: /dev/zero has no end.
 static size_t most_of(int descriptor) {
   struct stat info;
   bool is_device = fstat(descriptor, &info) == 0 && S_ISCHR(info.st_mode);
@@ -119,8 +117,8 @@ gmem_status_t gmem_read_file(const char *path, char **out_data,
 
 //===--- opening ----------------------------------------------------------===//
 
-// The descriptor that |path| is a name of, or -1: "-", /dev/stdout, /dev/fd/N.
-// Opening such a name again would start a redirected file anew.
+// The descriptor that |path| denotes ("-", /dev/stdout, /dev/fd/N), or -1.
+// Opening such a path would truncate a redirected file.
 static int named_descriptor(const char *path) {
   if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
     return STDOUT_FILENO;
@@ -160,8 +158,8 @@ static char *join_beside(const char *path, const char *name) {
   return joined;
 }
 
-// What the symbolic link |path| points to, or NULL with errno set (EINVAL when
-// it is none). The caller frees it.
+// The target of the symbolic link |path|, or NULL with errno set (EINVAL when
+// it is not a link). The caller frees it.
 static char *read_link(const char *path) {
   char target[PATH_MAX];
   ssize_t length = readlink(path, target, sizeof target - 1);
@@ -171,8 +169,8 @@ static char *read_link(const char *path) {
   return target[0] == '/' ? copy_text(target) : join_beside(path, target);
 }
 
-// The name behind all symbolic links, whether there is a file or not: it is
-// replaced, not the link. NULL with errno set; the caller frees it.
+// Resolves symbolic links, including dangling ones, so that the target is
+// replaced and not the link. NULL with errno set; the caller frees it.
 static char *follow_links(const char *path) {
   char *name = copy_text(path);
   for (int i = 0; name && i < MAX_LINKS; ++i) {
@@ -188,14 +186,14 @@ static char *follow_links(const char *path) {
   return NULL;
 }
 
-// A file without a name in the folder of |path|: nothing is left of it however
-// this process ends. Returns its descriptor, or -1 where there are none.
+// Opens an unnamed file in the folder of |path|, which vanishes if the process
+// ends early. Returns its descriptor, or -1 when not supported.
 static int create_nameless(const char *path, mode_t mode) {
   char *folder = join_beside(path, ".");
   int descriptor =
       folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode) : -1;
   free(folder);
-  char link[64]; // through which it gets a name later
+  char link[64]; // needed later to name the file
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   if (descriptor < 0 || access(link, F_OK) == 0)
     return descriptor;
@@ -203,8 +201,8 @@ static int create_nameless(const char *path, mode_t mode) {
   return -1;
 }
 
-// One attempt at a file called |name|: the one behind |descriptor|, or, for -1,
-// a new one. Returns its descriptor, or -1 with errno set.
+// Links the unnamed file |descriptor| to |name|, or creates |name| if it is -1.
+// Returns the descriptor, or -1 with errno set.
 static int try_name(int descriptor, const char *name, mode_t mode) {
   if (descriptor < 0)
     return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -214,9 +212,9 @@ static int try_name(int descriptor, const char *name, mode_t mode) {
   return linked == 0 ? descriptor : -1;
 }
 
-// Gives the output's file a new name beside its path; creates the file when
-// there is none yet. The name is short: that of the path may be as long as
-// names can be. Returns false with errno set.
+// Gives the output file a temporary name beside its path, creating the file if
+// necessary. The name is short because that of the path may have the maximum
+// length. Returns false with errno set.
 static bool name_temporary(gmem_output_t *output, mode_t mode) {
   int descriptor = -1;
   for (int i = 0; i < MAX_NAMES && descriptor < 0; ++i) {
@@ -234,13 +232,13 @@ static bool name_temporary(gmem_output_t *output, mode_t mode) {
     output->descriptor = descriptor;
     return true;
   }
-  free(output->temporary); // not ours to remove
+  free(output->temporary); // another process's file
   output->temporary = NULL;
   return false;
 }
 
-// A regular file, there or not: its bytes go to a file beside it first, which
-// at no time lets anyone read it who could not read the old one.
+// A regular file, existing or new: its bytes go to a temporary file, which
+// never has wider permissions than the existing file.
 static bool open_beside(gmem_output_t *output, const char *path,
                         const struct stat *old) {
   mode_t mode = old ? old->st_mode & 0777 : 0666;
@@ -329,8 +327,7 @@ static void close_output(gmem_output_t *output) {
   output->descriptor = -1;
 }
 
-// Gives a file without a name one beside its path: no call puts such a file in
-// the place of another.
+// Names an unnamed file: no system call can rename one over an existing file.
 static void give_name(gmem_output_t *output) {
   if (output->os_error || !output->path || output->temporary)
     return;
@@ -338,7 +335,7 @@ static void give_name(gmem_output_t *output) {
     output->os_error = errno;
 }
 
-// Moves the file to its path.
+// Renames the file to its path.
 static void move_into_place(gmem_output_t *output) {
   give_name(output);
   if (output->os_error || !output->path)

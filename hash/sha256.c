@@ -1,4 +1,4 @@
-// sha256.c - SHA-256 after FIPS 180-4.
+// sha256.c - SHA-256, after FIPS 180-4.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sha256.h"
@@ -23,7 +23,7 @@ const uint32_t gmem_sha256_constants[64] = {
     0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-// The same of the square roots of the first 8 primes (5.3.3).
+// The same for the square roots of the first 8 primes (5.3.3).
 static const uint32_t initial_hash[8] = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -55,8 +55,8 @@ static void expand(const uint8_t *block, uint32_t w[64]) {
   }
 }
 
-// One round (6.2.2, step 3) without its renaming of the variables: |d| becomes
-// the next e, |h| the next a.
+// One round (6.2.2, step 3) without the rotation of variables: |d| becomes the
+// next e, |h| the next a.
 static inline void add_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
                              uint32_t e, uint32_t f, uint32_t g, uint32_t *h,
                              uint32_t addend) {
@@ -71,9 +71,9 @@ static inline void add_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
   *h = t1 + sum0 + majority;
 }
 
-// Adds one 64-byte block to the hash (6.2.2, steps 2 to 4). After eight rounds
-// the variables have their names back, so eight are written out: twice as fast
-// as moving them.
+// Adds one 64-byte block to the hash (6.2.2, steps 2 to 4). The variables
+// return to their roles after eight rounds, so eight are unrolled: twice as
+// fast as rotating them.
 static void add_block(uint32_t hash[8], const uint8_t *block) {
   uint32_t w[64];
   expand(block, w);

@@ -1,5 +1,5 @@
-// sha256.h - SHA-256 (FIPS 180-4, section 6.2), at once or piece by piece.
-// Written here because planner and runtime depend on libc alone.
+// sha256.h - SHA-256 (FIPS 180-4, section 6.2), in one call or incrementally.
+// Implemented here because planner and runtime depend on libc only.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_HASH_SHA256_H_
@@ -10,7 +10,7 @@
 
 enum { GMEM_SHA256_SIZE = 32, GMEM_SHA256_BLOCK = 64 };
 
-// A digest while its input comes in.
+// State of an incremental digest.
 typedef struct gmem_sha256_s {
   uint32_t hash[8];
   uint64_t size;                    // bytes so far
@@ -19,10 +19,10 @@ typedef struct gmem_sha256_s {
 
 void gmem_sha256_begin(gmem_sha256_t *sha);
 void gmem_sha256_add(gmem_sha256_t *sha, const void *data, size_t size);
-// Writes the digest of all that was added to the 32 bytes at |digest|.
+// Writes the digest of all added bytes to the 32 bytes at |digest|.
 void gmem_sha256_end(gmem_sha256_t *sha, uint8_t digest[GMEM_SHA256_SIZE]);
 
-// The same for the |size| bytes at |data| alone.
+// The digest of the |size| bytes at |data|.
 void gmem_sha256(const void *data, size_t size,
                  uint8_t digest[GMEM_SHA256_SIZE]);
 

@@ -1,5 +1,5 @@
-// sha256_blocks.h - the two ways to add blocks to a SHA-256: for every machine,
-// and with the instructions that some x86 processors have for it.
+// sha256_blocks.h - the two implementations of the SHA-256 block function:
+// portable, and with the SHA instructions of x86 processors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_HASH_SHA256_BLOCKS_H_
@@ -16,7 +16,8 @@ extern const uint32_t gmem_sha256_constants[64];
 void gmem_sha256_add_plain(uint32_t hash[8], const uint8_t *blocks,
                            size_t count);
 
-// The same, or false, and |hash| is as before, on a processor that cannot.
+// The same with x86 SHA instructions. Returns false, with |hash| unchanged,
+// when the processor does not support them.
 bool gmem_sha256_add_x86(uint32_t hash[8], const uint8_t *blocks, size_t count);
 
 #endif // GMEM_HASH_SHA256_BLOCKS_H_

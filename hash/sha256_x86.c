@@ -1,5 +1,5 @@
 // sha256_x86.c - SHA-256 with the SHA instructions of x86 processors, about ten
-// times as fast as without.
+// times faster than portable code.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The instructions keep the working variables a to h in two registers, here
@@ -21,7 +21,7 @@ typedef struct state_s {
   __m128i abef, cdgh;
 } state_t;
 
-// Four rounds with the four message words |w|; |constants| are theirs.
+// Four rounds with the message words |w| and their |constants|.
 WITH_SHA static inline state_t four_rounds(state_t state, __m128i w,
                                            const uint32_t *constants) {
   __m128i sum = _mm_add_epi32(w, _mm_loadu_si128((const void *)constants));
@@ -32,7 +32,7 @@ WITH_SHA static inline state_t four_rounds(state_t state, __m128i w,
 }
 
 WITH_SHA static state_t add_block(state_t before, const uint8_t *block) {
-  // Big-endian words to the host's.
+  // Converts big-endian words to host order.
   const __m128i swap =
       _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
   __m128i w[4]; // the next 16 words of the message schedule

@@ -1,4 +1,4 @@
-// acc.mlir - op models: acc: work of queues, which may go on behind the program
+// acc.mlir - op models: acc: asynchronous work in queues
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "acc.enter_data", escapes} : () -> ()

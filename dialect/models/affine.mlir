@@ -5,5 +5,5 @@
 "gmem.op_model"() {op = "affine.for", kind = "for"} : () -> ()
 "gmem.op_model"() {op = "affine.parallel", kind = "parallel"} : () -> ()
 
-// A transfer that goes on after the op.
+// An asynchronous transfer.
 "gmem.op_model"() {op = "affine.dma_start", escapes} : () -> ()

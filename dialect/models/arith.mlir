@@ -3,11 +3,11 @@
 
 "gmem.op_model"() {op = "arith.constant", kind = "weight"} : () -> ()
 
-// The same bits under another element type.
+// Bit casts: the same bits with another element type.
 "gmem.op_model"() {op = "arith.bitcast", kind = "reshape"} : () -> ()
 
-// Element-wise. Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise. Comparisons are not listed: the elements of their results are
+// narrower than those of their operands.
 "gmem.op_model"() {op = "arith.addf", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "arith.addi", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "arith.andi", inplace = "all"} : () -> ()

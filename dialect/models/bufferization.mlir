@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "bufferization.to_buffer", kind = "reshape"} : () -> ()
-// It frees what is owned, as it finds out when it runs.
+// Frees the memrefs that are owned, which is known at run time only.
 "gmem.op_model"() {op = "bufferization.dealloc", kind = "dealloc"} : () -> ()
 
 "gmem.op_model"() {op = "bufferization.to_tensor", kind = "reshape"} : () -> ()
 
-// It may be a copy of a tensor instead.
+// With a tensor operand it copies that tensor.
 "gmem.op_model"() {op = "bufferization.alloc_tensor", kind = "empty",
   unless = "all"} : () -> ()
 

@@ -1,5 +1,5 @@
-// gpu.mlir - op models: gpu and what is below it: kernels that run many times at
-// once, and transfers that nothing stands for
+// gpu.mlir - op models: gpu and the dialects it lowers to: kernels that run in
+// parallel, and asynchronous transfers without a token
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "gpu.launch", kind = "parallel"} : () -> ()

@@ -1,7 +1,7 @@
-// linalg.mlir - op models: linalg, on tensors: results are written into the last operands
+// linalg.mlir - op models: linalg, on tensors: destination-passing style
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Their bodies say what they do; indexing maps, which elements they see when.
+// Element-wise or not depending on the indexing maps.
 "gmem.op_model"() {op = "linalg.generic", kind = "scalar_body", inplace = "map",
   destination = "trailing"} : () -> ()
 "gmem.op_model"() {op = "linalg.elementwise", kind = "scalar_body",
@@ -11,7 +11,7 @@
 "gmem.op_model"() {op = "linalg.reduce", kind = "scalar_body",
   destination = "trailing"} : () -> ()
 
-// Contractions add to what is in the destination.
+// Contractions accumulate into the destination.
 "gmem.op_model"() {op = "linalg.batch_matmul", kind = "scalar_body",
   destination = "trailing"} : () -> ()
 "gmem.op_model"() {op = "linalg.batch_matvec", kind = "scalar_body",
@@ -135,7 +135,7 @@
 "gmem.op_model"() {op = "linalg.pooling_nwc_sum", kind = "scalar_body",
   destination = "trailing"} : () -> ()
 
-// The contents of the destination do not matter to these.
+// These do not read the destination.
 "gmem.op_model"() {op = "linalg.abs", kind = "scalar_body",
   inplace = array<i64: 0>, destination = "trailing", unread = array<i64: 1>} : () -> ()
 "gmem.op_model"() {op = "linalg.ceil", kind = "scalar_body",
@@ -191,7 +191,7 @@
 "gmem.op_model"() {op = "linalg.fill_rng_2d", kind = "scalar_body",
   destination = "trailing", unread = array<i64: 3>} : () -> ()
 
-// Without bodies.
+// Ops without a body.
 "gmem.op_model"() {op = "linalg.pack", destination = 1, unread = array<i64: 1>} : () -> ()
 "gmem.op_model"() {op = "linalg.softmax", destination = 1,
   unread = array<i64: 1>} : () -> ()

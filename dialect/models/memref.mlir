@@ -1,4 +1,4 @@
-// memref.mlir - op models: memref: who allocates, who frees, who only looks
+// memref.mlir - op models: memref: allocations, deallocations, views
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "memref.alloc", kind = "alloc"} : () -> ()
@@ -21,7 +21,7 @@
 "gmem.op_model"() {op = "memref.transpose", kind = "view"} : () -> ()
 "gmem.op_model"() {op = "memref.view", kind = "view"} : () -> ()
 
-// The address is known, or used by a transfer that goes on.
+// The address escapes, or an asynchronous transfer uses it.
 "gmem.op_model"() {op = "memref.extract_aligned_pointer_as_index",
   escapes} : () -> ()
 "gmem.op_model"() {op = "memref.dma_start", escapes} : () -> ()

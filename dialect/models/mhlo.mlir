@@ -3,25 +3,25 @@
 
 "gmem.op_model"() {op = "mhlo.constant", kind = "weight"} : () -> ()
 
-// The same bytes under another shape or element type.
+// Reshapes and bit casts: the same bytes with another shape or element type.
 "gmem.op_model"() {op = "mhlo.bitcast_convert", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "mhlo.reshape", kind = "reshape"} : () -> ()
 
-// Shapes are in types.
+// The shape is read from the operand's type, not from memory.
 "gmem.op_model"() {op = "mhlo.get_dimension_size", unread = array<i64: 0>} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "mhlo.slice",
   slice = {begin = "start_indices", end = "limit_indices", step = "strides"}} : () -> ()
 "gmem.op_model"() {op = "mhlo.concatenate", concat = {axis = "dimension"}} : () -> ()
 
-// A copy of operand 0 with something else in places.
+// A copy of operand 0 with some elements replaced.
 "gmem.op_model"() {op = "mhlo.dynamic_update_slice", destination = 0} : () -> ()
 "gmem.op_model"() {op = "mhlo.scatter", kind = "scalar_body", destination = 0} : () -> ()
 
-// Element-wise, or along one axis with numbers of its own (normalisation with
-// given moments). Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise, or with parameters per element of one axis (normalisation with
+// given moments). Comparisons are not listed: their results have narrower
+// elements than their operands.
 "gmem.op_model"() {op = "mhlo.abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "mhlo.batch_norm_inference", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "mhlo.cbrt", inplace = array<i64: 0>} : () -> ()
@@ -71,7 +71,7 @@
 "gmem.op_model"() {op = "mhlo.select", inplace = array<i64: 1, 2>} : () -> ()
 "gmem.op_model"() {op = "mhlo.map", kind = "scalar_body", inplace = "all"} : () -> ()
 
-// Reducers and comparators are code on single elements.
+// Reducers and comparators are code on scalars.
 "gmem.op_model"() {op = "mhlo.all_reduce", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "mhlo.reduce", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "mhlo.reduce_scatter", kind = "scalar_body"} : () -> ()

@@ -7,7 +7,7 @@
 
 "gmem.op_model"() {op = "onnx.NoValue", kind = "none"} : () -> ()
 
-// The same bytes under another shape, which is in the type.
+// Reshapes: the same bytes with another shape, which is in the type.
 "gmem.op_model"() {op = "onnx.Flatten", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "onnx.Identity", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "onnx.Reshape", kind = "reshape",
@@ -25,17 +25,17 @@
 "gmem.op_model"() {op = "onnx.Shape", unread = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "onnx.Size", unread = array<i64: 0>} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "onnx.Slice",
   slice = {begin = 1, end = 2, axes = 3, step = 4}} : () -> ()
 "gmem.op_model"() {op = "onnx.Concat", concat = {axis = "axis"}} : () -> ()
 
-// A copy of operand 0 with something else in places.
+// A copy of operand 0 with some elements replaced.
 "gmem.op_model"() {op = "onnx.ScatterElements", destination = 0} : () -> ()
 "gmem.op_model"() {op = "onnx.ScatterND", destination = 0} : () -> ()
 
-// Element-wise. Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise. Comparisons are not listed: the elements of their results are
+// narrower than those of their operands.
 "gmem.op_model"() {op = "onnx.Abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "onnx.Acos", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "onnx.Acosh", inplace = array<i64: 0>} : () -> ()

@@ -3,26 +3,26 @@
 
 "gmem.op_model"() {op = "stablehlo.constant", kind = "weight"} : () -> ()
 
-// The same bytes under another shape or element type.
+// Reshapes and bit casts: the same bytes with another shape or element type.
 "gmem.op_model"() {op = "stablehlo.bitcast_convert", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reshape", kind = "reshape"} : () -> ()
 
-// Shapes are in types.
+// The shape is read from the operand's type, not from memory.
 "gmem.op_model"() {op = "stablehlo.get_dimension_size", unread = array<i64: 0>} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "stablehlo.slice",
   slice = {begin = "start_indices", end = "limit_indices", step = "strides"}} : () -> ()
 "gmem.op_model"() {op = "stablehlo.concatenate", concat = {axis = "dimension"}} : () -> ()
 
-// A copy of operand 0 with something else in places.
+// A copy of operand 0 with some elements replaced.
 "gmem.op_model"() {op = "stablehlo.dynamic_update_slice", destination = 0} : () -> ()
 "gmem.op_model"() {op = "stablehlo.scatter", kind = "scalar_body",
   destination = 0} : () -> ()
 
-// Element-wise, or along one axis with numbers of its own (normalisation with
-// given moments). Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise, or with parameters per element of one axis (normalisation with
+// given moments). Comparisons are not listed: their results have narrower
+// elements than their operands.
 "gmem.op_model"() {op = "stablehlo.abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "stablehlo.batch_norm_inference",
   inplace = array<i64: 0>} : () -> ()
@@ -74,7 +74,7 @@
 "gmem.op_model"() {op = "stablehlo.select", inplace = array<i64: 1, 2>} : () -> ()
 "gmem.op_model"() {op = "stablehlo.map", kind = "scalar_body", inplace = "all"} : () -> ()
 
-// Reducers and comparators are code on single elements.
+// Reducers and comparators are code on scalars.
 "gmem.op_model"() {op = "stablehlo.all_reduce", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reduce", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.reduce_scatter", kind = "scalar_body"} : () -> ()

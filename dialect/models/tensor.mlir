@@ -1,7 +1,7 @@
 // tensor.mlir - op models: tensor
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The same bytes under another shape.
+// Reshapes: the same bytes with another shape.
 "gmem.op_model"() {op = "tensor.bitcast", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tensor.cast", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tensor.collapse_shape", kind = "reshape"} : () -> ()
@@ -10,18 +10,18 @@
 
 "gmem.op_model"() {op = "tensor.empty", kind = "empty"} : () -> ()
 
-// Shapes are in types.
+// The shape is read from the operand's type, not from memory.
 "gmem.op_model"() {op = "tensor.dim", unread = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tensor.rank", unread = array<i64: 0>} : () -> ()
 
-// Parts of tensors. Offsets that are not known beforehand are the least integer.
+// Subtensors. Dynamic offsets are stored as the smallest integer.
 "gmem.op_model"() {op = "tensor.extract_slice",
   slice = {begin = "static_offsets", size = "static_sizes", step = "static_strides"}} : () -> ()
 "gmem.op_model"() {op = "tensor.insert_slice", destination = 1,
   insert = {operand = 0, begin = "static_offsets", size = "static_sizes", step = "static_strides"}} : () -> ()
 "gmem.op_model"() {op = "tensor.concat", concat = {axis = "dim"}} : () -> ()
 
-// What is written into a tensor.
+// Insertions into a tensor.
 "gmem.op_model"() {op = "tensor.insert", destination = 1} : () -> ()
 "gmem.op_model"() {op = "tensor.scatter", destination = 1} : () -> ()
 

@@ -1,4 +1,4 @@
-// torch.mlir - op models: torch, on builtin tensors; numbers are operands too
+// torch.mlir - op models: torch, on builtin tensors; scalars are operands, too
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.op_model"() {op = "torch.vtensor.literal", kind = "weight"} : () -> ()
@@ -10,7 +10,7 @@
 "gmem.op_model"() {op = "torch.constant.none", kind = "none"} : () -> ()
 "gmem.op_model"() {op = "torch.constant.str", kind = "none"} : () -> ()
 
-// The same bytes under another shape.
+// Reshapes: the same bytes with another shape.
 "gmem.op_model"() {op = "torch.aten._unsafe_view", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.alias", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.detach", kind = "reshape"} : () -> ()
@@ -24,7 +24,7 @@
 "gmem.op_model"() {op = "torch_c.from_builtin_tensor", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "torch_c.to_builtin_tensor", kind = "reshape"} : () -> ()
 
-// Only the shape of the operand matters.
+// Only the shape of the operand is read.
 "gmem.op_model"() {op = "torch.aten.dim", unread = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "torch.aten.full_like", unread = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "torch.aten.new_full", unread = array<i64: 0>} : () -> ()
@@ -48,7 +48,7 @@
 "gmem.op_model"() {op = "torch.aten.new_empty_strided", kind = "empty",
   unread = array<i64: 0>} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "torch.aten.slice.Tensor",
   slice = {begin = 2, end = 3, step = 4, axes = 1}} : () -> ()
 "gmem.op_model"() {op = "torch.aten.narrow",
@@ -59,14 +59,14 @@
 "gmem.op_model"() {op = "torch.aten.select_scatter", destination = 0,
   insert = {operand = 1, begin = 3, axes = 2}} : () -> ()
 
-// A copy of operand 0 with something else in places.
+// A copy of operand 0 with some elements replaced.
 "gmem.op_model"() {op = "torch.aten.index_put", destination = 0} : () -> ()
 "gmem.op_model"() {op = "torch.aten.scatter.src", destination = 0} : () -> ()
 "gmem.op_model"() {op = "torch.aten.scatter.value", destination = 0} : () -> ()
 "gmem.op_model"() {op = "torch.aten.scatter_add", destination = 0} : () -> ()
 
-// Element-wise. Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise. Comparisons are not listed: the elements of their results are
+// narrower than those of their operands.
 "gmem.op_model"() {op = "torch.aten.abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "torch.aten.add.Scalar", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "torch.aten.bitwise_not", inplace = array<i64: 0>} : () -> ()

@@ -3,7 +3,7 @@
 
 "gmem.op_model"() {op = "tosa.const", kind = "weight"} : () -> ()
 
-// Shapes.
+// Shape computations.
 "gmem.op_model"() {op = "tosa.add_shape", kind = "none"} : () -> ()
 "gmem.op_model"() {op = "tosa.concat_shape", kind = "none"} : () -> ()
 "gmem.op_model"() {op = "tosa.const_shape", kind = "none"} : () -> ()
@@ -23,15 +23,15 @@
 "gmem.op_model"() {op = "tosa.identity", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tosa.reshape", kind = "reshape"} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "tosa.slice", slice = {begin = 1, size = 2}} : () -> ()
 "gmem.op_model"() {op = "tosa.concat", concat = {axis = "axis"}} : () -> ()
 
-// A copy of operand 0 with some rows of others.
+// A copy of operand 0 with some rows replaced.
 "gmem.op_model"() {op = "tosa.scatter", destination = 0} : () -> ()
 
-// Element-wise. Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise. Comparisons are not listed: the elements of their results are
+// narrower than those of their operands.
 "gmem.op_model"() {op = "tosa.abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tosa.bitwise_not", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tosa.cast", inplace = array<i64: 0>} : () -> ()

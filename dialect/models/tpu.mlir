@@ -13,7 +13,7 @@
 "gmem.op_model"() {op = "tpu.Squeeze", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tpu.Unsqueeze", kind = "reshape"} : () -> ()
 
-// Parts of tensors. Where the limits are tensors, the attributes mean nothing;
+// Subtensors. If the limits are given as tensors, the attributes are ignored;
 // some forms of concatenation compute.
 "gmem.op_model"() {op = "top.Slice",
   slice = {begin = "offset", end = "ends", step = "steps", axes = "axes"},
@@ -26,17 +26,17 @@
 "gmem.op_model"() {op = "tpu.Concat", concat = {axis = "axis"},
   unless = ["do_relu", "multipliers", "rshifts"]} : () -> ()
 
-// Drops the oldest slices of operand 0 and appends operand 1; tpu-mlir lets it
-// write over operand 0 (its InplaceInterface), and does so in real plans.
+// Drops the oldest slices of operand 0 and appends operand 1. tpu-mlir lets it
+// overwrite operand 0 (InplaceInterface) and does so in real plans.
 "gmem.op_model"() {op = "tpu.ConcatSlice", destination = 0} : () -> ()
 
-// Linear attention: the state, operand 5, is brought up to date where it is.
-// What the op results in is the attention alone.
+// Linear attention: the state, operand 5, is updated in place; the result is
+// the attention only.
 "gmem.op_model"() {op = "tpu.ChunkGatedDeltaRule", writes = array<i64: 5>} : () -> ()
 "gmem.op_model"() {op = "tpu.RecurrentGatedDeltaRule", writes = array<i64: 5>} : () -> ()
 
-// Element-wise. Comparisons are missing: their results are narrower than what
-// they read.
+// Element-wise. Comparisons are not listed: the elements of their results are
+// narrower than those of their operands.
 "gmem.op_model"() {op = "top.Add", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "top.Div", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "top.Max", inplace = "all"} : () -> ()

@@ -17,15 +17,15 @@
 "gmem.op_model"() {op = "ttir.squeeze", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "ttir.unsqueeze", kind = "reshape"} : () -> ()
 
-// Parts of tensors.
+// Subtensors.
 "gmem.op_model"() {op = "ttir.slice_static",
   slice = {begin = "begins", end = "ends", step = "step"}} : () -> ()
 "gmem.op_model"() {op = "ttir.index",
   slice = {begin = "begin", end = "end", step = "step", axes = "dim"}} : () -> ()
 "gmem.op_model"() {op = "ttir.concat", concat = {axis = "dim"}} : () -> ()
 
-// Caches: the first operand with something else in places. Without a result,
-// it is changed itself.
+// Caches: operand 0 with some elements replaced, in place if there is no
+// result.
 "gmem.op_model"() {op = "ttir.fill_cache", destination = 0,
   writes = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.paged_fill_cache", destination = 0,
@@ -35,7 +35,7 @@
 "gmem.op_model"() {op = "ttir.update_cache", destination = 0,
   writes = array<i64: 0>} : () -> ()
 
-// Element-wise; some of these were once given the result as last operand.
+// Element-wise; older versions of some take the result as last operand.
 "gmem.op_model"() {op = "ttir.abs", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.bitwise_not", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.cbrt", inplace = array<i64: 0>} : () -> ()

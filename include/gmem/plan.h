@@ -1,5 +1,5 @@
-// plan.h - a finished memory plan: reading, querying and writing plan images.
-// C11 and C++17. Knows nothing of MLIR, planning, or real memory.
+// plan.h - memory plans: loading, querying and writing plan images. C11 and
+// C++17. Independent of MLIR, the planner and memory providers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_plan_t *plan = NULL;
@@ -12,15 +12,15 @@
 //     printf("%" PRIu64 "\n", info.offset);
 //   gmem_plan_release(plan);
 //
-// A plan says at which offset of which region each buffer lives, and during
-// which steps. It is proven when it is loaded: two buffers that are live at the
-// same step never share a byte (aliases apart), and every buffer is inside its
-// region and aligned. A buffer is *live* while its bytes are its own: where a
-// planner lets values share bytes that both are needed, one of them owns them
-// at each step. The result of an op that works in place begins to live one step
-// after the op; a *view*, such as a slice of a tensor, is never live. A plan
-// never changes after loading: any number of threads may query it without a
-// lock. The bytes of an image are described in docs/plan-image.md.
+// A plan assigns each buffer an offset in a region and a set of live steps.
+// Loading verifies it: two buffers that are live at the same step share no byte
+// (aliases excepted), and every buffer lies inside its region and is aligned. A
+// buffer is *live* at the steps where it owns its bytes: when the planner lets
+// live values share bytes, exactly one of them owns the bytes at each step. The
+// result of an in-place op becomes live one step after the op; a *view*, such
+// as a slice of a tensor, is never live. A plan is immutable after loading, so
+// any number of threads may query it without locking. docs/plan-image.md
+// specifies the image format.
 
 #ifndef GMEM_PLAN_H_
 #define GMEM_PLAN_H_
@@ -33,8 +33,8 @@
 extern "C" {
 #endif
 
-// The name of the enumerator, for example "GMEM_ERR_BUSY"; never NULL, also
-// not for a value that is none. Any thread.
+// The name of the enumerator, for example "GMEM_ERR_BUSY", or
+// "GMEM_ERR_UNKNOWN" for any other value; never NULL. Any thread.
 const char *gmem_status_name(gmem_status_t status);
 
 // Version of the library: (major << 16) | (minor << 8) | patch. Any thread.
@@ -45,11 +45,11 @@ uint32_t gmem_version(void);
 typedef struct gmem_plan_s gmem_plan_t; // counted, immutable
 typedef uint32_t gmem_buffer_t;         // dense ids, 0-based
 typedef uint32_t gmem_region_t;         // dense ids, 0-based
-typedef uint32_t gmem_op_t;             // a step of the schedule, 0-based
+typedef uint32_t gmem_op_t;             // a step of the program, 0-based
 typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_NONE UINT32_MAX
 
-// Limits of an image; anything beyond is refused.
+// Limits of an image; loading and writing fail beyond them.
 #define GMEM_PLAN_MAX_REGIONS UINT32_C(64)
 #define GMEM_PLAN_MAX_BUFFERS (UINT32_C(1) << 24)
 #define GMEM_PLAN_MAX_RANGES (UINT32_C(1) << 26)
@@ -65,24 +65,24 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_ADDRESS ((uint64_t)INT64_MAX)
 #define GMEM_PLAN_DIGEST_SIZE 32
 
-// What a buffer is for, and so when its bytes must be kept. WEIGHT,
-// SHARED_WORK and STATE hold a value at every step: their bytes are never
-// shared, whatever their live ranges say. The value of WEIGHT and SHARED_WORK
-// stays for all requests; STATE is zero when a lease begins, and keeps what is
-// written to it through all steps, however often they run, until the lease
-// ends.
+// The use of a buffer, which determines how long its bytes must be preserved.
+// WEIGHT, SHARED_WORK and STATE buffers hold a value at every step, so their
+// bytes are never shared, whatever their live ranges are. WEIGHT and
+// SHARED_WORK values are shared by all requests. STATE is zero when a lease
+// begins and keeps its contents through all steps, however often they run,
+// until the lease ends.
 typedef enum gmem_space_e {
   GMEM_SPACE_WEIGHT = 0,      // read-only after load, shared by all requests
   GMEM_SPACE_SHARED_WORK = 1, // immutable workbuffers, initialised at load
   GMEM_SPACE_ACTIVATION = 2,  // mutable, one copy per slot
-  GMEM_SPACE_IO = 3,          // per slot: what a request brings and takes
-  GMEM_SPACE_STATE = 4,       // per slot, mutable, survives the steps
+  GMEM_SPACE_IO = 3,          // per slot: inputs and outputs of a request
+  GMEM_SPACE_STATE = 4,       // per slot, mutable, kept across steps
 } gmem_space_t;
 
 enum {
   GMEM_BUFFER_INPUT = 1u << 0,
   GMEM_BUFFER_OUTPUT = 1u << 1,
-  GMEM_BUFFER_IMPORTABLE = 1u << 2, // the caller may bring its own memory
+  GMEM_BUFFER_IMPORTABLE = 1u << 2, // may use the caller's memory
   GMEM_BUFFER_SENSITIVE = 1u << 3,  // zeroed before its slot is used again
 };
 
@@ -92,12 +92,12 @@ typedef struct gmem_op_range_s {
   gmem_op_t end;
 } gmem_op_range_t;
 
-// One contiguous piece of memory, mapped as a whole. A region whose space is
-// WEIGHT or SHARED_WORK exists once per model and holds buffers of these two
-// spaces only; any other region exists once per slot and holds the rest.
+// A contiguous range of memory, mapped as a whole. A region whose space is
+// WEIGHT or SHARED_WORK exists once per model and holds only buffers of these
+// two spaces; any other region exists once per slot and holds the rest.
 typedef struct gmem_region_info_s {
   const char *name;   // unique among the regions, not empty
-  gmem_space_t space; // what it is mainly for; see above
+  gmem_space_t space; // main use; see above
   uint64_t base;      // planned address of offset 0; a multiple of |align|
   uint64_t size;      // bytes
   uint64_t align;     // power of two, at most GMEM_PLAN_MAX_ALIGNMENT
@@ -110,58 +110,60 @@ typedef struct gmem_buffer_info_s {
   uint64_t payload;     // bytes without padding, from |payload_offset| on
   uint64_t align;       // power of two; of region base + offset
   gmem_region_t region; // index of the region in the plan
-  gmem_space_t space;   // what the buffer is for
-  gmem_op_t first_op;   // hull of |ranges|, inclusive; when there are no
-  gmem_op_t last_op;    //   ranges both are GMEM_NONE. Ignored on writing
-  const gmem_op_range_t *ranges; // sorted, disjoint: when its bytes are its own
-  uint32_t range_count;          // 0 of WEIGHT, SHARED_WORK and STATE: it is
-                                 //   not said when they are used; 0 of
-                                 //   others: a view, in the bytes of others
-  gmem_buffer_t parent;    // GMEM_NONE, or the buffer this one aliases: that
-                           //   is no alias itself, and covers it in bytes
-                           //   and in steps
+  gmem_space_t space;   // use of the buffer
+  gmem_op_t first_op;   // hull of |ranges|, inclusive; both are GMEM_NONE
+  gmem_op_t last_op;    //   if there are no ranges. Ignored on writing
+  const gmem_op_range_t *ranges; // live ranges: sorted, disjoint
+  uint32_t range_count;          // 0 for WEIGHT, SHARED_WORK and STATE: their
+                                 //   live ranges are not recorded; 0 for
+                                 //   any other space: a view of other buffers
+  gmem_buffer_t parent;    // GMEM_NONE, or the buffer that this one aliases,
+                           //   which is not an alias and covers this buffer's
+                           //   bytes and live ranges
   uint32_t threads;        // |size| is per_thread_size * threads; at least 1
   uint32_t flags;          // GMEM_BUFFER_*
   uint64_t payload_offset; // bytes from the start of the buffer to its payload;
-                           //   0 of WEIGHT
+                           //   0 for WEIGHT
 } gmem_buffer_info_t;
 
-// A memory group: a named subset of the buffers. A lease of a group gives the
-// addresses of these buffers only. All groups share the layout of the slot.
+// A memory group: a named subset of the buffers. A lease of a group provides
+// the addresses of these buffers only. All groups share the layout of the slot.
 typedef struct gmem_group_info_s {
   const char *name;             // unique among the groups, not empty
   const gmem_buffer_t *members; // ascending; owned by the plan
   uint32_t member_count;
 } gmem_group_info_t;
 
-// Says that |buffer| is a workbuffer of step |op|: a mutable one (ACTIVATION or
-// STATE, live at |op|) or an immutable one (SHARED_WORK). Once per step at
-// most.
+// |buffer| is a workbuffer of step |op|: either mutable (ACTIVATION or STATE,
+// live at |op|) or immutable (SHARED_WORK). At most one entry per step and
+// buffer.
 typedef struct gmem_workbuffer_s {
   gmem_op_t op;
   gmem_buffer_t buffer;
 } gmem_workbuffer_t;
 
-// What identifies the bytes of a weight, wherever they come from.
+// Identifies the bytes of a weight independently of their origin.
 typedef struct gmem_weight_info_s {
-  gmem_buffer_t buffer;                  // of space WEIGHT, no alias, not empty
+  gmem_buffer_t buffer; // of space WEIGHT, not an alias, not empty
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE]; // SHA-256 of the source bytes
-  uint64_t source_size; // bytes of the source; the payload when not transformed
-  uint64_t transform;   // 0: the source is the payload; else the id of what
-                        //   makes the payload of it when a model is created
+  uint64_t
+      source_size;    // bytes of the source; the payload's if |transform| is 0
+  uint64_t transform; // 0: the source is the payload; else the id of the
+                      //   transform that computes the payload from the source
+                      //   when a model is created
 } gmem_weight_info_t;
 
-// The bytes of a shared region that is not empty: |size| of the region, laid
-// out as planned. The payload of an untransformed weight has its digest; all
-// other bytes are zero.
+// The initial contents of a non-empty shared region: |size| bytes of the region
+// in the planned layout. The payload of an untransformed weight must match its
+// digest; all other bytes are zero.
 typedef struct gmem_content_s {
   gmem_region_t region;
   const void *bytes;
 } gmem_content_t;
 
-// One address in a command stream. The stream as it was compiled holds the
-// planned address: region base + buffer offset + addend. Addresses of a stream
-// share no byte.
+// One address in a command stream. The compiled stream holds the planned
+// address: region base + buffer offset + addend. Relocations of a stream do not
+// overlap.
 typedef struct gmem_reloc_s {
   uint64_t where;  // byte offset in the stream, any alignment
   uint64_t addend; // byte offset inside the buffer, at most its size
@@ -170,7 +172,7 @@ typedef struct gmem_reloc_s {
   uint16_t stream; // number of the stream
 } gmem_reloc_t;
 
-// How an address lies in a stream: little-endian, all of it or a half.
+// Encoding of an address in a stream: little-endian, all 64 bits or one half.
 enum { GMEM_RELOC_ABS64 = 0, GMEM_RELOC_LO32 = 1, GMEM_RELOC_HI32 = 2 };
 
 //===--- loading ----------------------------------------------------------===//
@@ -179,25 +181,25 @@ enum {
   GMEM_LOAD_BORROW = 1u << 1, // |data| outlives the plan: do not copy it
 };
 
-// Loads an image of |size| bytes at |data| (any alignment) and proves it. The
-// bytes are hostile input: no image makes this crash, and time and memory are
-// at most proportional to size * log(size). |flags| is 0 or GMEM_LOAD_BORROW;
-// borrowed bytes must not change while the plan lives. |allocator| is copied
-// (NULL: libc); what its |user| points to must outlive the plan.
-// Fails with INVALID_ARGUMENT (NULL, unknown flag), CORRUPT (size, checksum,
-// structure, names), VERSION (major version, unknown mandatory section),
-// OUT_OF_RANGE (an id, size or sum), ALIGNMENT, OVERLAP (the text names both
-// buffers) or OUT_OF_MEMORY. |diag| (may be NULL) then has the byte offset of
-// what is wrong. *out_plan is NULL on failure. Any thread.
+// Loads and verifies an image of |size| bytes at |data| (any alignment). The
+// bytes are untrusted: no input causes undefined behaviour, and time and memory
+// are at most proportional to size * log(size). |flags| is 0 or
+// GMEM_LOAD_BORROW; borrowed bytes must not change during the lifetime of the
+// plan. |allocator| is copied (NULL: libc); the object that its |user| points
+// to must outlive the plan. Fails with INVALID_ARGUMENT (NULL, unknown flag),
+// CORRUPT (size, checksum, structure, names), VERSION (major version, unknown
+// mandatory section), OUT_OF_RANGE (an id, size or sum), ALIGNMENT, OVERLAP
+// (the text names both buffers) or OUT_OF_MEMORY. |diag| (may be NULL) then
+// holds the byte offset of the error. *out_plan is NULL on failure. Any thread.
 GMEM_MUST_USE gmem_status_t
 gmem_plan_load_memory(const void *data, size_t size, uint32_t flags,
                       const gmem_allocator_t *allocator, gmem_plan_t **out_plan,
                       gmem_diag_t *diag);
 
-// The same for a regular file. It is read, not mapped, and may change or
-// disappear afterwards, but for the contents of regions: these stay in the
-// file, which is kept open, until a model maps or reads them. |flags| must be
-// 0. Also fails with IO (os_error set). Any thread.
+// As gmem_plan_load_memory, for a regular file. The file is read, not mapped,
+// and may change or disappear afterwards; only the contents of regions stay in
+// the file, which is kept open until a model maps or reads them. |flags| must
+// be 0. Also fails with IO (os_error set). Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_load_file(
     const char *path, uint32_t flags, const gmem_allocator_t *allocator,
     gmem_plan_t **out_plan, gmem_diag_t *diag);
@@ -215,7 +217,7 @@ uint32_t gmem_plan_buffer_count(const gmem_plan_t *plan);
 uint32_t gmem_plan_op_count(const gmem_plan_t *plan);
 
 // Describe one region or buffer; names and ranges are owned by the plan. Fail
-// with OUT_OF_RANGE when there is none of that id; *out_info is then untouched.
+// with OUT_OF_RANGE if the id does not exist; *out_info is then untouched.
 GMEM_MUST_USE gmem_status_t gmem_plan_region(const gmem_plan_t *plan,
                                              gmem_region_t id,
                                              gmem_region_info_t *out_info);
@@ -223,7 +225,7 @@ GMEM_MUST_USE gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan,
                                              gmem_buffer_t id,
                                              gmem_buffer_info_t *out_info);
 
-// The name of a step, owned by the plan; "" when it has none or |op| is not a
+// The name of a step, owned by the plan; "" if it has none or |op| is not a
 // step of the plan.
 const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op);
 
@@ -240,50 +242,53 @@ GMEM_MUST_USE gmem_status_t gmem_plan_group(const gmem_plan_t *plan,
 // The group of that name, or GMEM_NONE. O(number of groups).
 gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name);
 
-// The workbuffers of step |op| in the order in which the op expects them, owned
-// by the plan. Returns how many; 0 also when |op| is not a step. *out_first is
-// only set when there are any; |out_first| may be NULL. O(log n).
+// The workbuffers of step |op| in the order that the op requires, owned by the
+// plan. Returns their number; 0 also if |op| is not a step. *out_first is set
+// only if the number is not 0; |out_first| may be NULL. O(log n).
 uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
                                const gmem_workbuffer_t **out_first);
 
-// What is known of the bytes of a weight. Fails with NOT_FOUND when nothing is
-// (or |buffer| is no weight); *out_info is then untouched. O(log n).
+// The digest and the transform of a weight. Fails with NOT_FOUND if the plan
+// has none for |buffer|, or |buffer| is not a weight; *out_info is then
+// untouched. O(log n).
 GMEM_MUST_USE gmem_status_t gmem_plan_weight(const gmem_plan_t *plan,
                                              gmem_buffer_t buffer,
                                              gmem_weight_info_t *out_info);
 
-// Whether the image holds the bytes of that region.
+// Whether the image contains the bytes of |region|.
 bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region);
 
-// The relocations of one stream, by ascending |where|, owned by the plan.
-// Returns how many; *out_first is only set when there are any, and |out_first|
+// The relocations of one stream, sorted by |where|, owned by the plan. Returns
+// their number; *out_first is set only if the number is not 0, and |out_first|
 // may be NULL. O(log n).
 uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
                           const gmem_reloc_t **out_first);
 
-// Bytes one slot costs, and bytes shared by all slots (weights and shared
-// work), before the memory provider rounds each region up to its granularity.
+// The size of one slot, and of the regions shared by all slots (weights and
+// shared work), before the memory provider rounds each region up to its
+// granularity.
 uint64_t gmem_plan_slot_size(const gmem_plan_t *plan);
 uint64_t gmem_plan_shared_size(const gmem_plan_t *plan);
 
-// The SHA-256 in the image's header: 32 bytes that identify the plan, with the
-// digests of all weights, owned by it.
+// The SHA-256 in the image's header: 32 bytes, owned by the plan, that identify
+// the plan including the digests of its weights.
 const uint8_t *gmem_plan_digest(const gmem_plan_t *plan);
 
 //===--- writing ----------------------------------------------------------===//
 
-// In the library gmem_plan_writer: what only runs plans does without.
+// In the library gmem_plan_writer, which programs that only run plans do not
+// need.
 
-// What an image is made of. Zero-initialise: later versions append members.
+// Contents of an image. Zero-initialise: later versions append members.
 typedef struct gmem_plan_desc_s {
   const gmem_region_info_t *regions;
   uint32_t region_count;
   const gmem_buffer_info_t *buffers;
   uint32_t buffer_count;
-  uint32_t op_count;           // steps of the schedule
+  uint32_t op_count;           // steps of the program
   const char *const *op_names; // NULL, or one per step; each may be NULL or ""
 
-  // All may be absent; an image without them has format 1.0.
+  // Optional; an image with none of them has format 1.0.
   const gmem_group_info_t *groups;
   uint32_t group_count;
   const gmem_workbuffer_t *workbuffers; // by ascending op
@@ -296,33 +301,34 @@ typedef struct gmem_plan_desc_s {
   uint32_t reloc_count;
 } gmem_plan_desc_t;
 
-// Makes the one image of |desc|: equal descriptions give equal bytes on any
-// machine. The image has passed the proof of gmem_plan_load_memory before this
-// returns. *out_data is freed with gmem_plan_data_free and the same allocator
-// (NULL: libc). Fails with INVALID_ARGUMENT (NULL, a name that is empty, too
-// long, not unique, not UTF-8 or has control characters, ...), OUT_OF_RANGE,
-// ALIGNMENT, OVERLAP, CORRUPT (contents with bytes that no digest covers) or
-// OUT_OF_MEMORY; *out_data is then NULL, *out_size 0.
-// Names: 1 to 255 bytes of UTF-8 without control characters. Any thread.
+// Creates the image of |desc|: equal descriptions give equal bytes on every
+// machine. The image has passed the verification of gmem_plan_load_memory.
+// *out_data is freed with gmem_plan_data_free and the same allocator (NULL:
+// libc). Fails with INVALID_ARGUMENT (NULL, a name that is empty, too long, not
+// unique, not UTF-8 or contains control characters, ...), OUT_OF_RANGE,
+// ALIGNMENT, OVERLAP, CORRUPT (contents with nonzero bytes that no digest
+// covers) or OUT_OF_MEMORY; *out_data is then NULL, *out_size 0. Names: 1 to
+// 255 bytes of UTF-8 without control characters. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
                                             const gmem_allocator_t *allocator,
                                             void **out_data, size_t *out_size,
                                             gmem_diag_t *diag);
 
-// Takes |size| bytes of an image, which follow those of the call before. A
-// status other than GMEM_OK ends the writing. |diag| may be NULL.
+// Receives the next |size| bytes of an image. A status other than GMEM_OK
+// aborts the writing. |diag| may be NULL.
 typedef gmem_status_t (*gmem_plan_sink_fn)(void *user, const void *bytes,
                                            size_t size, gmem_diag_t *diag);
 
-// The same bytes handed to |sink| one piece after the other, for images whose
-// contents should not be in memory twice. What can be wrong with |desc| is
-// found before the first piece. Fails as gmem_plan_write does, and with what
-// |sink| returns. Any thread.
+// As gmem_plan_write, but passes the image to |sink| piece by piece, so that
+// large contents are not copied in memory. |desc| is checked before the first
+// piece. Fails as gmem_plan_write does, or with the status that |sink| returns.
+// Any thread.
 GMEM_MUST_USE gmem_status_t gmem_plan_write_to(
     const gmem_plan_desc_t *desc, const gmem_allocator_t *allocator,
     gmem_plan_sink_fn sink, void *user, gmem_diag_t *diag);
 
-// Frees what gmem_plan_write returned. NULL |data| is allowed. Any thread.
+// Frees the data that gmem_plan_write returned. NULL |data| is allowed. Any
+// thread.
 void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,
                          size_t size);
 

@@ -1,4 +1,4 @@
-// provider.h - where memory comes from: the seam to devices and operating
+// provider.h - memory providers: the interface to devices and operating
 // systems. C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,7 +6,7 @@
 //   gmem_mmap_options_t options = GMEM_MMAP_OPTIONS_INIT;
 //   options.huge_pages = GMEM_HUGE_PAGES_PREFER;
 //   if (gmem_provider_mmap(&options, NULL, &provider) != GMEM_OK) ...
-//   ... models and pools that are made from it ...
+//   ... create models and pools with it ...
 //   gmem_provider_destroy(&provider);
 
 #ifndef GMEM_PROVIDER_H_
@@ -24,14 +24,14 @@ extern "C" {
 typedef struct gmem_range_s {
   void *host;      // address for the CPU
   uint64_t device; // address for the accelerator
-  uint64_t size;   // bytes, at least what was asked for
-  uint64_t token;  // the provider's own
+  uint64_t size;   // bytes, at least the requested size
+  uint64_t token;  // private to the provider
 } gmem_range_t;
 
-#define GMEM_ANY_ADDRESS UINT64_MAX // no wish for a device address
+#define GMEM_ANY_ADDRESS UINT64_MAX // any device address will do
 
-// What a range will be used for. A provider refuses (UNSUPPORTED) SHAREABLE
-// when it cannot; the others are wishes that it may ignore.
+// The intended use of a range. A provider must fail with UNSUPPORTED if it
+// cannot honour SHAREABLE; the other flags are hints.
 enum {
   GMEM_RANGE_SHAREABLE = 1u << 0, // |export_fd| will be called on it
   GMEM_RANGE_SEALABLE = 1u << 1,  // |seal| will be called on it
@@ -39,47 +39,50 @@ enum {
   GMEM_RANGE_NO_DUMP = 1u << 3,   // keep it out of core dumps
 };
 
-// The seam. A user's own provider is made by filling one of these. The
-// functions must be thread-safe and must not call back into this library;
-// |diag| may be NULL. Copied by value; what |user| points to must outlive all
-// that was made from it. Members that are NULL are what the provider cannot do.
+// The interface; a custom provider fills in one of these. The functions must be
+// thread-safe and must not call back into this library; |diag| may be NULL.
+// Copied by value; the object that |user| points to must outlive everything
+// created from the provider. A NULL member is an operation that the provider
+// does not support.
 typedef struct gmem_provider_s {
   void *user;
-  uint64_t granularity; // bytes, a power of two; what has none says 1
-  // Gets |size| > 0 zeroed bytes whose |host| and |device| addresses are
-  // multiples of |align| (a power of two). Both are multiples of |granularity|.
-  // |fixed_device| is the device address wanted, or GMEM_ANY_ADDRESS. |flags|
-  // is of GMEM_RANGE_*. Fails with OUT_OF_MEMORY (also: the fixed address is
-  // taken), UNSUPPORTED (also: there can be nothing at the fixed address), IO,
-  // INVALID_ARGUMENT (|align|); *out_range is then all zero.
+  uint64_t granularity; // bytes, a power of two; 1 if there is none
+  // Allocates |size| > 0 zeroed bytes whose |host| and |device| addresses are
+  // multiples of |align| (a power of two). Both |size| and |align| are
+  // multiples of |granularity|. |fixed_device| is the required device address,
+  // or GMEM_ANY_ADDRESS. |flags| is a set of GMEM_RANGE_*. Fails with
+  // OUT_OF_MEMORY (also if the fixed address is in use), UNSUPPORTED (also if
+  // the fixed address can never be mapped), IO or INVALID_ARGUMENT (|align|);
+  // *out_range is then all zero.
   gmem_status_t (*acquire)(void *user, uint64_t size, uint64_t align,
                            uint64_t fixed_device, uint32_t flags,
                            gmem_range_t *out_range, gmem_diag_t *diag);
-  // Takes back what |acquire| or |map_fd| gave, sealed or not.
+  // Frees a range of |acquire| or |map_fd|, sealed or not.
   void (*release)(void *user, const gmem_range_t *range);
-  // Makes the range read-only for good, here and wherever it is shared. NULL:
-  // memory stays writable. Fails with OUT_OF_MEMORY, UNSUPPORTED or IO (also:
-  // another process has a writable mapping of it); the range may then be
-  // read-only, and is still to be released. |range| may change: its addresses,
-  // as well aligned as before; or the CPU sees it no more.
+  // Makes the range permanently read-only, in this process and in all others
+  // that share it. NULL: memory stays writable. Fails with OUT_OF_MEMORY,
+  // UNSUPPORTED or IO (also if another process has a writable mapping of it);
+  // the range may then be read-only, and must still be released. |range| may
+  // change: its addresses may move, with the same alignment, or it may lose its
+  // host address.
   gmem_status_t (*seal)(void *user, gmem_range_t *range, gmem_diag_t *diag);
-  // Makes |size| bytes at |offset| of the range, which the CPU wrote, visible
-  // to the device (|to_device|), or the other way round. NULL: they always are.
-  // Fails with IO.
+  // Makes |size| bytes at |offset| of the range that the CPU wrote visible to
+  // the device (|to_device|), or the reverse. NULL: memory is coherent. Fails
+  // with IO.
   gmem_status_t (*sync)(void *user, const gmem_range_t *range, uint64_t offset,
                         uint64_t size, bool to_device);
-  // Gets a range that shows |size| bytes at |offset| of a file, both multiples
-  // of |granularity|, aligned as by |acquire|, without a copy. |writable|: the
-  // bytes can be changed until |seal|; the file never changes. The range may
-  // end behind the file, but not behind the piece of |granularity| bytes that
-  // the file ends in. Who shortens the file later ends whoever reads it
-  // (SIGBUS). |fd| stays the caller's. Fails with INVALID_ARGUMENT, TOO_SMALL
-  // (the file), OUT_OF_MEMORY, UNSUPPORTED or IO; *out_range is then all zero.
-  // NULL: the caller reads the file into memory of |acquire|.
+  // Maps |size| bytes at |offset| of a file without a copy; both are multiples
+  // of |granularity|, and the range is aligned as by |acquire|. |writable|: the
+  // bytes can be changed until |seal|; the file itself never changes. The range
+  // may extend past the end of the file, but not past the |granularity| unit in
+  // which the file ends. If the file is truncated later, reading the range
+  // raises SIGBUS. |fd| stays owned by the caller. Fails with INVALID_ARGUMENT,
+  // TOO_SMALL (the file), OUT_OF_MEMORY, UNSUPPORTED or IO; *out_range is then
+  // all zero. NULL: the caller reads the file into memory of |acquire|.
   gmem_status_t (*map_fd)(void *user, int fd, uint64_t offset, uint64_t size,
                           uint64_t align, bool writable,
                           gmem_range_t *out_range, gmem_diag_t *diag);
-  // Gives a new file descriptor, closed on exec, of a SHAREABLE range, which
+  // Creates a file descriptor, closed on exec, for a SHAREABLE range, which
   // another process can map from offset 0 on. Fails with UNSUPPORTED or IO;
   // *out_fd is then -1. NULL: UNSUPPORTED.
   gmem_status_t (*export_fd)(void *user, const gmem_range_t *range, int *out_fd,
@@ -88,22 +91,23 @@ typedef struct gmem_provider_s {
 
 //===--- memory of the operating system -----------------------------------===//
 
-// Huge pages are of 2 MiB. Reserved ones are those that the administrator has
-// set aside (vm.nr_hugepages); ranges in them are whole huge pages and private
-// to the process, and never end it by a signal for want of a page: they are
-// backed with memory at once.
+// Huge pages have 2 MiB. Reserved ones are those that the administrator has set
+// aside (vm.nr_hugepages); ranges in them consist of whole huge pages, are
+// private to the process and are backed with memory at once, so that no later
+// access raises SIGBUS for lack of a page.
 typedef enum gmem_huge_pages_e {
   GMEM_HUGE_PAGES_NEVER = 0,
-  GMEM_HUGE_PAGES_ADVISE = 1,  // transparent huge pages where the system can
-  GMEM_HUGE_PAGES_REQUIRE = 2, // reserved huge pages; OUT_OF_MEMORY without
-                               //   (UNSUPPORTED where the system knows none)
-  GMEM_HUGE_PAGES_PREFER = 3,  // reserved ones for private ranges that fill
-                               //   one at least, or else as ADVISE
+  GMEM_HUGE_PAGES_ADVISE = 1, // transparent huge pages where the system can
+  GMEM_HUGE_PAGES_REQUIRE =
+      2,                      // reserved huge pages; OUT_OF_MEMORY without
+                              //   (UNSUPPORTED if the system has no huge pages)
+  GMEM_HUGE_PAGES_PREFER = 3, // reserved ones for private ranges of at least
+                              //   one huge page; otherwise as ADVISE
 } gmem_huge_pages_t;
 
 typedef struct gmem_mmap_options_s {
   uint32_t huge_pages; // GMEM_HUGE_PAGES_*
-  int32_t numa_node;   // -1: no preference; a node that cannot be had is none
+  int32_t numa_node;   // -1: no preference; ignored if not available
   bool guard_pages;    // an inaccessible page on both sides of each range
   bool shared;         // SHAREABLE and SEALABLE ranges are files (memfd)
 } gmem_mmap_options_t;
@@ -111,45 +115,46 @@ typedef struct gmem_mmap_options_s {
 #define GMEM_MMAP_OPTIONS_INIT                                                 \
   { GMEM_HUGE_PAGES_NEVER, -1, false, false }
 
-// Makes a provider of anonymous memory; the device address is the host address,
-// and a fixed device address is taken when it is free. With |shared|, ranges
-// that are SHAREABLE or SEALABLE (weights, but not slots) are memory files,
-// with a file descriptor each: once sealed, no process can write, resize or
-// unseal them; before, whoever has the descriptor can. With REQUIRE there is no
-// sharing and no mapping of files. Fails with INVALID_ARGUMENT, UNSUPPORTED
-// (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then all zero. Any
-// thread.
+// Creates a provider of anonymous memory. The device address is the host
+// address; a fixed device address is honoured if it is free. With |shared|,
+// ranges that are SHAREABLE or SEALABLE (weights, but not slots) are memory
+// files, with a file descriptor each: once sealed, no process can write, resize
+// or unseal them; before that, every holder of the descriptor can. REQUIRE
+// excludes sharing and mapping of files. Fails with INVALID_ARGUMENT,
+// UNSUPPORTED (|shared| with REQUIRE) or OUT_OF_MEMORY; *out_provider is then
+// all zero. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_provider_mmap(
     const gmem_mmap_options_t *options, const gmem_allocator_t *allocator,
     gmem_provider_t *out_provider);
 
-//===--- memory that is there already -------------------------------------===//
+//===--- existing memory --------------------------------------------------===//
 
-// Makes a provider of the |size| bytes at |host| (NULL: the CPU cannot see
-// them, nor zero them) and |device|, which are zeroed as they are given out and
-// stay the caller's: a static array, a carve-out, a mapped device. Ranges are
-// given out first-fit, and joined again when they come back, so that the same
-// calls give the same addresses. A range can only be aligned to what |host| and
-// |device| are both (or both not) aligned to; else UNSUPPORTED. Nothing is
-// sealed or shared. Fails with INVALID_ARGUMENT (also a window that wraps) or
-// OUT_OF_MEMORY; *out_provider is then all zero. acquire allocates host memory
-// for its books; release does not. Any thread.
+// Creates a provider of the |size| bytes at |host| (NULL: the CPU can neither
+// access nor zero them) and |device|, for example a static array, a carve-out
+// or a mapped device. The memory stays owned by the caller and is zeroed when
+// it is allocated. Ranges are allocated first-fit and coalesced when they are
+// freed, so that the same calls give the same addresses. A range can only be
+// aligned to a value modulo which |host| and |device| are congruent; else
+// UNSUPPORTED. Sealing and sharing are not supported. Fails with
+// INVALID_ARGUMENT (also a window that wraps around) or OUT_OF_MEMORY;
+// *out_provider is then all zero. acquire allocates host memory for
+// bookkeeping; release does not. Any thread.
 GMEM_MUST_USE gmem_status_t gmem_provider_static(
     void *host, uint64_t device, uint64_t size,
     const gmem_allocator_t *allocator, gmem_provider_t *out_provider);
 
 //===--- Linux DMA heaps --------------------------------------------------===//
 
-// Makes a provider of the DMA heap /dev/dma_heap/|heap_name|. Ranges are
-// dma-buf file descriptors, mapped for the CPU, whose turn it is first; sync to
-// the device ends it, sync from the device begins it again, for the whole range
-// whatever part is named. What a dma-buf is called by a device is the device
-// driver's to say, so the device address is |to_device|'s answer for the
-// dma-buf |fd|; NULL: 0 for all (the caller exports the descriptor). There are
-// no fixed addresses and no sealing; acquire also fails with what |to_device|
-// returns. |heap_name| is copied. Fails with INVALID_ARGUMENT, NOT_FOUND (no
-// such heap), UNSUPPORTED (not on this system), IO or OUT_OF_MEMORY;
-// *out_provider is then all zero. Any thread.
+// Creates a provider of the DMA heap /dev/dma_heap/|heap_name|. Ranges are
+// dma-buf file descriptors, mapped for the CPU, which has access first; sync to
+// the device ends CPU access and sync from the device begins it again, always
+// for the whole range. Device addresses are assigned by the device driver:
+// |to_device| returns the address of the dma-buf |fd|; NULL: all device
+// addresses are 0 (the caller exports the descriptor). Fixed addresses and
+// sealing are not supported; acquire also fails with the status that
+// |to_device| returns. |heap_name| is copied. Fails with INVALID_ARGUMENT,
+// NOT_FOUND (no such heap), UNSUPPORTED (not on this system), IO or
+// OUT_OF_MEMORY; *out_provider is then all zero. Any thread.
 typedef gmem_status_t (*gmem_dma_address_fn)(void *user, int fd, uint64_t size,
                                              uint64_t *out_device);
 GMEM_MUST_USE gmem_status_t
@@ -157,9 +162,9 @@ gmem_provider_dma_heap(const char *heap_name, gmem_dma_address_fn to_device,
                        void *user, const gmem_allocator_t *allocator,
                        gmem_provider_t *out_provider, gmem_diag_t *diag);
 
-// Ends a provider that this library made and clears it. All its ranges must
-// have been released. NULL and an all-zero provider are allowed. Once, when no
-// thread uses it.
+// Destroys a provider created by this library and clears it. All its ranges
+// must have been released. NULL and an all-zero provider are allowed. Not
+// thread-safe.
 void gmem_provider_destroy(gmem_provider_t *provider);
 
 #ifdef __cplusplus

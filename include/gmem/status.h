@@ -2,8 +2,8 @@
 // gmem libraries. C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every fallible function returns a gmem_status_t and, when it is given one,
-// fills a caller-owned gmem_diag_t. The libraries never print, exit or abort.
+// A function that can fail returns a gmem_status_t and fills a caller-owned
+// gmem_diag_t if one is passed. The libraries never print, exit or abort.
 
 #ifndef GMEM_STATUS_H_
 #define GMEM_STATUS_H_
@@ -26,39 +26,39 @@ typedef enum gmem_status_e {
   GMEM_OK = 0,
   GMEM_ERR_INVALID_ARGUMENT = 1, // the same call can never succeed
   GMEM_ERR_OUT_OF_MEMORY = 2,    // host or device allocation failed
-  GMEM_ERR_OVER_BUDGET = 3,      // a configured limit or capacity refused
+  GMEM_ERR_OVER_BUDGET = 3,      // a configured limit or capacity is exceeded
   GMEM_ERR_OUT_OF_RANGE = 4,     // id, offset, size or sum outside its bounds
   GMEM_ERR_ALIGNMENT = 5,        // pointer, address or offset is misaligned
-  GMEM_ERR_TOO_SMALL = 6,        // memory offered is smaller than required
-  GMEM_ERR_OVERLAP = 7,          // two buffers live together share bytes
-  GMEM_ERR_STATE = 8,            // right call, wrong phase
-  GMEM_ERR_BUSY = 9,             // outstanding leases forbid it
-  GMEM_ERR_TIMEOUT = 10,         // deadline passed, nothing changed
-  GMEM_ERR_CANCELLED = 11,       // interrupted or closing, nothing changed
+  GMEM_ERR_TOO_SMALL = 6,        // memory is smaller than required
+  GMEM_ERR_OVERLAP = 7,          // two live buffers share bytes
+  GMEM_ERR_STATE = 8,            // call not valid in the current state
+  GMEM_ERR_BUSY = 9,             // outstanding leases prevent it
+  GMEM_ERR_TIMEOUT = 10,         // deadline passed; nothing changed
+  GMEM_ERR_CANCELLED = 11,       // interrupted or closing; nothing changed
   GMEM_ERR_NOT_FOUND = 12,       // no object of that name
   GMEM_ERR_CORRUPT = 13,         // checksum, canary or file structure
   GMEM_ERR_VERSION = 14,         // plan image of another format version
   GMEM_ERR_IO = 15,              // read, map or device call; see os_error
-  GMEM_ERR_UNSUPPORTED = 16,     // this provider or platform cannot do it
+  GMEM_ERR_UNSUPPORTED = 16,     // not supported by this provider or platform
   GMEM_ERR_PARSE = 17,           // malformed text; see line
 } gmem_status_t;
 
-// Detail of one failure. Owned by the caller, filled in place: no allocation,
-// no thread-local state. Only meaningful after a call that did not return
-// GMEM_OK; success leaves it untouched.
+// Details of a failure. Owned by the caller, filled in place: no allocation, no
+// thread-local state. Valid only after a call that did not return GMEM_OK;
+// success leaves it untouched.
 typedef struct gmem_diag_s {
   gmem_status_t status;
   int32_t os_error; // errno, or 0
-  uint64_t object;  // buffer, slot, section...: the text says which
+  uint64_t object;  // buffer, slot, section...: named in the text
   uint64_t offset;  // byte offset in the file or pool, if any
   uint64_t line;    // 1-based line of a text input, or 0
   char text[256];   // one sentence, always NUL-terminated
 } gmem_diag_t;
 
-// Source of all host memory of a library. |size| and |align| are handed back
-// to |free|, so an arena or a fault-injecting allocator needs no header.
-// A NULL gmem_allocator_t pointer means libc. The functions must be as
-// thread-safe as the objects they are given to.
+// Allocator of all host memory of a library. |free| receives the |size| and
+// |align| of the allocation, so an arena or a fault-injecting allocator needs
+// no header. A NULL gmem_allocator_t pointer selects libc. The functions must
+// be as thread-safe as the objects that use them.
 typedef struct gmem_allocator_s {
   void *user;
   void *(*alloc)(void *user, size_t size, size_t align); // NULL on failure

@@ -67,22 +67,22 @@ static gmem_status_t change_value(gmem_retyping_t *retyping, MlirValue value,
   return GMEM_OK;
 }
 
-// The type that |value| is going to have.
-static MlirType type_to_be(const gmem_program_t *program, const MlirType *types,
-                           MlirValue value) {
+// The type of |value| after the changes.
+static MlirType new_type(const gmem_program_t *program, const MlirType *types,
+                         MlirValue value) {
   uint32_t index = gmem_program_find(program, value);
   return index == GMEM_NO_INDEX || mlirTypeIsNull(types[index])
              ? mlirValueGetType(value)
              : types[index];
 }
 
-// What |terminator| hands out of a body of |op| as results. A value that has
-// the type of its result stands for it: it takes the result's new type.
-static gmem_status_t change_handed_out(gmem_retyping_t *retyping,
-                                       const gmem_program_t *program,
-                                       const MlirType *types, MlirOperation op,
-                                       MlirOperation terminator,
-                                       gmem_diag_t *diag) {
+// Lists the operands of |terminator|, which yields the results of |op|. An
+// operand of the same type as its result takes the result's new type.
+static gmem_status_t change_yielded(gmem_retyping_t *retyping,
+                                    const gmem_program_t *program,
+                                    const MlirType *types, MlirOperation op,
+                                    MlirOperation terminator,
+                                    gmem_diag_t *diag) {
   intptr_t count = mlirOperationGetNumResults(op);
   gmem_status_t status = GMEM_OK;
   if (mlirOperationGetNumOperands(terminator) != count)
@@ -90,7 +90,7 @@ static gmem_status_t change_handed_out(gmem_retyping_t *retyping,
   for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirValue inner = mlirOperationGetOperand(terminator, i);
-    MlirType to = type_to_be(program, types, result);
+    MlirType to = new_type(program, types, result);
     if (gmem_program_find(program, inner) == GMEM_NO_INDEX &&
         mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)) &&
         !mlirTypeEqual(mlirValueGetType(inner), to))
@@ -114,33 +114,34 @@ static gmem_status_t change_bodies(gmem_retyping_t *retyping,
            next = mlirOperationGetNextInBlock(next))
         last = next;
       if (!mlirOperationIsNull(last) && mlirOperationGetNumResults(last) == 0)
-        status = change_handed_out(retyping, program, types, op, last, diag);
+        status = change_yielded(retyping, program, types, op, last, diag);
     }
   return status;
 }
 
-// The result of a signature whose body returns |value| there.
+// Sets *result, the new type of result |number| of |function|, to the type that
+// |terminator| returns.
 static gmem_status_t
 change_result(const gmem_program_t *program, const MlirType *types,
               const gmem_function_t *function, MlirType old, MlirType *result,
               MlirOperation terminator, intptr_t number, gmem_diag_t *diag) {
   MlirValue value = mlirOperationGetOperand(terminator, number);
   if (!mlirTypeEqual(mlirValueGetType(value), old))
-    return GMEM_OK; // the dialect has rules of its own
-  MlirType to = type_to_be(program, types, value);
+    return GMEM_OK; // the dialect permits types to differ
+  MlirType to = new_type(program, types, value);
   if (!mlirTypeIsNull(*result) && !mlirTypeEqual(*result, to))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(terminator), NULL, 0,
                       "@%.*s returns its result #%lld at different addresses: "
-                      "the type of the function can state only one",
+                      "the type of the function can hold only one",
                       (int)function->name.length, function->name.data,
                       (long long)number);
   *result = to;
   return GMEM_OK;
 }
 
-// Fills |results| with what the returns of |function| agree on; null where
-// nothing is known.
+// Fills |results| with the types that all returns of |function| agree on; null
+// where there is none.
 static gmem_status_t change_results(const gmem_program_t *program,
                                     const MlirType *types,
                                     const gmem_function_t *function,
@@ -160,7 +161,7 @@ static gmem_status_t change_results(const gmem_program_t *program,
   return status;
 }
 
-// The signature that |function| has, or a null type when it is none of ours.
+// The type in function_type of |function|, or null if it is no FunctionType.
 static MlirType signature(MlirOperation function) {
   MlirAttribute attribute = gmem_op_attribute(function, "function_type");
   MlirType type =
@@ -185,7 +186,7 @@ static gmem_status_t add_signature(gmem_retyping_t *retyping,
   return GMEM_OK;
 }
 
-// A function without a body has the types with which it is called.
+// A declaration takes the types of the calls to it.
 static gmem_status_t change_declaration(gmem_retyping_t *retyping,
                                         const gmem_program_t *program,
                                         const MlirType *types,
@@ -204,10 +205,10 @@ static gmem_status_t change_declaration(gmem_retyping_t *retyping,
   if (!parts)
     return gmem_out_of_memory(diag);
   for (intptr_t i = 0; i < inputs; ++i)
-    parts[i] = type_to_be(program, types, mlirOperationGetOperand(call, i));
+    parts[i] = new_type(program, types, mlirOperationGetOperand(call, i));
   for (intptr_t i = 0; i < results; ++i)
     parts[inputs + i] =
-        type_to_be(program, types, mlirOperationGetResult(call, i));
+        new_type(program, types, mlirOperationGetResult(call, i));
   return add_signature(retyping, function, from,
                        mlirFunctionTypeGet(mlirTypeGetContext(from), inputs,
                                            parts, results, parts + inputs),
@@ -256,7 +257,7 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   bool has_arguments = mlirBlockGetNumArguments(entry) == inputs;
   for (intptr_t i = 0; i < inputs; ++i)
     parts[i] = has_arguments
-                   ? type_to_be(program, types, mlirBlockGetArgument(entry, i))
+                   ? new_type(program, types, mlirBlockGetArgument(entry, i))
                    : mlirFunctionTypeGetInput(from, i);
   gmem_status_t status =
       change_results(program, types, function, from, parts + inputs, diag);
@@ -270,9 +271,9 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   return add_signature(retyping, function->op, from, to, diag);
 }
 
-static bool is_layer_group(const gmem_op_t *step) {
-  return step->opaque && step->kind != GMEM_OP_SCALAR_BODY &&
-         !gmem_is_function(step->op);
+static bool is_layer_group(const gmem_op_t *op) {
+  return op->opaque && op->kind != GMEM_OP_SCALAR_BODY &&
+         !gmem_is_function(op->op);
 }
 
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
@@ -293,63 +294,62 @@ gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
                            : status;
 }
 
-//===--- making the changes -----------------------------------------------===//
+//===--- applying the changes ---------------------------------------------===//
 
-// The first error of MLIR's verifier, which is ours to report.
-typedef struct complaint_s {
-  thrd_t thread; // others' diagnostics are theirs
+// The first error of MLIR's verifier, which gmem reports as its own.
+typedef struct first_error_s {
+  thrd_t thread; // diagnostics of other threads are passed on
   bool found;
   MlirLocation location;
   char text[512];
-} complaint_t;
+} first_error_t;
 
 static MlirLogicalResult keep_first(MlirDiagnostic diagnostic, void *user) {
-  complaint_t *complaint = user;
-  if (!thrd_equal(thrd_current(), complaint->thread) ||
+  first_error_t *error = user;
+  if (!thrd_equal(thrd_current(), error->thread) ||
       mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
     return mlirLogicalResultFailure();
-  if (!complaint->found) {
-    complaint->found = true;
-    complaint->location = mlirDiagnosticGetLocation(diagnostic);
-    gmem_printed_t printed = {complaint->text, sizeof complaint->text, 0,
-                              false};
+  if (!error->found) {
+    error->found = true;
+    error->location = mlirDiagnosticGetLocation(diagnostic);
+    gmem_printed_t printed = {error->text, sizeof error->text, 0, false};
     mlirDiagnosticPrint(diagnostic, gmem_print_into, &printed);
   }
   return mlirLogicalResultSuccess();
 }
 
-// MLIR's verifier may use threads of its own; it collects what they say, and
-// says it on the thread that asked.
+// MLIR's verifier may be multithreaded, but it emits its diagnostics on the
+// calling thread.
 static gmem_status_t verify(MlirOperation top, gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(top);
-  complaint_t complaint = {.thread = thrd_current(),
-                           .location = mlirOperationGetLocation(top)};
+  first_error_t error = {.thread = thrd_current(),
+                         .location = mlirOperationGetLocation(top)};
   MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(context, keep_first, &complaint, NULL);
+      mlirContextAttachDiagnosticHandler(context, keep_first, &error, NULL);
   bool is_valid = mlirOperationVerify(top);
   mlirContextDetachDiagnosticHandler(context, handler);
   return is_valid
              ? GMEM_OK
-             : gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, complaint.location,
-                          NULL, 0, "this op does not allow its new types: %s",
-                          complaint.text);
+             : gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, error.location, NULL,
+                          0, "this op does not allow its new types: %s",
+                          error.text);
 }
 
-// A value that is handed out twice has been changed before.
+// A value that is yielded twice may have been changed already.
 static gmem_status_t set_type(const gmem_value_change_t *change,
                               gmem_diag_t *diag) {
   MlirType now = mlirValueGetType(change->value);
   if (!mlirTypeEqual(now, change->from) && !mlirTypeEqual(now, change->to))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirValueGetLocation(change->value), NULL, 0,
-                      "this value is handed out of its layer group as two "
-                      "results at different addresses: its type can state "
+                      "this value is yielded by its layer group as two "
+                      "results at different addresses: its type can hold "
                       "only one");
   mlirValueSetType(change->value, change->to);
   return GMEM_OK;
 }
 
-// A declaration that is called twice has been changed before.
+// A declaration that is called twice may have been changed already.
 static gmem_status_t set_signature(const gmem_signature_change_t *change,
                                    gmem_diag_t *diag) {
   MlirAttribute now = gmem_op_attribute(change->function, "function_type");
@@ -358,13 +358,13 @@ static gmem_status_t set_signature(const gmem_signature_change_t *change,
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(change->function), NULL, 0,
                       "calls of this function pass or return tensors at "
-                      "different addresses: its type can state only one");
+                      "different addresses: its type can hold only one");
   mlirOperationSetAttributeByName(change->function,
                                   gmem_string("function_type"), change->to);
   return GMEM_OK;
 }
 
-// What is undone, the last first.
+// Reverts the changes, the last one first.
 static void undo(const gmem_retyping_t *retyping, size_t values,
                  size_t signatures) {
   while (signatures-- > 0)

@@ -1,13 +1,13 @@
-// address_types.h - addresses that stand in tensor types, and changing the
-// types of a program as a whole.
+// address_types.h - addresses in tensor types, and changing the types of a
+// program consistently.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Some compilers keep the address of a tensor in its type, as the encoding:
+// Some compilers store the address of a tensor as the encoding of its type:
 //
 //   tensor<1x16xbf16, 4325937152 : i64>
 //
-// A type stands in several places, which have to agree: on the value, in the
-// signature of a function, on what the body of a layer group hands out.
+// The same type occurs in several places that must agree: the value, the
+// signature of a function, the operands that a layer group's terminator yields.
 
 #ifndef GMEM_PASSES_ADDRESS_TYPES_H_
 #define GMEM_PASSES_ADDRESS_TYPES_H_
@@ -20,11 +20,11 @@
 // Whether |type| is a ranked tensor whose encoding is an i64.
 bool gmem_type_has_address(MlirType type);
 
-// That number; the type must have one. It may be negative.
+// The address in |type|, which must have one. It may be negative.
 int64_t gmem_type_address(MlirType type);
 
-// The same ranked tensor type without encoding, or with |address| as it. Null
-// when memory is out; |arena| holds what is needed on the way.
+// The same ranked tensor type without an encoding, or with |address| as its
+// encoding. Null when memory is out; |arena| is scratch memory.
 MlirType gmem_type_without_address(MlirType type, gmem_bump_t *arena);
 MlirType gmem_type_with_address(MlirType type, uint64_t address,
                                 gmem_bump_t *arena);
@@ -41,7 +41,7 @@ typedef struct gmem_signature_change_s {
   MlirAttribute from, to;
 } gmem_signature_change_t;
 
-// Changes that are to be made together, or not at all.
+// Changes that are applied together or not at all.
 typedef struct gmem_retyping_s {
   gmem_bump_t *arena;
   gmem_value_change_t *values;
@@ -50,27 +50,27 @@ typedef struct gmem_retyping_s {
   size_t signature_count, signature_room;
 } gmem_retyping_t;
 
-// Lists what becomes of a scope when each of its values takes the type in
-// |types| (a null type: stays as it is): besides the values themselves the
-// signatures of its functions, and what the bodies of layer groups hand out as
-// their results. Changes nothing yet. Fails with INVALID_ARGUMENT, reported at
-// the op, when a signature would need two types in one place, or OUT_OF_MEMORY.
+// Lists the changes to a scope when each value takes its type in |types| (null:
+// unchanged): the values, the signatures of functions, and the operands that
+// terminators of layer groups yield. Does not change the IR. Fails with
+// INVALID_ARGUMENT, reported at the op, if a signature would need two types in
+// one place, or OUT_OF_MEMORY.
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
                                 const gmem_program_t *program,
                                 const MlirType *types, gmem_diag_t *diag);
 
-// Makes all the changes. MLIR's verifier looks at |top| afterwards; when an op
-// does not allow its new types, or a value would need two of them, everything
-// becomes what it was, and the op is reported: INVALID_ARGUMENT.
+// Applies all changes and runs MLIR's verifier on |top|. If an op does not
+// allow its new types, or a value would need two of them, reverts all changes,
+// reports the op and fails with INVALID_ARGUMENT.
 gmem_status_t gmem_retype(const gmem_retyping_t *retyping, MlirOperation top,
                           gmem_diag_t *diag);
 
 //===--- regions of memory ------------------------------------------------===//
 
-// What such compilers say of a region of memory on the op that holds the
-// functions: names of two attributes.
+// Names of the attributes by which such compilers describe a memory region on
+// the op that contains the functions.
 typedef struct gmem_region_names_s {
-  const char *pool; // of ours that it is
+  const char *pool; // name of the corresponding pool
   const char *base; // "module.neuron_addr"
   const char *size; // "module.neuron_size"
 } gmem_region_names_t;

@@ -1,16 +1,16 @@
 // encode_addresses.c - gmem-encode-addresses.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: a plan that gmem-verify-plan proves, whose pools have addresses;
-//           tensor types without encodings; dialects whose ops do not demand
-//           equal types of values at different addresses.
-// produces: the address of every value that has memory, base of its pool plus
-//           offset, as the i64 encoding of its type: on the value, in
-//           signatures and in what layer groups hand out; where the scope has
-//           other attributes named module.*, those that say where the weights
-//           and the tensors lie. The gmem attributes stay.
-// fails:    when the plan is wrong, when a type has another encoding, or when
-//           an op does not allow its new types; nothing has changed then.
+// requires: a valid plan (gmem-verify-plan) whose pools have addresses; tensor
+//           types without encodings; ops that do not require equal types of
+//           values at different addresses.
+// produces: the address of every planned value, base of its pool plus offset,
+//           as the i64 encoding of its type: on the value, in signatures and
+//           in the terminators of layer groups. If the scope has attributes
+//           named module.*, also those with the addresses and sizes of the
+//           weights and the tensors. The gmem attributes stay.
+// fails:    when the plan is invalid, when a type has an encoding already, or
+//           when an op does not allow its new types; the IR is then unchanged.
 
 #include "encode_addresses.h"
 
@@ -26,29 +26,29 @@
 #include "scope_loop.h"
 #include "scope_plan.h"
 
-// An attribute that a scope is to have.
-typedef struct statement_s {
+// An attribute to be set on a scope.
+typedef struct scope_attribute_s {
   MlirOperation scope;
   const char *name;
   uint64_t value;
-} statement_t;
+} scope_attribute_t;
 
-// What is to be done to all scopes, when all of them can be encoded.
+// The changes to all scopes, applied only if all of them can be encoded.
 typedef struct encoder_s {
   gmem_retyping_t retyping;
-  statement_t *statements;
-  size_t statement_count, statement_room;
+  scope_attribute_t *attributes;
+  size_t attribute_count, attribute_room;
 } encoder_t;
 
-// One scope at work.
+// State of one scope.
 typedef struct encoding_s {
   gmem_scope_plan_t plan;
-  MlirType *types; // by value: with its address, or null
+  MlirType *types; // by value: the type with the address, or null
   gmem_diag_t *diag;
 } encoding_t;
 
-static gmem_status_t refuse(const encoding_t *encoding, uint32_t value,
-                            const char *what) {
+static gmem_status_t refuse_value(const encoding_t *encoding, uint32_t value,
+                                  const char *what) {
   const gmem_program_t *program = &encoding->plan.analysis.program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
@@ -57,7 +57,7 @@ static gmem_status_t refuse(const encoding_t *encoding, uint32_t value,
                     what);
 }
 
-// The plan has been proved: the pool is there.
+// The plan has been verified, so the pool exists.
 static uint64_t base_of(const encoding_t *encoding, MlirStringRef pool) {
   for (size_t i = 0; i < encoding->plan.pool_count; ++i)
     if (mlirStringRefEqual(encoding->plan.pools[i].name, pool))
@@ -72,18 +72,21 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
   if (!place->pool.length)
     return GMEM_OK;
   if (!mlirTypeIsARankedTensor(type))
-    return refuse(encoding, value,
-                  "is no ranked tensor: its type cannot state an address");
+    return refuse_value(
+        encoding, value,
+        "is not a ranked tensor: its type cannot hold an address");
   if (!mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
-    return refuse(encoding, value,
-                  "has an encoding in its type: there is no room for an "
-                  "address");
+    return refuse_value(
+        encoding, value,
+        "has an encoding in its type already: it cannot hold an "
+        "address");
   uint64_t base = base_of(encoding, place->pool);
   if (base == GMEM_NO_BASE)
-    return refuse(encoding, value,
-                  "is in a pool without an address: plan with a tensor-base");
+    return refuse_value(
+        encoding, value,
+        "is in a pool without a base address: plan with tensor-base");
   if ((uint64_t)place->payload > GMEM_MAX_ADDRESS - base)
-    return refuse(encoding, value, "has an address beyond 63 bits");
+    return refuse_value(encoding, value, "has an address of more than 63 bits");
   encoding->types[value] = gmem_type_with_address(
       type, base + (uint64_t)place->payload, encoding->plan.analysis.arena);
   return mlirTypeIsNull(encoding->types[value])
@@ -119,19 +122,19 @@ static bool has_module_attributes(MlirOperation scope) {
   return false;
 }
 
-static bool add_statement(encoder_t *encoder, MlirOperation scope,
+static bool add_attribute(encoder_t *encoder, MlirOperation scope,
                           const char *name, uint64_t value) {
-  if (!gmem_bump_grow(encoder->retyping.arena, &encoder->statements,
-                      encoder->statement_count, &encoder->statement_room,
-                      sizeof *encoder->statements))
+  if (!gmem_bump_grow(encoder->retyping.arena, &encoder->attributes,
+                      encoder->attribute_count, &encoder->attribute_room,
+                      sizeof *encoder->attributes))
     return false;
-  encoder->statements[encoder->statement_count++] =
-      (statement_t){scope, name, value};
+  encoder->attributes[encoder->attribute_count++] =
+      (scope_attribute_t){scope, name, value};
   return true;
 }
 
-// Lists what is to be said of the regions that |pool| is one of. Sizes are in
-// whole units of the alignment, as compilers that read this say them.
+// Lists the attributes of the memory regions that correspond to |pool|. Sizes
+// are rounded up to the alignment, as the compilers that read them expect.
 static bool add_region(encoder_t *encoder, MlirOperation scope,
                        const gmem_pool_entry_t *pool) {
   uint64_t mask = pool->alignment - 1;
@@ -139,20 +142,20 @@ static bool add_region(encoder_t *encoder, MlirOperation scope,
     const gmem_region_names_t *names = &gmem_region_names[i];
     if (pool->base != GMEM_NO_BASE &&
         mlirStringRefEqual(pool->name, gmem_string(names->pool)) &&
-        (!add_statement(encoder, scope, names->base, pool->base) ||
-         !add_statement(encoder, scope, names->size,
+        (!add_attribute(encoder, scope, names->base, pool->base) ||
+         !add_attribute(encoder, scope, names->size,
                         (pool->size + mask) & ~mask)))
       return false;
   }
   return true;
 }
 
-static void say(const statement_t *statement) {
+static void set_attribute(const scope_attribute_t *attribute) {
   MlirType i64 =
-      mlirIntegerTypeGet(mlirOperationGetContext(statement->scope), 64);
+      mlirIntegerTypeGet(mlirOperationGetContext(attribute->scope), 64);
   mlirOperationSetDiscardableAttributeByName(
-      statement->scope, gmem_string(statement->name),
-      mlirIntegerAttrGet(i64, (int64_t)statement->value));
+      attribute->scope, gmem_string(attribute->name),
+      mlirIntegerAttrGet(i64, (int64_t)attribute->value));
 }
 
 //===--- the pass ---------------------------------------------------------===//
@@ -193,8 +196,8 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
         gmem_for_each_scope_in(top, allocator, encode_scope, &encoder, diag);
   if (status == GMEM_OK)
     status = gmem_retype(&encoder.retyping, top, diag);
-  for (size_t i = 0; i < encoder.statement_count && status == GMEM_OK; ++i)
-    say(&encoder.statements[i]);
+  for (size_t i = 0; i < encoder.attribute_count && status == GMEM_OK; ++i)
+    set_attribute(&encoder.attributes[i]);
   gmem_bump_destroy(&arena);
   return status;
 }

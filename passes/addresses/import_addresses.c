@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // requires: every value that needs memory has its address as the i64 encoding
-//           of its type, or is the same memory as one that has (a reshape).
-// produces: types without addresses, on values, in signatures and in what
-//           layer groups hand out; the addresses as gmem attributes, relative
-//           to pools that begin where the weights and the tensors begin, and
-//           the inputs and outputs where module.io_addr says so; a gmem.plan
-//           with the algorithm "imported". It is not proved: gmem-verify-plan
-//           does that. A reshape between two addresses gets a gmem.op_model
-//           that makes it an ordinary op: there, it copies.
-//           The plan is one of tensors: memrefs stay without places.
-// breaks:   module.neuron_addr and the like, which go with the addresses.
-// fails:    when a value that needs memory has no address, or one that cannot
-//           be; nothing but gmem attributes has changed then.
+//           of its type, or must-aliases a value that has (a reshape).
+// produces: types without addresses, on values, in signatures and in the
+//           terminators of layer groups; the addresses as gmem attributes,
+//           relative to pools for the weights, the tensors and, if there is a
+//           module.io_addr, the inputs and outputs; a gmem.plan with the
+//           algorithm "imported". The plan is not verified: run
+//           gmem-verify-plan. A reshape between two addresses is a copy: it
+//           gets a gmem.op_model that makes it an ordinary op. Only tensors are
+//           planned, no memrefs.
+// breaks:   module.neuron_addr and similar attributes, which are removed.
+// fails:    when a value that needs memory has no address or an invalid one;
+//           nothing but gmem attributes has changed then.
 
 #include "import_addresses.h"
 
@@ -37,23 +37,23 @@
 #include "vocabulary.h"
 #include "weights.h"
 
-enum { NO_ADDRESS = -1, MOST_ALIGNMENT = 4096, MOST_NOTES = 4 };
+enum { NO_ADDRESS = -1, MAX_ALIGNMENT = 4096, MAX_NOTES = 4 };
 
 typedef struct importer_s {
   const gmem_model_options_t *model;
   gmem_retyping_t retyping; // of all scopes
 } importer_t;
 
-// One scope at work.
+// State of one scope.
 typedef struct import_s {
   gmem_analysis_t analysis;
   gmem_constants_t weights;
   gmem_model_options_t model; // of this scope
   int64_t *addresses;         // by value, or NO_ADDRESS
-  MlirType *types; // by value, without address; null where it has none
+  MlirType *types; // by value: the type without address; null if it has none
   gmem_value_place_t *places;
-  uint32_t *pool_of;        // by value, where it is planned
-  gmem_pool_entry_t *pools; // those of the weights, then those of the tensors
+  uint32_t *pool_of;        // by planned value: index of |pools|
+  gmem_pool_entry_t *pools; // of the weights, then of the tensors
   uint32_t pool_count;
   gmem_diag_t *diag;
 } import_t;
@@ -65,19 +65,18 @@ static bool is_planned(const import_t *import, uint32_t value) {
 
 //===--- reshapes that copy -----------------------------------------------===//
 
-static bool is_copy(const gmem_op_t *step) {
-  if (step->kind != GMEM_OP_RESHAPE ||
-      mlirOperationGetNumOperands(step->op) == 0 ||
-      mlirOperationGetNumResults(step->op) == 0)
+static bool is_copy(const gmem_op_t *op) {
+  if (op->kind != GMEM_OP_RESHAPE || mlirOperationGetNumOperands(op->op) == 0 ||
+      mlirOperationGetNumResults(op->op) == 0)
     return false;
-  MlirType from = mlirValueGetType(mlirOperationGetOperand(step->op, 0));
-  MlirType to = mlirValueGetType(mlirOperationGetResult(step->op, 0));
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op->op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op->op, 0));
   return gmem_type_has_address(from) && gmem_type_has_address(to) &&
          gmem_type_address(from) != gmem_type_address(to);
 }
 
-// To us a reshape is its operand; where the other compiler gave it a place of
-// its own, it moves what it reshapes.
+// gmem treats a reshape as a must-alias of its operand. One to which the other
+// compiler assigned an address of its own copies its operand.
 static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_op_models_t *models,
                                  const gmem_model_options_t *model,
@@ -113,8 +112,8 @@ static gmem_status_t read_address(import_t *import, uint32_t value) {
     gmem_value_describe(program, value, name, sizeof name);
     return gmem_error(import->diag, GMEM_ERR_OUT_OF_RANGE,
                       gmem_value_location(program, value), NULL, 0,
-                      "%s has the address %" PRId64 ": with its %" PRIu64
-                      " bytes it does not lie in [0, 2^63)",
+                      "%s has address %" PRId64 " and %" PRIu64
+                      " bytes: not within [0, 2^63)",
                       name, address, size);
   }
   import->addresses[value] = address;
@@ -124,9 +123,9 @@ static gmem_status_t read_address(import_t *import, uint32_t value) {
                                               : GMEM_OK;
 }
 
-// What is the same memory as a value with an address has that address. Empty
-// tensors may be anywhere.
-static bool share_addresses(import_t *import) {
+// Assigns the address of a value to all its must-aliases. Empty tensors may be
+// at any address.
+static bool propagate_addresses(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   const gmem_live_value_t *live_values = import->analysis.liveness.live_values;
   int64_t *shared = gmem_bump_alloc(import->analysis.arena,
@@ -145,9 +144,9 @@ static bool share_addresses(import_t *import) {
 }
 
 // Reports values that need memory and have no address, if there are any.
-static gmem_status_t refuse_missing(const import_t *import) {
+static gmem_status_t report_missing(const import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  gmem_note_t notes[MOST_NOTES];
+  gmem_note_t notes[MAX_NOTES];
   size_t count = 0, note_count = 0;
   uint32_t first = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < program->value_count; ++i) {
@@ -156,7 +155,7 @@ static gmem_status_t refuse_missing(const import_t *import) {
       continue;
     if (count++ == 0) {
       first = i;
-    } else if (note_count < MOST_NOTES) {
+    } else if (note_count < MAX_NOTES) {
       gmem_note_t *note = &notes[note_count++];
       note->location = gmem_value_location(program, i);
       gmem_value_describe(program, i, note->text, sizeof note->text);
@@ -169,9 +168,9 @@ static gmem_status_t refuse_missing(const import_t *import) {
   return gmem_error(
       import->diag, GMEM_ERR_INVALID_ARGUMENT,
       gmem_value_location(program, first), notes, note_count,
-      "%zu value%s no address in %s and need%s memory: %s is the first", count,
-      count == 1 ? " has" : "s have", count == 1 ? "its type" : "their types",
-      count == 1 ? "s" : "", name);
+      "%zu value%s memory but %s no address in %s: %s is the first", count,
+      count == 1 ? " needs" : "s need", count == 1 ? "has" : "have",
+      count == 1 ? "its type" : "their types", name);
 }
 
 static gmem_status_t read_addresses(import_t *import) {
@@ -181,13 +180,13 @@ static gmem_status_t read_addresses(import_t *import) {
     import->addresses[i] = NO_ADDRESS;
     status = read_address(import, i);
   }
-  if (status == GMEM_OK && !share_addresses(import))
+  if (status == GMEM_OK && !propagate_addresses(import))
     status = gmem_out_of_memory(import->diag);
-  return status == GMEM_OK ? refuse_missing(import) : status;
+  return status == GMEM_OK ? report_missing(import) : status;
 }
 
-// Addresses of what is not ours to place: local memory, the host's.
-static void report_left(const import_t *import) {
+// Reports addresses of unplanned values, for example in local or host memory.
+static void report_unplanned(const import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   size_t count = 0;
   uint32_t first = 0;
@@ -199,16 +198,16 @@ static void report_left(const import_t *import) {
     }
   if (count)
     gmem_remark(gmem_value_location(program, first),
-                "%zu value%s an address in %s and need%s no global memory: "
-                "left as %s (this is the first)",
+                "%zu value%s an address in %s but %s not planned: type%s "
+                "unchanged (this is the first)",
                 count, count == 1 ? " has" : "s have",
-                count == 1 ? "its type" : "their types", count == 1 ? "s" : "",
-                count == 1 ? "it is" : "they are");
+                count == 1 ? "its type" : "their types",
+                count == 1 ? "is" : "are", count == 1 ? "" : "s");
 }
 
 //===--- pools ------------------------------------------------------------===//
 
-// Which pool each value is in, by what it is.
+// Determines the pool of each value from its kind and constraints.
 static void find_pools(import_t *import) {
   const gmem_liveness_t *liveness = &import->analysis.liveness;
   const gmem_placement_constraints_t *constraints =
@@ -222,7 +221,7 @@ static void find_pools(import_t *import) {
     if (is_planned(import, i) && liveness->set_of[i] != GMEM_NO_INDEX)
       import->pool_of[i] = import->weights.pools.count +
                            constraints->sets[liveness->set_of[i]].pools[0];
-  for (uint32_t i = 0; i < count; ++i) // a reshaped weight, too
+  for (uint32_t i = 0; i < count; ++i) // includes reshaped weights
     import->pool_of[i] = import->pool_of[liveness->live_values[i].root];
 }
 
@@ -238,9 +237,9 @@ static bool region_number(MlirOperation scope, const char *name,
   return true;
 }
 
-// Where the other compiler says that the pool begins, if it does.
-static bool said_base(const import_t *import, MlirStringRef pool,
-                      uint64_t *out) {
+// The base address of the pool in the module.* attributes, if there is one.
+static bool declared_base(const import_t *import, MlirStringRef pool,
+                          uint64_t *out) {
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
     if (mlirStringRefEqual(pool, gmem_string(gmem_region_names[i].pool)))
       return region_number(import->analysis.program.scope,
@@ -248,10 +247,9 @@ static bool said_base(const import_t *import, MlirStringRef pool,
   return false;
 }
 
-// The largest power of two that divides all of |bits|, but no more than is
-// usual.
+// The largest power of two that divides |bits|, at most MAX_ALIGNMENT.
 static uint64_t alignment_of(uint64_t bits) {
-  uint64_t alignment = MOST_ALIGNMENT;
+  uint64_t alignment = MAX_ALIGNMENT;
   while (bits & (alignment - 1))
     alignment /= 2;
   return alignment;
@@ -271,11 +269,12 @@ static void name_pools(import_t *import) {
         .constant = constant,
         .base = GMEM_NO_BASE,
         .capacity = GMEM_UNLIMITED,
-        .alignment = MOST_ALIGNMENT};
+        .alignment = MAX_ALIGNMENT};
   }
 }
 
-// A pool begins where the other compiler says, or else at its lowest address.
+// A pool begins at the base in the module.* attributes, or else at the lowest
+// address in it.
 static void measure_pools(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   name_pools(import);
@@ -286,15 +285,16 @@ static void measure_pools(import_t *import) {
     uint64_t address = (uint64_t)import->addresses[i];
     uint64_t end = address + program->values[i].size;
     pool->base = address < pool->base ? address : pool->base;
-    pool->size = end > pool->size ? end : pool->size; // its end, for now
+    pool->size = end > pool->size ? end : pool->size; // end address, for now
     pool->alignment = alignment_of(address | pool->alignment);
   }
   for (uint32_t i = 0; i < import->pool_count; ++i) {
     gmem_pool_entry_t *pool = &import->pools[i];
-    uint64_t said;
-    if (said_base(import, pool->name, &said) && said <= pool->base) {
-      pool->base = said;
-      pool->alignment = alignment_of(said | pool->alignment);
+    uint64_t declared;
+    if (declared_base(import, pool->name, &declared) &&
+        declared <= pool->base) {
+      pool->base = declared;
+      pool->alignment = alignment_of(declared | pool->alignment);
     }
     pool->size -= pool->size ? pool->base : 0;
   }
@@ -312,9 +312,9 @@ static bool pools_overlap(const import_t *import) {
   return false;
 }
 
-//===--- bounds -----------------------------------------------------------===//
+//===--- lower bounds -----------------------------------------------------===//
 
-// The pools of one kind for the planner: [first, first + count).
+// The planner's description of the pools [first, first + count).
 static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
                                     uint32_t count) {
   gmem_bump_t *arena = import->analysis.arena;
@@ -332,7 +332,7 @@ static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
   return specs;
 }
 
-// How large the pools of one problem would have to be, whatever the plan.
+// Sets the lower bounds of the pools of |problem|.
 static gmem_status_t
 bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
   gmem_status_t status = GMEM_OK;
@@ -343,9 +343,9 @@ bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
   return status;
 }
 
-// The planner's own word on what it does not take has no location yet.
-static gmem_status_t placed_error(const import_t *import,
-                                  gmem_status_t status) {
+// Adds the location of the scope to an error of the planner.
+static gmem_status_t located_error(const import_t *import,
+                                   gmem_status_t status) {
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status,
                mlirOperationGetLocation(import->analysis.program.scope), NULL,
@@ -365,7 +365,7 @@ static gmem_status_t bound_weights(import_t *import) {
   if (status == GMEM_OK)
     status = bound_pools(import, problem, 0);
   gmem_problem_destroy(problem);
-  return placed_error(import, status);
+  return located_error(import, status);
 }
 
 static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
@@ -382,7 +382,7 @@ static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
   if (status == GMEM_OK)
     status = gmem_lower_bound(problem, out_bound, import->diag);
   gmem_problem_destroy(problem);
-  return placed_error(import, status);
+  return located_error(import, status);
 }
 
 //===--- writing ----------------------------------------------------------===//
@@ -435,8 +435,9 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
 
 //===--- the pass ---------------------------------------------------------===//
 
-// Where the payload of what is padded has to be in its buffer is ours to say.
-static gmem_status_t refuse_paddings(const import_t *import) {
+// Rejects paddings: an imported address does not determine the buffer around
+// the payload.
+static gmem_status_t reject_paddings(const import_t *import) {
   const gmem_analysis_t *analysis = &import->analysis;
   for (size_t i = 0; i < analysis->liveness.set_count; ++i) {
     uint32_t root = analysis->liveness.sets[i].root;
@@ -446,8 +447,8 @@ static gmem_status_t refuse_paddings(const import_t *import) {
     gmem_value_describe(&analysis->program, root, name, sizeof name);
     return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
                       gmem_value_location(&analysis->program, root), NULL, 0,
-                      "%s has a gmem.padding: an address that is there already "
-                      "says nothing of the bytes around it",
+                      "%s has a gmem.padding, which imported addresses do not "
+                      "support: remove it",
                       name);
   }
   return GMEM_OK;
@@ -465,22 +466,22 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
                                   .share = import->model.share_weights},
         arena, &import->weights, import->diag);
   if (status == GMEM_OK)
-    status = refuse_paddings(import);
+    status = reject_paddings(import);
   if (status == GMEM_OK && import->analysis.workbuffers.count)
     status = gmem_error(
         import->diag, GMEM_ERR_INVALID_ARGUMENT,
         mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
         0,
-        "gmem.workbuffers: the types of values do not say where workbuffers "
-        "are");
+        "gmem.workbuffers cannot be combined with imported addresses: the "
+        "types of values hold no addresses of workbuffers");
   if (status != GMEM_OK)
     return status;
   const gmem_program_t *program = &import->analysis.program;
   if (program->memory_count)
     return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(scope), NULL, 0,
-                      "a plan that another compiler has made knows nothing of "
-                      "gmem.memories: remove it");
+                      "gmem.memories cannot be combined with imported "
+                      "addresses: remove it");
   size_t count = program->value_count;
   import->pool_count =
       import->weights.pools.count + import->analysis.constraints.pool_count;
@@ -501,8 +502,8 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
   return status;
 }
 
-// Where the other compiler says that inputs and outputs have a region of their
-// own, they do to us, unless other tensors use what is free in it.
+// With module.io_addr inputs and outputs get a pool of their own, unless other
+// tensors overlap it.
 static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
                                      const gmem_op_models_t *models,
                                      gmem_bump_t *arena) {
@@ -539,13 +540,13 @@ static gmem_status_t import_scope(MlirOperation scope,
     status = gmem_retype_scope(&importer->retyping, &import.analysis.program,
                                import.types, diag);
   if (status == GMEM_OK) {
-    report_left(&import);
+    report_unplanned(&import);
     gmem_liveness_report(&import.analysis.liveness);
   }
   return status;
 }
 
-static gmem_status_t forget_regions(MlirOperation scope, void *user) {
+static gmem_status_t remove_regions(MlirOperation scope, void *user) {
   (void)user;
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
     mlirOperationRemoveDiscardableAttributeByName(
@@ -563,7 +564,7 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   gmem_bump_t arena;
   gmem_bump_init(&arena, allocator);
   gmem_model_options_t model = options->model;
-  model.view_alignment = 1; // who asks for one is not known
+  model.view_alignment = 1; // the other compiler's is unknown
   model.io = GMEM_IO_SHARED;
   model.memrefs = false; // their types have no addresses
   importer_t importer = {&model, {.arena = &arena}};
@@ -575,7 +576,7 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   if (status == GMEM_OK)
     status = gmem_retype(&importer.retyping, top, diag);
   if (status == GMEM_OK)
-    status = gmem_for_each_scope(top, forget_regions, NULL);
+    status = gmem_for_each_scope(top, remove_regions, NULL);
   gmem_bump_destroy(&arena);
   return status;
 }

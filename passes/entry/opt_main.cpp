@@ -1,4 +1,4 @@
-// opt_main.cpp - mlir-opt's main loop for gmem-opt. C++, as the C API has none.
+// opt_main.cpp - see opt_main.h. C++, because the C API has no equivalent.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "opt_main.h"
@@ -17,7 +17,8 @@
 
 using namespace mlir;
 
-// The path of a file in memory with the text of the gmem dialect, or "".
+// Creates an in-memory file with the text of the gmem dialect. Returns its
+// path, or "" on failure.
 static std::string dialectFile() {
   int file = memfd_create("gmem.irdl.mlir", MFD_CLOEXEC);
   if (file < 0)
@@ -36,7 +37,7 @@ extern "C" int gmem_opt_main(int argc, char **argv,
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "gmem-opt: mlir-opt with the gmem passes\n", dialects);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  // The gmem dialect is loaded as --irdl-file loads one.
+  // The gmem dialect is loaded in the same way as --irdl-file loads one.
   std::string dialect = dialectFile();
   if (config.getIrdlFile().empty())
     config.setIrdlFile(dialect);

@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-// Puts the whole output into the file at |path|, "-" for standard output.
-// Returns the program's exit code.
+// Writes the whole output to the file |path|, "-" for standard output. Returns
+// the program's exit code.
 typedef int (*gmem_opt_write_fn)(const char *path, const char *bytes,
                                  size_t size);
 
-// Runs a program that behaves as mlir-opt does, with the dialects of
-// |registry|, the gmem dialect and all passes registered so far; |write| is
-// called once, on success. Returns the program's exit code.
+// Runs mlir-opt with the dialects of |registry|, the gmem dialect and all
+// passes registered so far. Calls |write| once, on success. Returns the
+// program's exit code.
 int gmem_opt_main(int argc, char **argv, MlirDialectRegistry registry,
                   gmem_opt_write_fn write);
 

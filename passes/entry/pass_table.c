@@ -16,83 +16,86 @@
 #include "report.h"
 #include "verify_plan.h"
 
-// What all passes that read a program have to know.
+// Options of every pass that reads a program.
 #define COMMON_OPTIONS                                                         \
   {"op-models", "",                                                            \
-   "files with op models (docs/op-models.md), commas between them; they are "  \
-   "kept in the IR and win over the built-in ones"},                           \
+   "comma-separated files with op models (docs/op-models.md); they are "       \
+   "stored in the IR and override the built-in models"},                       \
       {"share-weights", "false",                                               \
-       "whether weights of equal contents share one address"},                 \
+       "place weights with equal contents at one address"},                    \
   {                                                                            \
     "dynamic-bound", "none",                                                   \
-        "elements that a dynamic dimension has at most where nothing else "    \
-        "says so: a number, or none to leave such values alone"                \
+        "upper bound, in elements, of each dynamic dimension without a bound " \
+        "of its own; none: values with such dimensions are not planned"        \
   }
 #define MEMORY_OPTIONS                                                         \
   {"pools", "",                                                                \
-   "the memories of the machine (docs/pools.md), NAME:KEY=VALUE,... with "     \
-   "semicolons between them; kept in the IR as gmem.memories"},                \
+   "semicolon-separated memories of the machine (docs/pools.md), each "        \
+   "NAME:KEY=VALUE,...; stored in the IR as gmem.memories"},                   \
   {                                                                            \
-    "pool-file", "", "a file that describes them, one per line"                \
+    "pool-file", "",                                                           \
+        "file that describes the memories of the machine, one per line; "      \
+        "mutually exclusive with pools"                                        \
   }
 #define KEEP_INPUTS_OPTION                                                     \
   {                                                                            \
     "keep-inputs", "false",                                                    \
-        "whether inputs stay intact until their function ends"                 \
+        "keep the contents of inputs intact until their function returns"      \
   }
 #define MEMREFS_OPTION                                                         \
   {                                                                            \
     "memrefs", "true",                                                         \
-        "whether memrefs that the program allocates, and those that are "      \
-        "constants, are planned; if not, only tensors are"                     \
+        "plan the memrefs that the program allocates and those that are "      \
+        "constants; if false, only tensors are planned"                        \
   }
 #define WEIGHT_OPTIONS                                                         \
   {"weight-alignment", "4096",                                                 \
-   "bytes to which every weight's address is aligned, a power of two"},        \
-      {"weight-base", "0", "address at which the weights begin"}, {            \
+   "alignment of every weight in bytes, a power of two"},                      \
+      {"weight-base", "0", "start address of the weights"}, {                  \
     "weight-order", "walk",                                                    \
-        "the order in which weights lie: walk (of the text), name (of their "  \
+        "order of the weights in memory: walk (as in the IR), name (of their " \
         "location or symbol) or first-use"                                     \
   }
 #define TENSOR_OPTIONS                                                         \
   {"algorithm", "auto",                                                        \
-   "how tensors are placed: auto (all of them in stages, until no better "     \
-   "plan can be), none (no reuse), ref-count (reuse the address of an ended "  \
-   "tensor), greedy-by-size (best gap, largest first), and others: see "       \
-   "gmem-solve --list-algorithms"},                                            \
+   "placement algorithm: auto (several in stages, until the plan is known to " \
+   "be optimal), none (no reuse), ref-count (reuse the address of a tensor "   \
+   "that is no longer live), greedy-by-size (best fit, largest first) or one " \
+   "of those that gmem-solve --list-algorithms prints"},                       \
       {"effort", "normal",                                                     \
-       "how long to search while a better plan may be: fast (n log n), "       \
-       "normal (about a second where it is hard) or exhaustive (many "         \
-       "seconds); counted in steps, so that the plan is the same on every "    \
-       "machine"},                                                             \
+       "search effort while a smaller plan is possible: fast (n log n), "      \
+       "normal (about a second for hard problems) or exhaustive (many "        \
+       "seconds); limits count work, not time, so that the plan is the "       \
+       "same on every machine"},                                               \
       {"alignment", "4096",                                                    \
-       "bytes to which every tensor's address is aligned, a power of two"},    \
+       "alignment of every tensor in bytes, a power of two"},                  \
       {"tensor-base", "after-weights",                                         \
-       "address at which the tensors begin: after-weights, a number, or none " \
-       "for a memory of their own"},                                           \
+       "start address of the tensors: after-weights, a number, or none for a " \
+       "separate address space"},                                              \
       {"capacity", "unlimited",                                                \
-       "bytes that the tensors may take; more is an error"},                   \
+       "capacity of the tensor pool in bytes; a plan that exceeds it is an "   \
+       "error"},                                                               \
       {"space-capacity", "",                                                   \
-       "bytes that other pools may take, those of memory spaces for example: " \
-       "POOL=BYTES, commas between (memory=1048576,memory.1=65536)"},          \
+       "capacities of other pools, such as those of memory spaces: "           \
+       "comma-separated POOL=BYTES (memory=1048576,memory.1=65536)"},          \
       {"memref-alignment", "64",                                               \
-       "bytes to which every planned memref is aligned in its memory space, "  \
-       "a power of two; what an alloc asks for counts if it is more"},         \
+       "minimum alignment in bytes of every planned memref, a power of two; "  \
+       "an allocation may request more"},                                      \
       KEEP_INPUTS_OPTION,                                                      \
       {"sharing", "all",                                                       \
-       "how values may share memory where that makes the plan smaller: all, "  \
-       "none, or a list, with + between, of inplace, destination, slice, "     \
-       "concat and transfer"},                                                 \
+       "kinds of sharing that the plan may use to save memory: all, none, or " \
+       "a list, separated by +, of inplace, destination, slice, concat and "   \
+       "transfer"},                                                            \
       {"view-alignment", "64",                                                 \
-       "bytes to which the address of what begins inside another tensor is "   \
-       "aligned, a power of two"},                                             \
+       "alignment in bytes of a tensor placed inside another one, a power of " \
+       "two"},                                                                 \
       {"io", "shared",                                                         \
-       "where network inputs and outputs are: shared (among the other "        \
-       "tensors), separate (in a pool of their own) or tagged (the largest "   \
-       "each in a pool of its own)"},                                          \
-      {"allocas", "false", "whether memrefs on the stack are planned, too"},   \
-      MEMREFS_OPTION, {                                                        \
-    "io-tags", "5", "how many pools of their own io=tagged gives, at most 32"  \
+       "placement of network inputs and outputs: shared (among the other "     \
+       "tensors), separate (in one pool for all of them) or tagged (a pool "   \
+       "for each of the largest)"},                                            \
+      {"allocas", "false", "plan memrefs on the stack, too"}, MEMREFS_OPTION,  \
+  {                                                                            \
+    "io-tags", "5", "number of pools for io=tagged, from 1 to 32"              \
   }
 
 static const gmem_pass_option_t weight_options[] = {
@@ -104,8 +107,8 @@ static const gmem_pass_option_t plan_options[] = {
 
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
-     "whether functions write what they return into memory of their caller, "
-     "public ones too, in place of memory of their own"},
+     "return results through arguments that the caller allocates, in public "
+     "functions too, instead of in newly allocated memory"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
     MEMORY_OPTIONS,
@@ -114,10 +117,10 @@ static const gmem_pass_option_t bufferize_options[] = {
 static const gmem_pass_option_t report_options[] = {
     {"format", "text",
      "text (tables for people), json (docs/report.md) or remarks (diagnostics "
-     "where the buffers are made)"},
+     "at the ops that define the buffers)"},
     {"output", "-",
-     "file for text or json, - for standard error, since standard output is "
-     "the program's"},
+     "output file for text or json; - is standard error, because standard "
+     "output carries the program"},
     TENSOR_OPTIONS,
     WEIGHT_OPTIONS,
     MEMORY_OPTIONS,
@@ -126,25 +129,24 @@ static const gmem_pass_option_t report_options[] = {
 #define SCOPE_OPTIONS                                                          \
   {                                                                            \
     "noalias-arguments", "false",                                              \
-        "whether the memory of each argument of a function is nobody else's, " \
-        "whatever the argument says"                                           \
+        "assume that the memory of each function argument is accessed only "   \
+        "through that argument, with or without a noalias attribute"           \
   }
 static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
 
 #define INDEX_OPTION                                                           \
   {                                                                            \
     "index-bitwidth", "64",                                                    \
-        "bits of an index in the lowered program, 32 or 64: those of a "       \
-        "pointer "                                                             \
-        "on the machine that it is for"                                        \
+        "width of an index in the lowered program, 32 or 64: the width of a "  \
+        "pointer on the target"                                                \
   }
 static const gmem_pass_option_t index_options[] = {INDEX_OPTION};
 
 static const gmem_pass_option_t lower_options[] = {
     INDEX_OPTION,
     {"alias-scopes", "true",
-     "whether to state which planned buffers cannot share bytes, so that code "
-     "in one arena is as fast as in separate ones"},
+     "emit alias scopes for the planned buffers, so that code on one arena is "
+     "as fast as on separate allocations"},
     SCOPE_OPTIONS};
 
 static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
@@ -152,61 +154,61 @@ static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
 
 static const gmem_pass_option_t materialize_options[] = {
     {"arena-mode", "alloc",
-     "where the memory of a pool comes from: alloc (or allocate: functions "
-     "that nothing calls allocate it), arg (they take it as an argument) or "
-     "global (it is static)"},
+     "source of the memory of each pool: alloc (or allocate: functions without "
+     "callers allocate it), arg (a function argument) or global (a static "
+     "global)"},
     {"weights", "keep",
-     "what becomes of the constants that have a place: keep (they stay where "
-     "they are) or image (they are in one arena, too)"}};
+     "placement of planned constants: keep (as they are) or image (in one "
+     "arena)"}};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const gmem_pass_descriptor_t passes[] = {
     {"gmem-plan",
-     "Give every weight, every global tensor and every memref that the program "
-     "allocates a place, and prove the result",
+     "Assign an address to every weight, global tensor and memref that the "
+     "program allocates, and verify the plan",
      plan_options, COUNT(plan_options), NULL, gmem_plan_steps, false, NULL},
     {"gmem-bufferize-and-plan",
-     "Turn linalg or TOSA on tensors into memrefs, and plan these",
+     "Bufferize linalg or TOSA on tensors and plan the resulting memrefs",
      bufferize_options, COUNT(bufferize_options), NULL,
      gmem_bufferize_and_plan_steps, true, NULL},
-    {"gmem-lower-to-llvm", "Lower what is on memrefs to the LLVM dialect",
+    {"gmem-lower-to-llvm", "Lower ops on memrefs to the LLVM dialect",
      lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true,
      NULL},
-    {"gmem-assign-weights", "Lay the weights out one after the other",
+    {"gmem-assign-weights", "Assign consecutive addresses to the weights",
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false,
      NULL},
     {"gmem-assign-tensors",
-     "Give every global tensor and every memref that the program allocates a "
-     "place, reusing memory at end of life",
+     "Assign an address to every global tensor and every memref that the "
+     "program allocates, reusing memory between disjoint live ranges",
      tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true,
      NULL},
-    {"gmem-verify-plan",
-     "Prove the plan that the IR carries, from the IR alone", NULL, 0,
-     gmem_verify_plan, NULL, false, NULL},
+    {"gmem-verify-plan", "Verify the plan in the IR, from the IR alone", NULL,
+     0, gmem_verify_plan, NULL, false, NULL},
     {"gmem-report",
-     "Say what gmem-plan would do, and why not more, without changing the "
-     "program",
+     "Report the plan that gmem-plan would make, and the sharing it rejects "
+     "and why, without changing the program",
      report_options, COUNT(report_options), gmem_report, NULL, false, NULL},
     {"gmem-import-addresses",
-     "Take the plan of another compiler out of the tensor types (<..., ADDRESS "
-     ": i64>) into gmem attributes",
+     "Convert the plan of another compiler from tensor types (<..., ADDRESS : "
+     "i64>) to gmem attributes",
      import_options, COUNT(import_options), gmem_import_addresses, NULL, true,
      NULL},
     {"gmem-encode-addresses",
-     "Put the addresses of a plan into the tensor types (<..., ADDRESS : i64>)",
+     "Write the addresses of a plan into the tensor types (<..., ADDRESS : "
+     "i64>)",
      NULL, 0, gmem_encode_addresses, NULL, true, NULL},
     {"gmem-materialize",
-     "Make the memrefs of a plan views of one arena per pool",
+     "Replace the planned memrefs by views of one arena per pool",
      materialize_options, COUNT(materialize_options), gmem_materialize, NULL,
      true, gmem_materialize_dialects},
     {"gmem-alias-scopes",
-     "State on loads and stores of the LLVM dialect which memory they access, "
-     "and which they cannot",
+     "Annotate loads and stores of the LLVM dialect with the alias scopes of "
+     "the planned buffers that they access and do not access",
      scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
     {"gmem-check-index-width",
-     "Refuse what cannot be where an index has not 64 bits: elements of type "
-     "index in arenas, and what the lowering has left half done",
+     "Reject programs that need a 64-bit index when index-bitwidth is not 64: "
+     "elements of type index in arenas, and incompletely lowered ops",
      index_options, COUNT(index_options), gmem_check_index_width, NULL, false,
      NULL},
 };

@@ -1,4 +1,5 @@
-// pass_table.h - what each pass file offers to the table in pass_table.c.
+// pass_table.h - queries on the table of passes; see gmem_pass_at and
+// gmem_pass_find in gmem/passes.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PASS_TABLE_H_
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-// Whether |descriptor| has an option of that name.
+// Whether |descriptor| has an option |name|.
 bool gmem_pass_has_option(const gmem_pass_descriptor_t *descriptor,
                           const char *name);
 

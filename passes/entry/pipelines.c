@@ -1,9 +1,10 @@
-// pipelines.c - which passes each pipeline runs, in which order and why.
+// pipelines.c - the passes of each pipeline, in order, with reasons.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pipelines.h"
 
-// gmem_plan_module runs them too, so each step is one pass without options.
+// Each entry is a single pass without options, because gmem_plan_module runs
+// them as well, without a pass manager.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},
@@ -11,8 +12,8 @@ const gmem_pipeline_step_t gmem_plan_steps[] = {
     {NULL, NULL},
 };
 
-// From linalg or TOSA on tensors to a plan of memrefs. What is on memrefs
-// already passes through. Each step leaves alone what is not of its kind.
+// From linalg or TOSA on tensors to a plan of memrefs. Each pass ignores ops of
+// other kinds, so programs that use memrefs already are accepted.
 const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {"func.func(tosa-optional-decompositions),canonicalize", NULL},
     {"func.func(tosa-infer-shapes,tosa-make-broadcastable,"
@@ -22,19 +23,18 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
      "tosa-to-tensor,tosa-to-scf)",
      NULL},
-    // No cse while there are tensors: it makes one of all empty ones of a
-    // shape, and one of all that are filled with the same, which then live from
-    // their first layer to their last, and have to be copied.
+    // No cse before bufferization: it would merge all tensor.empty ops of one
+    // shape, and all fills with one value. The merged tensors would be live
+    // from their first to their last layer and would have to be copied.
     {"convert-elementwise-to-linalg,canonicalize", NULL},
-    // A value that is made and read element by element needs no buffer; and
-    // with axes of one element more of them are seen to be that.
+    // An elementwise op that is fused with its user needs no buffer. Folding
+    // unit extents allows more fusion.
     {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
-    // Fusion leaves ops that nothing reads; with these gone, more values are
-    // made where they are wanted.
+    // Fusion leaves dead ops, which would prevent elimination of tensor.empty.
     {"canonicalize,eliminate-empty-tensors", NULL},
-    // Layouts at functions' boundaries are plain ones, so that callers that
-    // nobody knows can call them. Views that nothing reads would lengthen lives
-    // if they stayed.
+    // Identity layouts at function boundaries allow calls from outside of the
+    // module. The canonicalization afterwards removes dead views, which would
+    // extend live ranges.
     {"one-shot-bufferize{bufferize-function-boundaries=true "
      "function-boundary-type-conversion=identity-layout-map "
      "allow-return-allocs-from-loops=true}",
@@ -48,12 +48,13 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {NULL, NULL},
 };
 
-// From memrefs to the LLVM dialect. Twice expand-strided-metadata and
-// lower-affine: the loops of linalg ops make new views and maps. All that make
-// something of an index have to agree on how wide it is.
+// From memrefs to the LLVM dialect. expand-strided-metadata and lower-affine
+// run twice: lowering linalg ops to loops creates new views and affine maps.
+// All passes that convert the index type must use the same width.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"gmem-check-index-width", NULL},
-    // Constants that are in the weights image by now take long to translate.
+    // Removes constants that have moved into the weights image, which would
+    // take long to translate.
     {"symbol-dce", NULL},
     {"convert-bufferization-to-memref,expand-realloc,canonicalize,cse,"
      "expand-strided-metadata",
@@ -73,7 +74,8 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
      "convert-cf-to-llvm{index-bitwidth=$index-bitwidth},"
      "reconcile-unrealized-casts,gmem-check-index-width",
      NULL},
-    // Before anything folds descriptors away, by which it finds the buffers.
+    // Before any folding of memref descriptors, by which the pass identifies
+    // buffers.
     {"gmem-alias-scopes", "alias-scopes"},
     {NULL, NULL},
 };

@@ -1,4 +1,4 @@
-// pipelines.h - the steps of each pipeline; {NULL, NULL} ends a list.
+// pipelines.h - the passes of each pipeline; {NULL, NULL} ends a list.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GMEM_PASSES_PIPELINES_H_
 #define GMEM_PASSES_PIPELINES_H_

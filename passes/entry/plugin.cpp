@@ -1,5 +1,5 @@
-// plugin.cpp - makes the passes a plugin of the stock mlir-opt
-// (--load-pass-plugin). C++, as the plugin's interface is a C++ struct.
+// plugin.cpp - the entry point of gmem-plugin.so, for the stock mlir-opt
+// (--load-pass-plugin). C++, because MLIR's plugin interface is a C++ struct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gmem/passes.h"

@@ -1,6 +1,6 @@
 // registration.cpp - registers the passes and pipelines of pass_table.c with
-// MLIR, by name and with options. C++, as the C API cannot register a pipeline
-// or a pass that has options.
+// MLIR, by name and with options. C++, because the C API cannot register
+// pipelines or passes with options.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pass_table.h"
@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace {
 
-// What an option is when nobody says anything.
+// The default value of |option|.
 const char *defaultOf(const gmem_pass_option_t &option,
                       const gmem_more_algorithms_t *more) {
   bool isChosen = more && more->chosen && StringRef(option.name) == "algorithm";
@@ -53,10 +53,10 @@ protected:
     return clone;
   }
 
-  // Before anything runs: a wrong option value is an error of its own.
+  // Reports invalid option values before any pass runs.
   LogicalResult initialize(MLIRContext *context) override {
     for (const char *const *name = descriptor.dialects; name && *name; ++name)
-      context->getOrLoadDialect(*name); // none: it is the pass that reports it
+      context->getOrLoadDialect(*name); // the pass reports failures
     gmem_plan_options_init(&parsed);
     parsed.more = more;
     for (auto &option : options) {
@@ -108,7 +108,7 @@ TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
 
 using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
 
-// Whether |step| is taken under |options|.
+// Sets |taken| to whether |options| select |step|.
 LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
                       const gmem_pipeline_step_t &step,
                       const TableOptions &options, bool &taken,
@@ -122,11 +122,11 @@ LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
   return success();
 }
 
-// The passes of |step|, with the options' values in the place of $OPTION.
-LogicalResult filledIn(const gmem_pass_descriptor_t &pipeline,
-                       const gmem_pipeline_step_t &step,
-                       const TableOptions &options, std::string &passes,
-                       ErrorFn onError) {
+// Sets |passes| to those of |step|, with option values substituted for $OPTION.
+LogicalResult substituteOptions(const gmem_pass_descriptor_t &pipeline,
+                                const gmem_pipeline_step_t &step,
+                                const TableOptions &options,
+                                std::string &passes, ErrorFn onError) {
   passes = step.passes;
   for (auto &value : options.values) {
     std::string name = ("$" + value->getArgStr()).str();
@@ -135,15 +135,15 @@ LogicalResult filledIn(const gmem_pass_descriptor_t &pipeline,
     for (size_t at; (at = passes.find(name)) != std::string::npos;) {
       if (!isNumber)
         return onError(Twine(pipeline.name) + ": " + value->getArgStr() + "='" +
-                       value->getValue() + "' is no number");
+                       value->getValue() + "' is not a number");
       passes.replace(at, name.size(), text);
     }
   }
   return success();
 }
 
-// The options of the pipeline that are the pass's too, as text.
-std::string handedOn(const TableOptions &options, const Pass &pass) {
+// The options of the pipeline that |pass| has as well, as text.
+std::string forwardedOptions(const TableOptions &options, const Pass &pass) {
   std::string text;
   const gmem_pass_descriptor_t *own =
       gmem_pass_find(pass.getArgument().str().c_str());
@@ -171,13 +171,13 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
     bool taken;
     std::string passes;
     if (failed(isTaken(pipeline, *step, options, taken, onError)) ||
-        failed(filledIn(pipeline, *step, options, passes, onError)))
+        failed(substituteOptions(pipeline, *step, options, passes, onError)))
       return failure();
     if (taken && failed(parsePassPipeline(passes, manager, stream)))
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
-    std::string own = handedOn(options, pass);
+    std::string own = forwardedOptions(options, pass);
     if (!own.empty() && failed(pass.initializeOptions(own, onError)))
       return failure();
   }

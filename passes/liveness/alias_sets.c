@@ -13,23 +13,24 @@ typedef struct builder_s {
   const gmem_calls_t *calls;
   const gmem_memrefs_t *memrefs;
   gmem_live_value_t *live_values;
-  gmem_ranges_t steps; // of the class at hand, each in its function
-  gmem_ranges_t times; // the same on the timeline
+  gmem_ranges_t
+      steps; // of the current alias set, in the steps of each function
+  gmem_ranges_t times; // the same ranges on the timeline of call contexts
 } builder_t;
 
-//===--- which values are one piece of memory -----------------------------===//
+//===--- must-alias sets, by union-find ----------------------------------===//
 
 static uint32_t find_root(gmem_live_value_t *live_values, uint32_t value) {
   while (live_values[value].root != value) {
     live_values[value].root =
-        live_values[live_values[value].root].root; // halve the path
+        live_values[live_values[value].root].root; // path halving
     value = live_values[value].root;
   }
   return value;
 }
 
-// Makes two values one piece of memory, if they can be. A weight stays the
-// root: its place is in constant memory.
+// Merges the alias sets of two values, if they can occupy the same memory. A
+// weight stays the representative: its place is in constant memory.
 static void join(builder_t *builder, uint32_t left, uint32_t right) {
   gmem_live_value_t *live_values = builder->live_values;
   if (left == GMEM_NO_INDEX || right == GMEM_NO_INDEX ||
@@ -45,8 +46,9 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
   live_values[right_is_root ? left : right].root = right_is_root ? right : left;
 }
 
-// What the callee of a plain call calls operand |number|, and what it returns
-// as result |number|, if that is always the same value; or GMEM_NO_INDEX.
+// The callee's argument for operand |number| of a plain call, and the value
+// that the callee returns as result |number| if it has a single return; else
+// GMEM_NO_INDEX.
 static uint32_t callee_argument(const builder_t *builder,
                                 const gmem_call_t *call, intptr_t number) {
   MlirOperation function = builder->program->functions[call->callee].op;
@@ -91,15 +93,16 @@ static void join_all(builder_t *builder) {
   for (uint32_t i = 0; i < program->value_count; ++i) {
     uint32_t root = find_root(builder->live_values, i);
     builder->live_values[i].root = root;
-    // All of a class have the storage of its root: a reshaped weight is one.
+    // All members have the storage of the representative: a reshaped weight is
+    // a weight.
     if (gmem_live_value_is_planned(&builder->live_values[i]))
       builder->live_values[i].storage = builder->live_values[root].storage;
   }
 }
 
-//===--- lives of classes -------------------------------------------------===//
+//===--- live ranges of alias sets ---------------------------------------===//
 
-// Whether what the function returns may stand for memory of its own.
+// Whether a returned value may be a handle to memory.
 static bool returns_handles(const builder_t *builder, uint32_t function) {
   const gmem_callee_t *callee = &builder->calls->callees[function];
   for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
@@ -113,7 +116,7 @@ static bool returns_handles(const builder_t *builder, uint32_t function) {
   return false;
 }
 
-// Whether the value may be wanted after its function has returned.
+// Whether the value may be live after its function has returned.
 static bool outlives_call(const builder_t *builder, uint32_t value) {
   uint32_t function = gmem_value_function(builder->program, value);
   return builder->live_values[value].is_escaping &&
@@ -121,9 +124,9 @@ static bool outlives_call(const builder_t *builder, uint32_t value) {
          returns_handles(builder, function);
 }
 
-// Adds steps [begin, end) of any functions. What is live at a call from before
-// to after it, in the function |home| of the value, is live as long as the
-// callee runs. In other functions control flow touches it at single steps.
+// Adds steps [begin, end), which may span several functions. In the function
+// |home| of the value, a range across a call covers the run of the callee. In
+// other functions the value is only accessed by control flow at single steps.
 static void add_range(builder_t *builder, uint32_t home, int64_t begin,
                       int64_t end) {
   const gmem_program_t *program = builder->program;
@@ -142,8 +145,8 @@ static void add_range(builder_t *builder, uint32_t home, int64_t begin,
   }
 }
 
-// An input that is |written|, by whatever name, belongs to a caller, who reads
-// the new contents.
+// An input that is |written|, through any member of the set, belongs to a
+// caller who reads the new contents, so it stays live until the function ends.
 static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
   const gmem_program_t *program = builder->program;
   const gmem_live_value_t *live = &builder->live_values[value];
@@ -162,8 +165,8 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
               program->functions[function].end);
 }
 
-// Fills next[]: the values of each tensor class as lists, in ascending order,
-// that start at the entry of their root in first[].
+// Links the members of each tensor alias set in ascending order: |first| by
+// representative, |next| by member.
 static void link_members(const builder_t *builder, uint32_t *first,
                          uint32_t *next) {
   for (size_t i = 0; i < builder->program->value_count; ++i)
@@ -184,22 +187,22 @@ static bool has_long_range(const gmem_ranges_t *ranges) {
   return false;
 }
 
-// Adds to the class at hand the memref that the program allocates as |value|.
+// Adds the allocation site |value| to the current alias set.
 static void add_memref(builder_t *builder, uint32_t value,
                        gmem_alias_set_t *set) {
-  const gmem_allocation_site_t *root =
+  const gmem_allocation_site_t *site =
       gmem_allocation_site_of(builder->memrefs, value);
-  gmem_ranges_add_all(&builder->steps, root->ranges, root->range_count);
-  gmem_ranges_add_all(&builder->times, root->ranges, root->range_count);
+  gmem_ranges_add_all(&builder->steps, site->ranges, site->range_count);
+  gmem_ranges_add_all(&builder->times, site->ranges, site->range_count);
   set->is_written = true;
-  set->uses += root->uses;
+  set->uses += site->uses;
 }
 
-// Lists the class of |root|, unless it is none.
+// Appends the alias set with representative |root|, unless it is empty.
 static bool add_set(builder_t *builder, uint32_t root, const uint32_t *first,
                     const uint32_t *next, gmem_alias_set_t *sets,
                     size_t *count) {
-  gmem_alias_set_t set = {.root = root, .uses = 1}; // it is made
+  gmem_alias_set_t set = {.root = root, .uses = 1}; // the definition
   builder->steps.count = builder->times.count = 0;
   if (first[root] == GMEM_NO_INDEX)
     return true;

@@ -1,5 +1,5 @@
-// alias_sets.h - which values are one piece of memory, and how long it is
-// wanted.
+// alias_sets.h - must-alias sets: values that always occupy the same memory,
+// with the live ranges of each set.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_ALIAS_SETS_H_
@@ -10,19 +10,21 @@
 #include "program.h"
 #include "value_liveness.h"
 
-// The lives of a class as a whole.
+// One alias set. The planner places it as one buffer.
 typedef struct gmem_alias_set_s {
-  uint32_t root;                   // value; GMEM_STORAGE_TENSOR
-  const gmem_live_range_t *ranges; // on the timeline, sorted and joined
+  uint32_t root; // representative value; its storage is GMEM_STORAGE_TENSOR
+  const gmem_live_range_t *ranges; // on the timeline, sorted, disjoint
   size_t range_count;
-  uint64_t uses;   // how often it is read or written, in the text
-  bool is_written; // an op changes its contents where they are
-  bool is_lasting; // it is live for more than one step of a function at a time
+  uint64_t
+      uses; // reads and writes in the program text, the definition included
+  bool is_written; // an op modifies the contents in place
+  bool is_lasting; // some range covers more than one step of a function
 } gmem_alias_set_t;
 
-// Sets the roots of |live_values| and lists the classes of tensors in
-// |*out_sets|, in the order of their roots, with lives on the timeline of
-// |contexts|. Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Sets the representative of each value in |live_values| and stores the alias
+// sets of tensors in |*out_sets|, ordered by representative, with live ranges
+// on the timeline of |contexts|. All results are allocated in |arena|. Returns
+// OUT_OF_MEMORY on allocation failure.
 gmem_status_t gmem_alias_sets_build(
     const gmem_call_contexts_t *contexts, const gmem_program_t *program,
     const gmem_calls_t *calls, const gmem_memrefs_t *memrefs,

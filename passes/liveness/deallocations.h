@@ -1,4 +1,4 @@
-// deallocations.h - which deallocations a plan makes superfluous.
+// deallocations.h - deallocations that the plan makes superfluous.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_DEALLOCATIONS_H_
@@ -6,9 +6,9 @@
 
 #include "memref_analysis.h"
 
-// Leaves alone what may be freed together with memory that is left alone, and
-// lists the frees for which nothing is left to do. Returns whether there was
-// memory.
-bool gmem_memref_settle_deallocations(gmem_memref_analysis_t *finder);
+// Marks every site as not planned (GMEM_MEMREF_FREED) that a deallocation may
+// free together with unplanned memory, and lists the deallocations that free
+// only planned sites. Returns false if out of memory.
+bool gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
 
 #endif // GMEM_PASSES_DEALLOCATIONS_H_

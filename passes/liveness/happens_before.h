@@ -1,22 +1,27 @@
-// happens_before.h - which buffers nothing but the text keeps apart: some op
-// that uses the one may still run in its stream when one that uses the other
-// begins.
+// happens_before.h - buffer pairs whose uses are ordered only by program order,
+// not by stream synchronization.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lives of liveness.h are right for a program that runs in the order of its
-// text. It runs as if it did when any two ops that use the same bytes, and come
-// one after the other in the text, also happen one after the other (streams.h).
-// So two buffers may share bytes if each op that uses the one happens after
-// each that uses the other and is before it in the text. Pairs of which that is
-// not so are listed, block by block, each at the innermost one that both are
-// used in. A stream's ops that are not done come from behind, until one is: the
-// work is that of the pairs found, and one number per op and stream.
+// Live ranges (liveness.h) assume execution in program order. With streams this
+// assumption holds if any two ops that use the same bytes are ordered by
+// happens-before (streams.h) in the same direction as in program order. Hence
+// two buffers may share bytes if every op that uses the one happens after every
+// op that uses the other and precedes it in the text. This analysis lists the
+// pairs for which that does not hold.
 //
-// What may still run when control leaves a loop's body keeps its buffers as
-// long as the loop runs: the next iteration does not begin with a block that is
-// told of it. (Of a branch as well.) What it may run into itself is in
-// stream_laps.h. Where pairs become too many, buffers are kept until the host
-// knows that their ops are done, instead.
+// Pairs are found block by block, each at the innermost block that uses both
+// buffers. For each access, the earlier accesses of each other stream are
+// scanned backwards and the scan stops at the first one that is known to be
+// done, because a stream executes in order. The cost is the number of pairs
+// found, plus one lookup per access and stream.
+//
+// A buffer that a stream may still use when control leaves a loop body stays
+// live for the whole loop, since the analysis of the next iteration starts
+// without knowledge of the previous one. The same holds for the arms of a
+// branch. loop_hazards.h handles values that conflict with their own next
+// instance. When the number of pairs exceeds a limit, the buffers of that block
+// stay live until the host knows that their ops are done, and no pairs are
+// listed.
 
 #ifndef GMEM_PASSES_HAPPENS_BEFORE_H_
 #define GMEM_PASSES_HAPPENS_BEFORE_H_
@@ -24,37 +29,43 @@
 #include "liveness.h"
 #include "streams.h"
 
-// An op that uses a buffer, or holds one that does, or calls such.
+// An access: the op uses the buffer itself, contains an op that does, or calls
+// one.
 typedef struct gmem_stream_use_s {
   uint32_t op;
-  uint32_t stream; // in which it may still run after it; 0: the host
+  uint32_t stream; // stream in which the access may still run afterwards; 0:
+                   // the host, done when the op ends
 } gmem_stream_use_t;
 
-// Two uses in one block that nothing orders.
+// Two accesses in one block without a happens-before order.
 typedef struct gmem_stream_pair_s {
   uint32_t low, high; // buffers
   gmem_stream_use_t use_of_low, use_of_high;
-  bool is_conflict; // they may never be live together in the text
+  bool is_conflict; // their live ranges are disjoint, so without this pair they
+                    // could share bytes
 } gmem_stream_pair_t;
 
-// A buffer that one op wants beside the classes. Its life is not known yet.
+// A buffer of one op that is not an alias set (a workbuffer). Its live range is
+// not known yet.
 typedef struct gmem_stream_buffer_s {
   uint32_t op;
-  const gmem_live_range_t *ranges; // on the timeline: by how much it is longer;
-  size_t range_count;              //   these are filled
+  const gmem_live_range_t *ranges; // out: by how much the live range grows, on
+  size_t range_count;              // the timeline
 } gmem_stream_buffer_t;
 
 typedef struct gmem_happens_before_s {
   const gmem_streams_t *streams;
-  gmem_stream_pair_t *pairs; // by low, then by high; each once
+  gmem_stream_pair_t *pairs; // sorted by low, then high; unique
   size_t count;
-  bool
-      *is_open; // by buffer: it may still be in use when control leaves a block
-                //   around its ops, other than the entry function's
+  // By buffer: a stream may still use it when control leaves a block around its
+  // ops, other than that of the entry function.
+  bool *is_pending_at_exit;
 } gmem_happens_before_t;
 
-// Makes lives of classes and of |buffers| longer where that is needed, and
-// lists the pairs. Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Extends the live ranges of alias sets and of |buffers| where necessary and
+// lists the unordered pairs. Buffers are numbered: alias sets first, then
+// |buffers|. All results are allocated in |arena|. Returns OUT_OF_MEMORY on
+// allocation failure.
 gmem_status_t gmem_happens_before_find(const gmem_streams_t *streams,
                                        gmem_liveness_t *liveness,
                                        gmem_stream_buffer_t *buffers,
@@ -62,7 +73,7 @@ gmem_status_t gmem_happens_before_find(const gmem_streams_t *streams,
                                        gmem_happens_before_t *out_order,
                                        gmem_diag_t *diag);
 
-// The pair of two buffers, in any order, or NULL.
+// The pair of buffers |a| and |b|, in either order, or NULL. O(log n).
 const gmem_stream_pair_t *
 gmem_stream_pair_of(const gmem_happens_before_t *order, uint32_t a, uint32_t b);
 

@@ -16,7 +16,7 @@
 typedef struct analysis_s {
   const gmem_program_t *program;
   gmem_memrefs_t *memrefs;
-  gmem_memref_analysis_t *memref_finder;
+  gmem_memref_analysis_t *memref_analysis;
   gmem_diag_t *diag;
   const gmem_calls_t *calls;
   gmem_bump_t *arena;
@@ -44,7 +44,7 @@ static const gmem_op_t *op_defining(const gmem_program_t *program,
   return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
 }
 
-//===--- where values are -------------------------------------------------===//
+//===--- storage of values ------------------------------------------------===//
 
 static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
@@ -67,7 +67,7 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   return GMEM_STORAGE_TENSOR;
 }
 
-static void begin_liveness(analysis_t *analysis) {
+static void init_live_values(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
   for (uint32_t i = 0; i < program->value_count; ++i) {
@@ -101,7 +101,7 @@ static void find_outputs(analysis_t *analysis) {
   }
 }
 
-// Whether nothing but network-input ops reads this argument.
+// Whether only network-input ops read this argument.
 static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
@@ -114,7 +114,7 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
-// Whether the value stays inside its flat layer group.
+// Whether all users of the value are in its own flat layer group.
 static bool is_local(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
@@ -127,7 +127,7 @@ static bool is_local(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
-// What op |index| makes of its operand if it is a reshape, or GMEM_NO_INDEX.
+// The result of op |index| if it is a reshape, else GMEM_NO_INDEX.
 static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
   const gmem_op_t *op = &program->ops[index];
   return op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
@@ -135,9 +135,9 @@ static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
              : GMEM_NO_INDEX;
 }
 
-// Whether nothing reads the value, whose contents do not matter either, but
-// views of which the same is true.
-static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
+// Whether the value has undefined contents and is never read, except through
+// views for which the same holds.
+static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
   if (!analysis->uses.is_undefined[value])
@@ -151,10 +151,10 @@ static bool is_only_a_place(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
-// Whether a value that may be made again is read by an op that may run later
-// than its step, or by a view of which the same is true. Inside of what is late
-// itself, reader and value run together.
-static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
+// Whether a deferred op (one that may run later than its step) reads a value
+// that may be redefined before, directly or through a view. Inside of a
+// deferred region, reader and value run together.
+static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
@@ -164,15 +164,15 @@ static bool is_overtaken(const analysis_t *analysis, uint32_t value) {
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
     uint32_t view = reshaped_by(program, analysis->uses.users[u]);
     if (gmem_is_late_use(program, analysis->uses.users[u]) ||
-        (view != GMEM_NO_INDEX && analysis->live_values[view].overtaken))
+        (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
       return true;
   }
   return false;
 }
 
-// Whether a stream may still use the value when it is made again, by itself or
-// by what has no memory of its own and stands for it. In memrefs that is looked
-// for where they are allocated.
+// Whether a stream may still use the value when it is redefined, directly or
+// through views and handles. For memrefs the allocation site is checked
+// instead.
 static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
@@ -199,19 +199,19 @@ static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   return false;
 }
 
-// Values that have no global memory, for all that can be known of them. Views
-// come behind what they show, where the text has an order.
-static void drop_values(analysis_t *analysis) {
+// Assigns the storage of values without global memory. The reverse order visits
+// views before the values that they are made from, except in graph regions.
+static void classify_values(analysis_t *analysis) {
   for (uint32_t i = (uint32_t)analysis->program->value_count; i-- > 0;) {
     gmem_live_value_t *live = &analysis->live_values[i];
-    live->overtaken = is_overtaken(analysis, i);
+    live->is_loop_carried = is_loop_carried(analysis, i);
     live->is_loop_hazard = is_loop_hazard(analysis, i);
     if (live->storage != GMEM_STORAGE_TENSOR ||
         gmem_is_memref_root(analysis->program, i))
       continue;
-    if (live->overtaken || live->is_loop_hazard)
+    if (live->is_loop_carried || live->is_loop_hazard)
       live->storage = GMEM_STORAGE_UNPLANNED;
-    else if (is_only_a_place(analysis, i))
+    else if (is_never_accessed(analysis, i))
       live->storage = GMEM_STORAGE_NONE;
     else if (is_local(analysis, i))
       live->storage = GMEM_STORAGE_LOCAL;
@@ -220,28 +220,29 @@ static void drop_values(analysis_t *analysis) {
   }
 }
 
-// What a program allocates has a place if it is planned, and only then.
-static void drop_memrefs(analysis_t *analysis) {
-  for (size_t i = 0; i < analysis->memrefs->root_count; ++i) {
-    const gmem_allocation_site_t *root = &analysis->memrefs->roots[i];
-    analysis->live_values[root->value].storage =
-        root->reason == GMEM_MEMREF_PLANNED ? GMEM_STORAGE_TENSOR
+// Only planned allocation sites have memory in the plan.
+static void apply_memref_decisions(analysis_t *analysis) {
+  for (size_t i = 0; i < analysis->memrefs->site_count; ++i) {
+    const gmem_allocation_site_t *site = &analysis->memrefs->sites[i];
+    analysis->live_values[site->value].storage =
+        site->reason == GMEM_MEMREF_PLANNED ? GMEM_STORAGE_TENSOR
                                             : GMEM_STORAGE_UNPLANNED;
-    analysis->live_values[root->value].root = root->place;
+    analysis->live_values[site->value].root = site->leader;
   }
 }
 
-static gmem_status_t settle_memrefs(void *user) {
+static gmem_status_t finish_memrefs(void *user) {
   analysis_t *analysis = user;
-  gmem_status_t status = gmem_memrefs_settle(
-      analysis->memref_finder, analysis->live_values, analysis->diag);
+  gmem_status_t status = gmem_memrefs_finish(
+      analysis->memref_analysis, analysis->live_values, analysis->diag);
   if (status == GMEM_OK)
-    drop_memrefs(analysis);
+    apply_memref_decisions(analysis);
   return status;
 }
 
-// A view of what is not planned is somewhere else, too.
-static void drop_views(analysis_t *analysis) {
+// A view of an unplanned value is not planned either: it occupies the same
+// memory.
+static void exclude_views(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   for (size_t i = 0; i < program->op_count; ++i) {
     uint32_t operand, result;
@@ -254,8 +255,9 @@ static void drop_views(analysis_t *analysis) {
   }
 }
 
-// What is changed through a view is changed. Views come behind what they show,
-// but where the text has no order.
+// Propagates writes from views to the values they are made from. The reverse
+// order needs one iteration, except in graph regions, where a view may precede
+// its operand.
 static void find_written(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   bool is_changed = true;
@@ -274,7 +276,7 @@ static void find_written(analysis_t *analysis) {
   }
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- the analysis -----------------------------------------------------===//
 
 static bool number_sets(gmem_liveness_t *liveness, gmem_bump_t *arena) {
   size_t count = liveness->program->value_count;
@@ -292,15 +294,16 @@ static bool number_sets(gmem_liveness_t *liveness, gmem_bump_t *arena) {
   return true;
 }
 
-// Whether two transfers are the same but for where they come from.
+// Whether two transfers differ in their sources only.
 static bool have_same_target(const gmem_transfer_t *left,
                              const gmem_transfer_t *right) {
   return left->op == right->op && left->time == right->time &&
          left->to == right->to;
 }
 
-// Whether control flow makes either transfer |i| or another to its target: a
-// terminator goes to one block in two ways, a callee has several returns.
+// Whether control flow executes either transfer |i| or another one to the same
+// target: a terminator reaches one block in two ways, or a callee has several
+// returns.
 static bool is_one_of_several(const gmem_control_flow_t *flow, size_t i) {
   const gmem_transfer_t *all = flow->transfers;
   return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
@@ -308,8 +311,8 @@ static bool is_one_of_several(const gmem_control_flow_t *flow, size_t i) {
           have_same_target(&all[i], &all[i + 1]));
 }
 
-// Whether the transfer is a copy: both values have memory, and it is not the
-// same. The source may be a weight.
+// Whether the transfer copies: both values have memory, and not the same. The
+// source may be a weight.
 static bool is_copy(const gmem_liveness_t *liveness,
                     const gmem_transfer_t *transfer) {
   const gmem_live_value_t *from = &liveness->live_values[transfer->from];
@@ -385,22 +388,22 @@ gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
     status = gmem_call_contexts_find(program, calls, arena,
                                      &out_liveness->contexts, diag);
   if (status == GMEM_OK)
-    status = gmem_memrefs_find(out_liveness->contexts, program, calls,
-                               &analysis.flow, &analysis.uses,
-                               &analysis.hazards, options, arena,
-                               analysis.memrefs, &analysis.memref_finder, diag);
+    status = gmem_memrefs_find(
+        out_liveness->contexts, program, calls, &analysis.flow, &analysis.uses,
+        &analysis.hazards, options, arena, analysis.memrefs,
+        &analysis.memref_analysis, diag);
   if (status != GMEM_OK)
     return status;
   out_liveness->unordered = analysis.uses.unordered;
-  begin_liveness(&analysis);
-  drop_memrefs(&analysis);
+  init_live_values(&analysis);
+  apply_memref_decisions(&analysis);
   find_outputs(&analysis);
-  drop_values(&analysis);
-  drop_views(&analysis);
+  classify_values(&analysis);
+  exclude_views(&analysis);
   find_written(&analysis);
   status = gmem_value_liveness_find(
       program, &analysis.flow, &analysis.uses, options->keep_inputs,
-      settle_memrefs, &analysis, analysis.live_values, arena, diag);
+      finish_memrefs, &analysis, analysis.live_values, arena, diag);
   return status == GMEM_OK ? find_sets(&analysis, out_liveness, diag) : status;
 }
 

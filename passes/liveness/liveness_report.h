@@ -1,5 +1,5 @@
-// liveness_report.h - why a value is not planned, and the remarks that say
-// so.
+// liveness_report.h - reasons why values are not planned, and the remarks that
+// report them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_LIVENESS_REPORT_H_
@@ -7,11 +7,14 @@
 
 #include "liveness.h"
 
-// Why |value| is left alone; NULL when it is not, and when it needs no memory.
+// The reason why |value| is not planned, as a clause ("its shape is dynamic").
+// NULL if it is planned or needs no memory, and for memrefs: see
+// allocation_sites.h.
 const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
                                   uint32_t value);
 
-// Emits one remark per function and reason for what is not planned.
+// Emits one remark per function and reason, at the first value that is not
+// planned for this reason.
 void gmem_liveness_report(const gmem_liveness_t *liveness);
 
 #endif // GMEM_PASSES_LIVENESS_REPORT_H_

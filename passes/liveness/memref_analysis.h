@@ -1,4 +1,4 @@
-// memref_analysis.h - what the files that look for plannable memrefs share.
+// memref_analysis.h - state shared by the files that analyse memrefs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MEMREF_ANALYSIS_H_
@@ -23,24 +23,28 @@ struct gmem_memref_analysis_s {
   gmem_memrefs_t *memrefs;
   gmem_memref_flow_t flow;
   gmem_memref_escape_t *escapes;
-  uint32_t *parallel; // by function: op that runs it several times at once, or
-                      //   GMEM_NO_INDEX
+  // By function: the op that may run it concurrently with itself, or
+  // GMEM_NO_INDEX.
+  uint32_t *parallel;
   const gmem_live_value_t *live_values;
-  uint32_t *first_region; // by op: of the regions it owns, or GMEM_NO_INDEX
-  uint32_t *next_region;  // by region: of the same owner, or GMEM_NO_INDEX
-  gmem_ranges_t ranges;   // of the root at hand, on the timeline
-  gmem_ranges_t wanted;   // of these, what is left in the end
-  gmem_ranges_t cuts;     // steps at which nothing is in its memory yet
-  bool has_touches;       // those of the root at hand are marked
-  uint32_t stamp;         // of the root at hand: what is marked with another
-  uint32_t *touched;      //   one is not marked, by block
-  uint32_t *first_touch;  // by block: the first op in it, or around what is in
-                          //   it, that touches the root
-  uint32_t *touches_itself; // by op: marked if not only what is in it does
-  uint32_t *touches;        // by op: marked if it does, or what is in it
-  uint32_t *blocks;         // a stack
-  // The roots whose lists are shared all share one: when it is wanted, but for
-  // by the names of roots.
+  uint32_t *first_region; // by op: its first region, or GMEM_NO_INDEX
+  uint32_t *next_region; // by region: next one of the same op, or GMEM_NO_INDEX
+  // Of the current site, on the timeline:
+  gmem_ranges_t ranges;
+  gmem_ranges_t live; // |ranges| without |cuts|
+  gmem_ranges_t cuts; // steps and times before the first access
+  bool has_accesses;  // the arrays below describe the current site
+  // Entries are valid if equal to |stamp|, which is unique per site, so that
+  // the arrays need not be cleared.
+  uint32_t stamp;
+  uint32_t *accessed;          // by block: stamp
+  uint32_t *first_access;      // by block: first op that accesses the site
+                               // itself or in its regions
+  uint32_t *accesses_directly; // by op: stamp; not only in its regions
+  uint32_t *accesses;          // by op: stamp; itself or in its regions
+  uint32_t *blocks;            // work stack
+  // Live ranges of the common list of all sites with |is_shared|, computed
+  // once; without those of the sites' own values.
   const gmem_live_range_t *shared_ranges;
   size_t shared_count;
   gmem_diag_t *diag;
@@ -48,13 +52,14 @@ struct gmem_memref_analysis_s {
 
 typedef struct gmem_memref_analysis_s gmem_memref_analysis_t;
 
-// Leaves the root alone, unless there is a reason for that already.
-static inline void gmem_memref_leave(gmem_allocation_site_t *root,
-                                     gmem_unplanned_t reason, uint32_t cause) {
-  if (root->reason != GMEM_MEMREF_PLANNED || reason == GMEM_MEMREF_PLANNED)
+// Marks the site as not planned. The first reason is kept.
+static inline void gmem_memref_exclude(gmem_allocation_site_t *site,
+                                       gmem_unplanned_t reason,
+                                       uint32_t cause) {
+  if (site->reason != GMEM_MEMREF_PLANNED || reason == GMEM_MEMREF_PLANNED)
     return;
-  root->reason = reason;
-  root->cause = cause;
+  site->reason = reason;
+  site->cause = cause;
 }
 
 #endif // GMEM_PASSES_MEMREF_ANALYSIS_H_

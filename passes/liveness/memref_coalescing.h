@@ -7,9 +7,8 @@
 
 #include "memref_analysis.h"
 
-// Finds the roots that can always be in one place: of which there is never more
-// than one at a time, by what they may be seen as together. Returns whether
-// there was memory.
-bool gmem_memref_coalesce(gmem_memref_analysis_t *finder);
+// Sets |leader| of the sites that can share a place. Considers only sites with
+// a common value in their points-to sets. Returns false if out of memory.
+bool gmem_memref_coalesce(gmem_memref_analysis_t *analysis);
 
 #endif // GMEM_PASSES_MEMREF_COALESCING_H_

@@ -1,4 +1,4 @@
-// memref_escapes.h - which memrefs go where nobody can follow them.
+// memref_escapes.h - memrefs that escape: their uses cannot be tracked.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MEMREF_ESCAPES_H_
@@ -10,12 +10,14 @@
 #include "program.h"
 
 typedef struct gmem_memref_escape_s {
-  gmem_unplanned_t reason; // GMEM_MEMREF_PLANNED: it does not, by itself
-  uint32_t op;             // the first by which it does
+  gmem_unplanned_t reason; // GMEM_MEMREF_PLANNED: this value does not escape
+  uint32_t op;             // first op by which it escapes
 } gmem_memref_escape_t;
 
-// Fills *out_escapes, one per value. Everything lives in |arena|. Fails with
-// OUT_OF_MEMORY.
+// Fills |*out_escapes|, one entry per value; escapes through other values that
+// point to the same memory are not propagated. Results are allocated in
+// |arena|. Returns OUT_OF_MEMORY on allocation failure, or the error of reading
+// an op model.
 gmem_status_t gmem_memref_escapes_find(
     const gmem_program_t *program, const gmem_calls_t *calls,
     const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,

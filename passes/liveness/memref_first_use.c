@@ -1,96 +1,98 @@
-// memref_first_use.c - a root that a call touches first is not wanted before
-// the callee touches it.
+// memref_first_use.c - a memref whose first access is a call is live only from
+// the first access in the callee on.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   func @f() { %a = alloc; call @g(%a); use(%a) }
 //   func @g(%x) { %b = alloc; make(%b); read(%b); make(%x) }
 //
-// That @f hands %a to @g touches nothing of it, so it may lie where %b is. This
-// holds in the run of the callee that the first touch is, and in no other: what
-// a second call of @g does before it touches %x happens to memory in use. So
-// what is taken away are times, of each context of the root's function.
+// Passing %a to @g does not access it, so %a may share memory with %b. This
+// holds only in the run of the callee that contains the first access: in a
+// second call of @g, the memory has contents before @g accesses %x. The cuts
+// are therefore times, for each context of the function of the allocation, and
+// not steps of the callee.
 
 #include "memref_first_use.h"
 
 #include "calls.h"
 #include "memref_analysis.h"
 
-// The first op of |block| that touches the root at hand, or GMEM_NO_INDEX.
-static uint32_t first_touch(const gmem_memref_analysis_t *finder,
-                            uint32_t block) {
-  return finder->touched[block] == finder->stamp ? finder->first_touch[block]
-                                                 : GMEM_NO_INDEX;
+// The first op of |block| that accesses the current site, or GMEM_NO_INDEX.
+static uint32_t first_access(const gmem_memref_analysis_t *analysis,
+                             uint32_t block) {
+  return analysis->accessed[block] == analysis->stamp
+             ? analysis->first_access[block]
+             : GMEM_NO_INDEX;
 }
 
-// The context of what op |index|, in |context|, does nothing but call, if that
-// runs between its two steps. Or GMEM_NO_INDEX.
-static uint32_t called_by(const gmem_memref_analysis_t *finder, uint32_t index,
-                          uint32_t context) {
-  const gmem_op_t *op = &finder->program->ops[index];
-  const gmem_calls_t *calls = finder->calls;
+// The context of the callee if op |index|, in |context|, is a plain call whose
+// callee runs between the two steps of the op; else GMEM_NO_INDEX.
+static uint32_t called_by(const gmem_memref_analysis_t *analysis,
+                          uint32_t index, uint32_t context) {
+  const gmem_op_t *op = &analysis->program->ops[index];
+  const gmem_calls_t *calls = analysis->calls;
   uint32_t call =
-      gmem_first_call_from(finder->program, calls, op->function, op->begin);
+      gmem_first_call_from(analysis->program, calls, op->function, op->begin);
   if (call >= calls->callees[op->function].end_call ||
       calls->calls[call].op != index || !calls->calls[call].is_plain)
     return GMEM_NO_INDEX;
-  uint32_t callee = gmem_callee_context(finder->contexts, context, call);
+  uint32_t callee = gmem_callee_context(analysis->contexts, context, call);
   const gmem_call_context_t *entry =
-      gmem_call_context(finder->contexts, callee);
+      gmem_call_context(analysis->contexts, callee);
   return entry->caller == context && entry->call == call ? callee
                                                          : GMEM_NO_INDEX;
 }
 
-// The first op of |function| that touches the root, if it is in the block in
-// which the function begins, and that runs in the order of the text.
-static uint32_t first_touch_in(const gmem_memref_analysis_t *finder,
-                               uint32_t function) {
-  const gmem_program_t *program = finder->program;
+// The first op of |function| that accesses the site, if it is in the entry
+// block and the block runs in program order; else GMEM_NO_INDEX.
+static uint32_t first_access_in(const gmem_memref_analysis_t *analysis,
+                                uint32_t function) {
+  const gmem_program_t *program = analysis->program;
   const gmem_function_t *entry = &program->functions[function];
   if (entry->first_op == entry->end_op)
     return GMEM_NO_INDEX;
   uint32_t block = program->ops[entry->first_op].block;
   uint32_t region = program->blocks[block].region;
   if (program->regions[region].owner != GMEM_NO_INDEX ||
-      program->blocks[block].number != 0 || finder->uses->unordered[region])
+      program->blocks[block].number != 0 || analysis->uses->unordered[region])
     return GMEM_NO_INDEX;
-  return first_touch(finder, block);
+  return first_access(analysis, block);
 }
 
-// The time at which the root is touched first, if op |index| in |context| is
-// what touches it first: when that op begins, or something in what it calls.
-static int64_t touch_time(const gmem_memref_analysis_t *finder, uint32_t index,
-                          uint32_t context) {
+// The time of the first access to the site if op |index| in |context| performs
+// it: the begin of the op, or of an op in a callee.
+static int64_t access_time(const gmem_memref_analysis_t *analysis,
+                           uint32_t index, uint32_t context) {
   int64_t time;
   do {
-    time = gmem_context_time(finder->contexts, context,
-                             finder->program->ops[index].begin);
-    context = called_by(finder, index, context);
+    time = gmem_context_time(analysis->contexts, context,
+                             analysis->program->ops[index].begin);
+    context = called_by(analysis, index, context);
     index = context == GMEM_NO_INDEX
                 ? GMEM_NO_INDEX
-                : first_touch_in(
-                      finder,
-                      gmem_call_context(finder->contexts, context)->function);
+                : first_access_in(
+                      analysis,
+                      gmem_call_context(analysis->contexts, context)->function);
   } while (index != GMEM_NO_INDEX);
   return time;
 }
 
-bool gmem_memref_find_first_use(gmem_memref_analysis_t *finder,
-                                const gmem_allocation_site_t *root) {
-  const gmem_program_t *program = finder->program;
-  const gmem_value_t *value = &program->values[root->value];
+bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
+                                const gmem_allocation_site_t *site) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_value_t *value = &program->values[site->value];
   size_t count;
   const uint32_t *contexts = gmem_contexts_of(
-      finder->contexts, program->ops[value->op].function, &count);
-  finder->cuts.count = 0;
-  // In streams, what is before something in the text may still run.
-  if (!finder->has_touches || finder->hazards->is_repeated)
+      analysis->contexts, program->ops[value->op].function, &count);
+  analysis->cuts.count = 0;
+  // With streams, ops that precede the access in the text may still run.
+  if (!analysis->has_accesses || analysis->hazards->is_repeated)
     return true;
-  uint32_t at = first_touch(finder, value->block);
+  uint32_t at = first_access(analysis, value->block);
   for (size_t i = 0; i < count && at != GMEM_NO_INDEX; ++i)
-    gmem_ranges_add(&finder->cuts,
-                    gmem_context_time(finder->contexts, contexts[i],
+    gmem_ranges_add(&analysis->cuts,
+                    gmem_context_time(analysis->contexts, contexts[i],
                                       program->ops[at].begin),
-                    touch_time(finder, at, contexts[i]));
-  gmem_ranges_normalise(&finder->cuts);
-  return !finder->cuts.out_of_memory;
+                    access_time(analysis, at, contexts[i]));
+  gmem_ranges_normalise(&analysis->cuts);
+  return !analysis->cuts.out_of_memory;
 }

@@ -1,4 +1,4 @@
-// memref_first_use.h - where in its callee a memref is used first.
+// memref_first_use.h - the first access to a memref inside a callee.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MEMREF_FIRST_USE_H_
@@ -7,10 +7,10 @@
 #include "allocation_sites.h"
 #include "memref_analysis.h"
 
-// Sets |cuts| to the times, on the timeline, from when the root is handed to
-// the call that is its first touch to when the callee touches it. After
-// gmem_memref_find_cuts. Returns whether there was memory.
-bool gmem_memref_find_first_use(gmem_memref_analysis_t *finder,
-                                const gmem_allocation_site_t *root);
+// If the first access to the site is a call, sets |cuts| to the times, on the
+// timeline, from the call to the first access in the callee; otherwise to
+// nothing. Call after gmem_memref_find_cuts. Returns false if out of memory.
+bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
+                                const gmem_allocation_site_t *site);
 
 #endif // GMEM_PASSES_MEMREF_FIRST_USE_H_

@@ -1,5 +1,5 @@
-// memref_flow.c - see memref_flow.h. A flow too many makes lives longer, one
-// that is missed is a wrong plan.
+// memref_flow.c - see memref_flow.h. The graph over-approximates: a superfluous
+// edge only extends live ranges, a missing edge leads to an incorrect plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "memref_flow.h"
@@ -21,10 +21,10 @@ typedef struct builder_s {
   const gmem_control_flow_t *control;
   gmem_bump_t *arena;
   gmem_memref_flow_t *flow;
-  gmem_memref_edge_t *edges; // in any order
+  gmem_memref_edge_t *edges; // unsorted
   size_t edge_count, edge_room;
-  bool *is_target; // by node: something flows to it
-  uint32_t op;     // at hand
+  bool *is_target; // by node: it has an incoming edge
+  uint32_t op;     // current op
   bool out_of_memory;
 } builder_t;
 
@@ -73,13 +73,13 @@ bool gmem_holds_memrefs(MlirType type) {
          !mlirTypeIsAIndex(element) && !mlirTypeIsAComplex(element);
 }
 
-static bool is_any(const builder_t *builder, uint32_t op) {
+static bool is_unknown(const builder_t *builder, uint32_t op) {
   return builder->control->flows[op] == GMEM_FLOW_ANY;
 }
 
 //===--- edges ------------------------------------------------------------===//
 
-static uint32_t hub_of(const builder_t *builder, uint32_t op) {
+static uint32_t op_node(const builder_t *builder, uint32_t op) {
   return (uint32_t)builder->program->value_count + op;
 }
 
@@ -100,24 +100,25 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
   add_edge_by(builder, from, to, GMEM_NO_INDEX);
 }
 
-static void add_to_hub(uint32_t value, void *user) {
+static void add_to_op_node(uint32_t value, void *user) {
   builder_t *builder = user;
-  add_edge(builder, value, hub_of(builder, builder->op));
+  add_edge(builder, value, op_node(builder, builder->op));
 }
 
-static void add_from_hub(builder_t *builder, MlirValue value, bool foreign) {
+static void add_from_op_node(builder_t *builder, MlirValue value,
+                             bool foreign) {
   uint32_t to = gmem_memref_of(builder->program, value);
-  add_edge(builder, hub_of(builder, builder->op), to);
+  add_edge(builder, op_node(builder, builder->op), to);
   if (to != GMEM_NO_INDEX && foreign)
     builder->flow->is_foreign[to] = true;
 }
 
 static void add_results(builder_t *builder, MlirOperation op, bool foreign) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    add_from_hub(builder, mlirOperationGetResult(op, i), foreign);
+    add_from_op_node(builder, mlirOperationGetResult(op, i), foreign);
 }
 
-// What shows operand 0, whatever else the op takes.
+// A view of operand 0, whatever its other operands are.
 static void add_view(builder_t *builder, MlirOperation op) {
   uint32_t from =
       mlirOperationGetNumOperands(op)
@@ -128,8 +129,8 @@ static void add_view(builder_t *builder, MlirOperation op) {
              gmem_memref_of(builder->program, mlirOperationGetResult(op, i)));
 }
 
-// Whether the op takes memrefs whose elements may be memrefs: what it reads
-// there is not one of its operands.
+// Whether the op may load a memref from one of its operands; the result then
+// need not be one of its operands.
 static bool reads_memrefs(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (gmem_holds_memrefs(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -137,36 +138,36 @@ static bool reads_memrefs(MlirOperation op) {
   return false;
 }
 
-// All that is taken may be all that is given. What has a model gives nothing
-// but what it takes.
-static void add_step(builder_t *builder, const gmem_op_t *step) {
-  bool foreign =
-      step->kind != GMEM_OP_COMPUTE || step->opaque || reads_memrefs(step->op);
-  bool gives = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(step->op); ++i)
-    gives |=
-        gmem_memref_of(builder->program, mlirOperationGetResult(step->op, i)) !=
-        GMEM_NO_INDEX;
-  if (!gives)
+// Any operand may flow to any result. The results of an op with a model are
+// among its operands; those of other ops may be external memory as well.
+static void add_generic_op(builder_t *builder, const gmem_op_t *entry) {
+  bool foreign = entry->kind != GMEM_OP_COMPUTE || entry->opaque ||
+                 reads_memrefs(entry->op);
+  bool has_memref_result = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(entry->op); ++i)
+    has_memref_result |=
+        gmem_memref_of(builder->program,
+                       mlirOperationGetResult(entry->op, i)) != GMEM_NO_INDEX;
+  if (!has_memref_result)
     return;
-  gmem_for_each_memref(builder->program, builder->op, add_to_hub, builder);
-  add_results(builder, step->op, foreign);
+  gmem_for_each_memref(builder->program, builder->op, add_to_op_node, builder);
+  add_results(builder, entry->op, foreign);
 }
 
 //===--- regions and blocks -----------------------------------------------===//
 
 static void add_arguments(builder_t *builder, MlirBlock block, bool foreign) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    add_from_hub(builder, mlirBlockGetArgument(block, i), foreign);
+    add_from_op_node(builder, mlirBlockGetArgument(block, i), foreign);
 }
 
-// An op whose regions run nobody knows how gives what it takes, or something
-// else, to its results and to all blocks.
+// For an op with unknown region semantics, any operand or external memory may
+// flow to any result and any block argument.
 static void add_regions(builder_t *builder) {
   const gmem_program_t *program = builder->program;
   for (uint32_t i = 0; i < program->block_count; ++i) {
     uint32_t owner = program->regions[program->blocks[i].region].owner;
-    if (owner == GMEM_NO_INDEX || !is_any(builder, owner))
+    if (owner == GMEM_NO_INDEX || !is_unknown(builder, owner))
       continue;
     builder->op = owner;
     add_arguments(builder, program->blocks[i].block, true);
@@ -181,24 +182,25 @@ uint32_t gmem_unknown_target(const gmem_program_t *program,
       op->parent == GMEM_NO_INDEX || mlirOperationGetNumSuccessors(op->op) != 0)
     return GMEM_NO_INDEX;
   uint32_t owner = op->parent;
-  // A branch without results hands nothing on: what its end takes may go to
-  // where that breaks out to.
-  bool is_handed_on = control->flows[owner] != GMEM_FLOW_ANY &&
+  // A branch without results forwards nothing: its terminator may exit an
+  // enclosing op, to which the operands then flow.
+  bool is_forwarded = control->flows[owner] != GMEM_FLOW_ANY &&
                       mlirOperationGetNumResults(program->ops[owner].op) != 0;
-  if (is_handed_on)
+  if (is_forwarded)
     return GMEM_NO_INDEX;
   while (owner != GMEM_NO_INDEX && control->flows[owner] != GMEM_FLOW_ANY)
     owner = program->ops[owner].parent;
   return owner;
 }
 
-// What ends a region may go to every op around it that nobody knows.
-static void add_ends(builder_t *builder, uint32_t index) {
+// The operands of a terminator may flow to every enclosing op with unknown
+// control flow.
+static void add_terminator(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
   uint32_t last = GMEM_NO_INDEX;
   for (uint32_t owner = gmem_unknown_target(program, builder->control, index);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent) {
-    if (!is_any(builder, owner))
+    if (!is_unknown(builder, owner))
       continue;
     builder->op = owner;
     if (last == GMEM_NO_INDEX)
@@ -207,9 +209,9 @@ static void add_ends(builder_t *builder, uint32_t index) {
         add_edge(builder,
                  gmem_memref_of(program, mlirOperationGetOperand(
                                              program->ops[index].op, i)),
-                 hub_of(builder, owner));
+                 op_node(builder, owner));
     else
-      add_edge(builder, hub_of(builder, last), hub_of(builder, owner));
+      add_edge(builder, op_node(builder, last), op_node(builder, owner));
     last = owner;
   }
 }
@@ -221,8 +223,8 @@ static int in_order_of_targets(const void *a, const void *b) {
   return (left->to > right->to) - (left->to < right->to);
 }
 
-// Whether it is known what op |index| hands on to |argument|. Transfers are
-// sorted by op, time and target, and an op that jumps takes one step.
+// Whether control flow analysis has a transfer from op |index| to |argument|.
+// Transfers are sorted by op, time and target, and a branch op takes one step.
 static bool is_known_argument(const builder_t *builder, uint32_t index,
                               uint32_t argument) {
   gmem_transfer_t key = {.op = index, .to = argument};
@@ -232,10 +234,11 @@ static bool is_known_argument(const builder_t *builder, uint32_t index,
                  in_order_of_targets);
 }
 
-// A jump of which nobody knows what it hands on.
-static void add_jump(builder_t *builder, MlirOperation op) {
+// A branch op whose block arguments are not all known: any operand may be
+// passed for them.
+static void add_branch(builder_t *builder, MlirOperation op) {
   const gmem_program_t *program = builder->program;
-  bool is_taken = false;
+  bool has_operands = false;
   for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op); ++s) {
     MlirBlock to = mlirOperationGetSuccessor(op, s);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(to); ++i) {
@@ -244,39 +247,39 @@ static void add_jump(builder_t *builder, MlirOperation op) {
       if (value == GMEM_NO_INDEX ||
           is_known_argument(builder, builder->op, value))
         continue;
-      if (!is_taken)
-        gmem_for_each_memref(program, builder->op, add_to_hub, builder);
-      is_taken = true;
-      add_from_hub(builder, argument, true);
+      if (!has_operands)
+        gmem_for_each_memref(program, builder->op, add_to_op_node, builder);
+      has_operands = true;
+      add_from_op_node(builder, argument, true);
     }
   }
 }
 
 static void add_op(builder_t *builder, uint32_t index) {
-  const gmem_op_t *step = &builder->program->ops[index];
+  const gmem_op_t *entry = &builder->program->ops[index];
   builder->op = index;
-  if (step->kind == GMEM_OP_VIEW)
-    add_view(builder, step->op);
-  else if (step->kind != GMEM_OP_ALLOC && step->kind != GMEM_OP_GLOBAL &&
+  if (entry->kind == GMEM_OP_VIEW)
+    add_view(builder, entry->op);
+  else if (entry->kind != GMEM_OP_ALLOC && entry->kind != GMEM_OP_GLOBAL &&
            !gmem_flow_is_exact(builder->control->flows[index]))
-    add_step(builder, step);
-  if (is_any(builder, index))
-    gmem_for_each_memref(builder->program, index, add_to_hub, builder);
-  add_jump(builder, step->op);
-  add_ends(builder, index);
+    add_generic_op(builder, entry);
+  if (is_unknown(builder, index))
+    gmem_for_each_memref(builder->program, index, add_to_op_node, builder);
+  add_branch(builder, entry->op);
+  add_terminator(builder, index);
 }
 
-// The plain call by which a value goes into another function, or comes out of
-// one as the result of the call; or GMEM_NO_INDEX.
+// The plain call that the transfer enters or leaves, or GMEM_NO_INDEX if it
+// stays in its function.
 static uint32_t call_of(const builder_t *builder,
                         const gmem_transfer_t *transfer) {
   const gmem_program_t *program = builder->program;
   if (gmem_value_function(program, transfer->from) ==
       gmem_value_function(program, transfer->to))
     return GMEM_NO_INDEX;
-  uint32_t made = program->values[transfer->to].op;
+  uint32_t definition = program->values[transfer->to].op;
   const gmem_op_t *op =
-      &program->ops[made == GMEM_NO_INDEX ? transfer->op : made];
+      &program->ops[definition == GMEM_NO_INDEX ? transfer->op : definition];
   return gmem_first_call_from(program, builder->calls, op->function, op->begin);
 }
 
@@ -291,7 +294,7 @@ static void add_transfers(builder_t *builder) {
   }
 }
 
-// Sorts the edges by where they come from, by counting.
+// Sorts the edges by source node: a stable counting sort.
 static bool sort_edges(builder_t *builder) {
   gmem_memref_flow_t *flow = builder->flow;
   size_t count = flow->node_count;
@@ -313,55 +316,57 @@ static bool sort_edges(builder_t *builder) {
 
 //===--- functions --------------------------------------------------------===//
 
-static void open_named(MlirStringRef name, void *user) {
+static void mark_referenced(MlirStringRef name, void *user) {
   builder_t *builder = user;
   for (size_t i = 0; i < builder->program->function_count; ++i)
     if (mlirStringRefEqual(builder->program->functions[i].name, name))
-      builder->flow->is_open[i] = true;
+      builder->flow->has_unknown_callers[i] = true;
 }
 
-static MlirWalkResult open_named_by(MlirOperation op, void *user) {
-  gmem_for_each_symbol(op, open_named, user);
+static MlirWalkResult mark_referenced_by(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, mark_referenced, user);
   return MlirWalkResultAdvance;
 }
 
-// Functions that are named in the scope but not by a function.
-static void open_named_outside(builder_t *builder) {
+// Marks functions that are referenced in the scope, but not inside of a
+// function: they may have unknown callers.
+static void mark_referenced_outside(builder_t *builder) {
   MlirOperation scope = builder->program->scope;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
     for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op))
       if (gmem_is_function(op))
-        gmem_for_each_symbol(op, open_named, builder);
+        gmem_for_each_symbol(op, mark_referenced, builder);
       else
-        mlirOperationWalk(op, open_named_by, builder, MlirWalkPreOrder);
+        mlirOperationWalk(op, mark_referenced_by, builder, MlirWalkPreOrder);
 }
 
-static void find_open(builder_t *builder) {
+static void find_unknown_callers(builder_t *builder) {
   const gmem_program_t *program = builder->program;
-  bool *is_open = builder->flow->is_open;
+  bool *has_unknown_callers = builder->flow->has_unknown_callers;
   for (uint32_t i = 0; i < program->function_count; ++i)
-    is_open[i] = builder->calls->callees[i].mentions == 0 ||
-                 !gmem_is_private(program->functions[i].op);
+    has_unknown_callers[i] = builder->calls->callees[i].mentions == 0 ||
+                             !gmem_is_private(program->functions[i].op);
   for (size_t i = 0; i < builder->calls->count; ++i)
     if (!builder->calls->calls[i].is_plain)
-      is_open[builder->calls->calls[i].callee] = true;
-  open_named_outside(builder);
+      has_unknown_callers[builder->calls->calls[i].callee] = true;
+  mark_referenced_outside(builder);
 }
 
-//===--- what comes from elsewhere ----------------------------------------===//
+//===--- external memory --------------------------------------------------===//
 
-static bool is_from_elsewhere(const builder_t *builder, uint32_t value) {
+static bool is_external(const builder_t *builder, uint32_t value) {
   const gmem_program_t *program = builder->program;
   const gmem_value_t *entry = &program->values[value];
   if (entry->op == GMEM_NO_INDEX && gmem_is_entry_block(program, entry->block))
     return !builder->is_target[value] ||
-           builder->flow->is_open[gmem_value_function(program, value)];
+           builder->flow
+               ->has_unknown_callers[gmem_value_function(program, value)];
   return !builder->is_target[value] && !gmem_is_memref_root(program, value);
 }
 
-// Marks all that flows from what is marked.
-static bool spread_foreign(builder_t *builder) {
+// Propagates |is_foreign| along the edges.
+static bool propagate_foreign(builder_t *builder) {
   const gmem_memref_flow_t *flow = builder->flow;
   uint32_t *stack =
       gmem_bump_alloc(builder->arena, flow->node_count, sizeof *stack);
@@ -388,9 +393,9 @@ static bool find_foreign(builder_t *builder) {
   const gmem_program_t *program = builder->program;
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (gmem_is_memref_type(mlirValueGetType(program->values[i].value)) &&
-        is_from_elsewhere(builder, i))
+        is_external(builder, i))
       builder->flow->is_foreign[i] = true;
-  return spread_foreign(builder);
+  return propagate_foreign(builder);
 }
 
 gmem_status_t
@@ -401,7 +406,8 @@ gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
   *out_flow = (gmem_memref_flow_t){
       .node_count = nodes,
       .is_foreign = gmem_bump_alloc(arena, nodes, sizeof(bool)),
-      .is_open = gmem_bump_alloc(arena, program->function_count, sizeof(bool))};
+      .has_unknown_callers =
+          gmem_bump_alloc(arena, program->function_count, sizeof(bool))};
   builder_t builder = {.program = program,
                        .calls = calls,
                        .control = control,
@@ -409,13 +415,14 @@ gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
                        .flow = out_flow,
                        .is_target =
                            gmem_bump_alloc(arena, nodes, sizeof(bool))};
-  if (!out_flow->is_foreign || !out_flow->is_open || !builder.is_target)
+  if (!out_flow->is_foreign || !out_flow->has_unknown_callers ||
+      !builder.is_target)
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < program->op_count; ++i)
     add_op(&builder, i);
   add_transfers(&builder);
   add_regions(&builder);
-  find_open(&builder);
+  find_unknown_callers(&builder);
   if (builder.out_of_memory || !sort_edges(&builder) || !find_foreign(&builder))
     return gmem_out_of_memory(diag);
   return GMEM_OK;

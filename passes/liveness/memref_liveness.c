@@ -1,5 +1,5 @@
-// memref_liveness.c - when a root is wanted, by whatever memref it is seen:
-// from the first touch of its memory to the last.
+// memref_liveness.c - live ranges of allocation sites: from the first access
+// through any memref that may denote the site to the last.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "memref_liveness.h"
@@ -7,55 +7,56 @@
 #include "memref_analysis.h"
 #include "memref_first_use.h"
 
-//===--- lives ------------------------------------------------------------===//
+//===--- live ranges of memrefs -------------------------------------------===//
 
-// Adds steps [begin, end) of any functions. What is live at a call from before
-// to after it, in the function |home| of the value, is live as long as the
-// callee runs. In other functions control flow touches it at single steps.
-static void add_steps(gmem_memref_analysis_t *finder, uint32_t home,
+// Adds steps [begin, end), which may span several functions. In the function
+// |home| of the value, a range across a call covers the run of the callee. In
+// other functions the value is only accessed by control flow at single steps.
+static void add_steps(gmem_memref_analysis_t *analysis, uint32_t home,
                       int64_t begin, int64_t end) {
-  const gmem_program_t *program = finder->program;
+  const gmem_program_t *program = analysis->program;
   while (begin < end) {
     uint32_t function = gmem_program_function_at(program, begin);
     int64_t last = program->functions[function].end;
     int64_t next = end < last ? end : last;
     if (function == home)
-      gmem_contexts_add_range(finder->contexts, function, begin, next,
-                              &finder->ranges);
+      gmem_contexts_add_range(analysis->contexts, function, begin, next,
+                              &analysis->ranges);
     else
-      gmem_contexts_add_steps(finder->contexts, function, begin, next,
-                              &finder->ranges);
+      gmem_contexts_add_steps(analysis->contexts, function, begin, next,
+                              &analysis->ranges);
     begin = next;
   }
 }
 
-void gmem_memref_add_value(gmem_memref_analysis_t *finder, uint32_t value,
+void gmem_memref_add_value(gmem_memref_analysis_t *analysis, uint32_t value,
                            bool is_cut) {
-  const gmem_live_value_t *live = &finder->live_values[value];
-  uint32_t home = gmem_value_function(finder->program, value);
-  const gmem_ranges_t *cuts = &finder->cuts;
+  const gmem_live_value_t *live = &analysis->live_values[value];
+  uint32_t home = gmem_value_function(analysis->program, value);
+  const gmem_ranges_t *cuts = &analysis->cuts;
   for (size_t i = 0; i < live->range_count; ++i) {
     int64_t begin = live->ranges[i].begin, end = live->ranges[i].end;
     size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
                       : cuts->count;
     for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
-      add_steps(finder, home, begin, cuts->data[c].begin);
+      add_steps(analysis, home, begin, cuts->data[c].begin);
       begin = cuts->data[c].end;
     }
-    add_steps(finder, home, begin, end);
+    add_steps(analysis, home, begin, end);
   }
 }
 
-// Adds when the root is wanted as what it is seen as; if |is_cut|, without the
-// cuts. In other functions control flow touches the value at single steps of
-// calls, where operand or result are seen.
-static void add_sight(gmem_memref_analysis_t *finder, gmem_site_value_t sight,
-                      bool is_cut) {
-  const gmem_live_value_t *live = &finder->live_values[sight.value];
+// Adds the live ranges of one value in the contexts in which it denotes the
+// site; if |is_cut|, without the cuts. Ranges outside of the value's own
+// function are single steps of calls, which the operand or result of the call
+// covers.
+static void add_site_value(gmem_memref_analysis_t *analysis,
+                           gmem_site_value_t site_value, bool is_cut) {
+  const gmem_live_value_t *live = &analysis->live_values[site_value.value];
   const gmem_function_t *home =
-      &finder->program
-           ->functions[gmem_value_function(finder->program, sight.value)];
-  const gmem_ranges_t *cuts = &finder->cuts;
+      &analysis->program->functions[gmem_value_function(analysis->program,
+                                                        site_value.value)];
+  const gmem_ranges_t *cuts = &analysis->cuts;
   for (size_t i = 0; i < live->range_count; ++i) {
     int64_t begin = live->ranges[i].begin, end = live->ranges[i].end;
     begin = begin > home->begin ? begin : home->begin;
@@ -63,25 +64,27 @@ static void add_sight(gmem_memref_analysis_t *finder, gmem_site_value_t sight,
     size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
                       : cuts->count;
     for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
-      gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
-                                    begin, cuts->data[c].begin,
-                                    &finder->ranges);
+      gmem_contexts_add_range_below(analysis->contexts, site_value.context,
+                                    site_value.base, begin, cuts->data[c].begin,
+                                    &analysis->ranges);
       begin = cuts->data[c].end;
     }
-    gmem_contexts_add_range_below(finder->contexts, sight.context, sight.base,
-                                  begin, end, &finder->ranges);
+    gmem_contexts_add_range_below(analysis->contexts, site_value.context,
+                                  site_value.base, begin, end,
+                                  &analysis->ranges);
   }
 }
 
-// Whether the ranges contain a time at which op |index| runs.
-static bool contain_op(const gmem_memref_analysis_t *finder, uint32_t index) {
-  const gmem_op_t *op = &finder->program->ops[index];
-  const gmem_ranges_t *ranges = &finder->ranges;
+// Whether |ranges| contains a time at which op |index| runs.
+static bool contain_op(const gmem_memref_analysis_t *analysis, uint32_t index) {
+  const gmem_op_t *op = &analysis->program->ops[index];
+  const gmem_ranges_t *ranges = &analysis->ranges;
   size_t count;
   const uint32_t *contexts =
-      gmem_contexts_of(finder->contexts, op->function, &count);
+      gmem_contexts_of(analysis->contexts, op->function, &count);
   for (size_t i = 0; i < count; ++i) {
-    int64_t time = gmem_context_time(finder->contexts, contexts[i], op->begin);
+    int64_t time =
+        gmem_context_time(analysis->contexts, contexts[i], op->begin);
     size_t r = gmem_first_range_after(ranges->data, ranges->count, time);
     if (r < ranges->count && ranges->data[r].begin <= time)
       return true;
@@ -89,212 +92,219 @@ static bool contain_op(const gmem_memref_analysis_t *finder, uint32_t index) {
   return false;
 }
 
-// Sets the ranges to those of all that the root is seen as but roots.
-static bool add_others(gmem_memref_analysis_t *finder,
-                       const gmem_allocation_site_t *root, bool is_cut) {
-  finder->ranges.count = 0;
-  if (root->is_shared && finder->shared_ranges) {
-    gmem_ranges_add_all(&finder->ranges, finder->shared_ranges,
-                        finder->shared_count);
-    return !finder->ranges.out_of_memory;
+// Sets |ranges| to the live ranges of all values that may denote the site,
+// except allocation results.
+static bool add_others(gmem_memref_analysis_t *analysis,
+                       const gmem_allocation_site_t *site, bool is_cut) {
+  analysis->ranges.count = 0;
+  if (site->is_shared && analysis->shared_ranges) {
+    gmem_ranges_add_all(&analysis->ranges, analysis->shared_ranges,
+                        analysis->shared_count);
+    return !analysis->ranges.out_of_memory;
   }
-  for (size_t i = 0; i < root->sight_count; ++i)
-    if (!gmem_is_memref_root(finder->program, root->site_values[i].value))
-      add_sight(finder, root->site_values[i], is_cut);
-  for (size_t i = 0; i < root->seen_count && root->is_shared; ++i)
-    if (!gmem_is_memref_root(finder->program, root->seen_as[i]))
-      gmem_memref_add_value(finder, root->seen_as[i], is_cut);
-  gmem_ranges_normalise(&finder->ranges);
-  if (root->is_shared) {
-    finder->shared_ranges = gmem_ranges_copy(&finder->ranges);
-    finder->shared_count = finder->ranges.count;
-    return finder->shared_ranges != NULL;
+  for (size_t i = 0; i < site->site_value_count; ++i)
+    if (!gmem_is_memref_root(analysis->program, site->site_values[i].value))
+      add_site_value(analysis, site->site_values[i], is_cut);
+  for (size_t i = 0; i < site->seen_count && site->is_shared; ++i)
+    if (!gmem_is_memref_root(analysis->program, site->seen_as[i]))
+      gmem_memref_add_value(analysis, site->seen_as[i], is_cut);
+  gmem_ranges_normalise(&analysis->ranges);
+  if (site->is_shared) {
+    analysis->shared_ranges = gmem_ranges_copy(&analysis->ranges);
+    analysis->shared_count = analysis->ranges.count;
+    return analysis->shared_ranges != NULL;
   }
-  return !finder->ranges.out_of_memory;
+  return !analysis->ranges.out_of_memory;
 }
 
-//===--- before the first touch -------------------------------------------===//
+//===--- before the first access ------------------------------------------===//
 
-// Whether the op only makes a view of |value|: it does not touch its memory.
-static bool only_shows(const gmem_memref_analysis_t *finder, uint32_t user,
-                       uint32_t value) {
-  const gmem_op_t *op = &finder->program->ops[user];
+// Whether the op only makes a view of |value| and does not access its memory.
+static bool only_makes_view(const gmem_memref_analysis_t *analysis,
+                            uint32_t user, uint32_t value) {
+  const gmem_op_t *op = &analysis->program->ops[user];
   if (op->kind != GMEM_OP_VIEW)
     return false;
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
     if (mlirValueEqual(mlirOperationGetOperand(op->op, i),
-                       finder->program->values[value].value))
+                       analysis->program->values[value].value))
       return false;
   return true;
 }
 
-// Notes for each block around |user|, up to block |top|, that the op in it
-// which is, or holds, |user| touches the root; but for what is before the
-// allocation. Around what has been noted all has been.
-static void note_touch(gmem_memref_analysis_t *finder, uint32_t user,
-                       uint32_t top, uint32_t made) {
-  const gmem_program_t *program = finder->program;
-  finder->touches_itself[user] = finder->stamp;
+// Records the access of op |user| in each block from its own up to |top|: the
+// first op of the block that accesses the site itself or in its regions. Ops of
+// |top| before the allocation |alloc_op| do not count. Stops at an op that is
+// already recorded, since its enclosing ops are, too.
+static void record_access(gmem_memref_analysis_t *analysis, uint32_t user,
+                          uint32_t top, uint32_t alloc_op) {
+  const gmem_program_t *program = analysis->program;
+  analysis->accesses_directly[user] = analysis->stamp;
   for (uint32_t at = user; at != GMEM_NO_INDEX; at = program->ops[at].parent) {
     uint32_t block = program->ops[at].block;
-    if (finder->touches[at] == finder->stamp)
+    if (analysis->accesses[at] == analysis->stamp)
       return;
-    finder->touches[at] = finder->stamp;
-    if (finder->touched[block] != finder->stamp) {
-      finder->touched[block] = finder->stamp;
-      finder->first_touch[block] = GMEM_NO_INDEX;
+    analysis->accesses[at] = analysis->stamp;
+    if (analysis->accessed[block] != analysis->stamp) {
+      analysis->accessed[block] = analysis->stamp;
+      analysis->first_access[block] = GMEM_NO_INDEX;
     }
-    if ((block != top || at > made) && at < finder->first_touch[block])
-      finder->first_touch[block] = at;
+    if ((block != top || at > alloc_op) && at < analysis->first_access[block])
+      analysis->first_access[block] = at;
     if (block == top)
       return;
   }
 }
 
-// Returns false if a flat layer group touches it, which may do so before its
-// own step.
-static bool note_touches(gmem_memref_analysis_t *finder,
-                         const gmem_allocation_site_t *root) {
-  const gmem_uses_t *uses = finder->uses;
-  const gmem_value_t *entry = &finder->program->values[root->value];
-  ++finder->stamp;
-  for (size_t i = 0; i < root->seen_count; ++i) {
-    uint32_t value = root->seen_as[i];
+// Returns false if an op of a flat layer group accesses the site: the group may
+// do so before this op's step.
+static bool record_accesses(gmem_memref_analysis_t *analysis,
+                            const gmem_allocation_site_t *site) {
+  const gmem_uses_t *uses = analysis->uses;
+  const gmem_value_t *entry = &analysis->program->values[site->value];
+  ++analysis->stamp;
+  for (size_t i = 0; i < site->seen_count; ++i) {
+    uint32_t value = site->seen_as[i];
     for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
          ++u) {
-      if (finder->program->ops[uses->users[u]].group != GMEM_NO_GROUP)
+      if (analysis->program->ops[uses->users[u]].group != GMEM_NO_GROUP)
         return false;
-      if (!only_shows(finder, uses->users[u], value))
-        note_touch(finder, uses->users[u], entry->block, entry->op);
+      if (!only_makes_view(analysis, uses->users[u], value))
+        record_access(analysis, uses->users[u], entry->block, entry->op);
     }
   }
   return true;
 }
 
-// Cuts what is in |block| before the first op that touches the root, from step
-// |begin| on. If that is a branch which does so only inside, the same in the
-// arms of it, whose blocks are put on the stack.
-static void cut_block(gmem_memref_analysis_t *finder, uint32_t block,
+// Cuts |block| from step |begin| to the first op that accesses the site. If
+// this op is a branch that does so only in its regions, continues in their
+// entry blocks, which are pushed on the stack.
+static void cut_block(gmem_memref_analysis_t *analysis, uint32_t block,
                       int64_t begin, size_t *depth) {
-  const gmem_program_t *program = finder->program;
-  uint32_t at = finder->touched[block] == finder->stamp
-                    ? finder->first_touch[block]
+  const gmem_program_t *program = analysis->program;
+  uint32_t at = analysis->accessed[block] == analysis->stamp
+                    ? analysis->first_access[block]
                     : GMEM_NO_INDEX;
   if (at == GMEM_NO_INDEX) {
-    gmem_ranges_add(&finder->cuts, begin, program->blocks[block].end);
+    gmem_ranges_add(&analysis->cuts, begin, program->blocks[block].end);
     return;
   }
-  gmem_ranges_add(&finder->cuts, begin, program->ops[at].begin);
-  if (finder->control->flows[at] != GMEM_FLOW_BRANCH ||
-      finder->touches_itself[at] == finder->stamp)
+  gmem_ranges_add(&analysis->cuts, begin, program->ops[at].begin);
+  if (analysis->control->flows[at] != GMEM_FLOW_BRANCH ||
+      analysis->accesses_directly[at] == analysis->stamp)
     return;
-  gmem_ranges_add(&finder->cuts, program->ops[at].begin,
+  gmem_ranges_add(&analysis->cuts, program->ops[at].begin,
                   program->ops[at].begin + 1);
-  for (uint32_t i = finder->first_region[at]; i != GMEM_NO_INDEX;
-       i = finder->next_region[i])
+  for (uint32_t i = analysis->first_region[at]; i != GMEM_NO_INDEX;
+       i = analysis->next_region[i])
     if (program->regions[i].first_block != GMEM_NO_INDEX)
-      finder->blocks[(*depth)++] = program->regions[i].first_block;
+      analysis->blocks[(*depth)++] = program->regions[i].first_block;
 }
 
-// Finds where nothing is in the memory yet: from the allocation to the first
-// touch, if that is in its block, else to the end of the block.
-bool gmem_memref_find_cuts(gmem_memref_analysis_t *finder,
-                           const gmem_allocation_site_t *root) {
-  const gmem_program_t *program = finder->program;
-  const gmem_value_t *entry = &program->values[root->value];
+// The memory has no contents from the allocation to the first access in its
+// block, or to the end of the block if there is none.
+bool gmem_memref_find_cuts(gmem_memref_analysis_t *analysis,
+                           const gmem_allocation_site_t *site) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_value_t *entry = &program->values[site->value];
   const gmem_op_t *op = &program->ops[entry->op];
   size_t depth = 0;
-  finder->cuts.count = 0;
-  finder->has_touches = false;
-  if (root->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
-      finder->uses->unordered[program->blocks[entry->block].region] ||
-      !note_touches(finder, root))
+  analysis->cuts.count = 0;
+  analysis->has_accesses = false;
+  if (site->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
+      analysis->uses->unordered[program->blocks[entry->block].region] ||
+      !record_accesses(analysis, site))
     return true;
-  finder->has_touches = true;
-  cut_block(finder, entry->block, op->begin, &depth);
+  analysis->has_accesses = true;
+  cut_block(analysis, entry->block, op->begin, &depth);
   while (depth) {
-    uint32_t block = finder->blocks[--depth];
-    cut_block(finder, block, program->blocks[block].begin, &depth);
+    uint32_t block = analysis->blocks[--depth];
+    cut_block(analysis, block, program->blocks[block].begin, &depth);
   }
-  gmem_ranges_normalise(&finder->cuts);
-  return !finder->cuts.out_of_memory;
+  gmem_ranges_normalise(&analysis->cuts);
+  return !analysis->cuts.out_of_memory;
 }
 
-//===--- the life of a root -----------------------------------------------===//
+//===--- live ranges of a site --------------------------------------------===//
 
-static void count_uses(const gmem_memref_analysis_t *finder,
-                       gmem_allocation_site_t *root) {
-  for (size_t i = 0; i < root->seen_count && !root->is_shared; ++i)
-    root->uses += finder->live_values[root->seen_as[i]].uses;
+static void count_uses(const gmem_memref_analysis_t *analysis,
+                       gmem_allocation_site_t *site) {
+  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
+    site->uses += analysis->live_values[site->seen_as[i]].uses;
 }
 
-// Sets the ranges of a planned root. It takes a step even if nobody wants it.
-bool gmem_memref_find_live_ranges(gmem_memref_analysis_t *finder,
-                                  gmem_allocation_site_t *root) {
+// A site without accesses is live at the step of its allocation.
+bool gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
+                                  gmem_allocation_site_t *site) {
   const gmem_op_t *op =
-      &finder->program->ops[finder->program->values[root->value].op];
-  if (!gmem_memref_find_cuts(finder, root) || !add_others(finder, root, true))
+      &analysis->program->ops[analysis->program->values[site->value].op];
+  if (!gmem_memref_find_cuts(analysis, site) ||
+      !add_others(analysis, site, true))
     return false;
-  gmem_memref_add_value(finder, root->value, true);
-  gmem_ranges_normalise(&finder->ranges);
-  if (!gmem_memref_find_first_use(finder, root))
+  gmem_memref_add_value(analysis, site->value, true);
+  gmem_ranges_normalise(&analysis->ranges);
+  if (!gmem_memref_find_first_use(analysis, site))
     return false;
-  finder->wanted.count = 0;
-  gmem_ranges_add_difference(&finder->wanted, &finder->ranges, &finder->cuts);
-  if (finder->wanted.count == 0)
-    gmem_contexts_add_steps(finder->contexts, op->function, op->begin, op->end,
-                            &finder->wanted);
-  gmem_ranges_normalise(&finder->wanted);
-  root->ranges = gmem_ranges_copy(&finder->wanted);
-  root->range_count = finder->wanted.count;
-  count_uses(finder, root);
-  return root->ranges != NULL;
+  analysis->live.count = 0;
+  gmem_ranges_add_difference(&analysis->live, &analysis->ranges,
+                             &analysis->cuts);
+  if (analysis->live.count == 0)
+    gmem_contexts_add_steps(analysis->contexts, op->function, op->begin,
+                            op->end, &analysis->live);
+  gmem_ranges_normalise(&analysis->live);
+  site->ranges = gmem_ranges_copy(&analysis->live);
+  site->range_count = analysis->live.count;
+  count_uses(analysis, site);
+  return site->ranges != NULL;
 }
 
-//===--- several at once --------------------------------------------------===//
+//===--- several live instances -------------------------------------------===//
 
-// A value by which the root is live when op |made| runs, for diagnostics: its
-// op. Of roots that share a list there are too many to look at each.
-static uint32_t culprit_at(gmem_memref_analysis_t *finder,
-                           const gmem_allocation_site_t *root, uint32_t made) {
-  for (size_t i = 0; i < root->seen_count && !root->is_shared; ++i) {
-    uint32_t value = root->seen_as[i];
-    if (gmem_is_memref_root(finder->program, value))
+// For the diagnostic: the op that defines a value through which the site is
+// live when op |alloc_op| runs, or GMEM_NO_INDEX. Shared points-to sets are too
+// large to search.
+static uint32_t cause_of_overlap(gmem_memref_analysis_t *analysis,
+                                 const gmem_allocation_site_t *site,
+                                 uint32_t alloc_op) {
+  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i) {
+    uint32_t value = site->seen_as[i];
+    if (gmem_is_memref_root(analysis->program, value))
       continue;
-    finder->ranges.count = 0;
-    gmem_memref_add_value(finder, value, false);
-    gmem_ranges_normalise(&finder->ranges);
-    if (!contain_op(finder, made))
+    analysis->ranges.count = 0;
+    gmem_memref_add_value(analysis, value, false);
+    gmem_ranges_normalise(&analysis->ranges);
+    if (!contain_op(analysis, alloc_op))
       continue;
-    const gmem_value_t *entry = &finder->program->values[value];
-    const gmem_block_t *block = &finder->program->blocks[entry->block];
+    const gmem_value_t *entry = &analysis->program->values[value];
+    const gmem_block_t *block = &analysis->program->blocks[entry->block];
     return entry->op != GMEM_NO_INDEX
                ? entry->op
-               : finder->program->regions[block->region].owner;
+               : analysis->program->regions[block->region].owner;
   }
   return GMEM_NO_INDEX;
 }
 
-// Whether what one iteration, or one call, allocates may be wanted when the
-// next one does.
-bool gmem_memref_judge_carried(gmem_memref_analysis_t *finder,
-                               gmem_allocation_site_t *root) {
-  const gmem_program_t *program = finder->program;
-  uint32_t made = program->values[root->value].op;
-  if (root->reason != GMEM_MEMREF_PLANNED)
+// If another value keeps the site live while op |alloc_op| executes again, two
+// instances are live. The same holds for deferred uses and for streams that may
+// still access it.
+bool gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
+                                    gmem_allocation_site_t *site) {
+  const gmem_program_t *program = analysis->program;
+  uint32_t alloc_op = program->values[site->value].op;
+  if (site->reason != GMEM_MEMREF_PLANNED)
     return true;
-  if (!add_others(finder, root, false))
+  if (!add_others(analysis, site, false))
     return false;
-  bool is_overtaken = finder->live_values[root->value].overtaken;
-  for (size_t i = 0; i < root->seen_count && !root->is_shared; ++i)
-    is_overtaken |= finder->live_values[root->seen_as[i]].overtaken;
-  if (contain_op(finder, made))
-    gmem_memref_leave(root, GMEM_MEMREF_CARRIED,
-                      culprit_at(finder, root, made));
-  else if (is_overtaken)
-    gmem_memref_leave(root, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
-  else if (gmem_loop_hazards_memref(finder->hazards, root->value, root->seen_as,
-                                    root->seen_count, &made))
-    gmem_memref_leave(root, GMEM_MEMREF_LAPPED, made);
-  return !finder->ranges.out_of_memory;
+  bool is_loop_carried = analysis->live_values[site->value].is_loop_carried;
+  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
+    is_loop_carried |= analysis->live_values[site->seen_as[i]].is_loop_carried;
+  if (contain_op(analysis, alloc_op))
+    gmem_memref_exclude(site, GMEM_MEMREF_CARRIED,
+                        cause_of_overlap(analysis, site, alloc_op));
+  else if (is_loop_carried)
+    gmem_memref_exclude(site, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
+  else if (gmem_loop_hazards_memref(analysis->hazards, site->value,
+                                    site->seen_as, site->seen_count, &alloc_op))
+    gmem_memref_exclude(site, GMEM_MEMREF_LAPPED, alloc_op);
+  return !analysis->ranges.out_of_memory;
 }

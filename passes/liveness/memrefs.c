@@ -11,167 +11,170 @@
 #include "memref_coalescing.h"
 #include "memref_liveness.h"
 
-//===--- roots ------------------------------------------------------------===//
+//===--- allocation sites -------------------------------------------------===//
 
-static bool list_roots(gmem_memref_analysis_t *finder) {
-  const gmem_program_t *program = finder->program;
-  gmem_memrefs_t *memrefs = finder->memrefs;
+static bool list_sites(gmem_memref_analysis_t *analysis) {
+  const gmem_program_t *program = analysis->program;
+  gmem_memrefs_t *memrefs = analysis->memrefs;
   size_t count = 0;
   for (uint32_t i = 0; i < program->value_count; ++i)
     count += gmem_is_memref_root(program, i);
-  memrefs->roots =
-      gmem_bump_alloc(finder->arena, count, sizeof *memrefs->roots);
-  if (!memrefs->roots)
+  memrefs->sites =
+      gmem_bump_alloc(analysis->arena, count, sizeof *memrefs->sites);
+  if (!memrefs->sites)
     return false;
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (gmem_is_memref_root(program, i))
-      memrefs->roots[memrefs->root_count++] = (gmem_allocation_site_t){
-          .value = i, .place = i, .cause = GMEM_NO_INDEX};
+      memrefs->sites[memrefs->site_count++] = (gmem_allocation_site_t){
+          .value = i, .leader = i, .cause = GMEM_NO_INDEX};
   return true;
 }
 
-static bool prepare_marks(gmem_memref_analysis_t *finder) {
-  const gmem_program_t *program = finder->program;
-  gmem_bump_t *arena = finder->arena;
+static bool prepare_marks(gmem_memref_analysis_t *analysis) {
+  const gmem_program_t *program = analysis->program;
+  gmem_bump_t *arena = analysis->arena;
   size_t ops = program->op_count, blocks = program->block_count;
   size_t regions = program->region_count;
-  finder->first_region = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  finder->next_region = gmem_bump_alloc(arena, regions, sizeof(uint32_t));
-  finder->touched = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  finder->first_touch = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  finder->touches_itself = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  finder->touches = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  finder->blocks = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  if (!finder->first_region || !finder->next_region || !finder->touched ||
-      !finder->first_touch || !finder->touches_itself || !finder->touches ||
-      !finder->blocks)
+  analysis->first_region = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  analysis->next_region = gmem_bump_alloc(arena, regions, sizeof(uint32_t));
+  analysis->accessed = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  analysis->first_access = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  analysis->accesses_directly = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  analysis->accesses = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
+  analysis->blocks = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
+  if (!analysis->first_region || !analysis->next_region ||
+      !analysis->accessed || !analysis->first_access ||
+      !analysis->accesses_directly || !analysis->accesses || !analysis->blocks)
     return false;
   for (size_t i = 0; i < ops; ++i)
-    finder->first_region[i] = GMEM_NO_INDEX;
+    analysis->first_region[i] = GMEM_NO_INDEX;
   for (uint32_t i = (uint32_t)regions; i-- > 0;) {
     uint32_t owner = program->regions[i].owner;
     if (owner == GMEM_NO_INDEX)
       continue;
-    finder->next_region[i] = finder->first_region[owner];
-    finder->first_region[owner] = i;
+    analysis->next_region[i] = analysis->first_region[owner];
+    analysis->first_region[owner] = i;
   }
   return true;
 }
 
-//===--- where roots flow -------------------------------------------------===//
+//===--- points-to sets ---------------------------------------------------===//
 
-// All that any root from |first| on flows to, as one list for all of them.
-static bool share_rest(gmem_memref_analysis_t *finder, gmem_points_to_t *walk,
-                       size_t first) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  size_t count = memrefs->root_count - first;
-  uint32_t *values = gmem_bump_alloc(finder->arena, count, sizeof *values);
+// Computes one context-insensitive points-to set for all sites from |first| on:
+// fallback when the budget is exhausted.
+static bool share_rest(gmem_memref_analysis_t *analysis,
+                       gmem_points_to_t *points_to, size_t first) {
+  gmem_memrefs_t *memrefs = analysis->memrefs;
+  size_t count = memrefs->site_count - first;
+  uint32_t *values = gmem_bump_alloc(analysis->arena, count, sizeof *values);
   gmem_site_values_t all;
   for (size_t i = 0; values && i < count; ++i)
-    values[i] = memrefs->roots[first + i].value;
-  if (!values || !gmem_points_to_together(walk, values, count, &all))
+    values[i] = memrefs->sites[first + i].value;
+  if (!values || !gmem_points_to_together(points_to, values, count, &all))
     return false;
-  for (size_t i = first; i < memrefs->root_count; ++i) {
-    memrefs->roots[i].seen_as = all.values;
-    memrefs->roots[i].seen_count = all.value_count;
-    memrefs->roots[i].is_shared = true;
+  for (size_t i = first; i < memrefs->site_count; ++i) {
+    memrefs->sites[i].seen_as = all.values;
+    memrefs->sites[i].seen_count = all.value_count;
+    memrefs->sites[i].is_shared = true;
   }
   return true;
 }
 
-static bool find_flows(gmem_memref_analysis_t *finder) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  gmem_points_to_t *walk = gmem_points_to_begin(
-      finder->program, finder->calls, finder->contexts, &finder->flow,
-      finder->uses->first_user, finder->arena);
-  if (!walk)
+static bool find_points_to(gmem_memref_analysis_t *analysis) {
+  gmem_memrefs_t *memrefs = analysis->memrefs;
+  gmem_points_to_t *points_to = gmem_points_to_begin(
+      analysis->program, analysis->calls, analysis->contexts, &analysis->flow,
+      analysis->uses->first_user, analysis->arena);
+  if (!points_to)
     return false;
-  for (size_t i = 0; i < memrefs->root_count; ++i) {
-    gmem_allocation_site_t *root = &memrefs->roots[i];
+  for (size_t i = 0; i < memrefs->site_count; ++i) {
+    gmem_allocation_site_t *site = &memrefs->sites[i];
     gmem_site_values_t found;
-    if (!gmem_points_to_from(walk, root->value, &found))
-      return share_rest(finder, walk, i);
-    root->seen_as = found.values;
-    root->seen_count = found.value_count;
-    root->site_values = found.site_values;
-    root->sight_count = found.sight_count;
+    if (!gmem_points_to_from(points_to, site->value, &found))
+      return share_rest(analysis, points_to, i);
+    site->seen_as = found.values;
+    site->seen_count = found.value_count;
+    site->site_values = found.site_values;
+    site->site_value_count = found.site_value_count;
   }
   return true;
 }
 
-//===--- what runs several times at once ----------------------------------===//
+//===--- concurrent execution ---------------------------------------------===//
 
-// The innermost op around |op|, or itself if |inclusive|, whose regions may run
-// several times at once: one that says so, or of which nothing is known.
-static uint32_t parallel_around(const gmem_memref_analysis_t *finder,
+// The innermost op around |op| whose regions may run concurrently with
+// themselves: it is declared parallel, deferred, or has unknown semantics.
+static uint32_t parallel_around(const gmem_memref_analysis_t *analysis,
                                 uint32_t op) {
-  const gmem_program_t *program = finder->program;
+  const gmem_program_t *program = analysis->program;
   for (uint32_t at = program->ops[op].parent; at != GMEM_NO_INDEX;
        at = program->ops[at].parent)
     if (program->ops[at].parallel || program->ops[at].late ||
-        (finder->control->flows[at] == GMEM_FLOW_ANY &&
+        (analysis->control->flows[at] == GMEM_FLOW_ANY &&
          (program->ops[at].kind == GMEM_OP_UNKNOWN ||
           program->ops[at].kind == GMEM_OP_COMPUTE)))
       return at;
   return GMEM_NO_INDEX;
 }
 
-// What other functions are, nobody knows: kernels, for example, of which many
-// run at once.
-static bool is_ordinary(const gmem_memref_analysis_t *finder,
-                        uint32_t function) {
-  MlirOperation op = finder->program->functions[function].op;
+// The semantics of other functions are unknown: kernels, for example, of which
+// many instances run at once.
+static bool is_func_func(const gmem_memref_analysis_t *analysis,
+                         uint32_t function) {
+  MlirOperation op = analysis->program->functions[function].op;
   return gmem_op_is(op, "func.func");
 }
 
-// Functions that may run while they run; what they call may, too.
-static bool find_parallel(gmem_memref_analysis_t *finder) {
-  const gmem_program_t *program = finder->program;
-  const gmem_calls_t *calls = finder->calls;
+// Marks functions that may run concurrently with themselves, and transitively
+// their callees.
+static bool find_parallel(gmem_memref_analysis_t *analysis) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_calls_t *calls = analysis->calls;
   size_t count = program->function_count;
-  uint32_t *stack = gmem_bump_alloc(finder->arena, 2 * count, sizeof *stack);
+  uint32_t *stack = gmem_bump_alloc(analysis->arena, 2 * count, sizeof *stack);
   size_t depth = 0;
-  finder->parallel =
-      gmem_bump_alloc(finder->arena, count, sizeof *finder->parallel);
-  if (!stack || !finder->parallel)
+  analysis->parallel =
+      gmem_bump_alloc(analysis->arena, count, sizeof *analysis->parallel);
+  if (!stack || !analysis->parallel)
     return false;
   for (uint32_t i = 0; i < count; ++i) {
-    finder->parallel[i] = GMEM_NO_INDEX;
-    if (!is_ordinary(finder, i))
+    analysis->parallel[i] = GMEM_NO_INDEX;
+    if (!is_func_func(analysis, i))
       stack[depth++] = i;
   }
   for (size_t i = 0; i < calls->count; ++i) {
     const gmem_call_t *call = &calls->calls[i];
-    uint32_t around = parallel_around(finder, call->op);
-    if (finder->parallel[call->callee] != GMEM_NO_INDEX ||
+    uint32_t around = parallel_around(analysis, call->op);
+    if (analysis->parallel[call->callee] != GMEM_NO_INDEX ||
         (call->is_plain && around == GMEM_NO_INDEX))
       continue;
-    finder->parallel[call->callee] = call->is_plain ? around : call->op;
+    analysis->parallel[call->callee] = call->is_plain ? around : call->op;
     stack[depth++] = call->callee;
   }
   while (depth) {
     const gmem_callee_t *caller = &calls->callees[stack[--depth]];
     for (uint32_t i = caller->first_call; i < caller->end_call; ++i) {
       uint32_t callee = calls->calls[i].callee;
-      if (finder->parallel[callee] != GMEM_NO_INDEX)
+      if (analysis->parallel[callee] != GMEM_NO_INDEX)
         continue;
-      finder->parallel[callee] = calls->calls[i].op;
+      analysis->parallel[callee] = calls->calls[i].op;
       stack[depth++] = callee;
     }
   }
   return true;
 }
 
-//===--- what is known without lives --------------------------------------===//
+//===--- decisions without live ranges ------------------------------------===//
 
-// The fate of a root by its type and op.
-static gmem_unplanned_t fate_of_type(const gmem_memref_analysis_t *finder,
-                                     uint32_t value) {
-  const gmem_value_t *entry = &finder->program->values[value];
+// Whether the option, the op or the type excludes the site from planning.
+static gmem_unplanned_t reason_by_type(const gmem_memref_analysis_t *analysis,
+                                       uint32_t value) {
+  const gmem_value_t *entry = &analysis->program->values[value];
   uint64_t ignored;
-  if (!finder->options->memrefs)
+  if (!analysis->options->memrefs)
     return GMEM_MEMREF_UNWANTED;
-  if (!finder->options->allocas && finder->program->ops[entry->op].model->stack)
+  if (!analysis->options->allocas &&
+      analysis->program->ops[entry->op].model->stack)
     return GMEM_MEMREF_STACK;
   if (entry->type == GMEM_TYPE_SIZED)
     return GMEM_MEMREF_PLANNED;
@@ -185,45 +188,47 @@ static gmem_unplanned_t fate_of_type(const gmem_memref_analysis_t *finder,
   }
 }
 
-static void judge_place(gmem_memref_analysis_t *finder,
-                        gmem_allocation_site_t *root) {
-  uint32_t op = finder->program->values[root->value].op;
-  uint32_t function = finder->program->ops[op].function;
-  const gmem_callee_t *callee = &finder->calls->callees[function];
-  uint32_t around = parallel_around(finder, op);
-  if (!is_ordinary(finder, function))
-    gmem_memref_leave(root, GMEM_MEMREF_FUNCTION, GMEM_NO_INDEX);
+static void check_concurrency(gmem_memref_analysis_t *analysis,
+                              gmem_allocation_site_t *site) {
+  uint32_t op = analysis->program->values[site->value].op;
+  uint32_t function = analysis->program->ops[op].function;
+  const gmem_callee_t *callee = &analysis->calls->callees[function];
+  uint32_t around = parallel_around(analysis, op);
+  if (!is_func_func(analysis, function))
+    gmem_memref_exclude(site, GMEM_MEMREF_FUNCTION, GMEM_NO_INDEX);
   if (around == GMEM_NO_INDEX)
-    around = finder->parallel[function];
+    around = analysis->parallel[function];
   if (around != GMEM_NO_INDEX || callee->recursive || callee->parallel ||
       callee->escapes)
-    gmem_memref_leave(root, GMEM_MEMREF_PARALLEL, around);
+    gmem_memref_exclude(site, GMEM_MEMREF_PARALLEL, around);
 }
 
-// The first op by which the root goes where nobody can follow it.
-static void judge_escapes(gmem_memref_analysis_t *finder,
-                          gmem_allocation_site_t *root) {
+// Marks the site as not planned if a value that may denote it escapes, with the
+// first such op as the cause.
+static void check_escapes(gmem_memref_analysis_t *analysis,
+                          gmem_allocation_site_t *site) {
   gmem_memref_escape_t first = {GMEM_MEMREF_PLANNED, GMEM_NO_INDEX};
-  for (size_t i = 0; i < root->seen_count; ++i) {
-    gmem_memref_escape_t escape = finder->escapes[root->seen_as[i]];
+  for (size_t i = 0; i < site->seen_count; ++i) {
+    gmem_memref_escape_t escape = analysis->escapes[site->seen_as[i]];
     if (escape.reason != GMEM_MEMREF_PLANNED && escape.op < first.op)
       first = escape;
   }
-  gmem_memref_leave(root, first.reason, first.op);
+  gmem_memref_exclude(site, first.reason, first.op);
 }
 
-// The list that roots share is looked at once.
-static void judge_roots(gmem_memref_analysis_t *finder) {
+// A shared points-to set is checked once: its sites are adjacent.
+static void check_sites(gmem_memref_analysis_t *analysis) {
   const gmem_allocation_site_t *shared = NULL;
-  for (size_t i = 0; i < finder->memrefs->root_count; ++i) {
-    gmem_allocation_site_t *root = &finder->memrefs->roots[i];
-    gmem_memref_leave(root, fate_of_type(finder, root->value), GMEM_NO_INDEX);
-    judge_place(finder, root);
+  for (size_t i = 0; i < analysis->memrefs->site_count; ++i) {
+    gmem_allocation_site_t *site = &analysis->memrefs->sites[i];
+    gmem_memref_exclude(site, reason_by_type(analysis, site->value),
+                        GMEM_NO_INDEX);
+    check_concurrency(analysis, site);
     if (shared && shared->is_shared)
-      gmem_memref_leave(root, shared->reason, shared->cause);
+      gmem_memref_exclude(site, shared->reason, shared->cause);
     else
-      judge_escapes(finder, root);
-    shared = root;
+      check_escapes(analysis, site);
+    shared = site;
   }
 }
 
@@ -233,61 +238,64 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                   const gmem_control_flow_t *control, const gmem_uses_t *uses,
                   const gmem_loop_hazards_t *hazards,
                   const gmem_model_options_t *options, gmem_bump_t *arena,
-                  gmem_memrefs_t *memrefs, gmem_memref_analysis_t **out_finder,
-                  gmem_diag_t *diag) {
-  gmem_memref_analysis_t *finder = gmem_bump_alloc(arena, 1, sizeof *finder);
-  *out_finder = finder;
+                  gmem_memrefs_t *memrefs,
+                  gmem_memref_analysis_t **out_analysis, gmem_diag_t *diag) {
+  gmem_memref_analysis_t *analysis =
+      gmem_bump_alloc(arena, 1, sizeof *analysis);
+  *out_analysis = analysis;
   *memrefs = (gmem_memrefs_t){0};
-  if (!finder)
+  if (!analysis)
     return gmem_out_of_memory(diag);
-  *finder = (gmem_memref_analysis_t){.contexts = contexts,
-                                     .program = program,
-                                     .calls = calls,
-                                     .control = control,
-                                     .uses = uses,
-                                     .hazards = hazards,
-                                     .options = options,
-                                     .arena = arena,
-                                     .memrefs = memrefs,
-                                     .ranges = {.arena = arena},
-                                     .wanted = {.arena = arena},
-                                     .cuts = {.arena = arena},
-                                     .diag = diag};
-  if (!list_roots(finder))
+  *analysis = (gmem_memref_analysis_t){.contexts = contexts,
+                                       .program = program,
+                                       .calls = calls,
+                                       .control = control,
+                                       .uses = uses,
+                                       .hazards = hazards,
+                                       .options = options,
+                                       .arena = arena,
+                                       .memrefs = memrefs,
+                                       .ranges = {.arena = arena},
+                                       .live = {.arena = arena},
+                                       .cuts = {.arena = arena},
+                                       .diag = diag};
+  if (!list_sites(analysis))
     return gmem_out_of_memory(diag);
-  if (memrefs->root_count == 0)
+  if (memrefs->site_count == 0)
     return GMEM_OK;
   gmem_status_t status = gmem_memref_flow_find(program, calls, control, arena,
-                                               &finder->flow, diag);
+                                               &analysis->flow, diag);
   if (status == GMEM_OK)
-    status = gmem_memref_escapes_find(program, calls, control, &finder->flow,
-                                      arena, &finder->escapes, diag);
+    status = gmem_memref_escapes_find(program, calls, control, &analysis->flow,
+                                      arena, &analysis->escapes, diag);
   if (status == GMEM_OK &&
-      (!prepare_marks(finder) || !find_flows(finder) || !find_parallel(finder)))
+      (!prepare_marks(analysis) || !find_points_to(analysis) ||
+       !find_parallel(analysis)))
     status = gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    judge_roots(finder);
+    check_sites(analysis);
   return status;
 }
 
-gmem_status_t gmem_memrefs_settle(gmem_memref_analysis_t *finder,
+gmem_status_t gmem_memrefs_finish(gmem_memref_analysis_t *analysis,
                                   const gmem_live_value_t *live_values,
                                   gmem_diag_t *diag) {
-  gmem_memrefs_t *memrefs = finder->memrefs;
-  finder->live_values = live_values;
-  if (memrefs->root_count == 0)
+  gmem_memrefs_t *memrefs = analysis->memrefs;
+  analysis->live_values = live_values;
+  if (memrefs->site_count == 0)
     return GMEM_OK;
-  for (size_t i = 0; i < memrefs->root_count; ++i)
-    if (!gmem_memref_judge_carried(finder, &memrefs->roots[i]))
+  for (size_t i = 0; i < memrefs->site_count; ++i)
+    if (!gmem_memref_check_loop_carried(analysis, &memrefs->sites[i]))
       return gmem_out_of_memory(diag);
-  if (!gmem_memref_settle_deallocations(finder))
+  if (!gmem_memref_find_deallocations(analysis))
     return gmem_out_of_memory(diag);
-  // What takes turns in the text need not in streams.
-  if (!finder->hazards->is_repeated && !gmem_memref_coalesce(finder))
+  // With streams, exclusive live ranges in program order do not imply exclusive
+  // use.
+  if (!analysis->hazards->is_repeated && !gmem_memref_coalesce(analysis))
     return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < memrefs->root_count; ++i)
-    if (memrefs->roots[i].reason == GMEM_MEMREF_PLANNED &&
-        !gmem_memref_find_live_ranges(finder, &memrefs->roots[i]))
+  for (size_t i = 0; i < memrefs->site_count; ++i)
+    if (memrefs->sites[i].reason == GMEM_MEMREF_PLANNED &&
+        !gmem_memref_find_live_ranges(analysis, &memrefs->sites[i]))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
 }

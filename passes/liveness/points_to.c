@@ -1,19 +1,25 @@
 // points_to.c - see points_to.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This is reachability with call strings: a stop is a node of the flow, with
-// the row of calls by which the walk came in since it last left a function by
-// all of its calls. As contexts of one function look alike inside, the row is a
-// context inside of the first one of the function where it begins, the base.
+// Reachability in the flow graph with call strings ("Two Approaches to
+// Interprocedural Data Flow Analysis", Sharir and Pnueli, 1981). A state is a
+// node together with the calls by which the traversal has entered functions
+// since it last left a function by all of its calls. Contexts of one function
+// have the same structure inside, so the call string is represented as a
+// context inside of |base|, the first context of the function where the string
+// begins.
+//
+// Cost: the budget bounds the sum over all sites; beyond it, the remaining
+// sites share one context-insensitive set (gmem_points_to_together).
 
 #include "points_to.h"
 
 #include "program.h"
 
-typedef struct stop_s {
+typedef struct state_s {
   uint32_t node;
   uint32_t context, base;
-} stop_t;
+} state_t;
 
 struct gmem_points_to_s {
   const gmem_program_t *program;
@@ -22,130 +28,136 @@ struct gmem_points_to_s {
   const gmem_memref_flow_t *flow;
   const uint32_t *first_user;
   gmem_bump_t *arena;
-  uint32_t round;    // of the walk, from 1
-  uint32_t *seen_in; // by node: the last round that came there
-  stop_t *stops;     // of this round, in the order in which they were found
-  size_t stop_count, stop_room;
-  uint32_t *table; // of stops, + 1: a hash table with open addressing
+  uint32_t round;    // number of the traversal, from 1
+  uint32_t *seen_in; // by node: the last round that reached it
+  state_t
+      *states; // of this round, in the order of discovery; also the work list
+  size_t state_count, state_room;
+  uint32_t *table; // indices of states + 1: a hash table with open addressing
   size_t table_mask;
-  size_t budget; // edges, and uses of what is seen
+  size_t budget; // edges and uses that may still be visited
   bool out_of_memory;
 };
 
-//===--- stops ------------------------------------------------------------===//
+//===--- states -----------------------------------------------------------===//
 
-static size_t hash_of(const stop_t *stop) {
-  uint64_t hash = (uint64_t)stop->node << 32 | stop->context;
-  hash = (hash ^ stop->base * UINT64_C(0x9e3779b97f4a7c15)) *
+static size_t hash_of(const state_t *state) {
+  uint64_t hash = (uint64_t)state->node << 32 | state->context;
+  hash = (hash ^ state->base * UINT64_C(0x9e3779b97f4a7c15)) *
          UINT64_C(0xff51afd7ed558ccd);
   return (size_t)(hash >> 32);
 }
 
-static uint32_t *place_of(gmem_points_to_t *walk, const stop_t *stop) {
-  for (size_t i = hash_of(stop);; ++i) {
-    uint32_t *place = &walk->table[i & walk->table_mask];
-    if (*place == 0)
-      return place;
-    const stop_t *other = &walk->stops[*place - 1];
-    if (other->node == stop->node && other->context == stop->context &&
-        other->base == stop->base)
-      return place;
+static uint32_t *slot_of(gmem_points_to_t *analysis, const state_t *state) {
+  for (size_t i = hash_of(state);; ++i) {
+    uint32_t *slot = &analysis->table[i & analysis->table_mask];
+    if (*slot == 0)
+      return slot;
+    const state_t *other = &analysis->states[*slot - 1];
+    if (other->node == state->node && other->context == state->context &&
+        other->base == state->base)
+      return slot;
   }
 }
 
-// Makes room for one more in the table, which is at most half full.
-static bool make_room(gmem_points_to_t *walk) {
+// Makes room for one more entry; the table is at most half full.
+static bool make_room(gmem_points_to_t *analysis) {
   enum { LEAST = 256 };
-  size_t size = walk->table ? walk->table_mask + 1 : 0;
-  if (2 * (walk->stop_count + 1) <= size)
+  size_t size = analysis->table ? analysis->table_mask + 1 : 0;
+  if (2 * (analysis->state_count + 1) <= size)
     return true;
   size = size ? 2 * size : LEAST;
-  walk->table = gmem_bump_alloc(walk->arena, size, sizeof *walk->table);
-  if (!walk->table)
+  analysis->table =
+      gmem_bump_alloc(analysis->arena, size, sizeof *analysis->table);
+  if (!analysis->table)
     return false;
-  walk->table_mask = size - 1;
-  for (uint32_t i = 0; i < walk->stop_count; ++i)
-    *place_of(walk, &walk->stops[i]) = i + 1;
+  analysis->table_mask = size - 1;
+  for (uint32_t i = 0; i < analysis->state_count; ++i)
+    *slot_of(analysis, &analysis->states[i]) = i + 1;
   return true;
 }
 
-static void add_stop(gmem_points_to_t *walk, stop_t stop) {
-  if (!make_room(walk)) {
-    walk->out_of_memory = true;
+static void add_state(gmem_points_to_t *analysis, state_t state) {
+  if (!make_room(analysis)) {
+    analysis->out_of_memory = true;
     return;
   }
-  uint32_t *place = place_of(walk, &stop);
-  if (*place)
+  uint32_t *slot = slot_of(analysis, &state);
+  if (*slot)
     return;
-  if (!gmem_bump_grow(walk->arena, &walk->stops, walk->stop_count,
-                      &walk->stop_room, sizeof stop)) {
-    walk->out_of_memory = true;
+  if (!gmem_bump_grow(analysis->arena, &analysis->states, analysis->state_count,
+                      &analysis->state_room, sizeof state)) {
+    analysis->out_of_memory = true;
     return;
   }
-  walk->stops[walk->stop_count++] = stop;
-  *place = (uint32_t)walk->stop_count;
+  analysis->states[analysis->state_count++] = state;
+  *slot = (uint32_t)analysis->state_count;
 }
 
-// Takes the stops of the walk before out of the table.
-static void clear(gmem_points_to_t *walk) {
-  for (size_t i = walk->stop_count; i-- > 0;)
-    *place_of(walk, &walk->stops[i]) = 0;
-  walk->stop_count = 0;
-  ++walk->round;
+// Removes the states of the previous traversal from the table.
+static void reset(gmem_points_to_t *analysis) {
+  for (size_t i = analysis->state_count; i-- > 0;)
+    *slot_of(analysis, &analysis->states[i]) = 0;
+  analysis->state_count = 0;
+  ++analysis->round;
 }
 
-//===--- ways -------------------------------------------------------------===//
+//===--- edges ------------------------------------------------------------===//
 
-static uint32_t function_of(const gmem_points_to_t *walk, uint32_t node) {
-  size_t values = walk->program->value_count;
-  return node < values ? gmem_value_function(walk->program, node)
-                       : walk->program->ops[node - values].function;
+static uint32_t function_of(const gmem_points_to_t *analysis, uint32_t node) {
+  size_t values = analysis->program->value_count;
+  return node < values ? gmem_value_function(analysis->program, node)
+                       : analysis->program->ops[node - values].function;
 }
 
-static uint32_t first_context(const gmem_points_to_t *walk, uint32_t function) {
+static uint32_t first_context(const gmem_points_to_t *analysis,
+                              uint32_t function) {
   size_t count;
-  return gmem_contexts_of(walk->contexts, function, &count)[0];
+  return gmem_contexts_of(analysis->contexts, function, &count)[0];
 }
 
-// In all contexts of the function of |node|.
-static stop_t anywhere(const gmem_points_to_t *walk, uint32_t node) {
-  uint32_t context = first_context(walk, function_of(walk, node));
-  return (stop_t){node, context, context};
+// The state of |node| in all contexts of its function.
+static state_t in_all_contexts(const gmem_points_to_t *analysis,
+                               uint32_t node) {
+  uint32_t context = first_context(analysis, function_of(analysis, node));
+  return (state_t){node, context, context};
 }
 
-// By |call|, from an operand to an argument.
-static void step_in(gmem_points_to_t *walk, const stop_t *stop, uint32_t to,
-                    uint32_t call) {
-  uint32_t context = gmem_callee_context(walk->contexts, stop->context, call);
+// Enters a function by |call|: from an operand to an argument.
+static void enter_function(gmem_points_to_t *analysis, const state_t *state,
+                           uint32_t to, uint32_t call) {
+  uint32_t context =
+      gmem_callee_context(analysis->contexts, state->context, call);
   bool is_inside =
-      gmem_call_context(walk->contexts, context)->caller != GMEM_NO_INDEX;
-  add_stop(walk,
-           is_inside ? (stop_t){to, context, stop->base} : anywhere(walk, to));
+      gmem_call_context(analysis->contexts, context)->caller != GMEM_NO_INDEX;
+  add_state(analysis, is_inside ? (state_t){to, context, state->base}
+                                : in_all_contexts(analysis, to));
 }
 
-// By |call|, from what the callee returns to a result; if the walk came in by
-// it, or nobody knows.
-static void step_out(gmem_points_to_t *walk, const stop_t *stop, uint32_t to,
-                     uint32_t call) {
+// Leaves a function by |call|: from a returned value to a result. Only if the
+// traversal entered by this call, or the call string is empty.
+static void leave_function(gmem_points_to_t *analysis, const state_t *state,
+                           uint32_t to, uint32_t call) {
   const gmem_call_context_t *context =
-      gmem_call_context(walk->contexts, stop->context);
-  if (stop->context == stop->base)
-    add_stop(walk, anywhere(walk, to));
+      gmem_call_context(analysis->contexts, state->context);
+  if (state->context == state->base)
+    add_state(analysis, in_all_contexts(analysis, to));
   else if (context->call == call)
-    add_stop(walk, (stop_t){to, context->caller, stop->base});
+    add_state(analysis, (state_t){to, context->caller, state->base});
 }
 
-static void step(gmem_points_to_t *walk, stop_t stop,
-                 const gmem_memref_edge_t *edge) {
+static void follow_edge(gmem_points_to_t *analysis, state_t state,
+                        const gmem_memref_edge_t *edge) {
   if (edge->call == GMEM_NO_INDEX)
-    add_stop(walk, (stop_t){edge->to, stop.context, stop.base});
-  else if (walk->calls->calls[edge->call].callee == function_of(walk, edge->to))
-    step_in(walk, &stop, edge->to, edge->call);
+    add_state(analysis, (state_t){edge->to, state.context, state.base});
+  else if (analysis->calls->calls[edge->call].callee ==
+           function_of(analysis, edge->to))
+    enter_function(analysis, &state, edge->to, edge->call);
   else
-    step_out(walk, &stop, edge->to, edge->call);
+    leave_function(analysis, &state, edge->to, edge->call);
 }
 
-//===--- walks ------------------------------------------------------------===//
+//===--- traversal --------------------------------------------------------===//
 
 gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
                                        const gmem_calls_t *calls,
@@ -154,11 +166,11 @@ gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
                                        const uint32_t *first_user,
                                        gmem_bump_t *arena) {
   enum { PASSES = 64, LEAST = 1 << 25 };
-  gmem_points_to_t *walk = gmem_bump_alloc(arena, 1, sizeof *walk);
+  gmem_points_to_t *analysis = gmem_bump_alloc(arena, 1, sizeof *analysis);
   uint32_t *seen_in = gmem_bump_alloc(arena, flow->node_count, sizeof *seen_in);
-  if (!walk || !seen_in)
+  if (!analysis || !seen_in)
     return NULL;
-  *walk = (gmem_points_to_t){
+  *analysis = (gmem_points_to_t){
       .program = program,
       .calls = calls,
       .contexts = contexts,
@@ -168,75 +180,78 @@ gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
       .seen_in = seen_in,
       .budget = LEAST + PASSES * ((size_t)flow->first_edge[flow->node_count] +
                                   first_user[program->value_count])};
-  return walk;
+  return analysis;
 }
 
-// Copies what the walk has come by, but for ops.
-static bool take_sights(gmem_points_to_t *walk,
-                        gmem_site_values_t *out_sights) {
+// Copies the reached values, without the nodes of ops.
+static bool copy_values(gmem_points_to_t *analysis,
+                        gmem_site_values_t *out_values) {
   uint32_t *values =
-      gmem_bump_alloc(walk->arena, walk->stop_count, sizeof *values);
-  gmem_site_value_t *site_values =
-      gmem_bump_alloc(walk->arena, walk->stop_count, sizeof *site_values);
-  *out_sights =
+      gmem_bump_alloc(analysis->arena, analysis->state_count, sizeof *values);
+  gmem_site_value_t *site_values = gmem_bump_alloc(
+      analysis->arena, analysis->state_count, sizeof *site_values);
+  *out_values =
       (gmem_site_values_t){.values = values, .site_values = site_values};
   if (!values || !site_values)
     return false;
-  for (size_t i = 0; i < walk->stop_count; ++i) {
-    const stop_t *stop = &walk->stops[i];
-    if (stop->node >= walk->program->value_count)
+  for (size_t i = 0; i < analysis->state_count; ++i) {
+    const state_t *state = &analysis->states[i];
+    if (state->node >= analysis->program->value_count)
       continue;
-    site_values[out_sights->sight_count++] =
-        (gmem_site_value_t){stop->node, stop->context, stop->base};
-    if (walk->seen_in[stop->node] != walk->round)
-      values[out_sights->value_count++] = stop->node;
-    walk->seen_in[stop->node] = walk->round;
+    site_values[out_values->site_value_count++] =
+        (gmem_site_value_t){state->node, state->context, state->base};
+    if (analysis->seen_in[state->node] != analysis->round)
+      values[out_values->value_count++] = state->node;
+    analysis->seen_in[state->node] = analysis->round;
   }
   return true;
 }
 
-// What it costs to come by |node|: its edges, its uses, itself.
-static size_t cost_of(const gmem_points_to_t *walk, uint32_t node) {
-  const gmem_memref_flow_t *flow = walk->flow;
+// The cost of visiting |node|: the node, its edges and its uses.
+static size_t cost_of(const gmem_points_to_t *analysis, uint32_t node) {
+  const gmem_memref_flow_t *flow = analysis->flow;
   size_t cost = 1 + flow->first_edge[node + 1] - flow->first_edge[node];
-  return node < walk->program->value_count
-             ? cost + walk->first_user[node + 1] - walk->first_user[node]
+  return node < analysis->program->value_count
+             ? cost + analysis->first_user[node + 1] -
+                   analysis->first_user[node]
              : cost;
 }
 
-bool gmem_points_to_from(gmem_points_to_t *walk, uint32_t root,
-                         gmem_site_values_t *out_sights) {
-  const gmem_memref_flow_t *flow = walk->flow;
-  *out_sights = (gmem_site_values_t){0};
-  clear(walk);
-  add_stop(walk, anywhere(walk, root));
-  for (size_t i = 0; i < walk->stop_count && !walk->out_of_memory; ++i) {
-    stop_t stop = walk->stops[i];
-    size_t cost = cost_of(walk, stop.node);
-    if (cost > walk->budget)
+bool gmem_points_to_from(gmem_points_to_t *analysis, uint32_t site,
+                         gmem_site_values_t *out_values) {
+  const gmem_memref_flow_t *flow = analysis->flow;
+  *out_values = (gmem_site_values_t){0};
+  reset(analysis);
+  add_state(analysis, in_all_contexts(analysis, site));
+  for (size_t i = 0; i < analysis->state_count && !analysis->out_of_memory;
+       ++i) {
+    state_t state = analysis->states[i];
+    size_t cost = cost_of(analysis, state.node);
+    if (cost > analysis->budget)
       return false;
-    walk->budget -= cost;
-    for (uint32_t e = flow->first_edge[stop.node];
-         e < flow->first_edge[stop.node + 1]; ++e)
-      step(walk, stop, &flow->edges[e]);
+    analysis->budget -= cost;
+    for (uint32_t e = flow->first_edge[state.node];
+         e < flow->first_edge[state.node + 1]; ++e)
+      follow_edge(analysis, state, &flow->edges[e]);
   }
-  return !walk->out_of_memory && take_sights(walk, out_sights);
+  return !analysis->out_of_memory && copy_values(analysis, out_values);
 }
 
-bool gmem_points_to_together(gmem_points_to_t *walk, const uint32_t *roots,
-                             size_t count, gmem_site_values_t *out_sights) {
-  const gmem_memref_flow_t *flow = walk->flow;
-  clear(walk);
+bool gmem_points_to_together(gmem_points_to_t *analysis, const uint32_t *sites,
+                             size_t count, gmem_site_values_t *out_values) {
+  const gmem_memref_flow_t *flow = analysis->flow;
+  reset(analysis);
   for (size_t i = 0; i < count; ++i)
-    add_stop(walk, (stop_t){.node = roots[i]});
-  for (size_t i = 0; i < walk->stop_count && !walk->out_of_memory; ++i) {
-    uint32_t node = walk->stops[i].node;
+    add_state(analysis, (state_t){.node = sites[i]});
+  for (size_t i = 0; i < analysis->state_count && !analysis->out_of_memory;
+       ++i) {
+    uint32_t node = analysis->states[i].node;
     for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
          ++e)
-      add_stop(walk, (stop_t){.node = flow->edges[e].to});
+      add_state(analysis, (state_t){.node = flow->edges[e].to});
   }
-  bool is_taken = !walk->out_of_memory && take_sights(walk, out_sights);
-  if (is_taken)
-    out_sights->sight_count = 0;
-  return is_taken;
+  bool is_ok = !analysis->out_of_memory && copy_values(analysis, out_values);
+  if (is_ok)
+    out_values->site_value_count = 0;
+  return is_ok;
 }

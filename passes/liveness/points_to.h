@@ -1,16 +1,17 @@
-// points_to.h - all that a root is seen as, and in which calls.
+// points_to.h - context-sensitive points-to analysis: all values that may
+// denote an allocation site, and in which call contexts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An argument of a function that is called in several places is another memref
-// in each of them, so a walk remembers the calls that it came in by, and leaves
-// by these alone. In
+// An argument of a function that is called in several places is a different
+// memref in each call. The traversal therefore records the call by which it
+// enters a function and leaves the function by this call only. In
 //
 //   func @f() { %a = alloc; call @g(%a); %b = alloc; call @g(%b) }
 //   func @g(%x) { ... }
 //
-// %a is %x in the first context of @g, and %b in the second: they never meet.
-// A function that has one context for all calls (call_contexts.h) is left by
-// all of them.
+// %x is %a in the first context of @g and %b in the second, so that %a and %b
+// do not interfere. The traversal leaves a function that has one context for
+// all its calls (call_contexts.h) by every call.
 
 #ifndef GMEM_PASSES_POINTS_TO_H_
 #define GMEM_PASSES_POINTS_TO_H_
@@ -18,8 +19,10 @@
 #include "call_contexts.h"
 #include "memref_flow.h"
 
-// The root may be |value| in context |context|, and in what that is to context
-// |base|, the first one of its function, in what it is to all others of these.
+// The site may be |value| in context |context|, which is |base| or inside of
+// it. |base| is the first context of the function in which the call string
+// begins; the same holds in the corresponding context inside every other
+// context of that function.
 typedef struct gmem_site_value_s {
   uint32_t value;
   uint32_t context, base;
@@ -27,8 +30,8 @@ typedef struct gmem_site_value_s {
 
 typedef struct gmem_points_to_s gmem_points_to_t;
 
-// |first_user|: of the uses. Everything lives in |arena|. Returns NULL when
-// memory is out.
+// |first_user|: from gmem_uses_t. The analysis and all results are allocated in
+// |arena|. Returns NULL if out of memory.
 gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
                                        const gmem_calls_t *calls,
                                        const gmem_call_contexts_t *contexts,
@@ -37,21 +40,22 @@ gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
                                        gmem_bump_t *arena);
 
 typedef struct gmem_site_values_s {
-  const uint32_t *values; // each of them once
+  const uint32_t *values; // without duplicates
   size_t value_count;
-  const gmem_site_value_t *site_values; // all in all calls
-  size_t sight_count;
+  const gmem_site_value_t *site_values; // one per value and context
+  size_t site_value_count;
 } gmem_site_values_t;
 
-// Finds all that value |root| is seen as. Returns false when memory is out, or
-// all walks together have passed more edges, and seen values with more uses,
-// than a constant times what there are. |*out_sights| has no sights then.
-bool gmem_points_to_from(gmem_points_to_t *walk, uint32_t root,
-                         gmem_site_values_t *out_sights);
+// Finds all values that may denote the site |site|. Returns false, with an
+// empty |*out_values|, if out of memory or over budget: all traversals together
+// may cost at most a constant times the number of edges and uses.
+bool gmem_points_to_from(gmem_points_to_t *analysis, uint32_t site,
+                         gmem_site_values_t *out_values);
 
-// All values that any of |roots| may be, in whatever calls; they are not among
-// the sights. Returns whether there was memory.
-bool gmem_points_to_together(gmem_points_to_t *walk, const uint32_t *roots,
-                             size_t count, gmem_site_values_t *out_sights);
+// Finds all values that may denote any of |sites|, context-insensitively:
+// |site_values| is empty. Linear in the flow graph. Returns false if out of
+// memory.
+bool gmem_points_to_together(gmem_points_to_t *analysis, const uint32_t *sites,
+                             size_t count, gmem_site_values_t *out_values);
 
 #endif // GMEM_PASSES_POINTS_TO_H_

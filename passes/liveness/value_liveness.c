@@ -1,17 +1,18 @@
 // value_liveness.c - see value_liveness.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Liveness value by value, in the manner of "Computing Liveness Sets for
-// SSA-Form Programs" (Brandner et al., INRIA RR-7503, 2011): from each use
-// backwards over the blocks until the one that defines the value. From the
-// first block of a region the way goes on at the op that holds it:
+// Liveness value by value, after "Computing Liveness Sets for SSA-Form
+// Programs" (Brandner et al., INRIA RR-7503, 2011): a backward traversal of the
+// blocks from each use to the block of the definition. From the entry block of
+// a region it continues at the op that owns the region:
 //
-//   branch    at its first step: what one arm uses is live in that arm alone
-//   loop      at its last step but one: it is wanted in every iteration
-//   others    at their end: nobody knows
+//   branch    at its first step: a use in one arm is live in that arm only
+//   loop      at its last step but one: the value is live in every iteration
+//   others    at their end: the order of execution is unknown
 //
-// No block is entered twice for one value, and rows of blocks are passed in one
-// step (block_chains.h), so that the time is about linear in the uses.
+// Each block is visited at most once per value, and chains of blocks with
+// single predecessors are passed in one step (block_chains.h), so the time is
+// about linear in the number of uses.
 
 #include "value_liveness.h"
 
@@ -27,16 +28,18 @@ typedef struct walker_s {
   const gmem_uses_t *uses;
   gmem_live_value_t *live_values;
   bool keep_inputs;
-  uint32_t *first_touch; // by value: where its own begin, and those of the next
-  gmem_memory_access_t *touches; //   end
+  // By value: index of its first access by control flow; the next entry is the
+  // end.
+  uint32_t *first_access;
+  gmem_memory_access_t *accesses;
   gmem_layer_groups_t spans;
-  // Of the value at hand:
+  // Of the current value:
   uint32_t value;
   uint32_t home;        // block that defines it
-  int64_t born;         // step from which it is there in that block
-  gmem_ranges_t ranges; // in which it is live, in any order
-  uint32_t *seen;       // by block: the value last live at its begin, + 1
-  uint32_t *stack;      // blocks at whose begin it is live, to be looked at
+  int64_t def_step;     // first step at which it is defined in that block
+  gmem_ranges_t ranges; // live ranges, unsorted
+  uint32_t *visited;    // by block: last value that is live at its begin, + 1
+  uint32_t *stack;      // work stack: blocks at whose begin it is live
   size_t depth;
 } walker_t;
 
@@ -49,7 +52,7 @@ static const gmem_function_t *function_of(const walker_t *walker) {
   return &walker->program->functions[region_of(walker)->function];
 }
 
-// The op in whose region the value is defined, or NULL at the function's level.
+// The op that owns the region of the definition, or NULL at function level.
 static const gmem_op_t *op_around(const walker_t *walker) {
   uint32_t owner = region_of(walker)->owner;
   return owner == GMEM_NO_INDEX ? NULL : &walker->program->ops[owner];
@@ -65,50 +68,52 @@ static void add(walker_t *walker, int64_t begin, int64_t end) {
   gmem_ranges_add(&walker->ranges, begin, end);
 }
 
-// Keeps the value to the end of its function. Defined in a loop or among
-// several blocks, it may be there before the text says so.
-static void hold(walker_t *walker) {
+// Extends the live range to the end of the function. If the definition is in a
+// loop or among several blocks, a block earlier in the text may run after it,
+// so the range then starts at the begin of the function.
+static void keep_to_end(walker_t *walker) {
   const gmem_ir_region_t *region = region_of(walker);
   bool is_straight = region->owner == GMEM_NO_INDEX && region->block_count == 1;
-  add(walker, is_straight ? walker->born : function_of(walker)->begin,
+  add(walker, is_straight ? walker->def_step : function_of(walker)->begin,
       function_of(walker)->end);
 }
 
 //===--- layer groups of flat ops -----------------------------------------===//
 
-// The value is wanted as long as the group of |op| runs, if that is in one.
-// Where it is |made| among ops of the group, it is not there before.
-static void add_span(walker_t *walker, const gmem_op_t *op, bool made) {
+// If |op| is in a layer group, the value is live while the group runs; if
+// |made| inside of the group, only from its definition on.
+static void add_group_span(walker_t *walker, const gmem_op_t *op, bool made) {
   const gmem_layer_group_t *span =
       op ? gmem_layer_group_of(&walker->spans, op) : NULL;
   if (!span)
     return;
   bool is_later =
-      made && span->block == walker->home && walker->born > span->begin;
-  add(walker, is_later ? walker->born : span->begin, span->end);
+      made && span->block == walker->home && walker->def_step > span->begin;
+  add(walker, is_later ? walker->def_step : span->begin, span->end);
 }
 
-//===--- from uses to definitions -----------------------------------------===//
+//===--- backward traversal -----------------------------------------------===//
 
-// The value is live at the begin of |block|, and so where that comes from.
+// The value is live at the begin of |block|, and hence at the end of its
+// predecessors.
 static void live_in(walker_t *walker, uint32_t block) {
-  if (walker->seen[block] == walker->value + 1)
+  if (walker->visited[block] == walker->value + 1)
     return;
-  walker->seen[block] = walker->value + 1;
+  walker->visited[block] = walker->value + 1;
   walker->stack[walker->depth++] = block;
 }
 
-// The value is wanted in |block| up to step |end|.
+// The value is live in |block| up to step |end|.
 static void live_until(walker_t *walker, uint32_t block, int64_t end) {
   if (block == walker->home) {
-    add(walker, walker->born, end);
+    add(walker, walker->def_step, end);
     return;
   }
   add(walker, walker->program->blocks[block].begin, end);
   live_in(walker, block);
 }
 
-// The way out of a region, back to the op that holds it.
+// Continues at the op that owns the region.
 static void leave_region(walker_t *walker, uint32_t owner) {
   const gmem_op_t *op = &walker->program->ops[owner];
   switch (walker->flow->flows[owner]) {
@@ -124,8 +129,8 @@ static void leave_region(walker_t *walker, uint32_t owner) {
   }
 }
 
-// Takes a short cut from the begin of block |index|, if there is one: through
-// the blocks of its chain to the value's home, or to the end of the chain.
+// Passes the single-predecessor chain of block |index| in one step, if there is
+// one: up to the block of the definition, or to the head of the chain.
 static bool follow_chain(walker_t *walker, uint32_t index) {
   const gmem_block_chains_t *chains = &walker->flow->chains;
   const gmem_block_t *blocks = walker->program->blocks;
@@ -137,17 +142,18 @@ static bool follow_chain(walker_t *walker, uint32_t index) {
   if (root == index)
     return false;
   if (gmem_is_on_chain(chains, index, walker->home)) {
-    add(walker, walker->born, blocks[index].begin);
+    add(walker, walker->def_step, blocks[index].begin);
     return true;
   }
-  if (is_home_near) // beside the chain
+  if (is_home_near) // the definition is between the blocks of the chain, but
+                    // not on it
     return false;
   add(walker, blocks[root].begin, blocks[index].begin);
   live_in(walker, root);
   return true;
 }
 
-static void walk_back(walker_t *walker) {
+static void traverse(walker_t *walker) {
   const gmem_program_t *program = walker->program;
   const gmem_control_flow_t *flow = walker->flow;
   while (walker->depth) {
@@ -156,8 +162,8 @@ static void walk_back(walker_t *walker) {
       continue;
     const gmem_block_t *block = &program->blocks[index];
     const gmem_ir_region_t *region = &program->regions[block->region];
-    // In its own region a value is always met before the first block, but on
-    // ways that control cannot take.
+    // In its own region the definition dominates, so the traversal reaches it
+    // before the entry block, except on unreachable paths.
     if (block->number == 0 && region != region_of(walker) &&
         region->owner != GMEM_NO_INDEX)
       leave_region(walker, region->owner);
@@ -173,10 +179,10 @@ static void add_use(walker_t *walker, uint32_t user) {
   const gmem_op_t *op = &program->ops[user];
   bool is_first_step = gmem_flow_is_exact(walker->flow->flows[user]);
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
-  walk_back(walker);
-  add_span(walker, op, true);
+  traverse(walker);
+  add_group_span(walker, op, true);
   if (gmem_is_late_use(program, user))
-    hold(walker);
+    keep_to_end(walker);
 }
 
 //===--- one value --------------------------------------------------------===//
@@ -188,44 +194,44 @@ static void begin_value(walker_t *walker, uint32_t value) {
   walker->ranges.count = 0;
   const gmem_op_t *op = op_defining(walker);
   if (!op)
-    walker->born = walker->program->blocks[entry->block].begin;
+    walker->def_step = walker->program->blocks[entry->block].begin;
   else if (gmem_flow_is_exact(walker->flow->flows[entry->op]))
-    walker->born = op->end - 1;
+    walker->def_step = op->end - 1;
   else
-    walker->born = op->begin;
+    walker->def_step = op->begin;
 }
 
-static void add_birth(walker_t *walker) {
+static void add_definition(walker_t *walker) {
   const gmem_op_t *op = op_defining(walker);
   const gmem_function_t *function = function_of(walker);
   const gmem_live_value_t *live = &walker->live_values[walker->value];
   if (op)
-    add(walker, walker->born, op->end);
+    add(walker, walker->def_step, op->end);
   else if (gmem_is_entry_block(walker->program, walker->home))
     add(walker, function->begin, function->begin + 1);
-  for (uint32_t i = walker->first_touch[walker->value];
-       i < walker->first_touch[walker->value + 1]; ++i)
-    add(walker, walker->touches[i].begin, walker->touches[i].end);
-  add_span(walker, op, false);
-  add_span(walker, op_around(walker), false);
+  for (uint32_t i = walker->first_access[walker->value];
+       i < walker->first_access[walker->value + 1]; ++i)
+    add(walker, walker->accesses[i].begin, walker->accesses[i].end);
+  add_group_span(walker, op, false);
+  add_group_span(walker, op_around(walker), false);
   if (op && op->hold)
-    hold(walker);
+    keep_to_end(walker);
   if (live->input && walker->keep_inputs)
-    hold(walker);
+    keep_to_end(walker);
 }
 
-// What does not run in the order of the text.
-static void add_disorder(walker_t *walker) {
+// Cases in which execution does not follow program order.
+static void add_unordered_cases(walker_t *walker) {
   const gmem_op_t *op = op_defining(walker), *around = op_around(walker);
   const gmem_ir_region_t *region = region_of(walker);
   const gmem_function_t *function = function_of(walker);
   if (walker->uses->unordered[walker->program->blocks[walker->home].region])
     add(walker, region->begin, region->end);
-  if (around && around->late) // once, or nothing in it is planned
+  if (around && around->late) // executed once, or its values are not planned
     add(walker, region->begin, function->end);
-  if (op && op->kind == GMEM_OP_INPUT) { // filled before the function runs
+  if (op && op->kind == GMEM_OP_INPUT) { // written before the function runs
     if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
-      add(walker, function->begin, walker->born + 1);
+      add(walker, function->begin, walker->def_step + 1);
     else
       add(walker, function->begin, function->end);
   }
@@ -234,7 +240,7 @@ static void add_disorder(walker_t *walker) {
 static bool end_value(walker_t *walker) {
   gmem_live_value_t *live = &walker->live_values[walker->value];
   const gmem_ir_region_t *region = region_of(walker);
-  if (walker->ranges.count == 0) // an argument that control does not come to
+  if (walker->ranges.count == 0) // a block argument of an unreachable block
     add(walker, region->begin, region->end);
   gmem_ranges_normalise(&walker->ranges);
   live->ranges = gmem_ranges_copy(&walker->ranges);
@@ -244,23 +250,23 @@ static bool end_value(walker_t *walker) {
 
 static bool find_live_ranges(walker_t *walker, uint32_t value) {
   begin_value(walker, value);
-  add_birth(walker);
-  add_disorder(walker);
+  add_definition(walker);
+  add_unordered_cases(walker);
   for (uint32_t i = walker->uses->first_user[value];
        i < walker->uses->first_user[value + 1]; ++i)
     add_use(walker, walker->uses->users[i]);
   return end_value(walker);
 }
 
-//===--- views without a place --------------------------------------------===//
+//===--- views without memory of their own --------------------------------===//
 
 static bool is_handle(const gmem_value_t *value) {
   return value->type != GMEM_TYPE_SIZED && value->type != GMEM_TYPE_DYNAMIC;
 }
 
-// Whether an op may put the value where its life says nothing of: it is handed
-// on by control flow, or to what runs inside of the op.
-static bool is_handed_on(const walker_t *walker, uint32_t value) {
+// Whether an op may forward the value beyond its live range: by control flow,
+// or into the regions of the op.
+static bool is_forwarded(const walker_t *walker, uint32_t value) {
   const gmem_uses_t *uses = walker->uses;
   for (uint32_t i = uses->first_user[value]; i < uses->first_user[value + 1];
        ++i) {
@@ -275,32 +281,33 @@ static bool is_handed_on(const walker_t *walker, uint32_t value) {
   return false;
 }
 
-// Whether the view may go anywhere. Not so a list of tensors, say, which is
-// only read, by ops that stand beside it.
-static bool may_go_anywhere(const walker_t *walker, uint32_t view) {
+// Whether the view escapes. A list of tensors, for example, does not if only
+// ops without regions, and no terminators, read it.
+static bool may_escape(const walker_t *walker, uint32_t view) {
   const gmem_value_t *entry = &walker->program->values[view];
   if (!is_handle(entry))
     return false;
   return entry->type != GMEM_TYPE_NO_MEMORY ||
          walker->program->ops[entry->op].kind == GMEM_OP_RESHAPE ||
-         is_handed_on(walker, view);
+         is_forwarded(walker, view);
 }
 
-// Adds the life of |view|, by which the value at hand is seen.
+// Adds the live range of |view|, a view of the current value.
 static void add_view(walker_t *walker, uint32_t view) {
   const gmem_live_value_t *live = &walker->live_values[view];
   gmem_ranges_add_all(&walker->ranges, live->ranges, live->range_count);
   walker->live_values[walker->value].output |= live->output;
-  // Views of the view have been added to those that come later in the text.
-  bool is_escaping = may_go_anywhere(walker, view);
+  // The view's own views have been added already if it follows the value in the
+  // text.
+  bool is_escaping = may_escape(walker, view);
   walker->live_values[walker->value].is_escaping |=
       is_escaping || live->is_escaping;
   if (view < walker->value || is_escaping)
-    hold(walker);
+    keep_to_end(walker);
 }
 
-// The result of a reshape when it is a view of |value| which is not the same
-// memory, as far as we plan it; or GMEM_NO_INDEX.
+// The result of reshape |op| if it is a view of |value| but not in the same
+// planned memory; else GMEM_NO_INDEX.
 static uint32_t view_by_reshape(const walker_t *walker, uint32_t value,
                                 MlirOperation op) {
   const gmem_program_t *program = walker->program;
@@ -316,9 +323,9 @@ static uint32_t view_by_reshape(const walker_t *walker, uint32_t value,
              : GMEM_NO_INDEX;
 }
 
-// Adds the lives of the results of op |user| by which |value| is seen. Returns
-// whether there are any. Handles that an op of no model gives may stand for all
-// that it takes.
+// Adds the live ranges of results of op |user| that are views of |value|;
+// returns whether there are any. Handles that an op without a model returns may
+// refer to any of its operands.
 static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
   const gmem_program_t *program = walker->program;
   const gmem_op_t *op = &program->ops[user];
@@ -345,8 +352,7 @@ static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
   return is_changed;
 }
 
-// What is seen through a view that has no place of its own lives as long as the
-// view.
+// A value is live as long as its views without memory of their own.
 static bool add_views(walker_t *walker, uint32_t value) {
   bool is_changed = false;
   begin_value(walker, value);
@@ -362,28 +368,28 @@ static bool add_views(walker_t *walker, uint32_t value) {
 
 //===--- all values -------------------------------------------------------===//
 
-// Sorts the touches by value, by counting.
-static bool list_touches(walker_t *walker, gmem_bump_t *arena) {
+// Sorts the accesses of control flow by value: a stable counting sort.
+static bool list_accesses(walker_t *walker, gmem_bump_t *arena) {
   const gmem_control_flow_t *flow = walker->flow;
   size_t count = walker->program->value_count;
-  walker->first_touch =
-      gmem_bump_alloc(arena, count + 1, sizeof *walker->first_touch);
-  walker->touches =
-      gmem_bump_alloc(arena, flow->touch_count, sizeof *walker->touches);
-  if (!walker->first_touch || !walker->touches)
+  walker->first_access =
+      gmem_bump_alloc(arena, count + 1, sizeof *walker->first_access);
+  walker->accesses =
+      gmem_bump_alloc(arena, flow->touch_count, sizeof *walker->accesses);
+  if (!walker->first_access || !walker->accesses)
     return false;
   for (size_t i = 0; i < flow->touch_count; ++i)
-    ++walker->first_touch[flow->touches[i].value];
+    ++walker->first_access[flow->touches[i].value];
   uint32_t total = 0;
   for (size_t i = 0; i <= count; ++i)
-    walker->first_touch[i] = total += walker->first_touch[i];
+    walker->first_access[i] = total += walker->first_access[i];
   for (size_t i = flow->touch_count; i-- > 0;)
-    walker->touches[--walker->first_touch[flow->touches[i].value]] =
+    walker->accesses[--walker->first_access[flow->touches[i].value]] =
         flow->touches[i];
   return true;
 }
 
-static bool has_life(const gmem_live_value_t *live) {
+static bool has_live_range(const gmem_live_value_t *live) {
   return live->storage == GMEM_STORAGE_TENSOR ||
          live->storage == GMEM_STORAGE_UNPLANNED;
 }
@@ -400,19 +406,20 @@ gmem_status_t gmem_value_liveness_find(
                      .live_values = live_values,
                      .keep_inputs = keep_inputs,
                      .ranges = {.arena = arena},
-                     .seen = gmem_bump_alloc(arena, blocks, sizeof(uint32_t)),
+                     .visited =
+                         gmem_bump_alloc(arena, blocks, sizeof(uint32_t)),
                      .stack = gmem_bump_alloc(arena, blocks, sizeof(uint32_t))};
-  if (!walker.seen || !walker.stack ||
+  if (!walker.visited || !walker.stack ||
       !gmem_layer_groups_find(program, arena, &walker.spans) ||
-      !list_touches(&walker, arena))
+      !list_accesses(&walker, arena))
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < program->value_count; ++i)
-    if (has_life(&live_values[i]) && !find_live_ranges(&walker, i))
+    if (has_live_range(&live_values[i]) && !find_live_ranges(&walker, i))
       return gmem_out_of_memory(diag);
   gmem_status_t status = own_found(user);
   for (uint32_t i = (uint32_t)program->value_count;
        i-- > 0 && status == GMEM_OK;)
-    if (has_life(&live_values[i]) && !gmem_is_memref_root(program, i) &&
+    if (has_live_range(&live_values[i]) && !gmem_is_memref_root(program, i) &&
         !add_views(&walker, i))
       status = gmem_out_of_memory(diag);
   return status;

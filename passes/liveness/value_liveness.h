@@ -1,4 +1,4 @@
-// value_liveness.h - at which steps each value is live.
+// value_liveness.h - live ranges of single values.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_VALUE_LIVENESS_H_
@@ -9,55 +9,57 @@
 #include "program.h"
 #include "uses.h"
 
-// Called with all own ranges of |live_values| set: of what each value itself is
-// used for. What is seen through views is added after it.
+// Called when |live_values| has the ranges of the direct uses of each value.
+// The ranges of views are added afterwards.
 typedef gmem_status_t (*gmem_own_liveness_fn)(void *user);
 
 typedef enum gmem_storage_e {
-  GMEM_STORAGE_TENSOR,    // global memory for as long as it lives
+  GMEM_STORAGE_TENSOR,    // memory while it is live
   GMEM_STORAGE_WEIGHT,    // constant memory
-  GMEM_STORAGE_LOCAL,     // inside a layer group: no global memory
-  GMEM_STORAGE_HOST,      // what a network input is read from
-  GMEM_STORAGE_NONE,      // its op's model says that it needs none
-  GMEM_STORAGE_UNPLANNED, // left alone; gmem_liveness_report says why
+  GMEM_STORAGE_LOCAL,     // internal to a layer group: no global memory
+  GMEM_STORAGE_HOST,      // host memory that a network input is read from
+  GMEM_STORAGE_NONE,      // the model of its op declares that it needs none
+  GMEM_STORAGE_UNPLANNED, // not planned; see liveness_report.h
 } gmem_storage_t;
 
 struct gmem_live_value_s {
   gmem_storage_t storage;
-  uint32_t root; // value that stands for its class; itself if alone
-  const gmem_live_range_t *ranges; // of this value alone, in its own function,
-  size_t range_count;              //   sorted and joined; none without memory
-  uint64_t uses;       // operands that are it; a reshape does not touch it
-  bool input, output;  // of an entry function
-  bool overtaken;      // what one iteration makes may be read as late as in the
-                       //   next, which makes it again: there is no one place
-  bool is_loop_hazard; // the same, because of a stream (loop_hazards.h), of it
-                       // or
-                       //   of a view of it
-  bool is_escaping;    // a handle of it may go anywhere
-  bool is_written;     // an op changes its contents where they are
+  uint32_t root; // representative of its alias set; itself if alone
+  // Of this value alone, in the steps of its own function: sorted, disjoint;
+  // none if it needs no memory.
+  const gmem_live_range_t *ranges;
+  size_t range_count;
+  uint64_t uses;      // operands that are this value; those of reshapes do not
+                      // count
+  bool input, output; // of an entry function
+  bool is_loop_carried; // a use may execute after the next iteration redefines
+                        // the value, so it cannot have a fixed address
+  bool is_loop_hazard;  // the same because of a stream (loop_hazards.h), for it
+                        // or for a view of it
+  bool is_escaping;     // a handle to its memory escapes
+  bool is_written;      // an op modifies the contents in place
 };
 
 typedef struct gmem_live_value_s gmem_live_value_t;
 
-// Sets the ranges of all |live_values| that have memory, or are views of such,
-// from the other fields. |own_found| is called in between, with |user|.
-// Everything lives in |arena|. Fails with OUT_OF_MEMORY, or as |own_found|
-// does.
+// Sets the ranges of all |live_values| that have memory, or are views of values
+// that do, from the other fields. |own_found| is called with |user| when the
+// ranges of direct uses are known. Results are allocated in |arena|. Returns
+// OUT_OF_MEMORY on allocation failure, or the error of |own_found|.
 gmem_status_t gmem_value_liveness_find(
     const gmem_program_t *program, const gmem_control_flow_t *flow,
     const gmem_uses_t *uses, bool keep_inputs, gmem_own_liveness_fn own_found,
     void *user, gmem_live_value_t *live_values, gmem_bump_t *arena,
     gmem_diag_t *diag);
 
-// Whether two values of which one is the other (a reshape and its operand, an
-// argument and what is passed for it) can be one piece of memory: both are
-// planned and of one size.
+// Whether two values that denote the same data (a reshape and its operand, an
+// argument and the operand passed for it) can occupy the same memory: both are
+// planned and have the same size.
 bool gmem_is_same_memory(const gmem_program_t *program,
                          const gmem_live_value_t *live_values, uint32_t left,
                          uint32_t right);
 
-// Whether the value has global memory.
+// Whether the value has planned memory.
 static inline bool gmem_live_value_is_planned(const gmem_live_value_t *live) {
   return live->storage == GMEM_STORAGE_TENSOR ||
          live->storage == GMEM_STORAGE_WEIGHT;

@@ -1,26 +1,25 @@
 // alias_scopes.c - gmem-alias-scopes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: functions of the LLVM dialect, as the lowering of memrefs leaves
-//           them: before any folding, which takes descriptors apart.
-// produces: on loads, stores and copies whose memory is known, alias_scopes
-//           (one scope per place: a buffer in an arena, a global, an argument,
-//           an allocation) and noalias_scopes (places that share no byte with
+// requires: functions of the LLVM dialect directly after the lowering of
+//           memrefs: folding would remove the memref descriptors.
+// produces: on loads, stores and copies of known provenance, alias_scopes (one
+//           scope per place: a buffer in an arena, a global, an argument, an
+//           allocation) and noalias_scopes (the places that share no byte with
 //           it); llvm.intr.experimental.noalias.scope.decl at the start of
-//           functions whose places depend on the call. What LLVM cannot see
-//           through indexes that it does not know, it is told.
-// fails:    when memory is out. What cannot be followed is left as it is.
+//           functions whose places depend on the call. This preserves, for
+//           accesses with unknown indices, the disjointness of the buffers.
+// fails:    when memory is out. Accesses of unknown provenance are unchanged.
 //
-// Why it is sound. A scope speaks of bytes, not of time: two buffers that take
-// turns at one address share bytes and are never said to be apart, and two that
-// do not can't meet, whatever the order in which things run. So code may be
-// moved and repeated: a loop's iterations all see the same places. What a
-// function is given or allocates is another matter: a second call may have
-// another arena there. Each function has a domain and scopes of its own, and
-// scopes that depend on the call are declared where it begins. Inlining clones
-// declared scopes for each call site, so that one call's are not held against
-// another's, and passes that look across the iterations of a loop ignore scopes
-// that are declared inside of it.
+// Soundness. Scopes are about bytes, not about time: buffers that use the same
+// bytes at different times are never stated to be disjoint, and buffers stated
+// to be disjoint never overlap in any order of execution. So code may be moved
+// and duplicated: all iterations of a loop refer to the same places. Arguments
+// and allocations, however, may be different memory in each call. Each function
+// therefore has a domain and scopes of its own, and scopes that depend on the
+// call are declared at its entry. Inlining clones declared scopes for each call
+// site, so that those of different calls are not compared, and passes that
+// reason across the iterations of a loop ignore scopes declared inside of it.
 
 #include "alias_scopes.h"
 
@@ -36,34 +35,34 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "pointer_provenance.h"
 
-// Lists are that long at most: what is accessed most is in them. Time and
-// memory to compile grow with them.
+// Maximum length of a list, filled with the most accessed places: compile time
+// and memory grow with it.
 enum { MAX_LISTED = 64 };
 
 typedef struct access_s {
   MlirOperation op;
-  uint32_t places[2]; // what it accesses; one of two may be twice the same
+  uint32_t places[2]; // equal if it accesses only one
 } access_t;
 
 typedef struct place_s {
   gmem_memory_place_t place;
-  uint32_t accesses; // of the stretch at hand, while they are counted
-  bool is_used;      // an op has its scope
+  uint32_t accesses; // in the current loop nest, while counting; else 0
+  bool is_used;      // some op refers to |scope|
   MlirAttribute scope;
-  MlirAttribute own;     // a list of |scope| alone
-  MlirAttribute noalias; // of the stretch at hand; null: there are none
+  MlirAttribute own;     // the list [scope]
+  MlirAttribute noalias; // for the current loop nest; null: empty
 } place_t;
 
-// One function at work.
+// State of one function.
 typedef struct scoper_s {
   gmem_pointer_finder_t finder;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
-  access_t *accesses; // in the order of the text
+  access_t *accesses; // in IR order
   place_t *places;    // in the order of their first access
   size_t access_count, access_room, place_count, place_room;
-  uint32_t *table; // places by what they are: a hash table with open
-  size_t mask;     //   addressing, index + 1 or 0; its size - 1
+  uint32_t *table; // hash table of places with open addressing: index + 1, or 0
+  size_t mask;     // size of |table| - 1
 } scoper_t;
 
 //===--- places -----------------------------------------------------------===//
@@ -81,7 +80,7 @@ static bool is_same(const gmem_memory_place_t *left,
          left->begin == right->begin && left->end == right->end;
 }
 
-// Where |place| is, or is to be, in the table.
+// The slot of |place| in the table; it contains 0 if |place| is new.
 static uint32_t *slot_of(const scoper_t *scoper,
                          const gmem_memory_place_t *place) {
   size_t i = hash_of(place) & scoper->mask;
@@ -103,7 +102,8 @@ static bool grow_table(scoper_t *scoper) {
   return true;
 }
 
-// The number of |place|, which is added when it is new.
+// Sets *out to the index of |place|, which is added if it is new. False when
+// memory is out.
 static bool add_place(scoper_t *scoper, const gmem_memory_place_t *place,
                       uint32_t *out) {
   if (scoper->place_count * 2 >= scoper->mask && !grow_table(scoper))
@@ -122,10 +122,10 @@ static bool add_place(scoper_t *scoper, const gmem_memory_place_t *place,
 
 //===--- accesses ---------------------------------------------------------===//
 
-// The ops that can have scopes: their pointers, and what they access.
+// The ops that can have scopes.
 typedef struct access_form_s {
   const char *name;
-  intptr_t pointers[2]; // operands; -1: no second
+  intptr_t pointers[2]; // operand numbers; -1: no second pointer
   bool is_load, is_store;
 } access_form_t;
 
@@ -155,8 +155,8 @@ static MlirType accessed_type(MlirOperation op, const access_form_t *form) {
                         : (MlirType){NULL};
 }
 
-// Lists |op| when it is an access to memory that is known. False when memory
-// is out.
+// Lists |op| if it accesses memory of known provenance. False when memory is
+// out.
 static bool add_access(scoper_t *scoper, MlirOperation op) {
   const access_form_t *form = form_of(op);
   if (!form)
@@ -184,7 +184,7 @@ static bool add_access(scoper_t *scoper, MlirOperation op) {
 
 //===--- scopes -----------------------------------------------------------===//
 
-// What a scope is called in the IR, for people.
+// Writes the human-readable description of a scope.
 static int describe(const gmem_memory_place_t *place, char *out, size_t size) {
   const gmem_object_t *object = &place->object;
   int length = 0;
@@ -196,7 +196,7 @@ static int describe(const gmem_memory_place_t *place, char *out, size_t size) {
     length = snprintf(out, size, "%.*s",
                       object->name.length < 64 ? (int)object->name.length : 64,
                       object->name.data);
-  // Names may have anything in them.
+  // Names may contain any characters.
   for (char *c = out; *c; ++c)
     if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\' || *c > '~')
       *c = '_';
@@ -213,8 +213,8 @@ static MlirAttribute list_of(const scoper_t *scoper, size_t count,
                           (intptr_t)count, scopes);
 }
 
-// Makes the scopes of all places. What is distinct is so by the text that it is
-// parsed from: all are in one.
+// Creates the scopes of all places. Distinct attributes are distinct only
+// within one parsed text, so all scopes are parsed from one.
 static gmem_status_t make_scopes(scoper_t *scoper) {
   enum { SCOPE_BYTES = 256 };
   size_t room = scoper->place_count * SCOPE_BYTES + 3, length = 0;
@@ -236,7 +236,7 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
   if (mlirAttributeIsNull(all))
     return gmem_error(scoper->diag, GMEM_ERR_UNSUPPORTED,
                       mlirOperationGetLocation(scoper->finder.function), NULL,
-                      0, "alias scopes cannot be made");
+                      0, "cannot create alias scope attributes");
   for (size_t i = 0; i < scoper->place_count; ++i) {
     place_t *place = &scoper->places[i];
     place->scope = mlirArrayAttrGetElement(all, (intptr_t)i);
@@ -245,9 +245,9 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
   return GMEM_OK;
 }
 
-// Puts the scopes of |list| behind those that |op| has.
-static bool put(scoper_t *scoper, MlirOperation op, const char *name,
-                MlirAttribute list) {
+// Appends the scopes of |list| to those of |op|. False when memory is out.
+static bool append_scopes(scoper_t *scoper, MlirOperation op, const char *name,
+                          MlirAttribute list) {
   MlirAttribute old =
       mlirOperationGetInherentAttributeByName(op, gmem_string(name));
   if (!mlirAttributeIsNull(old)) {
@@ -266,19 +266,20 @@ static bool put(scoper_t *scoper, MlirOperation op, const char *name,
   return true;
 }
 
-//===--- stretches --------------------------------------------------------===//
+//===--- loop nests -------------------------------------------------------===//
 
-// A place of a stretch, by what makes it worth naming.
+// A place that a loop nest accesses, with its number of accesses.
 typedef struct candidate_s {
   uint32_t accesses, place;
 } candidate_t;
 
-// Accesses that lists are made for together: [begin, end).
-typedef struct stretch_s {
+// The accesses [begin, end) of a loop nest. Lists contain only places that the
+// loop nest accesses.
+typedef struct loop_nest_s {
   size_t begin, end;
-  candidate_t *candidates; // what they access, the most accessed first
+  candidate_t *candidates; // the places accessed, the most accessed first
   size_t count;
-} stretch_t;
+} loop_nest_t;
 
 static int compare_candidates(const void *left, const void *right) {
   const candidate_t *a = left, *b = right;
@@ -287,32 +288,32 @@ static int compare_candidates(const void *left, const void *right) {
   return (a->place > b->place) - (a->place < b->place);
 }
 
-static void find_candidates(scoper_t *scoper, stretch_t *stretch) {
-  for (size_t i = stretch->begin; i < stretch->end; ++i)
+static void find_candidates(scoper_t *scoper, loop_nest_t *nest) {
+  for (size_t i = nest->begin; i < nest->end; ++i)
     for (int k = 0; k < 2; ++k) {
       uint32_t number = scoper->accesses[i].places[k];
       place_t *place = &scoper->places[number];
       if (!place->accesses++)
-        stretch->candidates[stretch->count++].place = number;
+        nest->candidates[nest->count++].place = number;
     }
-  for (size_t i = 0; i < stretch->count; ++i) {
-    place_t *place = &scoper->places[stretch->candidates[i].place];
-    stretch->candidates[i].accesses = place->accesses;
+  for (size_t i = 0; i < nest->count; ++i) {
+    place_t *place = &scoper->places[nest->candidates[i].place];
+    nest->candidates[i].accesses = place->accesses;
     place->accesses = 0;
   }
-  qsort(stretch->candidates, stretch->count, sizeof *stretch->candidates,
+  qsort(nest->candidates, nest->count, sizeof *nest->candidates,
         compare_candidates);
 }
 
-// The list of those places of the stretch that share no byte with either of two
-// (which may be one); null when there are none.
-static MlirAttribute list_apart(scoper_t *scoper, const stretch_t *stretch,
-                                const gmem_memory_place_t *first,
-                                const gmem_memory_place_t *second) {
+// The list of places of the loop nest that are disjoint from both |first| and
+// |second|; null if it is empty.
+static MlirAttribute list_disjoint(scoper_t *scoper, const loop_nest_t *nest,
+                                   const gmem_memory_place_t *first,
+                                   const gmem_memory_place_t *second) {
   MlirAttribute scopes[MAX_LISTED];
   size_t count = 0;
-  for (size_t i = 0; i < stretch->count && i < MAX_LISTED; ++i) {
-    const place_t *other = &scoper->places[stretch->candidates[i].place];
+  for (size_t i = 0; i < nest->count && i < MAX_LISTED; ++i) {
+    const place_t *other = &scoper->places[nest->candidates[i].place];
     if (gmem_places_are_apart(first, &other->place) &&
         gmem_places_are_apart(second, &other->place))
       scopes[count++] = other->scope;
@@ -320,40 +321,39 @@ static MlirAttribute list_apart(scoper_t *scoper, const stretch_t *stretch,
   return count ? list_of(scoper, count, scopes) : (MlirAttribute){NULL};
 }
 
-// Says of |access| where it is and where it is not.
-static bool say(scoper_t *scoper, const stretch_t *stretch,
-                const access_t *access) {
+// Sets the scopes of |access|.
+static bool set_scopes(scoper_t *scoper, const loop_nest_t *nest,
+                       const access_t *access) {
   place_t *first = &scoper->places[access->places[0]];
   place_t *second = &scoper->places[access->places[1]];
   MlirAttribute own = first->own, apart = first->noalias;
   if (first != second) {
     MlirAttribute both[] = {first->scope, second->scope};
     own = list_of(scoper, 2, both);
-    apart = list_apart(scoper, stretch, &first->place, &second->place);
+    apart = list_disjoint(scoper, nest, &first->place, &second->place);
   }
   if (mlirAttributeIsNull(apart))
     return true;
   first->is_used = second->is_used = true;
-  return put(scoper, access->op, "alias_scopes", own) &&
-         put(scoper, access->op, "noalias_scopes", apart);
+  return append_scopes(scoper, access->op, "alias_scopes", own) &&
+         append_scopes(scoper, access->op, "noalias_scopes", apart);
 }
 
-static bool say_stretch(scoper_t *scoper, stretch_t *stretch) {
-  find_candidates(scoper, stretch);
-  for (size_t i = 0; i < stretch->count; ++i) {
-    place_t *place = &scoper->places[stretch->candidates[i].place];
-    place->noalias = list_apart(scoper, stretch, &place->place, &place->place);
+static bool set_scopes_of_nest(scoper_t *scoper, loop_nest_t *nest) {
+  find_candidates(scoper, nest);
+  for (size_t i = 0; i < nest->count; ++i) {
+    place_t *place = &scoper->places[nest->candidates[i].place];
+    place->noalias = list_disjoint(scoper, nest, &place->place, &place->place);
   }
-  for (size_t i = stretch->begin; i < stretch->end; ++i)
-    if (!say(scoper, stretch, &scoper->accesses[i]))
+  for (size_t i = nest->begin; i < nest->end; ++i)
+    if (!set_scopes(scoper, nest, &scoper->accesses[i]))
       return false;
   return true;
 }
 
 //===--- functions --------------------------------------------------------===//
 
-// Declares, where the function begins, the scopes of places that depend on the
-// call.
+// Declares the scopes of places that depend on the call, at the function entry.
 static void declare(const scoper_t *scoper) {
   MlirBlock entry = scoper->finder.entry;
   MlirLocation location = mlirOperationGetLocation(scoper->finder.function);
@@ -373,8 +373,8 @@ static void declare(const scoper_t *scoper) {
   }
 }
 
-// Finds the accesses of the function, and where stretches of them begin, of
-// which there are no more than blocks: *out_starts[*out_count] is the end.
+// Finds the accesses of the function and the first access of each of its
+// *out_count loop nests; (*out_starts)[*out_count] is the end.
 static bool find_accesses(scoper_t *scoper, size_t **out_starts,
                           size_t *out_count) {
   gmem_loop_nests_t blocks;
@@ -418,8 +418,8 @@ static gmem_status_t scope_function(const gmem_llvm_module_t *module,
   gmem_status_t status =
       candidates ? make_scopes(&scoper) : gmem_out_of_memory(diag);
   for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
-    stretch_t stretch = {starts[i], starts[i + 1], candidates, 0};
-    if (!say_stretch(&scoper, &stretch))
+    loop_nest_t nest = {starts[i], starts[i + 1], candidates, 0};
+    if (!set_scopes_of_nest(&scoper, &nest))
       status = gmem_out_of_memory(diag);
   }
   if (status == GMEM_OK)
@@ -451,7 +451,7 @@ static gmem_status_t scope_module(MlirOperation op,
     if (!gmem_op_is(function, "llvm.func") || !has_body(function) ||
         gmem_is_c_wrapper(function))
       continue;
-    // What one function needs is freed before the next.
+    // The memory for one function is freed before the next one.
     gmem_bump_t own;
     gmem_bump_init(&own, allocator);
     status = scope_function(&module, function, options, &own, diag);
@@ -462,7 +462,7 @@ static gmem_status_t scope_module(MlirOperation op,
   return status;
 }
 
-// Modules in modules are each for themselves.
+// Nested modules are processed separately.
 typedef struct walker_s {
   const gmem_plan_options_t *options;
   const gmem_allocator_t *allocator;

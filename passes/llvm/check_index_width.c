@@ -1,15 +1,16 @@
 // check_index_width.c - gmem-check-index-width.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: nothing. The lowering begins and ends with it.
-// produces: nothing. Plans and images count 8 bytes for an element of type
-//           index. A program that is lowered with narrower ones would read
-//           others than were written for it, so it is refused. So is what the
-//           lowering has left half done, as it does where an op is converted
-//           by upstream with an index of 64 bits and nothing else.
-// fails:    when index-bitwidth is not 64, and an arena of gmem-materialize has
-//           such elements, or a conversion cast stands in an LLVM function;
-//           reported at the first op that views them, or the cast.
+// requires: nothing. The lowering begins and ends with this pass.
+// produces: no change. Plans and images assume 8 bytes for an element of type
+//           index, so a program that is lowered with a narrower index would
+//           read the wrong elements; it is rejected. So are conversion casts
+//           that the lowering leaves behind because upstream converts some ops
+//           only with a 64-bit index.
+// fails:    when index-bitwidth is not 64 and an arena of gmem-materialize
+//           contains elements of type index, reported at the first view of
+//           them, or a conversion cast remains in an LLVM function, reported at
+//           the cast.
 
 #include "check_index_width.h"
 
@@ -25,7 +26,7 @@ typedef struct checker_s {
   gmem_diag_t *diag;
 } checker_t;
 
-// Of vectors, it is their elements that count.
+// Also true for vectors of index.
 static bool has_index_elements(MlirType memref) {
   MlirType element = mlirShapedTypeGetElementType(memref);
   if (mlirTypeIsAVector(element))
@@ -33,7 +34,7 @@ static bool has_index_elements(MlirType memref) {
   return mlirTypeIsAIndex(element);
 }
 
-// Whether |op| or one around it, up to |top|, is a scope with arenas.
+// Whether |op| or an ancestor of it, up to |top|, is a scope with arenas.
 static bool has_arenas_around(MlirOperation op, MlirOperation top) {
   while (!mlirOperationIsNull(op)) {
     if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
@@ -63,18 +64,18 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   checker_t *checker = user;
   uint32_t bits = checker->bits;
   if (views_index_elements(checker, op))
-    checker->status = gmem_error(
-        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
-        0,
-        "elements of type index in an arena have 64 bits, and this program's "
-        "have %u: use i%u",
-        bits, bits);
+    checker->status =
+        gmem_error(checker->diag, GMEM_ERR_UNSUPPORTED,
+                   mlirOperationGetLocation(op), NULL, 0,
+                   "an element of type index takes 64 bits in an arena, but "
+                   "index-bitwidth is %u: use i%u instead",
+                   bits, bits);
   else if (is_left_over(op))
     checker->status = gmem_error(
         checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
         0,
-        "what uses this cannot be lowered with an index of %u bits (ops of the "
-        "vector dialect, for example)",
+        "a user of this cast, such as an op of the vector dialect, cannot be "
+        "lowered with index-bitwidth=%u",
         bits);
   return checker->status == GMEM_OK ? MlirWalkResultAdvance
                                     : MlirWalkResultInterrupt;

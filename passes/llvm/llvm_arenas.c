@@ -12,8 +12,8 @@
 #include "mlir_seam.h"
 #include "vocabulary.h"
 
-// A memref as arguments: {allocated, aligned, offset, size, stride}, or a bare
-// pointer.
+// A 1-D memref as arguments: {allocated, aligned, offset, size, stride}, or a
+// bare pointer.
 enum { MEMREF_WIDTH = 5, MEMREF_POINTER = 1 };
 
 //===--- arenas -----------------------------------------------------------===//
@@ -56,7 +56,7 @@ static bool read_arenas(MlirOperation module, gmem_bump_t *arena,
   return out->arenas != NULL;
 }
 
-//===--- who is called ----------------------------------------------------===//
+//===--- called functions -------------------------------------------------===//
 
 static int compare_names(const void *left, const void *right) {
   const MlirStringRef *a = left, *b = right;
@@ -68,7 +68,7 @@ static int compare_names(const void *left, const void *right) {
 typedef struct caller_s {
   gmem_llvm_module_t *module;
   gmem_bump_t *arena;
-  MlirStringRef name; // of the function at hand
+  MlirStringRef name; // of the current function
   bool failed;
 } caller_t;
 
@@ -143,7 +143,8 @@ void gmem_llvm_module_end(gmem_llvm_module_t *module) {
   mlirSymbolTableDestroy(module->symbols);
 }
 
-// Whether the last |count| memrefs of the arguments are five arguments each.
+// Whether the last |count| memref arguments are expanded to descriptors of five
+// arguments each.
 static bool are_descriptors(MlirBlock entry, intptr_t count) {
   intptr_t all = mlirBlockGetNumArguments(entry);
   if (count > all / MEMREF_WIDTH)

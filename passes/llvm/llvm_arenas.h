@@ -1,5 +1,5 @@
-// llvm_arenas.h - what a module of the LLVM dialect says of its arenas, and of
-// the functions that are given them.
+// llvm_arenas.h - the arenas of a module of the LLVM dialect, and the functions
+// that take them as arguments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_LLVM_ARENAS_H_
@@ -15,23 +15,23 @@ typedef struct gmem_llvm_module_s {
   MlirSymbolTable symbols; // destroyed by gmem_llvm_module_end
   gmem_module_arena_t *arenas;
   size_t arena_count;
-  MlirStringRef *called; // names of what its functions call or take the address
-  size_t called_count;   //   of, sorted; the wrapper of a function for C does
-                         //   not count
+  MlirStringRef *called; // sorted names of functions that are called or whose
+  size_t called_count;   //   address is taken, except by their C wrapper
   size_t called_room;
 } gmem_llvm_module_t;
 
-// Reads |module|, an op that is a symbol table. False when memory is out;
-// gmem_llvm_module_end is due in any case.
+// Reads |module|, an op that is a symbol table. False when memory is out. Call
+// gmem_llvm_module_end in any case.
 bool gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
                            gmem_llvm_module_t *out);
 void gmem_llvm_module_end(gmem_llvm_module_t *module);
 
-// Whether |function| is the wrapper of another for C: it has the attributes of
-// the other, but its arguments are pointers to descriptors.
+// Whether |function| is a C wrapper (_mlir_ciface_*). A wrapper has the
+// attributes of the wrapped function, but its arguments are pointers to
+// descriptors.
 bool gmem_is_c_wrapper(MlirOperation function);
 
-// What pointers of |function|, an llvm.func with a body, can be followed by.
+// The state for following pointers of |function|, an llvm.func with a body.
 gmem_pointer_finder_t gmem_pointer_finder_of(const gmem_llvm_module_t *module,
                                              MlirOperation function,
                                              bool has_noalias_arguments);

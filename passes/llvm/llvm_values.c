@@ -12,8 +12,8 @@
 // Positions of a descriptor's members.
 enum { ALIGNED = 1, OFFSET = 2, SIZES = 3, STRIDES = 4 };
 
-// A chain of llvm.insertvalue is at most that long, or not followed: code that
-// is never reached may go in circles.
+// Maximum length of a chain of llvm.insertvalue. The limit is necessary because
+// unreachable code may be cyclic.
 enum { MAX_CHAIN = 128 };
 
 MlirOperation gmem_defining_op(MlirValue value) {
@@ -38,7 +38,8 @@ bool gmem_constant_read(MlirValue value, int64_t *out) {
 
 //===--- elements ---------------------------------------------------------===//
 
-// The bytes of a scalar, rounded up to a power of two as its alignment may be.
+// The bytes of a scalar, rounded up to a power of two: an upper bound of its
+// alignment.
 static bool scalar_bytes(MlirType type, uint64_t *out) {
   uint64_t bits;
   if (mlirTypeIsAIndex(type))
@@ -74,13 +75,14 @@ bool gmem_element_stride(MlirType type, uint64_t *out_bytes) {
 
 //===--- descriptors ------------------------------------------------------===//
 
-// One link: |member| is put at position |first|, or |first|, |second|.
+// One llvm.insertvalue: puts |member| at position [first] or [first, second] of
+// |rest|.
 typedef struct link_s {
   MlirValue member, rest;
   int64_t first, second; // -1: no second
 } link_t;
 
-// Reads the link that |value| is; false when it is none.
+// Reads the llvm.insertvalue that defines |value|; false if there is none.
 static bool read_link(MlirValue value, link_t *out) {
   MlirOperation op = gmem_defining_op(value);
   if (!op.ptr || !gmem_op_is(op, "llvm.insertvalue"))
@@ -113,7 +115,8 @@ bool gmem_descriptor_pointer(MlirValue descriptor, MlirValue *out) {
   return false;
 }
 
-// What has been found of a descriptor: the last word on each member stands.
+// State of reading a descriptor from its last llvm.insertvalue to the first:
+// the first value found for each member is the valid one.
 typedef struct reader_s {
   gmem_descriptor_t *out;
   bool has_pointer, has_offset;
@@ -161,7 +164,7 @@ bool gmem_descriptor_read(MlirValue descriptor, gmem_descriptor_t *out) {
       return false;
     descriptor = link.rest;
   }
-  // Nothing of it may come from elsewhere.
+  // All members must come from the chain.
   MlirOperation first = gmem_defining_op(descriptor);
   uint32_t all = (uint32_t)((UINT64_C(1) << out->rank) - 1);
   return first.ptr &&

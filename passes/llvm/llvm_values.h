@@ -1,10 +1,9 @@
-// llvm_values.h - reading the LLVM dialect as MLIR's lowering of memrefs writes
-// it: constants, sizes of elements, memref descriptors.
+// llvm_values.h - reads constants, element sizes and memref descriptors in the
+// LLVM dialect as produced by MLIR's lowering of memrefs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A memref is a struct by then, {allocated, aligned, offset, [sizes],
-// [strides]}, put together by a chain of llvm.insertvalue and taken apart by
-// llvm.extractvalue.
+// There, a memref is a struct {allocated, aligned, offset, [sizes], [strides]},
+// built by a chain of llvm.insertvalue and read by llvm.extractvalue.
 
 #ifndef GMEM_PASSES_LLVM_VALUES_H_
 #define GMEM_PASSES_LLVM_VALUES_H_
@@ -24,25 +23,26 @@ typedef struct gmem_descriptor_s {
   int64_t strides[GMEM_MAX_DESCRIPTOR_RANK]; // elements
 } gmem_descriptor_t;
 
-// The op that makes |value|; null for a block argument.
+// The op that defines |value|; null for a block argument.
 MlirOperation gmem_defining_op(MlirValue value);
 
-// Whether |value| is a constant integer.
+// Reads |value| if it is a constant integer of at most 64 bits; false
+// otherwise.
 bool gmem_constant_read(MlirValue value, int64_t *out);
 
-// At least the bytes from one element of this type to the next, in any data
-// layout. False for types that are not understood.
+// An upper bound, for any data layout, of the bytes from one element of |type|
+// to the next. False for unsupported types.
 bool gmem_element_stride(MlirType type, uint64_t *out_bytes);
 
-// The aligned pointer of |descriptor|; false when it can't be seen where it
-// comes from.
+// The aligned pointer of |descriptor|; false if its origin is unknown.
 bool gmem_descriptor_pointer(MlirValue descriptor, MlirValue *out);
 
-// Reads a descriptor all of whose numbers are constants; false for others.
+// Reads a descriptor; false unless its offset, sizes and strides are constants.
 bool gmem_descriptor_read(MlirValue descriptor, gmem_descriptor_t *out);
 
-// Elements from the pointer to the end of the last one; false when one may lie
-// before the pointer, or the number overflows.
+// The number of elements from the aligned pointer to the end of the last
+// element; false if an element may precede the pointer, or the number
+// overflows.
 bool gmem_descriptor_extent(const gmem_descriptor_t *descriptor,
                             uint64_t *out_elements);
 

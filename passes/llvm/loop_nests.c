@@ -17,30 +17,30 @@ static int compare_keys(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// Of each block, behind the last one that jumps back to it, or itself.
-static void find_loops(gmem_loop_nests_t *stretches, const block_key_t *keys) {
-  for (uint32_t i = 0; i < stretches->count; ++i) {
-    MlirOperation last = mlirBlockGetTerminator(stretches->blocks[i]);
+// Sets the end of each block to the end of its last back edge, or of itself.
+static void find_loops(gmem_loop_nests_t *nests, const block_key_t *keys) {
+  for (uint32_t i = 0; i < nests->count; ++i) {
+    MlirOperation last = mlirBlockGetTerminator(nests->blocks[i]);
     intptr_t count = last.ptr ? mlirOperationGetNumSuccessors(last) : 0;
     for (intptr_t k = 0; k < count; ++k) {
       block_key_t key = {mlirOperationGetSuccessor(last, k).ptr, 0};
       const block_key_t *to =
-          bsearch(&key, keys, stretches->count, sizeof key, compare_keys);
-      if (to && to->number <= i && stretches->ends[to->number] <= i)
-        stretches->ends[to->number] = i + 1;
+          bsearch(&key, keys, nests->count, sizeof key, compare_keys);
+      if (to && to->number <= i && nests->ends[to->number] <= i)
+        nests->ends[to->number] = i + 1;
     }
   }
 }
 
-// From loops to stretches: loops that share blocks are one.
-static void join_loops(gmem_loop_nests_t *stretches) {
-  for (uint32_t begin = 0, end; begin < stretches->count; begin = end) {
+// Merges overlapping loops into loop nests.
+static void join_loops(gmem_loop_nests_t *nests) {
+  for (uint32_t begin = 0, end; begin < nests->count; begin = end) {
     end = begin + 1;
     for (uint32_t i = begin; i < end; ++i)
-      if (stretches->ends[i] > end)
-        end = stretches->ends[i];
+      if (nests->ends[i] > end)
+        end = nests->ends[i];
     for (uint32_t i = begin; i < end; ++i)
-      stretches->ends[i] = end;
+      nests->ends[i] = end;
   }
 }
 

@@ -1,8 +1,9 @@
-// loop_nests.h - the blocks of a function, cut where no loop goes across.
+// loop_nests.h - splits the blocks of a function into outermost loop nests.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops are found by their jumps back in the text, so a stretch may be longer
-// than its loops are: it serves to keep things short, not to prove anything.
+// A loop is the range of blocks, in IR order, of a backward branch. This may
+// contain more than the loop: the result is a heuristic that bounds the size of
+// lists and must not be relied on for correctness.
 
 #ifndef GMEM_PASSES_LOOP_NESTS_H_
 #define GMEM_PASSES_LOOP_NESTS_H_
@@ -13,12 +14,12 @@
 #include "mlir-c/IR.h"
 
 typedef struct gmem_loop_nests_s {
-  MlirBlock *blocks; // in the order of the text
-  uint32_t *ends;    // by block: behind the last one of its stretch
+  MlirBlock *blocks; // in IR order
+  uint32_t *ends;    // by block: end of its loop nest, a block index
   size_t count;
 } gmem_loop_nests_t;
 
-// Cuts the region that begins with |first|. False when memory is out.
+// Splits the region whose first block is |first|. False when memory is out.
 bool gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
                           gmem_loop_nests_t *out);
 

@@ -8,28 +8,28 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// Code that is never reached may go in circles.
+// Unreachable code may be cyclic.
 enum { MAX_STEPS = 1024 };
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
   return mlirOperationGetInherentAttributeByName(op, gmem_string(name));
 }
 
-//===--- the way back -----------------------------------------------------===//
+//===--- use-def chain ----------------------------------------------------===//
 
-// A descriptor that the pointer went through.
-typedef struct stop_s {
+// A descriptor that the pointer passes through.
+typedef struct descriptor_use_s {
   MlirValue descriptor; // null: none
-  MlirValue pointer;    // what it was given
+  MlirValue pointer;    // the pointer inserted into it
   MlirType element;     // of the memref
-} stop_t;
+} descriptor_use_t;
 
 typedef struct trail_s {
   MlirValue base;
-  stop_t first, second; // from the base on
+  descriptor_use_t first, second; // the two descriptors nearest to the base
 } trail_t;
 
-// llvm.extractvalue of the aligned pointer.
+// Whether |op|, an llvm.extractvalue, reads the aligned pointer.
 static bool takes_pointer(MlirOperation op) {
   MlirAttribute position = attribute(op, "position");
   return !mlirAttributeIsNull(position) &&
@@ -45,9 +45,9 @@ static MlirType element_of(MlirOperation getelementptr) {
              : (MlirType){NULL};
 }
 
-// Where |pointer| comes from. Elements of a memref are those of the first
-// llvm.getelementptr after it: only memref.view changes the type of elements,
-// and it makes one, of bytes.
+// Follows |pointer| to its base. The element type of a memref is that of the
+// first llvm.getelementptr on it: only memref.view changes the element type,
+// and it is lowered to an llvm.getelementptr of bytes.
 static bool walk_back(MlirValue pointer, MlirType element, trail_t *out) {
   *out = (trail_t){.base = pointer};
   for (int i = 0; i < MAX_STEPS; ++i) {
@@ -61,21 +61,21 @@ static bool walk_back(MlirValue pointer, MlirType element, trail_t *out) {
     }
     if (!gmem_op_is(op, "llvm.extractvalue"))
       return true;
-    stop_t stop = {.descriptor = mlirOperationGetOperand(op, 0),
-                   .element = element};
+    descriptor_use_t use = {.descriptor = mlirOperationGetOperand(op, 0),
+                            .element = element};
     if (!takes_pointer(op) ||
-        !gmem_descriptor_pointer(stop.descriptor, &stop.pointer))
+        !gmem_descriptor_pointer(use.descriptor, &use.pointer))
       return false;
     out->second = out->first;
-    out->first = stop;
-    out->base = stop.pointer;
+    out->first = use;
+    out->base = use.pointer;
   }
   return false;
 }
 
 //===--- getelementptr ----------------------------------------------------===//
 
-// The index of an llvm.getelementptr that has one, a constant.
+// The index of an llvm.getelementptr with one constant index.
 static bool only_index(MlirOperation op, int64_t *out) {
   MlirAttribute indices = attribute(op, "rawConstantIndices");
   if (mlirAttributeIsNull(indices) || !mlirAttributeIsADenseI32Array(indices) ||
@@ -86,7 +86,7 @@ static bool only_index(MlirOperation op, int64_t *out) {
          gmem_constant_read(mlirOperationGetOperand(op, 1), out);
 }
 
-// Whether |pointer| is |base|, as it is or as its first element's.
+// Whether |pointer| is |base| or an llvm.getelementptr of it with zero indices.
 static bool is_at_base(MlirValue pointer, MlirValue base) {
   MlirOperation op = gmem_defining_op(pointer);
   if (mlirValueEqual(pointer, base))
@@ -104,8 +104,8 @@ static bool is_at_base(MlirValue pointer, MlirValue base) {
   return true;
 }
 
-// Whether |pointer| is that of |whole|, moved by a constant number of bytes: a
-// memref.view.
+// Whether |pointer| is the pointer of |whole| plus a constant number of bytes,
+// as produced by memref.view.
 static bool is_view_of(MlirValue whole, MlirValue pointer, uint64_t *out) {
   MlirOperation op = gmem_defining_op(pointer);
   int64_t index;
@@ -160,7 +160,7 @@ static bool find_global(const gmem_pointer_finder_t *finder, MlirOperation op,
     return false;
   MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
   MlirOperation global = mlirSymbolTableLookup(finder->symbols, symbol);
-  // Functions and aliases have no memory of their own.
+  // Functions and aliases are not memory objects.
   if (!global.ptr || !gmem_op_is(global, "llvm.mlir.global"))
     return false;
   *out = (gmem_object_t){.kind = GMEM_OBJECT_GLOBAL,
@@ -174,8 +174,8 @@ static bool find_global(const gmem_pointer_finder_t *finder, MlirOperation op,
   return true;
 }
 
-// Whether |op| allocates: it is in the entry block, so that it does so once,
-// and calls what is known to give memory that nobody else has.
+// Whether |op| allocates memory that no other pointer refers to, exactly once:
+// it must be in the entry block.
 static bool is_allocation(const gmem_pointer_finder_t *finder,
                           MlirOperation op) {
   static const char *const names[] = {"malloc", "aligned_alloc",
@@ -194,14 +194,14 @@ static bool is_allocation(const gmem_pointer_finder_t *finder,
   MlirOperation function = mlirSymbolTableLookup(finder->symbols, symbol);
   if (function.ptr && !mlirBlockIsNull(mlirRegionGetFirstBlock(
                           mlirOperationGetRegion(function, 0))))
-    return false; // it has a body of its own
+    return false; // a user-defined function of that name
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (mlirStringRefEqual(symbol, gmem_string(names[i])))
       return true;
   return false;
 }
 
-// The pointer that is rounded up by llvm.inttoptr |op|, or null:
+// The pointer that |op|, an llvm.inttoptr, rounds up, or null:
 //   x = ptrtoint(pointer) + (alignment - 1), inttoptr(x - x % alignment)
 static MlirValue rounded_up(MlirOperation op) {
   MlirValue none = {NULL};
@@ -221,9 +221,10 @@ static MlirValue rounded_up(MlirOperation op) {
              : none;
 }
 
-// Whether memory that |own| describes is an arena by its size.
+// Whether the allocation with the descriptor |own| is an arena, judged by its
+// size.
 static bool is_allocated_arena(const gmem_pointer_finder_t *finder,
-                               const stop_t *own) {
+                               const descriptor_use_t *own) {
   gmem_descriptor_t descriptor;
   if (mlirValueIsNull(own->descriptor) ||
       !gmem_descriptor_read(own->descriptor, &descriptor) ||
@@ -266,9 +267,9 @@ static bool find_object(const gmem_pointer_finder_t *finder,
 
 //===--- places -----------------------------------------------------------===//
 
-// The part of an arena that the trail goes through: its first stop is the
-// arena's own descriptor, the second that of the part. No part has rank 0:
-// descriptors of that rank are also made of what has more elements.
+// The part of an arena that the trail passes through: the first descriptor is
+// the arena's, the second the part's. Parts of rank 0 are not recognised:
+// descriptors of rank 0 are also built for memory with more elements.
 static bool find_part(const trail_t *trail, gmem_memory_place_t *out) {
   gmem_descriptor_t part;
   uint64_t offset, elements, stride, size;
@@ -299,10 +300,10 @@ bool gmem_pointer_follow(const gmem_pointer_finder_t *finder, MlirValue pointer,
   return true;
 }
 
-// Whether an argument shares no byte with |other|, something else. That an
-// argument is noalias holds for one call: where there are others in the module,
-// these may have given it bytes of an arena that are used again in the same
-// call, or a global that only other calls touch.
+// Whether an argument is disjoint from |other|, a different object. That an
+// argument is noalias holds for a single call. If the function has callers in
+// the module, the argument may be bytes of an arena that are reused during the
+// call, or a global that only other calls access.
 static bool is_argument_apart(const gmem_object_t *argument,
                               const gmem_object_t *other) {
   if (argument->is_arena)
@@ -322,7 +323,7 @@ bool gmem_places_are_apart(const gmem_memory_place_t *left,
     return left->end <= right->begin || right->end <= left->begin;
   if (a->memory == b->memory)
     return false;
-  // What the function has just allocated, nobody else has.
+  // A new allocation is disjoint from all other objects.
   if (a->kind == GMEM_OBJECT_ALLOCATION || b->kind == GMEM_OBJECT_ALLOCATION)
     return true;
   if (a->kind == GMEM_OBJECT_ARGUMENT)

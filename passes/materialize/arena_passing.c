@@ -1,4 +1,4 @@
-// arena_passing.c - which function has which arena, and where from.
+// arena_passing.c - see arena_passing.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "arena_passing.h"
@@ -33,8 +33,8 @@ static bool is_taken(const symbols_t *symbols, const char *name) {
       mlirSymbolTableLookup(symbols->table, gmem_string(name)));
 }
 
-// A name that no symbol of the scope has, made of |prefix| and |stem|; NULL
-// when memory is out.
+// Returns an unused symbol name, |prefix| |stem| |suffix| with a number
+// appended if necessary; NULL when memory is out.
 static const char *free_symbol(symbols_t *symbols, const char *prefix,
                                MlirStringRef stem, const char *suffix) {
   size_t length = strlen(prefix) + stem.length + strlen(suffix);
@@ -50,7 +50,8 @@ static const char *free_symbol(symbols_t *symbols, const char *prefix,
   return name;
 }
 
-// "memory.1" is the pool of @gmem_arena_memory_1: a name for C and for linkers.
+// The arena of pool "memory.1" is @gmem_arena_memory_1: a valid identifier in C
+// and for linkers.
 static const char *arena_symbol(symbols_t *symbols, MlirStringRef pool) {
   char *stem = gmem_bump_string(symbols->arena, pool.data, pool.length);
   if (!stem)
@@ -77,7 +78,7 @@ static bool name_symbols(gmem_materialization_t *job, symbols_t *symbols) {
   }
   for (size_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
-    if (function->way == GMEM_ARENA_INNER &&
+    if (function->passing == GMEM_ARENA_INNER &&
         !(function->inner_name =
               free_symbol(symbols, "", symbol_name(function->op), "_in_arena")))
       return false;
@@ -85,7 +86,7 @@ static bool name_symbols(gmem_materialization_t *job, symbols_t *symbols) {
   return true;
 }
 
-// Functions and arenas that are symbols need a table of them to be in.
+// Assigns the symbols of global arenas and inner functions.
 static gmem_status_t find_symbols(gmem_materialization_t *job,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   symbols_t symbols = {.table = mlirSymbolTableCreate(job->scope),
@@ -93,8 +94,8 @@ static gmem_status_t find_symbols(gmem_materialization_t *job,
   if (mlirSymbolTableIsNull(symbols.table))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(job->scope), NULL, 0,
-                      "this op is no symbol table: there is no place for an "
-                      "arena");
+                      "this op is not a symbol table: it cannot contain the "
+                      "arenas' symbols");
   bool has_memory = name_symbols(job, &symbols);
   mlirSymbolTableDestroy(symbols.table);
   return has_memory ? GMEM_OK : gmem_out_of_memory(diag);
@@ -102,13 +103,13 @@ static gmem_status_t find_symbols(gmem_materialization_t *job,
 
 //===--- calls ------------------------------------------------------------===//
 
-// What is known of the calls of a scope; arrays by function.
+// The calls of a scope; arrays by function.
 typedef struct callers_s {
   const gmem_program_t *program;
   const gmem_calls_t *calls;
-  bool *is_called;     // by a func.call that can hand an arena on
-  uint32_t *mentioned; // call that cannot, or GMEM_NO_INDEX
-  uint32_t *first;     // of |list|; one more than there are functions
+  bool *is_called;     // by a func.call, which can pass an arena
+  uint32_t *mentioned; // a call that cannot, or GMEM_NO_INDEX
+  uint32_t *first;     // start of each callee's callers in |list|, and the end
   uint32_t *list;      // callers, by callee
 } callers_t;
 
@@ -116,8 +117,8 @@ static uint32_t caller_of(const callers_t *callers, uint32_t call) {
   return callers->program->ops[callers->calls->calls[call].op].function;
 }
 
-// Whether the call is an op to which operands can be added.
-static bool can_hand_on(const callers_t *callers, uint32_t call) {
+// Whether arenas can be added to the operands of the call.
+static bool can_pass_arenas(const callers_t *callers, uint32_t call) {
   const gmem_call_t *mention = &callers->calls->calls[call];
   MlirOperation op = callers->program->ops[mention->op].op;
   if (!mention->is_plain || !gmem_op_is(op, "func.call"))
@@ -141,7 +142,7 @@ static bool find_callers(callers_t *callers, gmem_bump_t *arena) {
     callers->mentioned[i] = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t callee = callers->calls->calls[i].callee;
-    if (!can_hand_on(callers, i)) {
+    if (!can_pass_arenas(callers, i)) {
       callers->mentioned[callee] = i;
       continue;
     }
@@ -151,16 +152,16 @@ static bool find_callers(callers_t *callers, gmem_bump_t *arena) {
   for (size_t i = 2; i < functions + 2; ++i)
     callers->first[i] += callers->first[i - 1];
   for (uint32_t i = 0; i < count; ++i)
-    if (can_hand_on(callers, i))
+    if (can_pass_arenas(callers, i))
       callers->list[callers->first[callers->calls->calls[i].callee + 1]++] =
           caller_of(callers, i);
   return true;
 }
 
-// What a function needs, its callers need. |stack|: one place per function.
-static void spread_need(const gmem_materialization_t *job,
-                        const callers_t *callers, size_t arena,
-                        uint32_t *stack) {
+// Propagates needs from callees to callers. |stack|: one entry per function.
+static void propagate_needs(const gmem_materialization_t *job,
+                            const callers_t *callers, size_t arena,
+                            uint32_t *stack) {
   size_t depth = 0;
   for (uint32_t i = 0; i < job->function_count; ++i)
     if ((job->functions[i].needs[arena] = job->functions[i].uses[arena]))
@@ -185,20 +186,21 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
   return false;
 }
 
-//===--- ways -------------------------------------------------------------===//
+//===--- arena passing ----------------------------------------------------===//
 
-static gmem_status_t refuse(const callers_t *callers, uint32_t function,
-                            const char *why, gmem_diag_t *diag) {
+static gmem_status_t refuse_function(const callers_t *callers,
+                                     uint32_t function, const char *why,
+                                     gmem_diag_t *diag) {
   const gmem_function_t *refused = &callers->program->functions[function];
   return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                     mlirOperationGetLocation(refused->op), NULL, 0,
-                    "@%.*s needs an arena and %s", (int)refused->name.length,
+                    "@%.*s needs an arena, but %s", (int)refused->name.length,
                     refused->name.data, why);
 }
 
-static gmem_status_t find_way(gmem_materialization_t *job,
-                              const callers_t *callers, uint32_t index,
-                              gmem_diag_t *diag) {
+static gmem_status_t find_passing(gmem_materialization_t *job,
+                                  const callers_t *callers, uint32_t index,
+                                  gmem_diag_t *diag) {
   gmem_arena_function_t *function = &job->functions[index];
   bool is_pinned = callers->mentioned[index] != GMEM_NO_INDEX ||
                    callers->calls->callees[index].escapes;
@@ -206,13 +208,13 @@ static gmem_status_t find_way(gmem_materialization_t *job,
   function->is_called = is_called;
   if (job->mode == GMEM_ARENA_ARG)
     return is_pinned
-               ? refuse(callers, index,
-                        "is used by more than func.call, which cannot hand "
-                        "one on: use arena-mode=global",
-                        diag)
+               ? refuse_function(callers, index,
+                                 "an op other than func.call refers to it and "
+                                 "cannot pass one: use arena-mode=global",
+                                 diag)
                : GMEM_OK;
   if (is_pinned || !is_called || !gmem_is_private(function->op))
-    function->way = is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
+    function->passing = is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
   return GMEM_OK;
 }
 
@@ -230,7 +232,7 @@ static bool find_returns(gmem_arena_function_t *function,
   return function->returns != NULL;
 }
 
-// The names of the pools of what |function| is given.
+// Sets the names of the pools whose arenas |function| takes.
 static bool name_pools(const gmem_materialization_t *job,
                        gmem_arena_function_t *function, gmem_bump_t *arena) {
   MlirContext context = mlirOperationGetContext(function->op);
@@ -250,7 +252,7 @@ void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width) {
     job->width = (size_t)width;
 }
 
-// The calls to functions that need something.
+// Lists the calls to functions that need arenas.
 static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
                        gmem_bump_t *arena) {
   job->calls =
@@ -259,7 +261,7 @@ static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
     return false;
   for (uint32_t i = 0; i < callers->calls->count; ++i) {
     const gmem_call_t *call = &callers->calls->calls[i];
-    if (!can_hand_on(callers, i) ||
+    if (!can_pass_arenas(callers, i) ||
         !gmem_needs_arena(job, &job->functions[call->callee]))
       continue;
     MlirOperation op = callers->program->ops[call->op].op;
@@ -270,27 +272,28 @@ static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
   return true;
 }
 
-// Of functions of other dialects it is not known how many run at once (a kernel
-// does, in as many threads), nor what their signatures may be.
-static gmem_status_t refuse_others(const gmem_materialization_t *job,
-                                   const callers_t *callers,
-                                   gmem_diag_t *diag) {
+// Functions of other dialects may run concurrently with themselves (GPU kernels
+// do), and the rules for their signatures are unknown.
+static gmem_status_t refuse_other_functions(const gmem_materialization_t *job,
+                                            const callers_t *callers,
+                                            gmem_diag_t *diag) {
   for (size_t i = 0; i < job->part_count; ++i) {
     uint32_t function = job->parts[i].function;
     if (!gmem_op_is(job->functions[function].op, "func.func"))
-      return refuse(callers, function, "is no func.func", diag);
+      return refuse_function(callers, function, "is not a func.func", diag);
   }
   return GMEM_OK;
 }
 
-static gmem_status_t find_function_ways(gmem_materialization_t *job,
-                                        const callers_t *callers,
-                                        gmem_bump_t *arena, gmem_diag_t *diag) {
+static gmem_status_t find_passing_of_all(gmem_materialization_t *job,
+                                         const callers_t *callers,
+                                         gmem_bump_t *arena,
+                                         gmem_diag_t *diag) {
   for (uint32_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
     if (!gmem_needs_arena(job, function))
       continue;
-    gmem_status_t status = find_way(job, callers, i, diag);
+    gmem_status_t status = find_passing(job, callers, i, diag);
     if (status != GMEM_OK)
       return status;
     MlirType type =
@@ -304,9 +307,9 @@ static gmem_status_t find_function_ways(gmem_materialization_t *job,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_arenas_find_ways(gmem_materialization_t *job,
-                                    const gmem_analysis_t *analysis,
-                                    gmem_bump_t *arena, gmem_diag_t *diag) {
+gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
+                                      const gmem_analysis_t *analysis,
+                                      gmem_bump_t *arena, gmem_diag_t *diag) {
   callers_t callers = {.program = &analysis->program,
                        .calls = &analysis->calls};
   uint32_t *stack =
@@ -315,10 +318,10 @@ gmem_status_t gmem_arenas_find_ways(gmem_materialization_t *job,
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < job->arena_count; ++i)
     if (!is_static(job, &job->arenas[i]))
-      spread_need(job, &callers, i, stack);
-  gmem_status_t status = refuse_others(job, &callers, diag);
+      propagate_needs(job, &callers, i, stack);
+  gmem_status_t status = refuse_other_functions(job, &callers, diag);
   if (status == GMEM_OK)
-    status = find_function_ways(job, &callers, arena, diag);
+    status = find_passing_of_all(job, &callers, arena, diag);
   if (status == GMEM_OK && !list_calls(job, &callers, arena))
     status = gmem_out_of_memory(diag);
   return status == GMEM_OK ? find_symbols(job, arena, diag) : status;

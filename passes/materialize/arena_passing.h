@@ -9,19 +9,21 @@
 #include "gmem/status.h"
 #include "materialization.h"
 
-// From arenas, parts and the |uses| of functions: how functions come by the
-// arenas, the calls, the symbols. Changes nothing. What lasts is in |arena|.
-// Fails with INVALID_ARGUMENT, reported where it stands, where a function
-// cannot be given what it needs, or OUT_OF_MEMORY.
-gmem_status_t gmem_arenas_find_ways(gmem_materialization_t *job,
-                                    const gmem_analysis_t *analysis,
-                                    gmem_bump_t *arena, gmem_diag_t *diag);
+// Determines, from the arenas, parts and |uses| of |job|, how each function
+// obtains its arenas, which calls pass them, and the symbols. Does not change
+// the IR. Results are allocated in |arena|. Fails with INVALID_ARGUMENT,
+// reported at the function, if an arena cannot be passed to a function that
+// needs it, or OUT_OF_MEMORY.
+gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
+                                      const gmem_analysis_t *analysis,
+                                      gmem_bump_t *arena, gmem_diag_t *diag);
 
-// Whether |function| is to be given an arena.
+// Whether |function| needs any arena that is not a global.
 bool gmem_needs_arena(const gmem_materialization_t *job,
                       const gmem_arena_function_t *function);
 
-// Makes room for ops of |width| operands or attributes, besides the arenas.
+// Reserves scratch space for ops with |width| operands or attributes, not
+// counting arenas.
 void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width);
 
 #endif // GMEM_PASSES_ARENA_PASSING_H_

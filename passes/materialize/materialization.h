@@ -1,5 +1,5 @@
-// materialization.h - the changes that gmem-materialize makes to a scope:
-// all are determined before the IR is changed, so that applying them cannot
+// materialization.h - the changes that gmem-materialize makes to a scope. All
+// of them are determined before the IR is changed, so that applying them cannot
 // fail.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,93 +8,93 @@
 
 #include "gmem/passes.h"
 
-// A pool that becomes memory of the program.
+// The arena of a pool: the memory that holds the pool's buffers at run time.
 typedef struct gmem_pool_arena_s {
   MlirStringRef pool; // name; in the context
   uint64_t size;      // bytes
   uint64_t alignment; // bytes
   bool constant;
   MlirType type;          // memref<SIZExi8, SPACE>
-  MlirAttribute contents; // of a constant one that is a memref.global, or null
-  const char *symbol;     // of the memref.global, or NULL: it is none
+  MlirAttribute contents; // initial value of a constant memref.global, or null
+  const char *symbol;     // of the memref.global; NULL: not a global
 } gmem_pool_arena_t;
 
-// How a function comes by the arenas that it needs.
+// How a function obtains the arenas that it needs.
 typedef enum gmem_arena_passing_e {
-  GMEM_ARENA_ARGUMENTS, // its callers give them
+  GMEM_ARENA_ARGUMENTS, // as trailing arguments
   GMEM_ARENA_OWN,       // it allocates them
-  GMEM_ARENA_INNER,     // it is called from inside and from outside: it becomes
-                        //   a function that is given them, and one for outside
-                        //   that allocates them and calls the other
+  GMEM_ARENA_INNER,     // it has callers inside and outside of the scope: it is
+                        //   split into an inner function that takes them as
+                        //   arguments, and an outer one that allocates them
+                        //   and calls the inner one
 } gmem_arena_passing_t;
 
 typedef struct gmem_arena_function_s {
   MlirOperation op;
-  gmem_arena_passing_t way;
-  bool is_called;    // from inside: what it is given otherwise may lie in
-                     //   its arenas
-  bool *needs;       // by arena: it has to be given it (for itself or for those
-                     //   that it calls); no static ones
-  bool *uses;        // by arena: it has buffers there itself
-  MlirValue *arenas; // by arena: the arena in it, once it is there
-  MlirOperation *returns; // what ends it
+  gmem_arena_passing_t passing;
+  bool is_called;    // from inside the scope: its arguments may then be
+                     //   buffers in its arenas
+  bool *needs;       // by arena: used by it or by its callees; false for
+                     //   globals
+  bool *uses;        // by arena: it contains buffers in that arena
+  MlirValue *arenas; // by arena: the value, once it has been built
+  MlirOperation *returns;
   size_t return_count;
   const char *inner_name; // for GMEM_ARENA_INNER
-  MlirAttribute pools;    // of the arenas it is given, in their order
+  MlirAttribute pools;    // names of the pools of its arena arguments, in order
 } gmem_arena_function_t;
 
-// A func.call that has to hand arenas on.
+// A func.call that must pass arenas to its callee.
 typedef struct gmem_arena_call_s {
   MlirOperation op;
-  uint32_t caller, callee; // of |functions|
+  uint32_t caller, callee; // indices of |functions|
 } gmem_arena_call_t;
 
-// An op whose result is to be a part of an arena.
+// An op whose result becomes a view of a part of an arena.
 typedef struct gmem_arena_part_s {
   MlirOperation op;
-  uint32_t function; // of |functions|
-  uint32_t arena;    // of |arenas|
+  uint32_t function; // index of |functions|
+  uint32_t arena;    // index of |arenas|
   int64_t offset;    // bytes from its start
-  // By dimension: the most elements that a dynamic one may have. NULL when all
-  // are static.
+  // By dimension: the upper bound of the elements. NULL if the shape is static.
   const int64_t *bounds;
-  // A layout that is not the usual one: by dimension the elements from one to
-  // the next, those before the first, and those to the end of the last. NULL
-  // for others.
+  // For a layout other than the identity: strides by dimension, the index of
+  // the first element, and the end of the last one, all in elements. NULL for
+  // the identity.
   const int64_t *strides;
   int64_t begin, end;
 } gmem_arena_part_t;
 
-// A memref.global that parts of a constant arena get.
+// A memref.global that becomes a part of a constant arena.
 typedef struct gmem_arena_global_s {
   MlirOperation op;
   MlirType type; // of the memref
   uint32_t arena;
   int64_t offset; // bytes from its start
-  bool is_used;   // after all: an op that is no part names it
+  bool is_used;   // by an op that is not a part, so it cannot be erased
 } gmem_arena_global_t;
 
-// A function or a call that says too much of its arguments.
+// A function or call with argument attributes that no longer hold.
 typedef struct gmem_noalias_attribute_s {
   MlirOperation op;
-  MlirAttribute arg_attrs; // what is still true
+  MlirAttribute arg_attrs; // the ones that still hold
 } gmem_noalias_attribute_t;
 
-// One scope. All arrays are in the pass's arena.
+// The changes to one scope. All arrays are in the pass's bump allocator.
 typedef struct gmem_materialization_s {
   MlirOperation scope;
   gmem_arena_mode_t mode;
   gmem_pool_arena_t *arenas;
-  gmem_arena_function_t *functions; // those of the schedule
+  gmem_arena_function_t *functions; // in the order of gmem_program_t
   gmem_arena_call_t *calls;
-  gmem_noalias_attribute_t *promises;
+  gmem_noalias_attribute_t *noalias;
   gmem_arena_part_t *parts;
   gmem_arena_global_t *globals;
   MlirOperation *deallocs;
-  MlirOperation *kept; // ops that lose their places and stay as they are
-  size_t arena_count, function_count, call_count, promise_count, part_count,
+  MlirOperation *kept; // unchanged ops whose plan attributes are removed
+  size_t arena_count, function_count, call_count, noalias_count, part_count,
       global_count, dealloc_count, kept_count;
-  // Room for the operands, types and attributes of any op that is made.
+  // Scratch space for the operands, types and attributes of a new op.
   MlirValue *values;
   MlirType *types;
   MlirAttribute *attributes;

@@ -1,24 +1,22 @@
 // materialize.c - gmem-materialize.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: a plan that gmem-verify-plan proves, of memrefs: no tensor has a
-//           place in it.
-// produces: one arena per pool, a memref<SIZExi8> in the pool's memory space:
-//           in mode "alloc" allocated by every function that is called from
-//           outside and freed where it returns, in mode "arg" a last argument
-//           of these, in mode "global" a memref.global. Functions that are
-//           called from inside are handed the arenas that they need. Each
-//           planned allocation is a view of its arena, what freed it is gone;
-//           sizes that are not static are asserted to be within the bounds that
-//           were planned with. With weights=image constants that have a place
-//           are views of an arena as well. gmem.arenas says what has been made,
-//           gmem.arena marks it; the plan itself is gone: the program says it.
-//           Only gmem.workbuffer_pool and gmem.workbuffer_offset stay: where
-//           workbuffers are in the arenas of these pools, which the functions
-//           of their ops have.
-// fails:    when there is no plan, when it is wrong, when a tensor has a place,
-//           where an immutable workbuffer could not be initialised, or where a
-//           function cannot be given an arena; nothing has changed then.
+// requires: a valid plan (gmem-verify-plan) of memrefs only, without tensors.
+// produces: one arena per pool, a memref<SIZExi8> in the pool's memory space.
+//           Mode "alloc": functions with callers outside of the scope allocate
+//           it and free it where they return. Mode "arg": it is a trailing
+//           argument of these functions. Mode "global": it is a memref.global.
+//           Other functions take the arenas that they need as arguments.
+//           Planned allocations become views of their arenas, and their
+//           deallocations are erased; dynamic sizes are asserted not to exceed
+//           the bounds that the plan assumes. With weights=image planned
+//           constants become views of an arena, too. gmem.arenas describes the
+//           arenas, gmem.arena marks them. The attributes of the plan are
+//           removed, except gmem.workbuffer_pool and gmem.workbuffer_offset,
+//           which locate workbuffers in the arenas of their functions.
+// fails:    when there is no plan or it is invalid, when it contains a tensor,
+//           when an immutable workbuffer could not be initialised, or when an
+//           arena cannot be passed to a function; the IR is then unchanged.
 
 #include "materialize.h"
 
@@ -39,7 +37,7 @@
 #include "scope_plan.h"
 #include "vocabulary.h"
 
-// What is to be done to all scopes, when it can be done to all of them.
+// The changes to all scopes, applied only if all scopes can be changed.
 typedef struct materializer_s {
   const gmem_plan_options_t *options;
   gmem_bump_t *arena;
@@ -47,17 +45,17 @@ typedef struct materializer_s {
   gmem_materialization_t **end;
 } materializer_t;
 
-// One scope, while it is looked at.
+// State of the analysis of one scope.
 typedef struct reader_s {
   gmem_scope_plan_t plan;
   gmem_materialization_t *job;
-  gmem_bump_t *arena; // the pass's
+  gmem_bump_t *arena; // of the pass
   gmem_diag_t *diag;
 } reader_t;
 
 //===--- pools ------------------------------------------------------------===//
 
-// The number of the pool's arena; the number of arenas when there is none yet.
+// The index of the arena of |pool|, or arena_count if there is none yet.
 static uint32_t arena_of(const gmem_materialization_t *job,
                          MlirStringRef pool) {
   uint32_t i = 0;
@@ -66,8 +64,8 @@ static uint32_t arena_of(const gmem_materialization_t *job,
   return i;
 }
 
-// Makes the arena of |pool| in the memory space |space|. The plan has been
-// proved: the pool is there.
+// Adds the arena of |pool| in memory space |space|. The plan has been verified,
+// so the pool exists.
 static void add_arena(reader_t *reader, MlirStringRef pool,
                       MlirAttribute space) {
   gmem_materialization_t *job = reader->job;
@@ -84,7 +82,7 @@ static void add_arena(reader_t *reader, MlirStringRef pool,
       .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
 }
 
-// The arena of the pool of |value|, which is made when it is the first there.
+// Finds or adds the arena of the pool of |value|.
 static gmem_status_t find_arena(reader_t *reader, uint32_t value,
                                 uint32_t *out) {
   gmem_materialization_t *job = reader->job;
@@ -102,7 +100,7 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
                    reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                    gmem_value_location(&reader->plan.analysis.program, value),
                    NULL, 0,
-                   "pool '%.*s' has memrefs of different memory spaces",
+                   "pool '%.*s' contains memrefs of different memory spaces",
                    (int)place->pool.length, place->pool.data);
 }
 
@@ -130,8 +128,8 @@ static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
   gmem_value_describe(program, value, name, sizeof name);
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                     gmem_value_location(program, value), NULL, 0,
-                    "%s has a place in the plan and is no memref: bufferize "
-                    "before gmem-plan",
+                    "%s is planned but is not a memref: bufferize before "
+                    "gmem-plan",
                     name);
 }
 
@@ -152,8 +150,8 @@ static gmem_status_t add_value(reader_t *reader, uint32_t value,
   return GMEM_OK;
 }
 
-// An op keeps what gmem.workbuffer_pool and gmem.workbuffer_offset say: where
-// its workbuffers are in the arenas of these pools. Its function has them.
+// An op keeps gmem.workbuffer_pool and gmem.workbuffer_offset, which locate its
+// workbuffers in the arenas of these pools; its function must have the arenas.
 static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
                                     bool weight_image) {
   gmem_materialization_t *job = reader->job;
@@ -164,15 +162,15 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
   MlirStringRef pool = reader->plan.work_places[index].pool;
   if (!workbuffer->size)
     return GMEM_OK;
-  // Nobody initialises what the program has in itself when it is loaded.
+  // Memory that the program itself contains or allocates has no initialiser.
   if (workbuffer->immutable && (!weight_image || job->mode != GMEM_ARENA_ARG))
-    return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(workbuffer->op), NULL, 0,
-                      "workbuffer #%u is immutable and has to be initialised "
-                      "from outside of the program: that takes weights=image "
-                      "and arena-mode=arg",
-                      workbuffer->number);
-  // Memrefs have made the arenas of other memory spaces.
+    return gmem_error(
+        reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+        mlirOperationGetLocation(workbuffer->op), NULL, 0,
+        "workbuffer #%u is immutable and must be initialised from outside the "
+        "program: use weights=image and arena-mode=arg",
+        workbuffer->number);
+  // The arenas of other memory spaces have been added for memrefs already.
   uint32_t arena = arena_of(job, pool);
   if (arena == job->arena_count)
     add_arena(reader, pool, mlirAttributeGetNull());
@@ -180,7 +178,8 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
   return GMEM_OK;
 }
 
-// What frees planned memory has to be gone: it would free a part of an arena.
+// Deallocations of planned memory are erased: they would free a part of an
+// arena.
 static gmem_status_t add_deallocs(reader_t *reader) {
   const gmem_memrefs_t *memrefs = &reader->plan.analysis.liveness.memrefs;
   gmem_materialization_t *job = reader->job;
@@ -190,8 +189,8 @@ static gmem_status_t add_deallocs(reader_t *reader) {
     if (mlirOperationGetNumResults(op) > 0)
       return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                         mlirOperationGetLocation(op), NULL, 0,
-                        "what this op frees is planned, and its results keep "
-                        "it from being removed");
+                        "this op frees planned memory, but cannot be removed "
+                        "because it has results");
     job->deallocs[job->dealloc_count++] = op;
   }
   return GMEM_OK;
@@ -243,7 +242,7 @@ static bool make_room(gmem_materialization_t *job, gmem_bump_t *arena) {
   return job->values && job->types && job->attributes && job->sizes;
 }
 
-static gmem_status_t look_at_scope(MlirOperation scope,
+static gmem_status_t analyse_scope(MlirOperation scope,
                                    const gmem_op_models_t *models,
                                    gmem_bump_t *arena, void *user,
                                    gmem_diag_t *diag) {
@@ -268,8 +267,8 @@ static gmem_status_t look_at_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = add_deallocs(&reader);
   if (status == GMEM_OK)
-    status = gmem_arenas_find_ways(job, &reader.plan.analysis,
-                                   materializer->arena, diag);
+    status = gmem_arena_passing_find(job, &reader.plan.analysis,
+                                     materializer->arena, diag);
   if (status == GMEM_OK)
     status = gmem_noalias_attributes_find(job, &reader.plan.analysis,
                                           materializer->arena, diag);
@@ -314,7 +313,7 @@ static MlirAttribute describe_arena(const gmem_materialization_t *job,
   return mlirDictionaryAttrGet(context, count, named);
 }
 
-// The plan is in the program now; what it said before would be wrong.
+// Replaces the plan, which no longer describes the program, by gmem.arenas.
 static void replace_plan(const gmem_materialization_t *job) {
   static const gmem_attr_t of_scope[] = {GMEM_ATTR_PLAN, GMEM_ATTR_POOL_TABLE};
   static const gmem_attr_t of_op[] = {GMEM_ATTR_POOL, GMEM_ATTR_OFFSET,
@@ -337,7 +336,7 @@ static void replace_plan(const gmem_materialization_t *job) {
 static void rewrite_scope(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->dealloc_count; ++i)
     mlirOperationDestroy(job->deallocs[i]);
-  gmem_noalias_attributes_forget(job);
+  gmem_noalias_attributes_remove(job);
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->part_count; ++i)
     gmem_part_build(job, &job->parts[i]);
@@ -348,7 +347,7 @@ static void rewrite_scope(const gmem_materialization_t *job) {
 const char *const gmem_materialize_dialects[] = {"arith", "cf", "func",
                                                  "memref", NULL};
 
-// Where a pass manager runs the pass it has loaded them.
+// Has no effect under a pass manager, which has loaded them already.
 static gmem_status_t load_dialects(MlirOperation top, gmem_diag_t *diag) {
   const char *const *name = gmem_materialize_dialects;
   MlirContext context = mlirOperationGetContext(top);
@@ -356,8 +355,8 @@ static gmem_status_t load_dialects(MlirOperation top, gmem_diag_t *diag) {
     if (mlirDialectIsNull(
             mlirContextGetOrLoadDialect(context, gmem_string(*name))))
       return gmem_error(diag, GMEM_ERR_STATE, mlirOperationGetLocation(top),
-                        NULL, 0, "the context does not know the dialect '%s'",
-                        *name);
+                        NULL, 0,
+                        "dialect '%s' is not registered in the context", *name);
   return GMEM_OK;
 }
 
@@ -373,7 +372,7 @@ gmem_status_t gmem_materialize(MlirOperation top,
   if (status == GMEM_OK)
     status = load_dialects(top, diag);
   if (status == GMEM_OK)
-    status = gmem_for_each_scope_in(top, allocator, look_at_scope,
+    status = gmem_for_each_scope_in(top, allocator, analyse_scope,
                                     &materializer, diag);
   for (const gmem_materialization_t *job = materializer.first;
        job && status == GMEM_OK; job = job->next)

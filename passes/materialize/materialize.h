@@ -1,4 +1,5 @@
-// materialize.h - the pass gmem-materialize.
+// materialize.h - the pass gmem-materialize; its contract is at the top of its
+// source file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MATERIALIZE_H_
@@ -6,7 +7,7 @@
 
 #include "gmem/passes.h"
 
-// The dialects whose ops the pass builds; NULL ends the list.
+// The dialects whose ops the pass creates, NULL-terminated.
 extern const char *const gmem_materialize_dialects[];
 
 gmem_status_t gmem_materialize(MlirOperation top,

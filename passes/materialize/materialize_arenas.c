@@ -1,5 +1,4 @@
-// materialize_arenas.c - putting arenas into a program: arguments, allocations,
-// globals, and calls that hand them on.
+// materialize_arenas.c - see materialize_arenas.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "materialize_arenas.h"
@@ -12,10 +11,10 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
 
-//===--- making them: types and signatures --------------------------------===//
+//===--- types and signatures ---------------------------------------------===//
 
-// The arenas that |function| needs, in |job->values| from |count| on, as those
-// of |from|; the new count.
+// Appends to |job->values| the arenas that |function| needs, as values of the
+// function |from|. Returns the new count.
 static size_t add_arenas(const gmem_materialization_t *job, size_t count,
                          const gmem_arena_function_t *function,
                          const gmem_arena_function_t *from) {
@@ -43,9 +42,9 @@ static MlirAttribute type_with_arenas(const gmem_materialization_t *job,
                                              made, results, job->types));
 }
 
-// What is said of an argument that is an arena. Where calls from inside give a
-// function buffers of the same arena, their bytes may be used again while it
-// runs: then the arena is no memory that only it reaches.
+// The attributes of an arena argument. It is not llvm.noalias in a function
+// that is called from inside the scope: other arguments may be buffers in the
+// same arena, whose bytes are reused while the function runs.
 static MlirAttribute arena_entry(const gmem_arena_function_t *function,
                                  const gmem_pool_arena_t *arena) {
   MlirContext context = mlirOperationGetContext(function->op);
@@ -64,7 +63,7 @@ static MlirAttribute arena_entry(const gmem_arena_function_t *function,
   return mlirDictionaryAttrGet(context, count, entries);
 }
 
-// The arg_attrs of |op| for |inputs| arguments, with those of the arenas.
+// |old|, the arg_attrs of |inputs| arguments, extended by those of the arenas.
 static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
                                          const gmem_arena_function_t *function,
                                          MlirAttribute old, intptr_t inputs) {
@@ -82,7 +81,8 @@ static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
   return mlirArrayAttrGet(context, count, job->attributes);
 }
 
-// Gives |op|, whose body is that of |function|, its arenas as last arguments.
+// Appends the arenas to the arguments of |op|, which has the body of
+// |function|.
 static void add_arguments(const gmem_materialization_t *job,
                           const gmem_arena_function_t *function,
                           MlirOperation op) {
@@ -104,7 +104,7 @@ static void add_arguments(const gmem_materialization_t *job,
                                                  mlirOperationGetLocation(op));
 }
 
-//===--- making them: memory ----------------------------------------------===//
+//===--- allocation -------------------------------------------------------===//
 
 static MlirValue build_alloc(const gmem_builder_t *at,
                              const gmem_pool_arena_t *arena) {
@@ -152,7 +152,7 @@ static void own_arenas(const gmem_materialization_t *job,
     build_deallocs(job, function, function->returns[i]);
 }
 
-// A private function with the body, to which arenas can be given.
+// Builds the private inner function, which takes over the body.
 static MlirOperation build_inner(const gmem_arena_function_t *function) {
   static const char *const lists[] = {"arg_attrs", "res_attrs"};
   MlirContext context = mlirOperationGetContext(function->op);
@@ -177,7 +177,7 @@ static MlirOperation build_inner(const gmem_arena_function_t *function) {
   return inner;
 }
 
-// An entry block for |function|, whose body has been taken.
+// Builds a new entry block for |function|, whose body has been moved.
 static MlirBlock build_entry(const gmem_materialization_t *job,
                              const gmem_arena_function_t *function,
                              MlirType type) {
@@ -190,7 +190,7 @@ static MlirBlock build_entry(const gmem_materialization_t *job,
   return entry;
 }
 
-// What is called from outside: allocates, calls the inner function, frees.
+// Builds the outer function: allocates, calls the inner function, frees.
 static void build_outer(const gmem_materialization_t *job,
                         const gmem_arena_function_t *function) {
   MlirContext context = mlirOperationGetContext(function->op);
@@ -227,9 +227,9 @@ static void build_outer(const gmem_materialization_t *job,
 
 static void give_arenas(const gmem_materialization_t *job,
                         const gmem_arena_function_t *function) {
-  if (function->way == GMEM_ARENA_ARGUMENTS) {
+  if (function->passing == GMEM_ARENA_ARGUMENTS) {
     add_arguments(job, function, function->op);
-  } else if (function->way == GMEM_ARENA_OWN) {
+  } else if (function->passing == GMEM_ARENA_OWN) {
     own_arenas(job, function);
   } else {
     MlirOperation inner = build_inner(function);
@@ -238,9 +238,9 @@ static void give_arenas(const gmem_materialization_t *job,
   }
 }
 
-//===--- making them: static ones -----------------------------------------===//
+//===--- globals ----------------------------------------------------------===//
 
-// The memref.global that |arena| is.
+// Builds the memref.global of |arena|.
 static void build_global(const gmem_materialization_t *job,
                          const gmem_pool_arena_t *arena) {
   MlirContext context = mlirOperationGetContext(job->scope);
@@ -285,7 +285,7 @@ static void get_globals(const gmem_materialization_t *job,
   }
 }
 
-//===--- making them ------------------------------------------------------===//
+//===--- the whole scope --------------------------------------------------===//
 
 static void extend_call(const gmem_materialization_t *job,
                         const gmem_arena_call_t *call) {
@@ -308,8 +308,8 @@ static void extend_call(const gmem_materialization_t *job,
         mlirFlatSymbolRefAttrGet(context, gmem_string(callee->inner_name)));
 }
 
-// Says to what an arena is aligned, once per function: LLVM finds from it what
-// parts at constant offsets are aligned to.
+// Asserts the alignment of an arena, once per function: LLVM derives from it
+// the alignment of parts at constant offsets.
 static MlirValue state_alignment(const gmem_pool_arena_t *arena,
                                  MlirValue whole) {
   if (arena->alignment < 2 || arena->alignment > INT32_MAX)

@@ -1,5 +1,4 @@
-// materialize_arenas.h - builds arenas in the IR: signatures, calls,
-// allocations and globals.
+// materialize_arenas.h - builds the arenas in the IR.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MATERIALIZE_ARENAS_H_
@@ -7,7 +6,8 @@
 
 #include "materialization.h"
 
-// Puts the arenas into the program: signatures, calls, allocations, globals.
+// Builds the arenas: globals, allocations and deallocations, arguments of
+// functions and operands of calls.
 void gmem_arenas_build(const gmem_materialization_t *job);
 
 #endif // GMEM_PASSES_MATERIALIZE_ARENAS_H_

@@ -1,4 +1,4 @@
-// materialize_views.c - what was allocated becomes a part of an arena.
+// materialize_views.c - see materialize_views.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "materialize_views.h"
@@ -15,10 +15,10 @@
 #include "mlir_seam.h"
 #include "vocabulary.h"
 
-//===--- what is possible -------------------------------------------------===//
+//===--- checks -----------------------------------------------------------===//
 
-static gmem_status_t refuse(const gmem_arena_part_t *part, const char *why,
-                            gmem_diag_t *diag) {
+static gmem_status_t refuse_part(const gmem_arena_part_t *part, const char *why,
+                                 gmem_diag_t *diag) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(part->op));
   return gmem_error(
       diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(part->op), NULL,
@@ -29,7 +29,7 @@ static MlirType type_of(const gmem_arena_part_t *part) {
   return mlirValueGetType(mlirOperationGetResult(part->op, 0));
 }
 
-static bool is_usual_layout(MlirType type) {
+static bool is_identity_layout(MlirType type) {
   return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 
@@ -48,8 +48,8 @@ static intptr_t count_dynamic_strides(const gmem_arena_part_t *part) {
   return count;
 }
 
-// gmem.upper_bound of the result. The plan has been proved, so that it is
-// right.
+// The gmem.upper_bound of the result, which verification of the plan has
+// checked.
 static MlirAttribute upper_bound(const gmem_arena_part_t *part) {
   MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
       part->op, gmem_attr_name(GMEM_ATTR_UPPER_BOUND));
@@ -75,29 +75,30 @@ static gmem_status_t find_bounds(gmem_arena_part_t *part,
     else if (dynamic_bound)
       bounds[i] = (int64_t)dynamic_bound;
     else
-      return refuse(part, "nothing bounds its size", diag);
+      return refuse_part(part, "its size is dynamic and has no bound", diag);
   }
   part->bounds = bounds;
   return GMEM_OK;
 }
 
-static int64_t most_elements(const gmem_arena_part_t *part, intptr_t i) {
+static int64_t max_elements(const gmem_arena_part_t *part, intptr_t i) {
   return part->bounds ? part->bounds[i]
                       : mlirShapedTypeGetDimSize(type_of(part), i);
 }
 
-// That all sizes are in bounds has been proved with the plan.
-static gmem_status_t find_reach(gmem_arena_part_t *part, gmem_diag_t *diag) {
+// Finds the end of the last element. Verification of the plan has checked that
+// the sizes are within range, so this cannot overflow.
+static gmem_status_t find_end(gmem_arena_part_t *part, gmem_diag_t *diag) {
   intptr_t rank = mlirShapedTypeGetRank(type_of(part));
   bool is_empty = false;
   part->end = part->begin + 1;
   for (intptr_t i = 0; i < rank; ++i) {
-    int64_t count = most_elements(part, i);
+    int64_t count = max_elements(part, i);
     is_empty |= count == 0;
     if (count < 2)
-      continue; // its stride is never taken
+      continue; // the stride is irrelevant
     if (mlirShapedTypeIsDynamicStrideOrOffset(part->strides[i]))
-      return refuse(part, "its layout is not known", diag);
+      return refuse_part(part, "its layout is not static", diag);
     part->end += (count - 1) * part->strides[i];
   }
   if (is_empty)
@@ -108,7 +109,7 @@ static gmem_status_t find_reach(gmem_arena_part_t *part, gmem_diag_t *diag) {
 static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_bump_t *arena,
                                  gmem_diag_t *diag) {
   MlirType type = type_of(part);
-  if (is_usual_layout(type))
+  if (is_identity_layout(type))
     return GMEM_OK;
   int64_t *strides = gmem_bump_alloc(arena, (size_t)mlirShapedTypeGetRank(type),
                                      sizeof *strides);
@@ -117,12 +118,13 @@ static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_bump_t *arena,
   if (mlirLogicalResultIsFailure(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &part->begin)) ||
       mlirShapedTypeIsDynamicStrideOrOffset(part->begin))
-    return refuse(part, "its layout is not known", diag);
+    return refuse_part(part, "its layout is not static", diag);
   part->strides = strides;
-  return find_reach(part, diag);
+  return find_end(part, diag);
 }
 
-// Sizes, then what the layout leaves open, are its first operands, in order.
+// Whether the first operands are the dynamic sizes and then the dynamic
+// strides.
 static bool has_operands(const gmem_arena_part_t *part) {
   intptr_t count =
       count_dynamic_sizes(type_of(part)) + count_dynamic_strides(part);
@@ -135,7 +137,8 @@ static bool has_operands(const gmem_arena_part_t *part) {
   return true;
 }
 
-// An arena is there in all of its function but for ops that see nothing of it.
+// Whether an op between |part| and its function is isolated from above, so that
+// the arena cannot be used there.
 static bool is_isolated(const gmem_materialization_t *job,
                         const gmem_arena_part_t *part) {
   MlirOperation function = job->functions[part->function].op;
@@ -151,23 +154,23 @@ gmem_status_t gmem_part_check(gmem_materialization_t *job,
                               gmem_arena_part_t *part, uint64_t dynamic_bound,
                               gmem_bump_t *arena, gmem_diag_t *diag) {
   if (mlirOperationGetNumResults(part->op) != 1)
-    return refuse(part, "it has other results than the memref", diag);
+    return refuse_part(part, "it has results other than the memref", diag);
   if (mlirOperationGetNumSuccessors(part->op) > 0)
-    return refuse(part, "it ends a block", diag);
+    return refuse_part(part, "it is a terminator", diag);
   if (is_isolated(job, part))
-    return refuse(part, "an op around it takes nothing from outside", diag);
+    return refuse_part(part, "an enclosing op is isolated from above", diag);
   gmem_status_t status = find_bounds(part, dynamic_bound, arena, diag);
   if (status == GMEM_OK)
     status = find_layout(part, arena, diag);
   if (status == GMEM_OK && !has_operands(part))
-    status = refuse(part, "its operands are not its sizes", diag);
+    status = refuse_part(part, "its operands are not its dynamic sizes", diag);
   gmem_materialization_widen(job, 2 + 2 * mlirShapedTypeGetRank(type_of(part)));
   return status;
 }
 
 //===--- views ------------------------------------------------------------===//
 
-// A size beyond the bound would reach into other buffers.
+// A size beyond the bound would overlap other buffers.
 static void assert_size(const gmem_builder_t *at, const gmem_arena_part_t *part,
                         intptr_t dimension, MlirValue size) {
   MlirContext context = mlirLocationGetContext(at->location);
@@ -204,7 +207,7 @@ static void assert_sizes(const gmem_builder_t *at,
       assert_size(at, part, i, mlirOperationGetOperand(part->op, operand++));
 }
 
-// |type|, from |part->offset| of the arena on; |sizes| are its dynamic ones.
+// Builds a view of |type| at |part->offset| with |sizes| dynamic sizes.
 static MlirValue build_view(const gmem_materialization_t *job,
                             const gmem_arena_part_t *part,
                             const gmem_builder_t *at, MlirType type,
@@ -221,7 +224,7 @@ static MlirValue build_view(const gmem_materialization_t *job,
                              .result_count = 1});
 }
 
-// Gives |flat|, the elements in a row, the layout of the part.
+// Casts |flat|, the elements as a 1-D memref, to the layout of the part.
 static MlirValue build_layout(const gmem_materialization_t *job,
                               const gmem_arena_part_t *part,
                               const gmem_builder_t *at, MlirValue flat) {

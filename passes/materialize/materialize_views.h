@@ -8,14 +8,15 @@
 #include "gmem/status.h"
 #include "materialization.h"
 
-// Fills all but the first four of |part|, and makes sure that its op can become
-// a part of an arena. Dynamic dimensions that nothing else bounds have at most
-// |dynamic_bound| elements. Fails like gmem_arenas_find_ways.
+// Sets the bounds and the layout of |part| and checks that its op can become a
+// view of an arena. |dynamic_bound| is the bound, in elements, of dynamic
+// dimensions without a bound of their own; 0: none. Fails with
+// INVALID_ARGUMENT, reported at the op, or OUT_OF_MEMORY.
 gmem_status_t gmem_part_check(gmem_materialization_t *job,
                               gmem_arena_part_t *part, uint64_t dynamic_bound,
                               gmem_bump_t *arena, gmem_diag_t *diag);
 
-// Makes the op of |part| a view of its arena.
+// Replaces the op of |part| by a view of its arena.
 void gmem_part_build(const gmem_materialization_t *job,
                      const gmem_arena_part_t *part);
 

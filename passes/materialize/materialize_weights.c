@@ -1,4 +1,4 @@
-// materialize_weights.c - constants that become parts of an arena.
+// materialize_weights.c - see materialize_weights.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "materialize_weights.h"
@@ -17,16 +17,16 @@
 #include "type_size.h"
 #include "vocabulary.h"
 
-static gmem_status_t refuse(MlirOperation global, const char *why,
-                            gmem_diag_t *diag) {
+static gmem_status_t refuse_constant(MlirOperation global, const char *why,
+                                     gmem_diag_t *diag) {
   return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                     mlirOperationGetLocation(global), NULL, 0,
-                    "this constant cannot be in an image: %s", why);
+                    "this constant cannot be part of an image: %s", why);
 }
 
 //===--- the constants ----------------------------------------------------===//
 
-// The memref.global that |part| gets, or null.
+// The memref.global that the memref.get_global |part| refers to, or null.
 static MlirOperation global_of(MlirSymbolTable symbols,
                                const gmem_arena_part_t *part) {
   MlirAttribute name = gmem_op_attribute(part->op, "name");
@@ -41,16 +41,16 @@ static gmem_status_t add_global(gmem_materialization_t *job,
                                 MlirSymbolTable symbols, gmem_diag_t *diag) {
   MlirOperation op = global_of(symbols, part);
   if (mlirOperationIsNull(op))
-    return refuse(part->op, "it names no global", diag);
+    return refuse_constant(part->op, "it does not refer to a global", diag);
   for (size_t i = 0; i < job->global_count; ++i)
     if (mlirOperationEqual(job->globals[i].op, op))
       return job->globals[i].arena == part->arena &&
                      job->globals[i].offset == part->offset
                  ? GMEM_OK
-                 : refuse(op, "it has two places", diag);
+                 : refuse_constant(op, "it is planned at two addresses", diag);
   MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(op, "type"));
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return refuse(op, "it has a layout", diag);
+    return refuse_constant(op, "its layout is not the identity", diag);
   job->globals[job->global_count++] = (gmem_arena_global_t){
       .op = op, .type = type, .arena = part->arena, .offset = part->offset};
   return GMEM_OK;
@@ -71,7 +71,7 @@ gmem_status_t gmem_arena_globals_find(gmem_materialization_t *job,
   return status;
 }
 
-//===--- their bytes ------------------------------------------------------===//
+//===--- image contents ---------------------------------------------------===//
 
 static size_t count_elements(MlirType type) {
   size_t count = 1;
@@ -94,9 +94,11 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
   if (mlirAttributeIsNull(value) ||
       !gmem_raw_elements_find(value, element, count, &raw) ||
       raw.raw_bytes > width)
-    return refuse(global->op, "its bytes are not known", diag);
+    return refuse_constant(global->op, "its initial value is not available",
+                           diag);
   if (count * width > arena->size - (uint64_t)global->offset)
-    return refuse(global->op, "it is larger than its place", diag);
+    return refuse_constant(global->op, "it is larger than its planned range",
+                           diag);
   gmem_raw_elements_copy(&raw, count, width, image + global->offset);
   return GMEM_OK;
 }
@@ -130,9 +132,10 @@ gmem_status_t gmem_arena_images_fill(const gmem_materialization_t *job,
   return status;
 }
 
-//===--- what becomes of them ---------------------------------------------===//
+//===--- removal ----------------------------------------------------------===//
 
-// Says where its bytes belong, to whoever maps the arena.
+// Records the range of the global in the arena, for the caller that provides
+// the contents.
 static void mark_global(const gmem_materialization_t *job,
                         const gmem_arena_global_t *global) {
   MlirContext context = mlirOperationGetContext(global->op);

@@ -1,18 +1,18 @@
-// noalias_attributes.c - what is said of memory and does not hold once
-// buffers are parts of an arena.
+// noalias_attributes.c - removes assertions about memory that no longer hold
+// once buffers are parts of an arena.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// llvm.noalias says that while a function runs nobody else touches what it
-// touches by this argument. A callee's own buffer may lie where one that it was
-// given lay, from the last use of that on: so says the plan. Functions that
-// nothing in the scope calls are given no part of an arena.
+// llvm.noalias asserts that, while a function runs, memory accessed through the
+// argument is accessed through no other pointer. The plan may place a callee's
+// own buffer over an argument that is dead after its last use, so the assertion
+// fails. Functions without callers in the scope take no buffers of an arena as
+// arguments, so theirs stay.
 //
-// llvm.readnone is right for a function whose memory is its own alone, on the
-// stack for example. In an arena that has bytes of its callers', too.
+// llvm.readnone holds for a function that accesses only its own memory, for
+// example on the stack. An arena also contains bytes of the callers.
 //
-// memref.distinct_objects becomes an assumption of LLVM's about whole
-// allocations: of two parts of one arena it would say that the arena shares no
-// byte with itself.
+// memref.distinct_objects becomes an LLVM assumption about whole allocations:
+// two parts of one arena would be assumed not to be in the same allocation.
 
 #include "noalias_attributes.h"
 
@@ -27,7 +27,7 @@ static bool is_noalias(MlirAttribute entry) {
              entry, gmem_string("llvm.noalias")));
 }
 
-// The entry of an argument, without llvm.noalias; null when memory is out.
+// Returns |entry| without llvm.noalias; null when memory is out.
 static MlirAttribute without_noalias(MlirAttribute entry, gmem_bump_t *arena) {
   if (!is_noalias(entry))
     return entry;
@@ -45,11 +45,11 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_bump_t *arena) {
   return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
 }
 
-// Lists |op| when its arg_attrs promise too much. False when memory is out.
+// Lists |op| if its arg_attrs contain llvm.noalias. False when memory is out.
 static bool add(gmem_materialization_t *job, MlirOperation op,
                 gmem_bump_t *arena) {
   MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
-  bool is_promise = false;
+  bool is_changed = false;
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
     return true;
   intptr_t count = mlirArrayAttrGetNumElements(old);
@@ -57,13 +57,13 @@ static bool add(gmem_materialization_t *job, MlirOperation op,
       gmem_bump_alloc(arena, (size_t)count, sizeof *entries);
   for (intptr_t i = 0; i < count && entries; ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(old, i);
-    is_promise |= is_noalias(entry);
+    is_changed |= is_noalias(entry);
     entries[i] = without_noalias(entry, arena);
     if (mlirAttributeIsNull(entries[i]))
       return false;
   }
-  if (is_promise && entries)
-    job->promises[job->promise_count++] = (gmem_noalias_attribute_t){
+  if (is_changed && entries)
+    job->noalias[job->noalias_count++] = (gmem_noalias_attribute_t){
         op, mlirArrayAttrGet(mlirAttributeGetContext(old), count, entries)};
   return entries != NULL;
 }
@@ -82,9 +82,9 @@ gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
   const gmem_calls_t *calls = &analysis->calls;
   if (!has_workspace(job))
     return GMEM_OK;
-  job->promises = gmem_bump_alloc(arena, job->function_count + calls->count,
-                                  sizeof *job->promises);
-  if (!job->promises)
+  job->noalias = gmem_bump_alloc(arena, job->function_count + calls->count,
+                                 sizeof *job->noalias);
+  if (!job->noalias)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < job->function_count; ++i)
     if (calls->callees[i].mentions != 0 &&
@@ -96,7 +96,7 @@ gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
   return GMEM_OK;
 }
 
-static MlirWalkResult forget_distinct(MlirOperation op, void *user) {
+static MlirWalkResult remove_distinct_objects(MlirOperation op, void *user) {
   (void)user;
   if (!gmem_op_is(op, "memref.distinct_objects"))
     return MlirWalkResultAdvance;
@@ -107,15 +107,15 @@ static MlirWalkResult forget_distinct(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-void gmem_noalias_attributes_forget(const gmem_materialization_t *job) {
-  for (size_t i = 0; i < job->promise_count; ++i)
-    mlirOperationSetAttributeByName(job->promises[i].op,
+void gmem_noalias_attributes_remove(const gmem_materialization_t *job) {
+  for (size_t i = 0; i < job->noalias_count; ++i)
+    mlirOperationSetAttributeByName(job->noalias[i].op,
                                     gmem_string("arg_attrs"),
-                                    job->promises[i].arg_attrs);
+                                    job->noalias[i].arg_attrs);
   for (size_t i = 0; i < job->function_count && has_workspace(job); ++i) {
     mlirOperationRemoveDiscardableAttributeByName(job->functions[i].op,
                                                   gmem_string("llvm.readnone"));
-    mlirOperationWalk(job->functions[i].op, forget_distinct, NULL,
+    mlirOperationWalk(job->functions[i].op, remove_distinct_objects, NULL,
                       MlirWalkPostOrder);
   }
 }

@@ -1,4 +1,4 @@
-// annotations.h - gmem attributes of the input side, where frontends put them.
+// annotations.h - gmem input attributes, which frontends set on functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_ANNOTATIONS_H_
@@ -15,17 +15,18 @@
 MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
                                     intptr_t number);
 
-// The attribute itself, from there; null when there is none.
+// The attribute |name| from that dictionary; null when absent.
 MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
                                        gmem_attr_t name);
 MlirAttribute gmem_function_result_annotation(MlirOperation function,
                                               intptr_t number,
                                               gmem_attr_t name);
 
-// Prints |attribute| into |text|, NUL-terminated; false when it is longer.
+// Prints |attribute| into |text|, NUL-terminated; returns false when it is
+// truncated.
 bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size);
 
-// INVALID_ARGUMENT, reported at |location|: "gmem.fixed must be ...".
+// Reports "gmem.fixed must be ..." at |location| and returns INVALID_ARGUMENT.
 gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,
                                   const char *what, gmem_diag_t *diag);
 

@@ -20,7 +20,7 @@ gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
   if (bytes <= 0 || bytes & (bytes - 1) || (uint64_t)bytes > GMEM_MAX_ALIGNMENT)
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(op), NULL, 0,
-                      "the alignment is not a power of two of at most %llu",
+                      "'alignment' must be a power of two of at most %llu",
                       (unsigned long long)GMEM_MAX_ALIGNMENT);
   *out_alignment = (uint64_t)bytes;
   return GMEM_OK;

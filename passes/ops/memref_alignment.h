@@ -1,4 +1,4 @@
-// memref_alignment.h - alignments of memrefs: requested by an allocation,
+// memref_alignment.h - alignments of memrefs: requested by an allocation or
 // assumed by its users.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,13 +8,14 @@
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
 
-// What the attribute "alignment" of |op| says in bytes, or 1. Fails with
-// INVALID_ARGUMENT, reported at the op, when it is no power of two.
+// The attribute "alignment" of |op| in bytes, or 1. Fails with
+// INVALID_ARGUMENT, reported at the op, when it is not a power of two.
 gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
                                    gmem_diag_t *diag);
 
-// The most that the program assumes of |memref|: a promise that whoever
-// allocates keeps, if not by what the allocation asks for. 1 if nothing.
+// The largest alignment that memref.assume_alignment asserts for |memref|, or
+// 1. Every allocation of the memref must satisfy it, even one that requests
+// less.
 uint64_t gmem_alignment_assumed(MlirValue memref);
 
 static inline void gmem_alignment_raise(uint64_t *bytes, uint64_t least) {

@@ -8,7 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
 
-// More axes than a tensor in practice has: a larger list is none of these.
+// Larger than the rank of any tensor in practice; longer lists are rejected.
 enum { MOST_INTEGERS = 64 };
 
 //===--- single integers --------------------------------------------------===//
@@ -30,7 +30,7 @@ static bool integer_of(MlirAttribute attribute, int64_t *out) {
   return true;
 }
 
-// Whether elements of dense integers can be read as 32 (*is_wide: 64) bits.
+// Whether dense elements can be read as 32-bit (*is_wide: 64-bit) integers.
 static bool has_integers(MlirAttribute dense, bool *is_wide) {
   MlirType element = mlirShapedTypeGetElementType(mlirAttributeGetType(dense));
   *is_wide =
@@ -52,7 +52,7 @@ static int64_t dense_element(MlirAttribute dense, bool is_wide, intptr_t i) {
 
 //===--- lists ------------------------------------------------------------===//
 
-// The number of integers of |list|, -1 when it is none.
+// The number of integers in |list|, -1 when it is not a list.
 static int64_t count_of(MlirAttribute list) {
   bool is_wide;
   if (mlirAttributeIsAInteger(list))
@@ -97,7 +97,7 @@ static gmem_list_t read_attribute(MlirAttribute list, gmem_bump_t *arena,
   return GMEM_LIST_KNOWN;
 }
 
-// What a constant op makes; null when |value| is no constant.
+// The value of a constant op; null when |value| is not a constant.
 static MlirAttribute constant_of(MlirValue value,
                                  const gmem_op_models_t *models) {
   if (!mlirValueIsAOpResult(value))

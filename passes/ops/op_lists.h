@@ -1,5 +1,5 @@
-// op_lists.h - the lists of integers that op models name: where a slice
-// begins, which axes it speaks of.
+// op_lists.h - reads the integer lists that op models refer to, such as the
+// offsets and axes of a slice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_OP_LISTS_H_
@@ -15,15 +15,15 @@ typedef struct gmem_integers_s {
 } gmem_integers_t;
 
 typedef enum gmem_list_e {
-  GMEM_LIST_UNKNOWN, // not known before the program runs, or not understood
+  GMEM_LIST_UNKNOWN, // known at run time only, or of an unsupported form
   GMEM_LIST_NONE,    // the model names no list, or the op leaves it out
   GMEM_LIST_KNOWN,
   GMEM_LIST_OUT_OF_MEMORY,
 } gmem_list_t;
 
-// Reads the list that |where| names of |op|: an attribute (an array, dense
-// elements or a single integer), or an operand made by an op that is a constant
-// according to |models|. *out is set when it is known.
+// Reads the list that |where| names: an attribute of |op| (an array, dense
+// elements or a single integer) or an operand defined by a constant op
+// according to |models|. Sets *out on GMEM_LIST_KNOWN.
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               const gmem_op_models_t *models,
                               gmem_bump_t *arena, gmem_integers_t *out);

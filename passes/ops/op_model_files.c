@@ -1,5 +1,5 @@
-// op_model_files.c - puts the text of model files into the gmem.op_models
-// attributes of scopes, so that the planned IR proves itself without them.
+// op_model_files.c - copies model files into the gmem.op_models attributes of
+// scopes, so that the planned IR can be verified without the files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "op_model_files.h"
@@ -20,14 +20,14 @@ enum { MAX_FILE_BYTES = 1 << 26 };
 
 //===--- texts ------------------------------------------------------------===//
 
-// A text that grows; |bytes| is in the arena.
+// A growing text; |bytes| is in the bump allocator.
 typedef struct text_s {
   gmem_bump_t *arena;
   char *bytes;
   size_t length;
 } text_t;
 
-// Appends a part to |text|, on lines of its own.
+// Appends |part| to |text|, separated by a line "// -----".
 static gmem_status_t append_part(text_t *text, MlirStringRef part,
                                  gmem_diag_t *diag) {
   size_t mark = text->length ? sizeof separator - 1 : 0;
@@ -57,8 +57,8 @@ static bool ends_with(MlirStringRef text, MlirStringRef end) {
           text.data[text.length - end.length - 1] == '\n');
 }
 
-// Adds a text that has been checked. What is there already is not added again,
-// because each pass of a pipeline is given the same files.
+// Appends a validated text to the scope's models, unless they already end with
+// it: every pass of a pipeline is given the same files.
 static gmem_status_t add_checked(MlirOperation scope, MlirStringRef text,
                                  gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirStringRef name = gmem_attr_name(GMEM_ATTR_OP_MODELS);
@@ -157,7 +157,7 @@ static gmem_status_t append_file(text_t *text, const char *path,
   return status == GMEM_OK ? append_part(text, bytes, diag) : status;
 }
 
-// |paths| has commas between them.
+// |paths| is a comma-separated list.
 static gmem_status_t append_files(text_t *text, const char *paths,
                                   gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
@@ -184,7 +184,7 @@ static gmem_status_t add_to_scope(MlirOperation scope, void *user) {
                      files->text.arena, files->diag);
 }
 
-// Errors that no one has reported are those about files.
+// Reports errors about files, which have no location of their own, at |top|.
 static gmem_status_t add_files(MlirOperation top, const char *paths,
                                files_t *files) {
   gmem_status_t status = append_files(&files->text, paths, files->diag);

@@ -1,4 +1,4 @@
-// op_model_files.h - op models from files, added to the IR.
+// op_model_files.h - adds op models from files to the IR.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_OP_MODEL_FILES_H_
@@ -7,9 +7,9 @@
 #include "gmem/passes.h"
 #include "gmem/status.h"
 
-// Adds the models of the files that |options| name to every scope in |top|, as
-// gmem_op_models_add does. All files are checked before anything is changed.
-// Errors are reported at |top|.
+// Adds the models of the files named by |options| to every scope in |top|, as
+// gmem_op_models_add. All files are validated before the IR is modified. Errors
+// are reported at |top|.
 gmem_status_t gmem_op_models_add_files(MlirOperation top,
                                        const gmem_plan_options_t *options,
                                        const gmem_allocator_t *allocator,

@@ -1,5 +1,5 @@
-// op_model_read.c - see op_model_read.h. IRDL cannot say that an attribute is
-// optional, so all that dialect/gmem.irdl.mlir promises is checked here.
+// op_model_read.c - see op_model_read.h. IRDL cannot express optional
+// attributes, so the rules of dialect/gmem.irdl.mlir are checked here.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "op_model_read.h"
@@ -12,7 +12,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { MAX_OPERAND = 63 }; // as many as a mask of operands has bits
+enum { MAX_OPERAND = 63 }; // the highest bit of an operand mask
 
 static const char *const kind_names[] = {
     [GMEM_OP_COMPUTE] = "compute",
@@ -59,7 +59,7 @@ typedef struct reader_s {
   const char *key; // of the attribute being read
 } reader_t;
 
-static gmem_status_t wrong(const reader_t *reader, const char *what) {
+static gmem_status_t must_be(const reader_t *reader, const char *what) {
   return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT, "%s must be %s",
                    reader->key, what);
 }
@@ -86,10 +86,10 @@ static gmem_status_t read_name(const reader_t *reader, MlirAttribute value,
                                const char *what, const char **out) {
   if (!mlirAttributeIsAString(value) ||
       mlirStringAttrGetValue(value).length == 0)
-    return wrong(reader, what);
+    return must_be(reader, what);
   MlirStringRef name = mlirStringAttrGetValue(value);
   if (memchr(name.data, 0, name.length))
-    return wrong(reader, what);
+    return must_be(reader, what);
   *out = gmem_bump_string(reader->arena, name.data, name.length);
   return *out ? GMEM_OK : gmem_out_of_memory(reader->diag);
 }
@@ -97,12 +97,12 @@ static gmem_status_t read_name(const reader_t *reader, MlirAttribute value,
 static gmem_status_t read_mask(const reader_t *reader, MlirAttribute value,
                                const char *what, uint64_t *out) {
   if (!mlirAttributeIsADenseI64Array(value))
-    return wrong(reader, what);
+    return must_be(reader, what);
   *out = 0;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(value); ++i) {
     int32_t operand;
     if (!to_operand(mlirDenseI64ArrayGetElement(value, i), &operand))
-      return wrong(reader, what);
+      return must_be(reader, what);
     *out |= UINT64_C(1) << operand;
   }
   return GMEM_OK;
@@ -110,8 +110,8 @@ static gmem_status_t read_mask(const reader_t *reader, MlirAttribute value,
 
 //===--- dictionaries inside a model --------------------------------------===//
 
-// One entry of a dictionary: where a list of integers is, or an operand, or the
-// name of an attribute.
+// An entry of a dictionary: an integer list, an operand number or the name of
+// an attribute. Exactly one of the pointers is set.
 typedef struct field_s {
   const char *name;
   gmem_op_list_t *list;
@@ -124,7 +124,8 @@ static gmem_status_t read_list(const reader_t *reader, MlirAttribute value,
   static const char what[] =
       "the name of an attribute or the number of an operand from 0 to 63";
   if (mlirAttributeIsAInteger(value))
-    return read_operand(value, &list->operand) ? GMEM_OK : wrong(reader, what);
+    return read_operand(value, &list->operand) ? GMEM_OK
+                                               : must_be(reader, what);
   return read_name(reader, value, what, &list->attribute);
 }
 
@@ -139,7 +140,7 @@ static gmem_status_t read_field(const reader_t *reader, const field_t *field,
   if (field->text)
     return read_name(&inner, value, "the name of an attribute", field->text);
   if (!read_operand(value, field->operand))
-    return wrong(&inner, "the number of an operand, from 0 to 63");
+    return must_be(&inner, "the number of an operand, from 0 to 63");
   return GMEM_OK;
 }
 
@@ -147,7 +148,7 @@ static gmem_status_t read_dictionary(const reader_t *reader,
                                      MlirAttribute value, const field_t *fields,
                                      size_t field_count) {
   if (!mlirAttributeIsADictionary(value))
-    return wrong(reader, "a dictionary");
+    return must_be(reader, "a dictionary");
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(value); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(value, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
@@ -157,8 +158,8 @@ static gmem_status_t read_dictionary(const reader_t *reader,
       ++f;
     if (f == field_count)
       return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       "%s has no entry '%.*s'", reader->key, (int)name.length,
-                       name.data);
+                       "unknown key '%.*s' in %s", (int)name.length, name.data,
+                       reader->key);
     gmem_status_t status = read_field(reader, &fields[f], entry.attribute);
     if (status != GMEM_OK)
       return status;
@@ -166,7 +167,7 @@ static gmem_status_t read_dictionary(const reader_t *reader,
   return GMEM_OK;
 }
 
-static bool is_said(const gmem_op_list_t *list) {
+static bool is_given(const gmem_op_list_t *list) {
   return list->attribute || list->operand != GMEM_NO_OPERAND;
 }
 
@@ -179,11 +180,11 @@ static gmem_status_t read_kind(const reader_t *reader, MlirAttribute value) {
     reader->model->kind = (gmem_op_kind_t)kind;
     return GMEM_OK;
   }
-  return wrong(reader, "\"compute\", \"weight\", \"layer_group\", "
-                       "\"scalar_body\", \"parallel\", \"reshape\", "
-                       "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
-                       "\"while\", \"loop\", \"alloc\", \"dealloc\", "
-                       "\"view\" or \"global\"");
+  return must_be(reader, "\"compute\", \"weight\", \"layer_group\", "
+                         "\"scalar_body\", \"parallel\", \"reshape\", "
+                         "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
+                         "\"while\", \"loop\", \"alloc\", \"dealloc\", "
+                         "\"view\" or \"global\"");
 }
 
 static gmem_status_t read_inplace(const reader_t *reader, MlirAttribute value) {
@@ -213,7 +214,7 @@ static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
   if (is_word(value, "all"))
     return model->unless = UINT64_MAX, GMEM_OK;
   if (!mlirAttributeIsAArray(value))
-    return wrong(reader, what);
+    return must_be(reader, what);
   intptr_t count = mlirArrayAttrGetNumElements(value);
   const char **names =
       gmem_bump_alloc(reader->arena, (size_t)count + 1, sizeof *names);
@@ -241,8 +242,9 @@ static gmem_status_t read_destination(const reader_t *reader,
   if (is_word(value, "trailing"))
     return model->destination = GMEM_DESTINATION_TRAILING, GMEM_OK;
   if (!read_operand(value, &model->destination_operand))
-    return wrong(reader, "\"trailing\" or the number of an operand, from 0 to "
-                         "63");
+    return must_be(reader,
+                   "\"trailing\" or the number of an operand, from 0 to "
+                   "63");
   model->destination = GMEM_DESTINATION_OPERAND;
   return GMEM_OK;
 }
@@ -262,9 +264,10 @@ static gmem_status_t read_slice(const reader_t *reader, MlirAttribute value) {
   gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
   if (status != GMEM_OK)
     return status;
-  if (!is_said(&box->begin) || (is_said(&box->size) && is_said(&box->end)))
+  if (!is_given(&box->begin) || (is_given(&box->size) && is_given(&box->end)))
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "slice needs begin, and has either size or end");
+                     "slice requires 'begin' and at most one of 'size' and "
+                     "'end'");
   return GMEM_OK;
 }
 
@@ -281,9 +284,9 @@ static gmem_status_t read_insert(const reader_t *reader, MlirAttribute value) {
   gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
   if (status != GMEM_OK)
     return status;
-  if (!is_said(&box->begin) || model->insert_operand == GMEM_NO_OPERAND)
+  if (!is_given(&box->begin) || model->insert_operand == GMEM_NO_OPERAND)
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "insert needs operand and begin");
+                     "insert requires 'operand' and 'begin'");
   return GMEM_OK;
 }
 
@@ -298,7 +301,7 @@ static gmem_status_t read_concat(const reader_t *reader, MlirAttribute value) {
     return status;
   if (!model->concat_axis)
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "concat needs axis");
+                     "concat requires 'axis'");
   model->concat = true;
   return GMEM_OK;
 }
@@ -306,7 +309,7 @@ static gmem_status_t read_concat(const reader_t *reader, MlirAttribute value) {
 static gmem_status_t read_tuple(const reader_t *reader, MlirAttribute value) {
   reader->model->tuple = true;
   return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : wrong(reader, "a unit attribute");
+                                     : must_be(reader, "a unit attribute");
 }
 
 static gmem_status_t read_tuple_element(const reader_t *reader,
@@ -318,16 +321,16 @@ static gmem_status_t read_tuple_element(const reader_t *reader,
 static gmem_status_t read_stack(const reader_t *reader, MlirAttribute value) {
   reader->model->stack = true;
   return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : wrong(reader, "a unit attribute");
+                                     : must_be(reader, "a unit attribute");
 }
 
 static gmem_status_t read_escapes(const reader_t *reader, MlirAttribute value) {
   reader->model->escapes = true;
   return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : wrong(reader, "a unit attribute");
+                                     : must_be(reader, "a unit attribute");
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- models -----------------------------------------------------------===//
 
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
                                  gmem_bump_t *arena, gmem_op_model_t *model,
@@ -357,11 +360,11 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
       return keys[i].read(&reader, attribute.attribute);
   }
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "an op model has no attribute '%.*s'", (int)name.length,
+                   "unknown op model attribute '%.*s'", (int)name.length,
                    name.data);
 }
 
-// How many things the model says of where result 0 comes from.
+// The number of mutually exclusive definitions of result 0.
 static int count_sources(const gmem_op_model_t *model) {
   return (model->slice_operand != GMEM_NO_OPERAND) +
          (model->insert_operand != GMEM_NO_OPERAND) + model->concat +
@@ -372,19 +375,20 @@ gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
                                   gmem_diag_t *diag) {
   if (count_sources(model) > 1)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "slice, insert, concat, tuple and tuple_element exclude "
-                     "one another");
+                     "slice, insert, concat, tuple and tuple_element are "
+                     "mutually exclusive");
   if (model->insert_operand != GMEM_NO_OPERAND &&
       (model->destination != GMEM_DESTINATION_OPERAND ||
        model->destination_operand == model->insert_operand))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "insert needs another operand as destination");
+                     "insert requires another operand as destination");
   bool shares = count_sources(model) || model->inplace ||
                 model->inplace_by_map || model->destination;
   if (shares && model->kind != GMEM_OP_COMPUTE &&
       model->kind != GMEM_OP_SCALAR_BODY)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "an op of kind \"%s\" shares no memory by choice",
+                     "kind \"%s\" does not support inplace, destination, "
+                     "slice, insert, concat, tuple or tuple_element",
                      kind_names[model->kind]);
   return GMEM_OK;
 }

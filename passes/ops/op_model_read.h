@@ -1,5 +1,6 @@
-// op_model_read.h - one op model from attributes: those of a gmem.op_model op
-// in a model file, or the entries of a gmem.op_model attribute on an op.
+// op_model_read.h - reads one op model from attributes: those of a
+// gmem.op_model op in a model file, or the entries of a gmem.op_model attribute
+// on an op.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_OP_MODEL_READ_H_
@@ -10,10 +11,10 @@
 #include "bump.h"
 #include "mlir-c/IR.h"
 
-// See dialect/gmem.irdl.mlir for what each means.
+// The kinds are described in dialect/gmem.irdl.mlir.
 typedef enum gmem_op_kind_e {
   GMEM_OP_UNKNOWN, // no model: reads all operands, writes fresh results
-  GMEM_OP_COMPUTE, // the same, but its model says more below
+  GMEM_OP_COMPUTE, // the same, refined by the fields below
   GMEM_OP_WEIGHT,
   GMEM_OP_LAYER_GROUP,
   GMEM_OP_SCALAR_BODY,
@@ -27,31 +28,30 @@ typedef enum gmem_op_kind_e {
   GMEM_OP_WHILE,
   GMEM_OP_LOOP,
   GMEM_OP_ALLOC,
-  GMEM_OP_DEALLOC, // with results: it does more than that
+  GMEM_OP_DEALLOC, // with results: also has other effects
   GMEM_OP_VIEW,
   GMEM_OP_GLOBAL,
 } gmem_op_kind_t;
 
 #define GMEM_NO_OPERAND (-1)
 
-// Where an op keeps a list of integers: in an attribute, or in an operand that
-// is a constant.
+// The source of a list of integers: an attribute or a constant operand.
 typedef struct gmem_op_list_s {
   const char *attribute; // name, or NULL
   int32_t operand;       // or GMEM_NO_OPERAND
 } gmem_op_list_t;
 
-// A box of elements in a larger tensor. Without |size| and |end| it is as large
-// as the part itself.
+// A box of elements in a larger tensor. Without |size| and |end| it has the
+// shape of the smaller tensor.
 typedef struct gmem_op_box_s {
   gmem_op_list_t begin;
   gmem_op_list_t size; // elements per axis; or |end|, exclusive
   gmem_op_list_t end;
   gmem_op_list_t step; // none: 1
-  gmem_op_list_t axes; // which axes the lists speak of; none: 0, 1, ...
+  gmem_op_list_t axes; // axes that the lists refer to; none: 0, 1, ...
 } gmem_op_box_t;
 
-// Which operand is the memory that a result is written to.
+// The operand into whose memory a result is written.
 typedef enum gmem_destination_e {
   GMEM_DESTINATION_NONE,
   GMEM_DESTINATION_OPERAND,  // of result 0: |destination_operand|
@@ -60,57 +60,58 @@ typedef enum gmem_destination_e {
 
 typedef struct gmem_op_model_s {
   const char *op; // "tosa.reshape"
-  int64_t line;   // of the text it comes from
+  int64_t line;   // in the model file
   gmem_op_kind_t kind;
   uint64_t inplace;    // bit i: result 0 may be written over operand i, element
                        //   by element in the same order; all ones: over any
   bool inplace_by_map; // over operands whose indexing map is the result's
-  uint64_t unread;     // bit i: the contents of operand i do not matter
-  uint64_t writes;     // bit i: the op changes the contents of operand i where
-                       //   they are, unless a result is made there
+  uint64_t unread;     // bit i: the contents of operand i are not read
+  uint64_t writes; // bit i: the op modifies operand i in place, unless it is
+                   //   the destination of a result
   gmem_destination_t destination;
   int32_t destination_operand;
   // Result 0 is this box of operand |slice_operand|.
-  int32_t slice_operand; // GMEM_NO_OPERAND: it is none
+  int32_t slice_operand; // GMEM_NO_OPERAND: no slice
   gmem_op_box_t slice;
   // Operand |insert_operand| becomes this box of result 0; the rest of the
   // result is the destination operand.
-  int32_t insert_operand; // GMEM_NO_OPERAND: it does not
+  int32_t insert_operand; // GMEM_NO_OPERAND: no insert
   gmem_op_box_t insert;
-  // Result 0 is the operands of tensor type (those from |concat_first| on) one
-  // behind the other along an axis.
+  // Result 0 is the concatenation of the operands of tensor type, from
+  // |concat_first| on, along an axis.
   bool concat;
   const char *concat_axis; // attribute with the axis, which may count from the
                            //   end if negative
   int32_t concat_first;    // operand
-  // A tuple of tensors lies in memory element by element (type_size.h).
+  // A tuple of tensors is stored element by element (type_size.h).
   bool tuple;                // result 0 is the tuple of the operands
   const char *tuple_element; // result 0 is the element of operand 0 with the
                              //   number in this attribute, or NULL
-  bool stack;                // what it allocates is on the stack
-  bool escapes; // what it takes may be kept, in a place that nobody knows
-  // All this does not hold of an op that has a tensor for one of these operands
-  // (bit i) or one of these attributes, unless it is false.
+  bool stack;                // it allocates on the stack
+  bool escapes;              // its operands may be retained after the op
+  // The model does not apply to an op with a tensor or memref for one of these
+  // operands (bit i; bit 63: all from 63 on) or with one of these attributes,
+  // unless that is false.
   uint64_t unless;
   const char **unless_attributes; // NULL-terminated, or NULL
 } gmem_op_model_t;
 
-// A model that says nothing but which op it is of.
+// The default model of an op name: kind compute, nothing shared.
 gmem_op_model_t gmem_op_model_of(const char *op);
 
-// Reads what one attribute (all but "op") says into |model|; strings are copied
-// to |arena|. Fails with OUT_OF_MEMORY, or INVALID_ARGUMENT and a text without
-// a place, which the caller knows.
+// Reads one attribute (any but "op") into |model|; strings are copied to
+// |arena|. Fails with OUT_OF_MEMORY, or with INVALID_ARGUMENT and a text
+// without location, which the caller adds.
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
                                  gmem_bump_t *arena, gmem_op_model_t *model,
                                  gmem_diag_t *diag);
 
-// Whether what the attributes said together makes sense; to be called after the
-// last of them. Fails as gmem_op_model_read.
+// Checks that the attributes of |model| are consistent, after all were read.
+// Fails as gmem_op_model_read.
 gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
                                   gmem_diag_t *diag);
 
-// The word for |kind|, as in a model file; NULL for GMEM_OP_UNKNOWN.
+// The name of |kind| in model files; NULL for GMEM_OP_UNKNOWN.
 const char *gmem_op_kind_name(gmem_op_kind_t kind);
 
 #endif // GMEM_PASSES_OP_MODEL_READ_H_

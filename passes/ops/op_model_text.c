@@ -1,5 +1,5 @@
-// op_model_text.c - reads model files with MLIR's own parser, in a context of
-// their own, so that the user's context stays as it was.
+// op_model_text.c - reads model files with MLIR's parser in a separate context,
+// so that the user's context is not modified.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "op_model_text.h"
@@ -16,10 +16,10 @@
 #include "mlir-c/Diagnostics.h"
 #include "op_model_read.h"
 
-// Deeper brackets than any model has would make MLIR's parser recurse too far.
+// MLIR's parser is recursive: deeper nesting could overflow its stack.
 enum { MAX_NESTING = 100 };
 
-// One part of a text, while it is read.
+// State while one part of a text is read.
 typedef struct part_s {
   const char *name;   // of the text
   const char *bytes;  // NUL-terminated
@@ -46,8 +46,8 @@ static int column_of(MlirLocation location) {
              : 1;
 }
 
-// "NAME:LINE:COLUMN: " before what |part->diag| says.
-static gmem_status_t put_place(part_t *part, MlirLocation location) {
+// Prepends "NAME:LINE:COLUMN: " to the text of |part->diag|.
+static gmem_status_t add_location(part_t *part, MlirLocation location) {
   char text[sizeof part->diag->text];
   snprintf(text, sizeof text, "%s", part->diag->text);
   return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -55,13 +55,14 @@ static gmem_status_t put_place(part_t *part, MlirLocation location) {
                    column_of(location), text);
 }
 
-static gmem_status_t wrong_at(part_t *part, MlirLocation location,
-                              const char *text) {
+static gmem_status_t fail_at(part_t *part, MlirLocation location,
+                             const char *text) {
   (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
-  return put_place(part, location);
+  return add_location(part, location);
 }
 
-// Keeps the first error of MLIR's parser, instead of letting it be printed.
+// Diagnostic handler: keeps the first error of MLIR's parser and prints
+// nothing.
 static MlirLogicalResult keep_error(MlirDiagnostic diagnostic, void *user) {
   part_t *part = user;
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
@@ -70,13 +71,13 @@ static MlirLogicalResult keep_error(MlirDiagnostic diagnostic, void *user) {
   char text[256] = "";
   gmem_printed_t line = {text, sizeof text, 0, false};
   mlirDiagnosticPrint(diagnostic, gmem_print_into, &line);
-  (void)wrong_at(part, mlirDiagnosticGetLocation(diagnostic), text);
+  (void)fail_at(part, mlirDiagnosticGetLocation(diagnostic), text);
   return mlirLogicalResultSuccess();
 }
 
 //===--- one part of a text -----------------------------------------------===//
 
-// Reads a string that must be there into |*out|.
+// Reads a required string attribute into |*out|.
 static gmem_status_t read_string(part_t *part, MlirOperation op,
                                  const char *name, const char **out) {
   MlirAttribute value = gmem_op_attribute(op, name);
@@ -85,8 +86,8 @@ static gmem_status_t read_string(part_t *part, MlirOperation op,
     text = mlirStringAttrGetValue(value);
   if (text.length == 0 || memchr(text.data, 0, text.length)) {
     (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    "%s must be a string that is not empty", name);
-    return put_place(part, mlirOperationGetLocation(op));
+                    "%s must be a non-empty string", name);
+    return add_location(part, mlirOperationGetLocation(op));
   }
   *out = gmem_bump_string(part->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(part->diag);
@@ -106,12 +107,12 @@ static gmem_status_t add_model(part_t *part, MlirOperation op) {
       continue;
     status = gmem_op_model_read(attribute, part->arena, &model, part->diag);
     if (status == GMEM_ERR_INVALID_ARGUMENT)
-      return put_place(part, mlirOperationGetLocation(op));
+      return add_location(part, mlirOperationGetLocation(op));
   }
   if (status != GMEM_OK)
     return status;
   if (gmem_op_model_check(&model, part->diag) != GMEM_OK)
-    return put_place(part, mlirOperationGetLocation(op));
+    return add_location(part, mlirOperationGetLocation(op));
   if (!gmem_bump_grow(part->arena, &models->models, models->count,
                       &part->model_room, sizeof model))
     return gmem_out_of_memory(part->diag);
@@ -131,12 +132,12 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   if (status != GMEM_OK)
     return status;
   if (strcmp(kind, "weight") != 0)
-    return wrong_at(part, mlirOperationGetLocation(op),
-                    "kind must be \"weight\"");
+    return fail_at(part, mlirOperationGetLocation(op),
+                   "kind must be \"weight\"");
   if (mlirOperationGetNumAttributes(op) != 3)
-    return wrong_at(part, mlirOperationGetLocation(op),
-                    "an argument model has attribute, contains and kind, and "
-                    "nothing else");
+    return fail_at(part, mlirOperationGetLocation(op),
+                   "gmem.argument_model accepts only 'attribute', "
+                   "'contains' and 'kind'");
   if (!gmem_bump_grow(part->arena, &models->arguments, models->argument_count,
                       &part->argument_room, sizeof model))
     return gmem_out_of_memory(part->diag);
@@ -151,12 +152,13 @@ static gmem_status_t add_entry(part_t *part, MlirOperation op) {
   if (mlirStringRefEqual(name, gmem_string("gmem.argument_model")))
     return add_argument_model(part, op);
   (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "'%.*s' is neither gmem.op_model nor gmem.argument_model",
+                  "unexpected op '%.*s': expected gmem.op_model or "
+                  "gmem.argument_model",
                   (int)name.length, name.data);
-  return put_place(part, mlirOperationGetLocation(op));
+  return add_location(part, mlirOperationGetLocation(op));
 }
 
-// The block with the models: gmem-opt prints a file with a module around it.
+// The block with the models; gmem-opt prints a file wrapped in a module.
 static MlirBlock models_of(MlirModule module) {
   MlirBlock body = mlirModuleGetBody(module);
   MlirOperation first = mlirBlockGetFirstOperation(body);
@@ -181,14 +183,14 @@ static gmem_status_t sort_models(part_t *part) {
   for (size_t i = 1; i < models->count; ++i)
     if (strcmp(models->models[i - 1].op, models->models[i].op) == 0)
       return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       "%s:%" PRId64 ": second op model of '%s', after line "
-                       "%" PRId64,
+                       "%s:%" PRId64 ": duplicate op model of '%s', first "
+                       "defined on line %" PRId64,
                        part->name, models->models[i].line, models->models[i].op,
                        models->models[i - 1].line);
   return GMEM_OK;
 }
 
-// Whether brackets are nested no deeper than MLIR's parser can take.
+// Whether the nesting of brackets is within MAX_NESTING.
 static bool is_shallow(const part_t *part) {
   int depth = 0;
   bool in_string = false;
@@ -223,9 +225,9 @@ static gmem_status_t read_parsed(part_t *part, MlirModule module) {
 static gmem_status_t read_part(part_t *part, MlirContext context) {
   MlirLocation start = mlirLocationUnknownGet(context);
   if (memchr(part->bytes, 0, part->length))
-    return wrong_at(part, start, "not a text: it has a NUL byte");
+    return fail_at(part, start, "not a text file: contains a NUL byte");
   if (!is_shallow(part))
-    return wrong_at(part, start, "brackets are nested too deeply");
+    return fail_at(part, start, "brackets are nested too deeply");
   part->diag->status = GMEM_OK;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, keep_error, part, NULL);
@@ -235,7 +237,7 @@ static gmem_status_t read_part(part_t *part, MlirContext context) {
   if (mlirModuleIsNull(module))
     return part->diag->status != GMEM_OK
                ? part->diag->status
-               : wrong_at(part, start, "does not parse");
+               : fail_at(part, start, "cannot be parsed");
   gmem_status_t status = read_parsed(part, module);
   mlirModuleDestroy(module);
   return status;
@@ -249,8 +251,8 @@ static MlirContext create_context(void) {
   return context;
 }
 
-// The length of the first part of |text|, up to and including the line behind
-// it that separates it from the next.
+// The length of the first part of |text| without the separator line that
+// follows it; |*out_with_separator| includes that line.
 static size_t part_length(MlirStringRef text, size_t *out_with_separator) {
   static const char separator[] = "// -----";
   const size_t length = sizeof separator - 1;
@@ -311,7 +313,7 @@ gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
   MlirContext context = create_context();
   gmem_status_t status =
       mlirLogicalResultIsFailure(gmem_load_dialect(context))
-          ? gmem_fail(diag, GMEM_ERR_STATE, "the gmem dialect does not load")
+          ? gmem_fail(diag, GMEM_ERR_STATE, "cannot load the gmem dialect")
           : parse_parts(arena, context, name, text, out_models, diag);
   mlirContextDestroy(context);
   return status;
@@ -321,7 +323,7 @@ gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
 static gmem_status_t load_all(gmem_bump_t *arena, MlirContext context,
                               gmem_op_models_t *models, gmem_diag_t *diag) {
   if (mlirLogicalResultIsFailure(gmem_load_dialect(context)))
-    return gmem_fail(diag, GMEM_ERR_STATE, "the gmem dialect does not load");
+    return gmem_fail(diag, GMEM_ERR_STATE, "cannot load the gmem dialect");
   part_t part = {.arena = arena, .models = models, .diag = diag};
   for (size_t i = 0; i < gmem_model_text_count; ++i) {
     part.name = gmem_model_texts[i].name;

@@ -1,4 +1,4 @@
-// op_models.c - which model an op has: see op_models.h.
+// op_models.c - finds the model of an op: see op_models.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "op_models.h"
@@ -16,8 +16,8 @@
 
 //===--- scopes and ops ---------------------------------------------------===//
 
-// Puts the place of an error that |diag| tells of before MLIR's handlers. Being
-// out of memory is reported by the caller.
+// Reports the error in |diag| at |op|, prefixed with the attribute's name.
+// OUT_OF_MEMORY is reported by the caller.
 static gmem_status_t report(MlirOperation op, gmem_attr_t attribute,
                             gmem_status_t status, gmem_diag_t *diag) {
   char text[sizeof diag->text];
@@ -102,7 +102,7 @@ static bool has_attribute(MlirOperation op, const char *name) {
          !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
 }
 
-// Whether the model's own conditions let it hold of |op|.
+// Whether the model applies to |op|: no "unless" condition holds.
 static bool holds(const gmem_op_model_t *model, MlirOperation op) {
   intptr_t count = model->unless ? mlirOperationGetNumOperands(op) : 0;
   for (intptr_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// pass_options.c - pass options from text.
+// pass_options.c - parses pass options.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pass_options.h"
@@ -36,7 +36,7 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
   gmem_model_options_init(&options->model);
 }
 
-//===--- words ------------------------------------------------------------===//
+//===--- names ------------------------------------------------------------===//
 
 static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat", "transfer"};
@@ -47,7 +47,7 @@ static const char *const arena_words[] = {"alloc", "arg", "global"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// The number of the word that is the |length| bytes at |text|, or -1.
+// The index of the word equal to the |length| bytes at |text|, or -1.
 static int find_word(const char *const *words, size_t count, const char *text,
                      size_t length) {
   for (size_t i = 0; i < count; ++i)
@@ -153,7 +153,7 @@ static gmem_status_t set_number(uint64_t *field, const char *name,
 }
 
 bool gmem_flag_find(const char *text, bool *out_flag) {
-  // A flag that is named without a value is set.
+  // An option given without a value is true.
   bool yes = !*text || strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
   if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
     return false;
@@ -169,7 +169,7 @@ static gmem_status_t set_bool(bool *field, const char *name, const char *value,
                          "%s='%s' is neither true nor false", name, value);
 }
 
-// Built-in algorithms, then those of |options|; NULL behind the last.
+// The built-in algorithms, followed by those of |options|; NULL past the end.
 static const gmem_algorithm_t *algorithm_at(const gmem_plan_options_t *options,
                                             size_t index) {
   size_t built_in = gmem_algorithm_count();
@@ -193,7 +193,7 @@ static gmem_status_t set_algorithm(gmem_plan_options_t *options,
              algorithm->name);
   }
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "algorithm='%s' is none of: %s", value, known);
+                   "algorithm='%s' is not one of: %s", value, known);
 }
 
 static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
@@ -201,16 +201,17 @@ static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
   if (gmem_effort_find(value, &options->effort))
     return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "effort='%s' is none of: fast, normal, exhaustive", value);
+                   "effort='%s' is not one of: fast, normal, exhaustive",
+                   value);
 }
 
-// Copies a path, or several, of fewer than |size| bytes.
+// Copies a path, or several, shorter than |size| bytes.
 static gmem_status_t set_paths(char *field, size_t size, const char *name,
                                const char *value, gmem_diag_t *diag) {
   size_t length = strlen(value);
   if (length >= size)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s: the paths have more than %zu bytes", name, size - 1);
+                     "%s: the value is longer than %zu bytes", name, size - 1);
   memcpy(field, value, length + 1);
   return GMEM_OK;
 }
@@ -220,7 +221,7 @@ static gmem_status_t set_report_format(gmem_plan_options_t *options,
   int word = find_word(format_words, COUNT(format_words), value, strlen(value));
   if (word < 0)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "format='%s' is none of: text, json, remarks", value);
+                     "format='%s' is not one of: text, json, remarks", value);
   options->report_format = (gmem_report_format_t)word;
   return GMEM_OK;
 }
@@ -252,8 +253,8 @@ static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
     is_good = gmem_space_capacity_next(&at, &name, &bytes);
   if (!is_good)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "space-capacity='%.200s' is not a list of POOL=BYTES, "
-                     "commas between them",
+                     "space-capacity='%.200s' is not a comma-separated list "
+                     "of POOL=BYTES",
                      value);
   memcpy(options->space_capacity, value, length + 1);
   return GMEM_OK;
@@ -268,7 +269,7 @@ static gmem_status_t set_pools(gmem_plan_options_t *options, const char *value,
   gmem_diag_t found;
   if (length >= sizeof options->pools)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "pools: the text has more than %zu bytes: use pool-file",
+                     "pools: the value is longer than %zu bytes; use pool-file",
                      sizeof options->pools - 1);
   gmem_status_t status =
       gmem_memories_read(value, length, NULL, &memories, &found);
@@ -279,14 +280,14 @@ static gmem_status_t set_pools(gmem_plan_options_t *options, const char *value,
   return GMEM_OK;
 }
 
-//===--- the model --------------------------------------------------------===//
+//===--- model options ----------------------------------------------------===//
 
 static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
                                  gmem_diag_t *diag) {
   if (gmem_sharing_find(value, strlen(value), &model->sharing))
     return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "sharing='%s' is neither all nor none, nor a list of: "
+                   "sharing='%s' is not all, none or a '+'-separated list of: "
                    "inplace, destination, slice, concat, transfer",
                    value);
 }
@@ -296,7 +297,7 @@ static gmem_status_t set_io(gmem_model_options_t *model, const char *value,
   if (gmem_io_find(value, strlen(value), &model->io))
     return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "io='%s' is none of: shared, separate, tagged", value);
+                   "io='%s' is not one of: shared, separate, tagged", value);
 }
 
 static gmem_status_t set_io_tags(gmem_model_options_t *model, const char *value,
@@ -326,13 +327,13 @@ static gmem_status_t set_weight_order(gmem_plan_options_t *options,
   int word = find_word(order_words, COUNT(order_words), value, strlen(value));
   if (word < 0)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "weight-order='%s' is none of: walk, name, first-use",
+                     "weight-order='%s' is not one of: walk, name, first-use",
                      value);
   options->weight_order = (gmem_weight_order_t)word;
   return GMEM_OK;
 }
 
-// "allocate" is the word of upstream's pass.
+// "allocate" is accepted because MLIR's own arena pass uses it.
 static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
                                     const char *value, gmem_diag_t *diag) {
   int word =
@@ -341,7 +342,8 @@ static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
           : find_word(arena_words, COUNT(arena_words), value, strlen(value));
   if (word < 0)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "arena-mode='%s' is none of: alloc, arg, global", value);
+                     "arena-mode='%s' is not one of: alloc, arg, global",
+                     value);
   options->arena_mode = (gmem_arena_mode_t)word;
   return GMEM_OK;
 }
@@ -388,7 +390,7 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
     return set_bool(&model->allocas, name, value, diag);
   if (strcmp(name, "memrefs") == 0)
     return set_bool(&model->memrefs, name, value, diag);
-  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no option '%s'", name);
+  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "unknown option '%s'", name);
 }
 
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,

@@ -1,4 +1,4 @@
-// pass_options.h - options that are written in the IR too, as text.
+// pass_options.h - parses and prints pass options that the IR stores as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PASS_OPTIONS_H_
@@ -10,20 +10,21 @@
 extern "C" {
 #endif
 
-// The defaults; gmem_plan_options_init sets them too.
+// Sets the defaults; gmem_plan_options_init calls this.
 void gmem_model_options_init(gmem_model_options_t *options);
 
-// Ways of sharing from the |length| bytes at |text|: "all", "none", or words
-// with '+' or ',' between them. False, and *out_sharing unchanged, when it is
-// none of these.
+// Parses kinds of sharing from the |length| bytes at |text|: "all", "none", or
+// words separated by '+' or ','. Returns false, with *out_sharing unchanged,
+// for any other text.
 bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing);
 
-// The text that gmem_sharing_find reads as |sharing|; room for all of it:
+// Writes |sharing| in the form that gmem_sharing_find reads; |size| of
+// GMEM_SHARING_TEXT_SIZE is always enough.
 #define GMEM_SHARING_TEXT_SIZE 64
 void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
 
-// Reads one POOL=BYTES of a list with commas between them, and moves |*at|
-// behind it; false when it is none. The name is in the list.
+// Reads one POOL=BYTES of a comma-separated list and advances |*at| past it;
+// returns false when malformed. The name points into the list.
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
                               uint64_t *out_bytes);
 
@@ -32,8 +33,8 @@ const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
 const char *gmem_io_name(gmem_io_t io);
 bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
 
-// A flag's value as passes take it: "", "true" and "1", or "false" and "0".
-// False, and *out_flag unchanged, when it is none of these.
+// Parses the value of a flag: "", "true" or "1"; "false" or "0". Returns false,
+// with *out_flag unchanged, for any other text.
 bool gmem_flag_find(const char *text, bool *out_flag);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// pool_names.h - names of the pools that exist without gmem.memories.
+// pool_names.h - names of the pools of programs without gmem.memories.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_POOL_NAMES_H_

@@ -1,4 +1,4 @@
-// scope_loop.c - runs the work of a pass on each planning scope.
+// scope_loop.c - runs a pass's work on each planning scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "scope_loop.h"
@@ -46,7 +46,7 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
   bool loaded = status == GMEM_OK;
   if (loaded)
     status = gmem_for_each_scope(top, work_on_scope, &loop);
-  // All else has been reported where it happened.
+  // All other errors were reported where they occurred.
   if (!loaded || status == GMEM_ERR_OUT_OF_MEMORY)
     gmem_error(NULL, status, mlirOperationGetLocation(top), NULL, 0, "%s",
                loop.diag->text);

@@ -31,28 +31,30 @@ bool gmem_memory_takes_space(const gmem_memory_t *memory, const char *space) {
 //===--- reading ----------------------------------------------------------===//
 
 typedef struct reader_s {
-  MlirOperation op; // that has the attribute
+  MlirOperation op; // the op with the attribute
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
 
+// "gmem.memories: entry 0: 'WORD' PROBLEM"; the word is left out if it is null.
 static gmem_status_t malformed(const reader_t *reader, size_t index,
-                               const char *what, MlirStringRef word) {
+                               MlirStringRef word, const char *problem) {
+  const char *quote = word.data ? "'" : "";
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                     mlirOperationGetLocation(reader->op), NULL, 0,
-                    "gmem.memories: entry %zu: %s%.*s%s", index, what,
-                    (int)word.length, word.data ? word.data : "",
-                    word.data ? "'" : "");
+                    "gmem.memories: entry %zu: %s%.*s%s%s%s", index, quote,
+                    (int)word.length, word.data ? word.data : "", quote,
+                    word.data ? " " : "", problem);
 }
 
 static gmem_status_t read_text(const reader_t *reader, size_t index,
                                MlirNamedAttribute entry, const char **out) {
   MlirStringRef name = mlirIdentifierStr(entry.name);
   if (!mlirAttributeIsAString(entry.attribute))
-    return malformed(reader, index, "no text: '", name);
+    return malformed(reader, index, name, "must be a string");
   MlirStringRef text = mlirStringAttrGetValue(entry.attribute);
   if (text.length && memchr(text.data, '\0', text.length))
-    return malformed(reader, index, "a text with a NUL: '", name);
+    return malformed(reader, index, name, "must not contain NUL bytes");
   *out = gmem_bump_string(reader->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(reader->diag);
 }
@@ -64,8 +66,8 @@ static gmem_status_t read_number(const reader_t *reader, size_t index,
           mlirAttributeGetType(entry.attribute),
           mlirIntegerTypeGet(mlirAttributeGetContext(entry.attribute), 64)) ||
       mlirIntegerAttrGetValueInt(entry.attribute) < 0)
-    return malformed(reader, index, "no number of type i64 from 0 on: '",
-                     mlirIdentifierStr(entry.name));
+    return malformed(reader, index, mlirIdentifierStr(entry.name),
+                     "must be a non-negative i64");
   *out = (uint64_t)mlirIntegerAttrGetValueInt(entry.attribute);
   return GMEM_OK;
 }
@@ -74,8 +76,8 @@ static gmem_status_t read_list(const reader_t *reader, size_t index,
                                MlirNamedAttribute entry,
                                const char *const **out, size_t *out_count) {
   if (!mlirAttributeIsAArray(entry.attribute))
-    return malformed(reader, index, "no list of texts: '",
-                     mlirIdentifierStr(entry.name));
+    return malformed(reader, index, mlirIdentifierStr(entry.name),
+                     "must be an array of strings");
   *out_count = (size_t)mlirArrayAttrGetNumElements(entry.attribute);
   const char **list = gmem_bump_alloc(reader->arena, *out_count, sizeof *list);
   gmem_status_t status = list ? GMEM_OK : gmem_out_of_memory(reader->diag);
@@ -98,8 +100,8 @@ static gmem_status_t read_kind(const reader_t *reader, size_t index,
   *is_constant = strcmp(word, "constant") == 0;
   return *is_constant || strcmp(word, "workspace") == 0
              ? GMEM_OK
-             : malformed(reader, index, "kind is workspace or constant, not '",
-                         mlirStringAttrGetValue(entry.attribute));
+             : malformed(reader, index, mlirStringAttrGetValue(entry.attribute),
+                         "is not a kind: expected workspace or constant");
 }
 
 static gmem_status_t read_entry(const reader_t *reader, size_t index,
@@ -127,10 +129,9 @@ static gmem_status_t read_entry(const reader_t *reader, size_t index,
   if (mlirStringRefEqual(name, gmem_string("spaces")))
     return read_list(reader, index, entry, &memory->spaces,
                      &memory->space_count);
-  return malformed(reader, index,
-                   "known are name, kind, capacity, size, alignment, base, "
-                   "after, speed, targets and spaces, not '",
-                   name);
+  return malformed(reader, index, name,
+                   "is not a key: expected name, kind, capacity, size, "
+                   "alignment, base, after, speed, targets or spaces");
 }
 
 static gmem_status_t read_memory(const reader_t *reader, size_t index,
@@ -140,18 +141,18 @@ static gmem_status_t read_memory(const reader_t *reader, size_t index,
   *memory = (gmem_memory_t){
       .capacity = GMEM_UNLIMITED, .size = GMEM_UNLIMITED, .base = GMEM_NO_BASE};
   if (!mlirAttributeIsADictionary(dictionary))
-    return malformed(reader, index, "no dictionary", nothing);
+    return malformed(reader, index, nothing, "must be a dictionary");
   gmem_status_t status = GMEM_OK;
   intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
   for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
     status = read_entry(reader, index,
                         mlirDictionaryAttrGetElement(dictionary, i), memory);
   if (status == GMEM_OK && !memory->name)
-    status = malformed(reader, index, "there is no name", nothing);
+    status = malformed(reader, index, nothing, "'name' is missing");
   return status;
 }
 
-// The nearest op that has the attribute; null when none has.
+// The nearest enclosing op with the attribute; null when there is none.
 static MlirOperation find_memories(MlirOperation scope) {
   MlirStringRef name = gmem_attr_name(GMEM_ATTR_MEMORIES);
   while (!mlirOperationIsNull(scope) &&
@@ -193,7 +194,7 @@ gmem_status_t gmem_scope_memories_read(MlirOperation scope, gmem_bump_t *arena,
 
 //===--- writing ----------------------------------------------------------===//
 
-// A dictionary being made; as many entries as a memory can have.
+// A dictionary under construction, with room for every key of a memory.
 typedef struct dictionary_s {
   MlirContext context;
   MlirNamedAttribute entries[16];
@@ -229,7 +230,7 @@ static bool put_list(dictionary_t *made, const char *name,
   return texts;
 }
 
-// Null when memory is out.
+// Returns null when out of memory.
 static MlirAttribute describe(MlirContext context, const gmem_memory_t *memory,
                               gmem_bump_t *arena) {
   dictionary_t made = {.context = context};
@@ -277,7 +278,7 @@ gmem_status_t gmem_scope_memories_write(MlirOperation scope,
                                    : write_to(scope, &made);
 }
 
-// What the options describe.
+// Reads the memories that the options describe.
 static gmem_status_t read_options(const gmem_plan_options_t *options,
                                   const gmem_allocator_t *allocator,
                                   gmem_memories_t *out, gmem_diag_t *diag) {
@@ -294,7 +295,8 @@ static gmem_status_t read_options(const gmem_plan_options_t *options,
   return status;
 }
 
-// Says where it is wrong: "pools: 1:5: ...", "pool-file: PATH:1:5: ...".
+// Prefixes the error with its source: "pools: 1:5: ...", "pool-file: PATH:1:5:
+// ...".
 static gmem_status_t report(MlirOperation top,
                             const gmem_plan_options_t *options,
                             gmem_status_t status, gmem_diag_t *diag) {
@@ -319,7 +321,8 @@ gmem_status_t gmem_scope_memories_add(MlirOperation top,
   gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
   if (options->pools[0] && options->pool_file[0])
     return gmem_error(diag, status, mlirOperationGetLocation(top), NULL, 0,
-                      "pools and pool-file both describe the memories");
+                      "options 'pools' and 'pool-file' are mutually "
+                      "exclusive");
   status = read_options(options, allocator, &memories, diag);
   if (status != GMEM_OK)
     return report(top, options, status, diag);

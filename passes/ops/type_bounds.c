@@ -8,8 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// gmem.upper_bound of a result: its own list out of the op's; null when there
-// is none.
+// The entry of gmem.upper_bound for one result; null when absent.
 static gmem_status_t bound_of_result(MlirValue value, MlirAttribute *out,
                                      gmem_diag_t *diag) {
   MlirOperation op = mlirOpResultGetOwner(value);
@@ -27,7 +26,7 @@ static gmem_status_t bound_of_result(MlirValue value, MlirAttribute *out,
   return GMEM_OK;
 }
 
-// The same of an argument of a function.
+// The same for an argument of a function.
 static MlirAttribute bound_of_argument(MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   MlirOperation op = mlirBlockGetParentOperation(block);
@@ -39,7 +38,7 @@ static MlirAttribute bound_of_argument(MlirValue value) {
                                   GMEM_ATTR_UPPER_BOUND);
 }
 
-// The bounds in |list|, one per axis of the tensor or memref |value|.
+// Reads the bounds in |list|, one per axis of the tensor or memref |value|.
 static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                                gmem_bump_t *arena, const int64_t **out,
                                gmem_diag_t *diag) {
@@ -59,11 +58,11 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                  : gmem_bad_annotation(
                        mlirValueGetLocation(value), GMEM_ATTR_UPPER_BOUND,
                        "array<i64> with one element per dimension of the "
-                       "tensor, not negative where that is dynamic",
+                       "tensor, non-negative for dynamic dimensions",
                        diag);
 }
 
-// Fills |bounds->dimensions| when gmem.upper_bound says something of |value|, a
+// Sets |bounds->dimensions| when gmem.upper_bound is given for |value|, a
 // ranked tensor or memref.
 static gmem_status_t read_bounds(MlirValue value, gmem_bump_t *arena,
                                  gmem_type_bounds_t *bounds,

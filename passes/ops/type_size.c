@@ -12,7 +12,7 @@
 #include "mlir-c/Dialect/Quant.h"
 #include "mlir-c/Dialect/SparseTensor.h"
 
-// a * b into *product; false when it passes the largest address.
+// Stores a * b in *product; returns false when it exceeds GMEM_MAX_ADDRESS.
 static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
   if (b && a > GMEM_MAX_ADDRESS / b)
     return false;
@@ -22,13 +22,14 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
 
 //===--- bounds of dynamic dimensions -------------------------------------===//
 
-// More axes, or a longer text, than these are not looked at.
+// Tensors with more axes, or a longer encoding, have no encoded bounds.
 enum { MAX_AXES = 32, MAX_ENCODING_TEXT = 1024 };
 
 static const char *skip_spaces(const char *at) { return at + strspn(at, " "); }
 
-// Past "bounds<" or "bounds = [" in the text of an encoding; NULL when there is
-// none, or in an encoding of a dialect that may mean something else by it.
+// The position after "bounds<" or "bounds = [" in the text of an encoding; NULL
+// when there is none. Encodings of other dialects are ignored, as the word may
+// mean something else there.
 static const char *find_bounds(const char *text) {
   if (strncmp(text, "#stablehlo", 10) != 0 && strncmp(text, "#mhlo", 5) != 0)
     return NULL;
@@ -44,8 +45,8 @@ static const char *find_bounds(const char *text) {
   return *at == '[' ? at + 1 : NULL;
 }
 
-// One element, "10", or "?" (older: "-1") for none, which becomes -1. Returns
-// what is behind it, or NULL.
+// Reads one bound: "10", or "?" (older: "-1"), which becomes -1. Returns the
+// position after it, or NULL.
 static const char *read_bound(const char *at, int64_t *out) {
   at = skip_spaces(at);
   *out = -1;
@@ -63,8 +64,8 @@ static const char *read_bound(const char *at, int64_t *out) {
   return skip_spaces(at);
 }
 
-// Reads the bounds in the encoding of a ranked tensor, one per axis, -1 where
-// there is none; false when it has no bounds for all of its axes.
+// Reads the bounds in the encoding of a ranked tensor, one per axis, -1 for
+// none; returns false unless there is one for every axis.
 static bool read_encoding(MlirType type, int64_t *bounds) {
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
   char text[MAX_ENCODING_TEXT];
@@ -81,7 +82,7 @@ static bool read_encoding(MlirType type, int64_t *bounds) {
   return at && (*at == '>' || *at == ']');
 }
 
-// The most elements of one axis; false when it has no bound.
+// The size or upper bound of one axis; false when it has no bound.
 static bool bounded_axis(MlirType type, const gmem_type_bounds_t *bounds,
                          int64_t axis, const int64_t *encoded, uint64_t *out) {
   if (!mlirShapedTypeIsDynamicDim(type, axis))
@@ -118,7 +119,7 @@ static count_t count_bounded(MlirType type, const gmem_type_bounds_t *bounds,
     is_empty |= size == 0;
     is_too_large |= !is_too_large && !multiply(*count, size, count);
   }
-  // A dimension of zero empties the tensor whatever the others are.
+  // A dimension of zero makes it empty, even if the other dimensions overflow.
   if (is_empty)
     return *count = 0, COUNT_OK;
   return is_too_large ? COUNT_TOO_LARGE : COUNT_OK;
@@ -209,14 +210,14 @@ static uint64_t round_to_power(uint64_t bytes) {
   return power;
 }
 
-// Bits of a scalar that MLIR can lower; 0 when there is no such.
+// Bits of a scalar that MLIR can lower to LLVM; 0 for other types.
 static uint64_t lowered_bits(MlirType type) {
   bool has_lowering = !mlirTypeIsATF32(type) && !mlirTypeIsAQuantizedType(type);
   return has_lowering ? scalar_bits(type) : 0;
 }
 
-// LLVM aligns an integer to a power of two, but to no more than 16 bytes. The
-// targets that align to less take less.
+// LLVM aligns an integer to a power of two of at most 16 bytes. Targets with
+// smaller alignments need no more than that.
 static uint64_t lowered_scalar_bytes(MlirType type) {
   uint64_t bits = lowered_bits(type);
   uint64_t bytes = bits / 8 + (bits % 8 != 0);
@@ -225,8 +226,8 @@ static uint64_t lowered_scalar_bytes(MlirType type) {
   return bytes <= 16 ? round_to_power(bytes) : (bytes + 15) / 16 * 16;
 }
 
-// The last axis of a vector: one of LLVM's vectors, which pack their elements
-// bit by bit and are aligned to their size.
+// The last axis of a vector is an LLVM vector, which packs its elements bit by
+// bit and is aligned to its size.
 static uint64_t lowered_row_bytes(MlirType type) {
   uint64_t bits = lowered_bits(mlirShapedTypeGetElementType(type));
   int64_t rank = mlirShapedTypeGetRank(type);
@@ -275,8 +276,9 @@ uint64_t gmem_memref_element_alignment(MlirType type) {
   return bytes > 16 ? 16 : bytes ? bytes : 1;
 }
 
-// Adds what |count| elements, |stride| apart, reach beyond the first.
-static bool add_reach(uint64_t count, int64_t stride, uint64_t *reach) {
+// Adds the distance from the first to the last of |count| elements, |stride|
+// apart.
+static bool add_stride(uint64_t count, int64_t stride, uint64_t *reach) {
   uint64_t step;
   if (!multiply(count - 1, (uint64_t)stride, &step) ||
       step > GMEM_MAX_ADDRESS - *reach)
@@ -285,8 +287,8 @@ static bool add_reach(uint64_t count, int64_t stride, uint64_t *reach) {
   return true;
 }
 
-// The elements from the start of the memory to the last one that the strides
-// reach; *|count| has those that there are, at least one.
+// The number of elements from the start of the memory to the last one that the
+// strides reach. No dimension is 0.
 static gmem_type_kind_t strided_extent(MlirType type,
                                        const gmem_type_bounds_t *bounds,
                                        uint64_t *count) {
@@ -305,7 +307,7 @@ static gmem_type_kind_t strided_extent(MlirType type,
     if (size > 1 && strides[i] < 0)
       return GMEM_TYPE_LAYOUT;
     is_too_large |=
-        size > 1 && !is_too_large && !add_reach(size, strides[i], count);
+        size > 1 && !is_too_large && !add_stride(size, strides[i], count);
   }
   if (is_too_large || *count == GMEM_MAX_ADDRESS)
     return GMEM_TYPE_TOO_LARGE;
@@ -354,7 +356,7 @@ gmem_type_kind_t gmem_memref_size(MlirType type,
 
 //===--- types ------------------------------------------------------------===//
 
-// Anything but a tuple.
+// The size of any type but a tuple.
 static gmem_type_kind_t plain_size(MlirType type,
                                    const gmem_type_bounds_t *bounds,
                                    uint64_t *out_bytes) {
@@ -367,10 +369,10 @@ static gmem_type_kind_t plain_size(MlirType type,
   return GMEM_TYPE_NO_MEMORY;
 }
 
-// Tuples deeper than this are not planned.
+// More deeply nested tuples are not planned.
 enum { MAX_TUPLE_DEPTH = 8 };
 
-// Adds an element behind |*bytes|; false when that passes every address.
+// Appends an element to |*bytes|; false when the size exceeds GMEM_MAX_ADDRESS.
 static bool add_element(uint64_t size, uint64_t *bytes) {
   uint64_t begin = (*bytes + GMEM_TUPLE_ALIGNMENT - 1) / GMEM_TUPLE_ALIGNMENT *
                    GMEM_TUPLE_ALIGNMENT;
@@ -380,8 +382,8 @@ static bool add_element(uint64_t size, uint64_t *bytes) {
   return true;
 }
 
-// The first |count| elements of a tuple. One that has memory must have no
-// element that has none: a token or a handle has no place in it.
+// The size of the first |count| elements of a tuple. A tuple with a sized
+// element must have sized elements only: a token or handle has no memory.
 static gmem_type_kind_t tuple_size(MlirType type,
                                    const gmem_type_bounds_t *bounds,
                                    intptr_t count, int depth,
@@ -415,7 +417,7 @@ gmem_type_kind_t gmem_type_size_within(MlirType type,
   *out_bytes = 0;
   if (!mlirTypeIsATuple(type))
     return plain_size(type, bounds, out_bytes);
-  // What is said axis by axis is said of a tensor.
+  // Bounds per axis apply to tensors only.
   gmem_type_bounds_t others = {NULL, bounds ? bounds->others : 0};
   return tuple_size(type, &others, mlirTupleTypeGetNumTypes(type), 1,
                     out_bytes);

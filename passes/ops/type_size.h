@@ -1,4 +1,4 @@
-// type_size.h - how many bytes a value of a type takes in global memory.
+// type_size.h - the size in bytes of a value of a given type.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_TYPE_SIZE_H_
@@ -11,71 +11,72 @@
 
 typedef enum gmem_type_kind_e {
   GMEM_TYPE_NO_MEMORY,       // scalars, index, none, tokens, opaque handles
-  GMEM_TYPE_SIZED,           // a ranked tensor, or a tuple of such, of known
+  GMEM_TYPE_SIZED,           // a ranked tensor, or a tuple of them, of known
                              //   size
   GMEM_TYPE_DYNAMIC,         // a tensor with unknown dimensions or rank
   GMEM_TYPE_UNKNOWN_ELEMENT, // a tensor of elements of unknown size
-  GMEM_TYPE_SPARSE,          // a tensor stored otherwise than densely
+  GMEM_TYPE_SPARSE,          // a sparse tensor
   GMEM_TYPE_MEMREF,          // memory that the program manages itself
-  GMEM_TYPE_TUPLE,           // a tuple of tensors and of what has no size
+  GMEM_TYPE_TUPLE,           // a tuple of sized and of other types
   GMEM_TYPE_LAYOUT,          // a memref without static strides
   GMEM_TYPE_TOO_LARGE,       // the size in bytes overflows
 } gmem_type_kind_t;
 
-// How large dynamic dimensions can become.
+// Upper bounds of dynamic dimensions.
 typedef struct gmem_type_bounds_s {
-  const int64_t *dimensions; // elements per axis of a ranked tensor, those of
-                             //   static axes are not looked at; or NULL
+  const int64_t *dimensions; // elements per axis of a ranked tensor, ignored
+                             //   for static axes; or NULL
   uint64_t others;           // elements of every other dynamic dimension, also
                              //   of tensors in tuples; 0: unknown
 } gmem_type_bounds_t;
 
-// The kind of |type|; *out_bytes is set for GMEM_TYPE_SIZED. Elements narrower
-// than a byte are packed, the whole tensor rounded up to bytes; wider ones take
-// a power of two of bytes. What has a dynamic dimension is as large as its
-// bounds; |bounds| may be NULL. Where they say nothing of an axis the tensor's
-// encoding may: #stablehlo.bounds<?, 10>, #mhlo.type_extensions<bounds = [...]>
+// Returns the kind of |type|; sets *out_bytes for GMEM_TYPE_SIZED. Elements
+// narrower than a byte are packed and the tensor is rounded up to whole bytes;
+// wider elements take a power of two bytes. Dynamic dimensions count with their
+// bounds; |bounds| may be NULL. Axes without a bound there may have one in the
+// tensor's encoding: #stablehlo.bounds<?, 10>, #mhlo.type_extensions<bounds =
+// [...]>.
 gmem_type_kind_t gmem_type_size_within(MlirType type,
                                        const gmem_type_bounds_t *bounds,
                                        uint64_t *out_bytes);
 
-// The same without bounds but for those of encodings.
+// As gmem_type_size_within, with the bounds of encodings only.
 gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes);
 
-// How many bytes an allocation of a memref of |type| takes: from the start of
-// the memory, where an offset counts from, to the end of the last element that
-// its strides reach; 0 when a dimension is. |bounds| as for a tensor, or NULL.
-// The kinds are GMEM_TYPE_SIZED (sets *out_bytes, which is else 0), _DYNAMIC
-// (an unranked one too), _LAYOUT (an affine map that has no strides, or such as
-// are negative or not known where there is more than one element),
-// _UNKNOWN_ELEMENT, _TOO_LARGE, and _NO_MEMORY for anything but a memref.
+// The size of an allocation of a memref of |type|: from the start of the
+// memory, where the offset counts from, to the end of the last element that the
+// strides reach; 0 when a dimension is 0. |bounds| as above, or NULL. The kinds
+// are GMEM_TYPE_SIZED (sets *out_bytes, which is 0 otherwise), _DYNAMIC
+// (including unranked), _LAYOUT (an affine map without strides, or with
+// negative or dynamic strides where there is more than one element),
+// _UNKNOWN_ELEMENT, _TOO_LARGE, and _NO_MEMORY for types that are not memrefs.
 gmem_type_kind_t gmem_memref_size(MlirType type,
                                   const gmem_type_bounds_t *bounds,
                                   uint64_t *out_bytes);
 
-// Bytes from one element of this type to the next in a memref, as MLIR lowers
-// it to LLVM; never less than a target may choose to take, and 0 when unknown.
-// Elements are not packed: one narrower than a byte takes a byte. A vector is
-// padded to a power of two, an index has 64 bits, a complex number is two
-// numbers, and an element that is a memref itself is its descriptor.
+// Bytes from one element of this type to the next in a memref as MLIR lowers it
+// to LLVM, for any target; 0 when unknown. Elements are not packed: one
+// narrower than a byte takes a byte. A vector is padded to a power of two, an
+// index has 64 bits, a complex number is two numbers, and a nested memref is
+// its descriptor.
 uint64_t gmem_memref_element_bytes(MlirType type);
 
-// Bytes to which LLVM expects such an element to be aligned in memory, when
-// nothing else is said of it; at least 1, and never less than a target asks.
+// The default alignment in bytes that LLVM assumes for such an element, for any
+// target; at least 1.
 uint64_t gmem_memref_element_alignment(MlirType type);
 
 bool gmem_is_memref_type(MlirType type);
 
-// Whether |type| is a tensor of some dynamic dimension, or a tuple that holds
-// one: then its size is a bound, and values may be smaller.
+// Whether |type| is a tensor with a dynamic dimension, or a tuple that holds
+// one: its size is then an upper bound.
 bool gmem_type_is_dynamic(MlirType type);
 
-// The elements of a tuple lie one behind the other, each at the first multiple
-// of these bytes, those of tuples inside it too.
+// The elements of a tuple are stored consecutively, each aligned to this many
+// bytes, including those of nested tuples.
 #define GMEM_TUPLE_ALIGNMENT 64
 
-// The bytes from the start of a tuple to its element |index|; false when
-// |tuple| is no tuple of kind GMEM_TYPE_SIZED or has no such element.
+// The offset in bytes of element |index| of a tuple; false when |tuple| is not
+// a tuple of kind GMEM_TYPE_SIZED or has no such element.
 bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
                                const gmem_type_bounds_t *bounds,
                                uint64_t *out_offset);

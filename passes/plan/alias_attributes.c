@@ -53,19 +53,19 @@ static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias) {
 
 //===--- the entries of an op ---------------------------------------------===//
 
-// Goes through the ops and their aliases side by side.
+// Iterates over the ops and their aliases in parallel.
 typedef struct cursor_s {
   const gmem_program_t *program;
   const gmem_aliases_t *aliases;
   const gmem_value_place_t *places;
   gmem_bump_t *arena;
-  size_t next; // alias
+  size_t next; // index of the next alias
   MlirAttribute *entries;
   size_t count, room; // of the op
 } cursor_t;
 
-// Lists the entries of op |index|; ops come in ascending order. Returns whether
-// there was memory.
+// Lists the entries of op |index|; must be called in ascending order. Returns
+// false if out of memory.
 static bool list_entries(cursor_t *cursor, uint32_t index) {
   MlirContext context = mlirOperationGetContext(cursor->program->scope);
   cursor->count = 0;
@@ -105,9 +105,9 @@ gmem_status_t gmem_aliases_write(const gmem_program_t *program,
   return GMEM_OK;
 }
 
-//===--- proof ------------------------------------------------------------===//
+//===--- verification -----------------------------------------------------===//
 
-static gmem_status_t malformed(MlirOperation op, gmem_diag_t *diag) {
+static gmem_status_t report_malformed(MlirOperation op, gmem_diag_t *diag) {
   return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL,
                     0, "gmem.alias is malformed");
 }
@@ -121,7 +121,7 @@ static bool get_integer(MlirAttribute entry, const char *name, int64_t *out) {
   return true;
 }
 
-// What an entry says, in words; false when it is none.
+// Describes an entry in words; false if it is malformed.
 static bool describe(MlirAttribute entry, char *out, size_t room) {
   int64_t operand, result, offset;
   if (!mlirAttributeIsADictionary(entry))
@@ -136,7 +136,7 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
     return false;
   static const struct {
     const char *kind, *verb;
-  } verbs[] = {{"slice", "is"},
+  } verbs[] = {{"slice", "is inside"},
                {"inplace", "is written over"},
                {"destination", "is written into"}};
   MlirStringRef name = mlirStringAttrGetValue(kind);
@@ -148,7 +148,8 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
       return true;
     }
   snprintf(out, room,
-           "operand #%" PRId64 " is result #%" PRId64 " from byte %" PRId64,
+           "operand #%" PRId64 " is inside result #%" PRId64
+           " from byte %" PRId64,
            operand, result, offset);
   return mlirStringRefEqual(name, gmem_string("concat"));
 }
@@ -179,23 +180,24 @@ static gmem_status_t verify_op(const cursor_t *cursor, MlirOperation op,
     stated = mlirArrayAttrGet(context, 0, NULL);
   else if (!mlirAttributeIsAArray(stated) ||
            mlirArrayAttrGetNumElements(stated) == 0)
-    return malformed(op, diag);
+    return report_malformed(op, diag);
   if (mlirAttributeEqual(right, stated))
     return GMEM_OK;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(stated); ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(stated, i);
     if (!describe(entry, words, sizeof words))
-      return malformed(op, diag);
+      return report_malformed(op, diag);
     if (!is_among(entry, cursor))
-      return gmem_error(diag, GMEM_ERR_CORRUPT, location, NULL, 0,
-                        "gmem.alias says that %s, which does not hold", words);
+      return gmem_error(
+          diag, GMEM_ERR_CORRUPT, location, NULL, 0,
+          "gmem.alias is wrong: in this plan it is not true that %s", words);
   }
   for (size_t i = 0; i < cursor->count; ++i)
     if (!is_stated(cursor->entries[i], stated) &&
         describe(cursor->entries[i], words, sizeof words))
       return gmem_error(diag, GMEM_ERR_CORRUPT, location, NULL, 0,
-                        "%s, and gmem.alias does not say so", words);
-  return malformed(op, diag); // an entry twice, or in another order
+                        "gmem.alias is incomplete: in this plan %s", words);
+  return report_malformed(op, diag); // a duplicate, or a wrong order
 }
 
 gmem_status_t gmem_aliases_verify(const gmem_program_t *program,

@@ -1,19 +1,20 @@
 // assign_tensors.c - gmem-assign-tensors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: gmem-assign-weights, when the scope has weights.
+// requires: gmem-assign-weights, if the scope has weights.
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
-//           a global tensor, gmem.payload_offset where one is padded,
-//           gmem.block_args for other block arguments, gmem.alias on every op
-//           whose operands and results share memory; gmem.workbuffer_pool and
-//           gmem.workbuffer_offset on ops with mutable workbuffers; the pool
-//           "tensors" or those that gmem.memories describes, and those of
-//           inputs, outputs and memory spaces, in the scope's gmem.pool_table;
-//           gmem.plan. A remark for what is left unplanned, and why, and for a
-//           pool that has become larger than its hint.
-// fails:    when the tensors or memrefs do not fit in a capacity, the sum
-//           passes 63 bits, gmem.fixed, gmem.same_as and gmem.padding ask for
-//           what cannot be, or space-capacity names a pool that there is not.
+//          a global tensor; gmem.payload_offset if one is padded;
+//          gmem.block_args for other block arguments; gmem.alias on every op
+//          whose operands and results share memory; gmem.workbuffer_pool and
+//          gmem.workbuffer_offset on ops with mutable workbuffers; in the
+//          scope's gmem.pool_table the pool "tensors" or the memories of
+//          gmem.memories, and the pools of inputs, outputs and memory spaces;
+//          gmem.plan. A remark for every value that is left unplanned, with
+//          the reason, and for every pool that exceeds its size hint.
+// fails:    if the tensors or memrefs exceed a capacity, if addresses do not
+// fit
+//          in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot be
+//          satisfied, or if space-capacity names an unknown pool.
 
 #include "assign_tensors.h"
 
@@ -36,7 +37,7 @@
 #include "scope_memories.h"
 #include "workbuffer_places.h"
 
-// The address at which the tensors' pool begins.
+// The base address of the pool of tensors.
 static gmem_status_t find_base(MlirOperation scope,
                                const gmem_plan_options_t *options,
                                uint64_t alignment, gmem_bump_t *arena,
@@ -49,7 +50,7 @@ static gmem_status_t find_base(MlirOperation scope,
   gmem_status_t status =
       gmem_pool_table_read(scope, arena, &pools, &count, diag);
   while (status == GMEM_OK && constant < count && pools[constant].constant)
-    ++constant; // they come first
+    ++constant; // constant pools come first
   if (status == GMEM_OK)
     *out_base = gmem_address_behind(pools, constant, alignment);
   return status;
@@ -66,8 +67,8 @@ static gmem_value_place_t place_of_set(const gmem_analysis_t *analysis,
       .payload = (int64_t)(placed.offset + before)};
 }
 
-// Fills the places of all values: the tensors' from the plan, those of values
-// that share a weight's memory from the attributes of the weight.
+// Sets the placements of all values: of tensors from the plan, of aliases of
+// weights from the attributes of the weight.
 static gmem_status_t fill_places(const gmem_analysis_t *analysis,
                                  const gmem_pool_spec_t *pools,
                                  const gmem_placement_t *plan,
@@ -92,7 +93,7 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
       if (!places[i].pool.length)
         return gmem_error(diag, GMEM_ERR_STATE,
                           gmem_value_location(program, live->root), NULL, 0,
-                          "this weight has no address: run "
+                          "this weight has no offset: run "
                           "gmem-assign-weights before gmem-assign-tensors");
     } else if (live->storage == GMEM_STORAGE_TENSOR) {
       places[i] = places[live->root];
@@ -101,7 +102,8 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
   return GMEM_OK;
 }
 
-// Writes the places of the mutable workbuffers. The immutable ones have theirs.
+// Writes the placements of mutable workbuffers and keeps those of immutable
+// ones.
 static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
                                        const gmem_placement_t *plan,
                                        gmem_diag_t *diag) {
@@ -126,12 +128,12 @@ static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
       return gmem_error(
           diag, GMEM_ERR_STATE,
           mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
-          "an immutable workbuffer has no address: run gmem-assign-weights "
+          "an immutable workbuffer has no offset: run gmem-assign-weights "
           "before gmem-assign-tensors");
   return status;
 }
 
-// The first pool that has an address; the number of pools when none has.
+// The first pool with a base address, or the number of pools.
 static uint32_t first_based(const gmem_placement_constraints_t *constraints) {
   uint32_t i = 0;
   while (i < constraints->pool_count &&
@@ -140,9 +142,9 @@ static uint32_t first_based(const gmem_placement_constraints_t *constraints) {
   return i;
 }
 
-// Writes the pools into the table. That of inputs and outputs lies behind the
-// tensors'; those of single ones and of memory spaces have no addresses, and
-// described memories have those that are described.
+// Writes the pools to the table. The pool of inputs and outputs comes after
+// that of the tensors; pools of single inputs and outputs and of memory spaces
+// have no base addresses; memories have those in gmem.memories.
 static gmem_status_t
 write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
             const gmem_placement_t *plan, const gmem_pool_hint_t *hints,
@@ -208,8 +210,8 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
     status = write_workbuffers(analysis, plan, diag);
   if (status == GMEM_OK)
     status = write_pools(analysis, problem, plan, hints, options, diag);
-  // Only what gmem-verify-plan can prove from the IR is written: a search that
-  // proved more leaves no proof there.
+  // Only the bound that gmem-verify-plan can compute from the IR is written,
+  // not a better one that the search has proved.
   uint64_t bound = 0;
   if (status == GMEM_OK)
     status = gmem_lower_bound(problem, &bound, diag);
@@ -230,10 +232,9 @@ static MlirLocation locate(const void *analysis, uint32_t buffer) {
   return gmem_buffer_location(analysis, buffer);
 }
 
-// The planner's own failures, such as a capacity that is too small, have no
-// location yet: it is that of the tensor that does not fit or that the planner
-// does not take, where it names one; else the scope's. |problem| is NULL when
-// it could not be made.
+// The planner's errors, such as an exceeded capacity, have no location. They
+// are reported at the tensor that does not fit or is rejected, if the planner
+// names one, else at the scope. |problem| is NULL if it could not be created.
 static void report_failure(const gmem_analysis_t *analysis,
                            const gmem_problem_t *problem, gmem_effort_t effort,
                            gmem_status_t status, const gmem_diag_t *diag) {
@@ -246,19 +247,19 @@ static void report_failure(const gmem_analysis_t *analysis,
   size_t note_count = 0;
   if (problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
     note_count = gmem_infeasibility_notes(
-        &(gmem_shortage_case_t){.problem = problem,
-                                .buffer = (uint32_t)diag->object,
-                                .effort = effort,
-                                .scope = scope,
-                                .locate = locate,
-                                .user = analysis},
+        &(gmem_infeasible_case_t){.problem = problem,
+                                  .buffer = (uint32_t)diag->object,
+                                  .effort = effort,
+                                  .scope = scope,
+                                  .locate = locate,
+                                  .user = analysis},
         analysis->arena, &notes);
   gmem_error(NULL, status,
              is_about_one ? locate(analysis, (uint32_t)diag->object) : scope,
              notes, note_count, "the tensors cannot be placed: %s", diag->text);
 }
 
-// Solves the problem once, with the limits that are tried now.
+// Solves the problem once with the current limits.
 static gmem_status_t
 solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
            const gmem_pool_hint_t *hints, const gmem_plan_options_t *options,
@@ -302,18 +303,18 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
 
 //===--- capacities -------------------------------------------------------===//
 
-// One run of the pass.
+// State of one run of the pass.
 typedef struct work_s {
   const gmem_plan_options_t *options;
   size_t scopes;
-  // Whether some scope has the pool of each entry of the option space-capacity,
-  // which is no longer than its text.
+  // Whether some scope has the pool of each entry of the option space-capacity.
+  // The text of the option limits the number of entries.
   bool is_met[GMEM_MAX_SPACE_CAPACITIES];
 } work_t;
 
-// The limits of a pool; an entry of the list wins over the option of all
-// tensors, and a later one over an earlier one, but nothing over what a memory
-// has.
+// The limits of a pool. An entry of space-capacity overrides the option
+// capacity, a later entry an earlier one; the capacity of a memory always
+// applies.
 static gmem_pool_hint_t hint_of(work_t *work,
                                 const gmem_workspace_pool_t *pool) {
   uint64_t capacity = pool->kind == GMEM_WORKSPACE_TENSORS
@@ -332,13 +333,13 @@ static gmem_pool_hint_t hint_of(work_t *work,
   return gmem_pool_hint(capacity, pool->memory);
 }
 
-// Whether a pool of this name is known even where nothing is in it.
+// Whether the pool is known even if it is empty.
 static bool is_always_known(MlirStringRef name) {
   return mlirStringRefEqual(name, gmem_string(GMEM_POOL_MEMORY)) ||
          mlirStringRefEqual(name, gmem_string(GMEM_POOL_TENSORS));
 }
 
-// Fails when the list names a pool that no scope has.
+// Fails if space-capacity names a pool that no scope has.
 static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
                                       gmem_diag_t *diag) {
   MlirStringRef name;
@@ -350,14 +351,14 @@ static gmem_status_t check_capacities(MlirOperation top, const work_t *work,
     if (!work->is_met[entry] && !is_always_known(name))
       return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                         mlirOperationGetLocation(top), NULL, 0,
-                        "space-capacity: nothing is in a pool '%.*s'",
-                        (int)name.length, name.data);
+                        "space-capacity: unknown pool '%.*s'", (int)name.length,
+                        name.data);
   return GMEM_OK;
 }
 
 //===--- scopes -----------------------------------------------------------===//
 
-// The pools for the planner, and their limits.
+// Creates the planner's pools with their limits.
 static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                                 gmem_pool_spec_t **out_pools,
                                 gmem_pool_hint_t **out_hints,
@@ -371,7 +372,7 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
   *out_hints = hints;
   if (!pools || !hints)
     return gmem_out_of_memory(diag);
-  // What is described lies at a multiple of its alignment, wherever that is.
+  // The base of a memory is a multiple of its alignment.
   for (uint32_t i = 0; i < constraints->pool_count; ++i) {
     hints[i] = hint_of(work, &constraints->pools[i]);
     const gmem_memory_t *memory = constraints->pools[i].memory;
@@ -389,8 +390,8 @@ static gmem_status_t make_pools(const gmem_analysis_t *analysis, work_t *work,
                    diag);
 }
 
-// The option |capacity| is about a pool that there is not where memories are
-// described.
+// With workspace memories there is no pool to which the option |capacity|
+// applies.
 static gmem_status_t check_options(const gmem_analysis_t *analysis,
                                    const gmem_plan_options_t *options,
                                    gmem_diag_t *diag) {
@@ -400,9 +401,9 @@ static gmem_status_t check_options(const gmem_analysis_t *analysis,
              ? gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                           mlirOperationGetLocation(analysis->program.scope),
                           NULL, 0,
-                          "capacity speaks of the pool 'tensors', which there "
-                          "is not beside described memories: give them "
-                          "capacities")
+                          "option 'capacity' has no effect when gmem.memories "
+                          "lists workspace memories: set a capacity on each "
+                          "memory instead")
              : GMEM_OK;
 }
 

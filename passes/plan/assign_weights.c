@@ -3,20 +3,19 @@
 //
 // requires: nothing.
 // produces: gmem.pool, gmem.offset and gmem.size on every op that its model
-//           calls a weight or that gets a constant global, and on arguments
-//           that are weights; the constant memories that gmem.memories
-//           describes, or else the pool "weights" and those that gmem.pools
-//           names, in the scope's gmem.pool_table.
-//           Where the best memory of some is too small for them, those stay
-//           that are read most often. In each pool
-//           weights are laid out one after the other, aligned, in the order
-//           that is asked for; equal ones at one place if they are to share.
-//           Behind them, the immutable workbuffers of ops: their elements of
-//           gmem.workbuffer_pool and gmem.workbuffer_offset. A remark for a
-//           pool that has become larger than its hint.
-// fails:    when the weights do not fit in the capacities, their sum passes 63
-//           bits, on malformed input attributes, where fixed weights overlap,
-//           or where the ops that read one reach no memory in common.
+//          calls a weight or that gets a constant global, and on arguments
+//          that are weights; in the scope's gmem.pool_table the constant
+//          memories of gmem.memories, or else the pool "weights" and the pools
+//          that gmem.pools names. If the best memory of some weights is too
+//          small for all of them, the most frequently read ones stay in it. In
+//          each pool weights are laid out one after the other, aligned, in the
+//          requested order; with share-weights, equal ones at one offset. The
+//          immutable workbuffers of ops follow: their elements of
+//          gmem.workbuffer_pool and gmem.workbuffer_offset. A remark for every
+//          pool that exceeds its size hint.
+// fails:    if the weights exceed the capacities, if addresses do not fit in 63
+//          bits, on malformed input attributes, if fixed weights overlap, or if
+//          no memory can be reached by all ops that read a weight.
 
 #include "assign_weights.h"
 
@@ -35,19 +34,19 @@
 #include "weights.h"
 #include "workbuffer_places.h"
 
-// What one scope's work is made of.
+// State of one scope.
 typedef struct work_s {
   const gmem_plan_options_t *options;
   gmem_bump_t *arena;
   gmem_program_t program;
   gmem_calls_t calls;
-  gmem_streams_t streams;   // where memories for constants are described
-  gmem_liveness_t liveness; // the same
+  gmem_streams_t streams;   // only with memories for constants
+  gmem_liveness_t liveness; // only with memories for constants
   gmem_constants_t weights;
   gmem_pool_spec_t *pools;
   gmem_pool_hint_t *hints;
   gmem_problem_t *problem;
-  uint32_t *buffers; // weight of each buffer of the problem
+  uint32_t *buffers; // by buffer of the problem: its weight
   gmem_placement_t *plan;
   gmem_diag_t *diag;
 } work_t;
@@ -96,7 +95,7 @@ static gmem_status_t write_places(const work_t *work) {
   return status == GMEM_OK ? write_workbuffers(work, count) : status;
 }
 
-// The pools lie one behind the other, but for those that are described.
+// Pools follow each other, except those of memories.
 static gmem_status_t write_pools(const work_t *work) {
   const gmem_constants_t *weights = &work->weights;
   uint32_t count = weights->pools.count;
@@ -133,7 +132,7 @@ static gmem_status_t write_pools(const work_t *work) {
 
 //===--- placing ----------------------------------------------------------===//
 
-// All weights of a pool are aligned alike: as the most demanding of them.
+// All weights of a pool have the largest alignment that one of them needs.
 static uint64_t alignment_of(const work_t *work, uint32_t pool) {
   const gmem_memory_t *memory = work->weights.pools.memories[pool];
   uint64_t asked = work->weights.alignments[pool];
@@ -173,7 +172,7 @@ static gmem_status_t solve(const gmem_problem_t *problem,
       NULL, diag);
 }
 
-// Solves the problem once, with the capacities that are tried now.
+// Solves the problem once with the current capacities.
 static gmem_status_t solve_once(work_t *work) {
   gmem_problem_destroy(work->problem);
   work->problem = NULL;
@@ -193,10 +192,10 @@ static gmem_status_t solve_once(work_t *work) {
                            : status;
 }
 
-// The problem once more, where every buffer has but the pool that it was placed
-// in: what came back into a pool lies in its order then. Leaves the plan alone
-// where that would not do, as the last of a pool need not be followed by what
-// aligns the next.
+// Solves the problem again with every buffer restricted to the pool of its
+// placement, so that buffers that were moved back into a pool are in its order.
+// Keeps the previous plan if this fails, as the padding between buffers may
+// differ.
 static gmem_status_t lay_out(const work_t *work) {
   uint32_t count = gmem_problem_buffer_count(work->problem);
   gmem_problem_t *problem = NULL;
@@ -223,7 +222,7 @@ static gmem_status_t lay_out(const work_t *work) {
   return GMEM_OK;
 }
 
-// Makes the problem and its plan.
+// Creates and solves the problem.
 static gmem_status_t place(work_t *work) {
   gmem_status_t status = make_pools(work);
   if (status == GMEM_OK)
@@ -237,7 +236,7 @@ static gmem_status_t place(work_t *work) {
 
 //===--- failures ---------------------------------------------------------===//
 
-// Where buffer |buffer| of the problem is made.
+// The location of the definition of |buffer|.
 static MlirLocation locate(const void *user, uint32_t buffer) {
   const work_t *work = user;
   const gmem_workbuffers_t *all = &work->weights.work;
@@ -250,7 +249,7 @@ static MlirLocation locate(const void *user, uint32_t buffer) {
       &work->program, work->weights.weights[work->buffers[buffer]].value);
 }
 
-// At the scope, but for what finds no room: that is at the constant.
+// Reports at the constant that does not fit, else at the scope.
 static void report_failure(const work_t *work, gmem_status_t status) {
   MlirLocation scope = mlirOperationGetLocation(work->program.scope);
   bool is_about_one =
@@ -260,12 +259,12 @@ static void report_failure(const work_t *work, gmem_status_t status) {
   size_t note_count = 0;
   if (is_about_one)
     note_count = gmem_infeasibility_notes(
-        &(gmem_shortage_case_t){.problem = work->problem,
-                                .buffer = (uint32_t)work->diag->object,
-                                .effort = work->options->effort,
-                                .scope = scope,
-                                .locate = locate,
-                                .user = work},
+        &(gmem_infeasible_case_t){.problem = work->problem,
+                                  .buffer = (uint32_t)work->diag->object,
+                                  .effort = work->options->effort,
+                                  .scope = scope,
+                                  .locate = locate,
+                                  .user = work},
         work->arena, &notes);
   gmem_error(NULL, status,
              is_about_one ? locate(work, (uint32_t)work->diag->object) : scope,
@@ -275,7 +274,7 @@ static void report_failure(const work_t *work, gmem_status_t status) {
 
 //===--- scopes -----------------------------------------------------------===//
 
-// Who reads which constant: only asked where there are several memories.
+// Liveness is needed only to choose between several memories.
 static gmem_status_t find_liveness(work_t *work) {
   if (!gmem_has_constant_memories(&work->program))
     return GMEM_OK;
@@ -314,7 +313,7 @@ static gmem_status_t assign_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = find_weights(&work);
   if (status != GMEM_OK)
-    return status; // reported where it happened
+    return status; // already reported
   status = place(&work);
   if (status == GMEM_OK)
     status = write_places(&work);

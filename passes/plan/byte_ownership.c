@@ -9,9 +9,9 @@
 #include "diagnostics.h"
 #include "live_ranges.h"
 
-//===--- which are taken --------------------------------------------------===//
+//===--- aliases in use ---------------------------------------------------===//
 
-// Live together, and the child where the alias says.
+// Whether both are live together and placed as the alias states.
 static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
                      const gmem_value_place_t *places) {
   return gmem_alias_holds(alias, places) &&
@@ -19,7 +19,7 @@ static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
                               liveness->set_of[alias->parent]);
 }
 
-// Of two values of one size the buffer of either may contain that of the other.
+// If two values have the same size, either buffer may contain the other.
 static gmem_taken_alias_t take(const gmem_liveness_t *liveness,
                                const gmem_alias_t *alias,
                                const gmem_value_place_t *places) {
@@ -46,7 +46,7 @@ static uint32_t high_of(const gmem_taken_alias_t *alias) {
   return alias->child < alias->parent ? alias->parent : alias->child;
 }
 
-// The order of the list.
+// Sort order of the list.
 static int compare_taken(const void *a, const void *b) {
   const gmem_taken_alias_t *left = a, *right = b;
   int order = compare_numbers(left->child, right->child);
@@ -63,8 +63,8 @@ static int compare_pairs(const void *a, const void *b) {
   return order ? order : compare_taken(a, b);
 }
 
-// One of each pair: where both are is the same for all aliases of it, and of
-// equal ones, each of which lies in the other, either may be the child.
+// Keeps one alias per pair. All aliases of a pair have the same offset, and of
+// two equal buffers either may be the child.
 static void keep_one_per_pair(gmem_taken_aliases_t *taken) {
   gmem_taken_alias_t *aliases = taken->aliases;
   size_t kept = 0;
@@ -98,11 +98,11 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
   return GMEM_OK;
 }
 
-//===--- who owns the bytes -----------------------------------------------===//
+//===--- ownership --------------------------------------------------------===//
 
-// One class gives way to another where both are live.
+// One alias set yields to another while both are live.
 typedef struct precedence_s {
-  uint32_t loser, winner; // classes
+  uint32_t loser, winner; // alias sets
 } precedence_t;
 
 static int compare_precedences(const void *a, const void *b) {
@@ -111,15 +111,15 @@ static int compare_precedences(const void *a, const void *b) {
   return order ? order : compare_numbers(left->winner, right->winner);
 }
 
-// The larger one contains the smaller one. Classes are in the order in which
-// they are defined, so this is a total order: nobody gives way in a circle.
+// The larger buffer contains the smaller one. Alias sets are numbered in order
+// of definition, so this is a total order.
 static precedence_t precedence_of(const gmem_taken_alias_t *alias) {
   uint32_t child = alias->child, parent = alias->parent;
   return alias->is_equal && child < parent ? (precedence_t){parent, child}
                                            : (precedence_t){child, parent};
 }
 
-// Takes the ranges of |winner| out of |owned|. Returns whether there was
+// Subtracts the ranges of |winner| from |owned|. Returns false if out of
 // memory.
 static bool take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
                      gmem_bump_t *arena) {
@@ -131,7 +131,7 @@ static bool take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
          last = next;
   while (last < winner->range_count && winner->ranges[last].begin < hull_end)
     ++last;
-  // Each range that is taken out splits one range at most.
+  // Each subtracted range splits one range at most.
   gmem_live_range_t *left =
       gmem_bump_alloc(arena, owned->range_count + (last - next), sizeof *left);
   size_t count = 0;
@@ -144,7 +144,7 @@ static bool take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
       if (rest.begin < taken.end)
         rest.begin = taken.end;
       if (taken.end > rest.end)
-        break; // it may reach into the next range
+        break; // may overlap the next range, too
     }
     if (rest.begin < rest.end)
       left[count++] = rest;

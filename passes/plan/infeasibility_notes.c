@@ -8,48 +8,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the buffers at the peak and of those of the set the largest have a note.
+// Number of largest buffers at the peak, and of the set, that have a note.
 enum { MOST_NAMED = 8, MOST_NOTES = 2 * MOST_NAMED + 3 };
 
-typedef struct teller_s {
-  const gmem_shortage_case_t *about;
+typedef struct explainer_s {
+  const gmem_infeasible_case_t *about;
   gmem_bump_t *arena;
   gmem_infeasible_t found;
-  uint32_t *set;      // found.count buffers
-  uint32_t *pools;    // that are too small
-  size_t pool_count;  //
-  uint32_t *peak;     // the buffers that are live when most is, largest first
-  size_t peak_count;  //
-  gmem_note_t *notes; // has room for all
+  uint32_t *set;   // infeasible set: found.count buffers
+  uint32_t *pools; // pools that are too small
+  size_t pool_count;
+  uint32_t *peak; // buffers live at the peak, largest first
+  size_t peak_count;
+  gmem_note_t *notes; // MOST_NOTES
   size_t note_count;
-} teller_t;
+} explainer_t;
 
-static const gmem_buffer_spec_t *spec_of(const teller_t *teller,
+static const gmem_buffer_spec_t *spec_of(const explainer_t *explainer,
                                          uint32_t buffer) {
-  return gmem_problem_buffer(teller->about->problem, buffer);
+  return gmem_problem_buffer(explainer->about->problem, buffer);
 }
 
 static uint64_t add(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static gmem_note_t *next_note(teller_t *teller, MlirLocation location) {
-  gmem_note_t *note = &teller->notes[teller->note_count++];
+static gmem_note_t *next_note(explainer_t *explainer, MlirLocation location) {
+  gmem_note_t *note = &explainer->notes[explainer->note_count++];
   note->location = location;
   return note;
 }
 
 //===--- the peak ---------------------------------------------------------===//
 
-// Whether the buffer can go nowhere but to the pools that are too small.
-static bool must_be_there(const teller_t *teller, uint32_t buffer) {
-  const gmem_buffer_spec_t *spec = spec_of(teller, buffer);
+// Whether all candidate pools of the buffer are too small.
+static bool must_be_there(const explainer_t *explainer, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = spec_of(explainer, buffer);
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
   for (size_t i = 0; i < count; ++i) {
     size_t k = 0;
-    while (k < teller->pool_count && teller->pools[k] != spec->pools[i])
+    while (k < explainer->pool_count && explainer->pools[k] != spec->pools[i])
       ++k;
-    if (k == teller->pool_count)
+    if (k == explainer->pool_count)
       return false;
   }
   return true;
@@ -61,7 +61,7 @@ typedef struct event_s {
   uint64_t size;
 } event_t;
 
-// What ends at a step is gone before anything begins there.
+// At one step, ends come before begins.
 static int compare_events(const void *a, const void *b) {
   const event_t *left = a, *right = b;
   if (left->step != right->step)
@@ -69,16 +69,16 @@ static int compare_events(const void *a, const void *b) {
   return (int)left->is_begin - (int)right->is_begin;
 }
 
-// The events of all that must be there, sorted; NULL when memory is out.
-static event_t *list_events(const teller_t *teller, size_t *out_count) {
-  uint32_t buffers = gmem_problem_buffer_count(teller->about->problem);
+// The sorted events of all these buffers; NULL if out of memory.
+static event_t *list_events(const explainer_t *explainer, size_t *out_count) {
+  uint32_t buffers = gmem_problem_buffer_count(explainer->about->problem);
   size_t room = 0, count = 0;
   for (uint32_t i = 0; i < buffers; ++i)
-    room += 2 * spec_of(teller, i)->range_count;
-  event_t *events = gmem_bump_alloc(teller->arena, room, sizeof *events);
+    room += 2 * spec_of(explainer, i)->range_count;
+  event_t *events = gmem_bump_alloc(explainer->arena, room, sizeof *events);
   for (uint32_t i = 0; events && i < buffers; ++i) {
-    const gmem_buffer_spec_t *spec = spec_of(teller, i);
-    if (!must_be_there(teller, i))
+    const gmem_buffer_spec_t *spec = spec_of(explainer, i);
+    if (!must_be_there(explainer, i))
       continue;
     for (size_t r = 0; r < spec->range_count; ++r) {
       events[count++] = (event_t){spec->ranges[r].begin, true, spec->size};
@@ -91,8 +91,8 @@ static event_t *list_events(const teller_t *teller, size_t *out_count) {
   return events;
 }
 
-// The first step with most bytes; INT64_MIN when there is none. A sum that
-// overflows is more than any other.
+// The first step at the peak; INT64_MIN if there is none. Overflow counts as
+// infinite.
 static int64_t fullest_step(const event_t *events, size_t count) {
   uint64_t live = 0, most = 0;
   int64_t step = INT64_MIN;
@@ -114,7 +114,7 @@ static int64_t fullest_step(const event_t *events, size_t count) {
 
 static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t step) {
   size_t low = 0, high = spec->range_count;
-  while (low < high) { // the first range that ends behind the step
+  while (low < high) { // finds the first range that ends after the step
     size_t middle = low + (high - low) / 2;
     if (spec->ranges[middle].end <= step)
       low = middle + 1;
@@ -136,12 +136,12 @@ static int largest_first(const void *a, const void *b) {
   return (left->buffer > right->buffer) - (left->buffer < right->buffer);
 }
 
-// Sorts |buffers| by size; false when memory is out.
-static bool sort_by_size(const teller_t *teller, uint32_t *buffers,
+// Sorts |buffers| by size; false if out of memory.
+static bool sort_by_size(const explainer_t *explainer, uint32_t *buffers,
                          size_t count) {
-  sized_t *sized = gmem_bump_alloc(teller->arena, count, sizeof *sized);
+  sized_t *sized = gmem_bump_alloc(explainer->arena, count, sizeof *sized);
   for (size_t i = 0; sized && i < count; ++i)
-    sized[i] = (sized_t){spec_of(teller, buffers[i])->size, buffers[i]};
+    sized[i] = (sized_t){spec_of(explainer, buffers[i])->size, buffers[i]};
   if (!sized)
     return false;
   qsort(sized, count, sizeof *sized, largest_first);
@@ -150,138 +150,143 @@ static bool sort_by_size(const teller_t *teller, uint32_t *buffers,
   return true;
 }
 
-static bool find_peak(teller_t *teller) {
-  uint32_t buffers = gmem_problem_buffer_count(teller->about->problem);
+static bool find_peak(explainer_t *explainer) {
+  uint32_t buffers = gmem_problem_buffer_count(explainer->about->problem);
   size_t count;
-  const event_t *events = list_events(teller, &count);
-  teller->peak = gmem_bump_alloc(teller->arena, buffers, sizeof(uint32_t));
-  if (!events || !teller->peak)
+  const event_t *events = list_events(explainer, &count);
+  explainer->peak =
+      gmem_bump_alloc(explainer->arena, buffers, sizeof(uint32_t));
+  if (!events || !explainer->peak)
     return false;
   int64_t step = fullest_step(events, count);
   for (uint32_t i = 0; i < buffers; ++i)
-    if (spec_of(teller, i)->size && must_be_there(teller, i) &&
-        is_live_at(spec_of(teller, i), step))
-      teller->peak[teller->peak_count++] = i;
-  return sort_by_size(teller, teller->peak, teller->peak_count);
+    if (spec_of(explainer, i)->size && must_be_there(explainer, i) &&
+        is_live_at(spec_of(explainer, i), step))
+      explainer->peak[explainer->peak_count++] = i;
+  return sort_by_size(explainer, explainer->peak, explainer->peak_count);
 }
 
-static void note_buffer(teller_t *teller, uint32_t buffer, const char *what) {
-  const gmem_buffer_spec_t *spec = spec_of(teller, buffer);
-  gmem_note_t *note =
-      next_note(teller, teller->about->locate(teller->about->user, buffer));
+static void note_buffer(explainer_t *explainer, uint32_t buffer,
+                        const char *what) {
+  const gmem_buffer_spec_t *spec = spec_of(explainer, buffer);
+  gmem_note_t *note = next_note(
+      explainer, explainer->about->locate(explainer->about->user, buffer));
   snprintf(note->text, sizeof note->text, "%.160s of %" PRIu64 " bytes %s",
            spec->name, spec->size, what);
 }
 
-// Says how much the buffers are that have no note of their own.
-static void note_others(teller_t *teller, const uint32_t *buffers, size_t count,
-                        const char *what) {
+// Notes the total size of the buffers without a note of their own.
+static void note_others(explainer_t *explainer, const uint32_t *buffers,
+                        size_t count, const char *what) {
   uint64_t bytes = 0;
   if (count <= MOST_NAMED)
     return;
   for (size_t i = MOST_NAMED; i < count; ++i)
-    bytes = add(bytes, spec_of(teller, buffers[i])->size);
-  gmem_note_t *note = next_note(teller, teller->about->scope);
+    bytes = add(bytes, spec_of(explainer, buffers[i])->size);
+  gmem_note_t *note = next_note(explainer, explainer->about->scope);
   snprintf(note->text, sizeof note->text, "and %zu more, %" PRIu64 " bytes%s",
            count - MOST_NAMED, bytes, what);
 }
 
-static void note_buffers(teller_t *teller, const uint32_t *buffers,
+static void note_buffers(explainer_t *explainer, const uint32_t *buffers,
                          size_t count, const char *what, const char *others) {
   for (size_t i = 0; i < count && i < MOST_NAMED; ++i)
-    note_buffer(teller, buffers[i], what);
-  note_others(teller, buffers, count, others);
+    note_buffer(explainer, buffers[i], what);
+  note_others(explainer, buffers, count, others);
 }
 
-//===--- what does not fit ------------------------------------------------===//
+//===--- infeasible sets --------------------------------------------------===//
 
-// "pool 'a' of 8 bytes", "pools 'a' and 'b' of 12 bytes together"
-static void describe_pools(const teller_t *teller, char *text, size_t size) {
+// "pool 'a' of 8 bytes", "pools 'a' and 'b' of 12 bytes in total"
+static void describe_pools(const explainer_t *explainer, char *text,
+                           size_t size) {
   size_t used = 0;
   uint64_t sum = 0;
   text[0] = '\0';
-  for (size_t i = 0; i < teller->pool_count && used < size; ++i) {
+  for (size_t i = 0; i < explainer->pool_count && used < size; ++i) {
     const gmem_pool_spec_t *pool =
-        gmem_problem_pool(teller->about->problem, teller->pools[i]);
-    const char *before = teller->pool_count == 1       ? "pool"
-                         : i == 0                      ? "pools"
-                         : i + 1 == teller->pool_count ? " and"
-                                                       : ",";
+        gmem_problem_pool(explainer->about->problem, explainer->pools[i]);
+    const char *before = explainer->pool_count == 1       ? "pool"
+                         : i == 0                         ? "pools"
+                         : i + 1 == explainer->pool_count ? " and"
+                                                          : ",";
     used += (size_t)snprintf(text + used, size - used, "%s '%.40s'", before,
                              pool->name);
     sum = add(sum, pool->capacity);
   }
-  const char *together = teller->pool_count > 1 ? " together" : "";
+  const char *together = explainer->pool_count > 1 ? " in total" : "";
   if (used < size && sum != GMEM_UNLIMITED)
     snprintf(text + used, size - used, " of %" PRIu64 " bytes%s", sum,
              together);
 }
 
-static bool is_whole_peak(const teller_t *teller) {
-  return teller->found.count == teller->peak_count &&
-         teller->peak_count <= MOST_NAMED &&
-         memcmp(teller->set, teller->peak,
-                teller->peak_count * sizeof *teller->peak) == 0;
+static bool is_whole_peak(const explainer_t *explainer) {
+  return explainer->found.count == explainer->peak_count &&
+         explainer->peak_count <= MOST_NAMED &&
+         memcmp(explainer->set, explainer->peak,
+                explainer->peak_count * sizeof *explainer->peak) == 0;
 }
 
-// Names the set, unless it is what has just been named.
-static void note_set(teller_t *teller) {
+// Describes the infeasible set; lists it unless it is the peak just listed.
+static void note_set(explainer_t *explainer) {
   char pools[160];
   uint64_t bytes = 0;
-  size_t count = teller->found.count;
-  if (count <= 1) // the error itself names it
+  size_t count = explainer->found.count;
+  if (count <= 1) // named in the error
     return;
-  bool is_whole = is_whole_peak(teller);
-  describe_pools(teller, pools, sizeof pools);
+  bool is_whole = is_whole_peak(explainer);
+  describe_pools(explainer, pools, sizeof pools);
   for (size_t i = 0; i < count; ++i)
-    bytes = add(bytes, spec_of(teller, teller->set[i])->size);
-  gmem_note_t *note = next_note(teller, teller->about->scope);
+    bytes = add(bytes, spec_of(explainer, explainer->set[i])->size);
+  gmem_note_t *note = next_note(explainer, explainer->about->scope);
   snprintf(note->text, sizeof note->text,
-           "%s%zu%s, %" PRIu64 " bytes in all, do not fit together in %s%s%s",
-           is_whole ? "these " : "", count, is_whole ? "" : " buffers", bytes,
-           pools, teller->found.by_load ? "" : ", at whatever offsets",
-           teller->found.irreducible ? "; without any one of them the others do"
-                                     : "");
+           "%s%zu buffers, %" PRIu64 " bytes in total, do not fit in %s%s%s",
+           is_whole ? "these " : "", count, bytes, pools,
+           explainer->found.by_load ? "" : " at any offsets",
+           explainer->found.irreducible
+               ? "; if any one of them is removed, the others fit"
+               : "");
   if (!is_whole)
-    note_buffers(teller, teller->set, count, "is one of them", " of them");
+    note_buffers(explainer, explainer->set, count, "is one of these buffers",
+                 " of these buffers");
 }
 
-// The pools that are too small: of the set, else those of the buffer.
-static bool find_pools(teller_t *teller) {
-  const gmem_shortage_case_t *about = teller->about;
+// Finds the pools that are too small: those of the set, else of the buffer.
+static bool find_pools(explainer_t *explainer) {
+  const gmem_infeasible_case_t *about = explainer->about;
   const gmem_problem_t *problem = about->problem;
-  teller->set = gmem_bump_alloc(
-      teller->arena, gmem_problem_buffer_count(problem), sizeof(uint32_t));
-  teller->pools = gmem_bump_alloc(
-      teller->arena, gmem_problem_pool_count(problem), sizeof(uint32_t));
-  if (!teller->set || !teller->pools ||
+  explainer->set = gmem_bump_alloc(
+      explainer->arena, gmem_problem_buffer_count(problem), sizeof(uint32_t));
+  explainer->pools = gmem_bump_alloc(
+      explainer->arena, gmem_problem_pool_count(problem), sizeof(uint32_t));
+  if (!explainer->set || !explainer->pools ||
       gmem_find_shortage(
           problem, &(gmem_solve_options_t){.effort = about->effort},
-          teller->set, teller->pools, &teller->found, NULL) != GMEM_OK)
+          explainer->set, explainer->pools, &explainer->found, NULL) != GMEM_OK)
     return false;
-  teller->pool_count = teller->found.pool_count;
-  if (teller->pool_count)
-    return sort_by_size(teller, teller->set, teller->found.count);
-  const gmem_buffer_spec_t *spec = spec_of(teller, about->buffer);
-  teller->pool_count = spec->has_fixed_offset ? 1 : spec->pool_count;
-  memcpy(teller->pools, spec->pools,
-         teller->pool_count * sizeof *teller->pools);
+  explainer->pool_count = explainer->found.pool_count;
+  if (explainer->pool_count)
+    return sort_by_size(explainer, explainer->set, explainer->found.count);
+  const gmem_buffer_spec_t *spec = spec_of(explainer, about->buffer);
+  explainer->pool_count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  memcpy(explainer->pools, spec->pools,
+         explainer->pool_count * sizeof *explainer->pools);
   return true;
 }
 
-size_t gmem_infeasibility_notes(const gmem_shortage_case_t *about,
+size_t gmem_infeasibility_notes(const gmem_infeasible_case_t *about,
                                 gmem_bump_t *arena, gmem_note_t **out_notes) {
-  teller_t teller = {
+  explainer_t explainer = {
       .about = about,
       .arena = arena,
       .notes = gmem_bump_alloc(arena, MOST_NOTES, sizeof(gmem_note_t))};
-  *out_notes = teller.notes;
-  if (!teller.notes ||
+  *out_notes = explainer.notes;
+  if (!explainer.notes ||
       about->buffer >= gmem_problem_buffer_count(about->problem) ||
-      !find_pools(&teller) || !find_peak(&teller))
+      !find_pools(&explainer) || !find_peak(&explainer))
     return 0;
-  note_buffers(&teller, teller.peak, teller.peak_count, "is live where most is",
-               ", are live there");
-  note_set(&teller);
-  return teller.note_count;
+  note_buffers(&explainer, explainer.peak, explainer.peak_count,
+               "is live at the peak", ", are live at the peak");
+  note_set(&explainer);
+  return explainer.note_count;
 }

@@ -1,6 +1,5 @@
-// infeasibility_notes.h - which buffers fill pools that are too small, and
-// which few of them are too much already, for those who are told that there
-// is no plan.
+// infeasibility_notes.h - explains why a problem is infeasible: the buffers at
+// the peak of the pools that are too small, and a small set that does not fit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_INFEASIBILITY_NOTES_H_
@@ -10,23 +9,23 @@
 #include "gmem/planner.h"
 #include "mlir_seam.h"
 
-// What the notes are about. Buffers have names that describe them.
-typedef struct gmem_shortage_case_s {
-  const gmem_problem_t *problem; // has no plan that is known
-  uint32_t buffer;               // that found no place
-  gmem_effort_t effort;          // of the look for the reason
+// The failure to explain. Buffer names are descriptions for users.
+typedef struct gmem_infeasible_case_s {
+  const gmem_problem_t *problem; // without a known plan
+  uint32_t buffer;               // that could not be placed
+  gmem_effort_t effort;          // of the search for the reason
   MlirLocation scope;
-  // Where a buffer of the problem comes from.
+  // Returns the source location of a buffer.
   MlirLocation (*locate)(const void *user, uint32_t buffer);
   const void *user;
-} gmem_shortage_case_t;
+} gmem_infeasible_case_t;
 
-// Writes, into |arena|, notes on the largest buffers that are live when most of
-// those are that can go nowhere but to the pools that are too small (of equals
-// the first), on the bytes of all others then, and on a set of buffers that
-// does not fit whatever their offsets, where one is known. Returns how many
-// notes there are, none when memory is out.
-size_t gmem_infeasibility_notes(const gmem_shortage_case_t *about,
+// Writes notes into |arena|: on the largest buffers at the peak (the first peak
+// if there are several) among those that can only be placed in the pools that
+// are too small, on the total size of the others there, and on a set of buffers
+// that does not fit at any offsets, if one is known. Returns the number of
+// notes, 0 if out of memory.
+size_t gmem_infeasibility_notes(const gmem_infeasible_case_t *about,
                                 gmem_bump_t *arena, gmem_note_t **out_notes);
 
 #endif // GMEM_PASSES_INFEASIBILITY_NOTES_H_

@@ -1,5 +1,5 @@
 // plan_attributes.c - see plan_attributes.h. Only discardable attributes of
-// builtin kinds are used, so that tools that know nothing of gmem read them.
+// builtin kinds are used, so that tools without gmem can read them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "plan_attributes.h"
@@ -25,7 +25,7 @@ typedef struct writer_s {
   gmem_place_part_t part;
   MlirContext context;
   gmem_bump_t *arena;
-  // Room for the widest op or block.
+  // Scratch arrays for the op or block with the most values.
   MlirAttribute *pools;
   int64_t *offsets;
   int64_t *sizes;
@@ -35,10 +35,10 @@ typedef struct writer_s {
 // The attributes of a list of values.
 typedef struct place_attributes_s {
   MlirAttribute pools, offsets, sizes;
-  MlirAttribute payloads; // null: each where its buffer begins
+  MlirAttribute payloads; // null: no value is padded
 } place_attributes_t;
 
-// Those that say where a value is.
+// The attributes of the placement of a value.
 static const gmem_attr_t place_names[] = {
     GMEM_ATTR_POOL, GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
 enum { PLACE_NAMES = sizeof place_names / sizeof *place_names };
@@ -50,7 +50,7 @@ static gmem_value_place_t place_of(const writer_t *writer, MlirValue value) {
   return writer->places[index];
 }
 
-// Collects value |i| into the scratch arrays; returns whether it has memory.
+// Writes value |i| to the scratch arrays; returns whether it has memory.
 static bool set_value(writer_t *writer, intptr_t i, MlirValue value) {
   gmem_value_place_t place = place_of(writer, value);
   writer->pools[i] = mlirStringAttrGet(writer->context, place.pool);
@@ -102,8 +102,8 @@ static void write_results(writer_t *writer, MlirOperation op) {
   set_or_remove(op, GMEM_ATTR_PAYLOAD_OFFSET, made.payloads);
 }
 
-// {region, block, pool, offset, size} of a block, and payload_offset where one
-// is padded; or null when no argument of it has memory.
+// The entry of a block: {region, block, pool, offset, size}, and payload_offset
+// if a value is padded; null if no argument has memory.
 static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
                                      int64_t region, int64_t number) {
   intptr_t count = mlirBlockGetNumArguments(block);
@@ -126,8 +126,7 @@ static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
       context, mlirAttributeIsNull(made.payloads) ? 5 : 6, entries);
 }
 
-// Writes gmem.block_args of |op|, for the blocks of its regions but the first
-// |skip| of them.
+// Writes gmem.block_args of |op|, skipping its first |skip| blocks.
 static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
                                   uint32_t skip, gmem_diag_t *diag) {
   MlirAttribute *entries = NULL;
@@ -166,7 +165,7 @@ static bool is_place_name(MlirStringRef name) {
   return false;
 }
 
-// What another attribute dictionary says, without our names.
+// Copies the attributes of other dictionaries except the placement.
 static intptr_t copy_foreign(MlirAttribute dictionary,
                              MlirNamedAttribute *entries) {
   intptr_t count = 0;
@@ -192,7 +191,7 @@ static bool is_weight(const gmem_program_t *program, MlirValue argument) {
   return value != GMEM_NO_INDEX && gmem_value_is_weight(program, value);
 }
 
-// The attribute dictionary of one argument with its place in it.
+// The attribute dictionary of an argument with its placement.
 static MlirAttribute placed_argument(writer_t *writer,
                                      const gmem_function_t *function,
                                      intptr_t number, MlirValue argument) {
@@ -208,7 +207,7 @@ static MlirAttribute placed_argument(writer_t *writer,
   if (is_weight(writer->program, argument) !=
       (writer->part == GMEM_PLACES_OF_WEIGHTS))
     return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                    : old; // its place stays
+                                    : old; // keeps its placement
   intptr_t count = copy_foreign(old, entries);
   gmem_value_place_t place = place_of(writer, argument);
   if (place.pool.length) {
@@ -307,8 +306,8 @@ gmem_status_t gmem_places_write(const gmem_program_t *program,
 
 //===--- reading ----------------------------------------------------------===//
 
-static gmem_status_t malformed(MlirOperation op, gmem_attr_t attribute,
-                               gmem_diag_t *diag) {
+static gmem_status_t report_malformed(MlirOperation op, gmem_attr_t attribute,
+                                      gmem_diag_t *diag) {
   return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL,
                     0, "%s is malformed: gmem-plan writes %s",
                     gmem_vocabulary[attribute].name,
@@ -320,7 +319,8 @@ static bool is_i64_list(MlirAttribute list, intptr_t count) {
          mlirDenseArrayGetNumElements(list) == count;
 }
 
-// Which of them is no list of |count| elements; GMEM_ATTR_COUNT: none.
+// The attribute that is not a list of |count| elements; GMEM_ATTR_COUNT if
+// none.
 static gmem_attr_t find_malformed(place_attributes_t read, intptr_t count) {
   if (mlirAttributeIsNull(read.pools) || !mlirAttributeIsAArray(read.pools) ||
       mlirArrayAttrGetNumElements(read.pools) != count)
@@ -371,7 +371,7 @@ static gmem_status_t read_results(const gmem_program_t *program,
                              read_by_name[3]};
   gmem_attr_t bad = find_malformed(read, count);
   if (bad != GMEM_ATTR_COUNT)
-    return malformed(op, bad, diag);
+    return report_malformed(op, bad, diag);
   for (intptr_t i = 0; i < count; ++i)
     set_place(program, places, mlirOperationGetResult(op, i), element(read, i));
   return GMEM_OK;
@@ -385,13 +385,13 @@ static int64_t integer_entry(MlirAttribute dictionary, const char *name) {
              : mlirIntegerAttrGetValueInt(entry);
 }
 
-// A place in the blocks of an op's regions: entries come in their order.
+// A block in the regions of an op; entries are in block order.
 typedef struct block_cursor_s {
   int64_t region, number;
   MlirBlock block;
 } block_cursor_t;
 
-// Moves to the block that |entry| speaks of; null when it is not ahead.
+// Advances to the block of |entry|; null if it is not ahead.
 static void seek_block(block_cursor_t *cursor, MlirOperation op,
                        MlirAttribute entry) {
   int64_t region = integer_entry(entry, "region");
@@ -412,7 +412,7 @@ static gmem_status_t read_block(const gmem_program_t *program,
                                 block_cursor_t *cursor, MlirAttribute entry,
                                 gmem_diag_t *diag) {
   if (!mlirAttributeIsADictionary(entry))
-    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
   seek_block(cursor, op, entry);
   MlirBlock block = cursor->block;
   place_attributes_t read = {
@@ -422,7 +422,7 @@ static gmem_status_t read_block(const gmem_program_t *program,
       mlirDictionaryAttrGetElementByName(entry, gmem_string("payload_offset"))};
   if (mlirBlockIsNull(block) ||
       find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
-    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
     set_place(program, places, mlirBlockGetArgument(block, i),
               element(read, i));
@@ -437,7 +437,7 @@ static gmem_status_t read_blocks(const gmem_program_t *program,
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
-    return malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
   gmem_status_t status = GMEM_OK;
   block_cursor_t cursor = {-1, 0, {NULL}};
   for (intptr_t i = 0;
@@ -469,12 +469,12 @@ static gmem_status_t read_argument(const gmem_program_t *program,
           : integer_entry(entry,
                           gmem_vocabulary[GMEM_ATTR_PAYLOAD_OFFSET].name);
   if (!mlirAttributeIsAString(pool))
-    return malformed(function->op, GMEM_ATTR_POOL, diag);
+    return report_malformed(function->op, GMEM_ATTR_POOL, diag);
   if (offset < 0 || size < 0)
-    return malformed(function->op,
-                     offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
+    return report_malformed(
+        function->op, offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
   if (payload < 0)
-    return malformed(function->op, GMEM_ATTR_PAYLOAD_OFFSET, diag);
+    return report_malformed(function->op, GMEM_ATTR_PAYLOAD_OFFSET, diag);
   set_place(program, places, argument,
             (gmem_value_place_t){mlirStringAttrGetValue(pool), offset, size,
                                  payload});

@@ -14,8 +14,8 @@
 
 //===--- finding ----------------------------------------------------------===//
 
-// The one elements attribute of |op|; of several the one that dialects agree to
-// call the value.
+// The only elements attribute of |op|; of several the one with a name that
+// dialects commonly use for the value.
 static MlirAttribute elements_of(MlirOperation op) {
   static const char *const names[] = {"value", "values", "initial_value"};
   MlirAttribute only = mlirAttributeGetNull();
@@ -59,13 +59,13 @@ MlirAttribute gmem_contents_find(MlirOperation op, MlirOperation global,
 
 //===--- writing ----------------------------------------------------------===//
 
-// Bits from one element to the next: memrefs do not pack.
+// The distance of two elements in bits: memrefs are not packed.
 static uint64_t bits_within(MlirType value, MlirType element) {
   return gmem_is_memref_type(value) ? 8 * gmem_memref_element_bytes(element)
                                     : gmem_element_bits(element);
 }
 
-// The type is one whose elements MLIR has counted.
+// The number of elements of a type with static shape.
 static uint64_t count_elements(MlirType type) {
   uint64_t count = 1;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
@@ -83,17 +83,17 @@ gmem_status_t gmem_contents_write(MlirAttribute elements, MlirType type,
                                   uint8_t *out, uint64_t size,
                                   const char **out_why) {
   gmem_raw_elements_t raw;
-  *out_why = "no attribute of its op holds them";
+  *out_why = "its op has no attribute with the elements";
   if (mlirAttributeIsNull(elements))
     return GMEM_ERR_NOT_FOUND;
   MlirType held = mlirAttributeGetType(elements);
   MlirType element = mlirShapedTypeGetElementType(held);
   uint64_t count = count_elements(held), bits = bits_within(type, element);
-  *out_why = "its elements take another number of bytes";
+  *out_why = "its elements have a different size in bytes";
   if (!fits(count, bits, size))
     return GMEM_ERR_UNSUPPORTED;
   memset(out, 0, (size_t)size);
-  *out_why = "its elements were left out, or are not dense";
+  *out_why = "its elements are elided or not dense";
   if (size == 0)
     return GMEM_OK;
   if (!gmem_raw_elements_find(elements, element, (size_t)count, &raw))
@@ -102,7 +102,7 @@ gmem_status_t gmem_contents_write(MlirAttribute elements, MlirType type,
     gmem_raw_elements_pack(&raw, (size_t)count, (unsigned)bits, out);
     return GMEM_OK;
   }
-  *out_why = "its elements take another number of bytes";
+  *out_why = "its elements have a different size in bytes";
   if (raw.raw_bytes > bits / 8)
     return GMEM_ERR_UNSUPPORTED;
   gmem_raw_elements_copy(&raw, (size_t)count, (size_t)bits / 8, out);

@@ -1,4 +1,4 @@
-// plan_module.c - what gmem-plan does, without a pass manager.
+// plan_module.c - gmem-plan without a pass manager.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "assign_tensors.h"

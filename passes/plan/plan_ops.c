@@ -16,7 +16,7 @@
 
 typedef struct op_key_s {
   const void *pointer; // of the MlirOperation
-  uint32_t op;         // of the schedule
+  uint32_t op;         // of the program
 } op_key_t;
 
 typedef struct reader_s {
@@ -30,13 +30,13 @@ typedef struct reader_s {
   gmem_planned_ops_t *ops;
   size_t first_function;   // of this scope in |ops|
   op_key_t *keys;          // by pointer
-  bool *is_known;          // by op: its numbers do not depend on any input
-  bool *has_regions;       // by op: regions that are entered
-  uint32_t *call_of;       // by op: the call of the calls, or GMEM_NO_INDEX
-  size_t first_workbuffer; // of the scope, among all that are planned
-  size_t next_alias, next_transfer, next_workbuffer; // in the order of the ops
+  bool *is_known;          // by op: its scalars do not depend on inputs
+  bool *has_regions;       // by op: regions that run
+  uint32_t *call_of;       // by op: index of its call, or GMEM_NO_INDEX
+  size_t first_workbuffer; // of the scope, in the whole plan
+  size_t next_alias, next_transfer, next_workbuffer; // cursors, in op order
   uint32_t number;                                   // of the next op
-  uint32_t *list; // buffers of the op that is being read
+  uint32_t *list; // buffers of the current op
   size_t list_count, list_room;
   bool out_of_memory;
 } reader_t;
@@ -64,8 +64,8 @@ static uint32_t find_op(const reader_t *reader, MlirOperation op) {
   return found ? found->op : GMEM_NO_INDEX;
 }
 
-// Whether |value| is nothing but a number, or what numbers are made into.
-static bool is_number(const reader_t *reader, MlirValue value) {
+// Whether |value| is a scalar, such as a number or an index.
+static bool is_scalar(const reader_t *reader, MlirValue value) {
   uint64_t ignored;
   MlirType type = mlirValueGetType(value);
   return gmem_program_find(reader->program, value) == GMEM_NO_INDEX &&
@@ -73,29 +73,29 @@ static bool is_number(const reader_t *reader, MlirValue value) {
          !mlirTypeIsANone(type);
 }
 
-// Whether somebody who runs op by op cannot know the number: the program makes
-// it. What ops make without any tensor, a shape for example, is part of them.
-static bool is_made_number(const reader_t *reader, MlirValue value) {
-  if (!is_number(reader, value))
+// Whether an interpreter of single ops cannot know the scalar because the
+// program computes it from tensors or inputs. Ops without tensors, such as
+// shapes, do not count.
+static bool is_computed_scalar(const reader_t *reader, MlirValue value) {
+  if (!is_scalar(reader, value))
     return false;
   if (!mlirValueIsAOpResult(value))
     return true;
-  uint32_t maker = find_op(reader, mlirOpResultGetOwner(value));
-  return maker == GMEM_NO_INDEX || !reader->is_known[maker];
+  uint32_t definition = find_op(reader, mlirOpResultGetOwner(value));
+  return definition == GMEM_NO_INDEX || !reader->is_known[definition];
 }
 
-// Whether the op takes nothing that depends on an input.
+// Whether no operand of the op depends on an input.
 static bool takes_known(const reader_t *reader, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!is_number(reader, operand) || is_made_number(reader, operand))
+    if (!is_scalar(reader, operand) || is_computed_scalar(reader, operand))
       return false;
   }
   return mlirOperationGetNumRegions(op) == 0;
 }
 
-// An operand of which there is no memory, though it is a tensor that the op
-// reads.
+// Whether the value is a tensor or memref without planned memory.
 static bool is_unplanned(const reader_t *reader, MlirValue value) {
   uint32_t index = gmem_program_find(reader->program, value);
   return index != GMEM_NO_INDEX &&
@@ -112,7 +112,7 @@ static void list_buffer(reader_t *reader, uint32_t buffer) {
     reader->list[reader->list_count++] = buffer;
 }
 
-// The list as an array of its own; the next one begins.
+// Copies the list and starts a new one.
 static const uint32_t *take_list(reader_t *reader, size_t *out_count) {
   size_t count = reader->list_count;
   uint32_t *taken = gmem_bump_alloc(reader->arena, count, sizeof *taken);
@@ -131,8 +131,8 @@ static void list_once(reader_t *reader, uint32_t buffer) {
   list_buffer(reader, buffer);
 }
 
-// What an op inside of another reads from outside of that, and the constants
-// that are there: the schedule knows no other values in it.
+// Lists the buffers that an op in a body reads from outside, and the constants
+// in the body: the program has no other values there.
 static MlirWalkResult list_captured(MlirOperation op, void *user) {
   reader_t *reader = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -160,7 +160,7 @@ static void list_results(reader_t *reader, MlirOperation op) {
                                               mlirOperationGetResult(op, i))));
 }
 
-// The workbuffers of the op at the cursor.
+// Lists the workbuffers of the op at the cursor.
 static void list_workbuffers(reader_t *reader, uint32_t index) {
   const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
   for (size_t i = reader->next_workbuffer;
@@ -168,10 +168,10 @@ static void list_workbuffers(reader_t *reader, uint32_t index) {
     list_buffer(reader, (uint32_t)(reader->first_workbuffer + i));
 }
 
-//===--- what is there already --------------------------------------------===//
+//===--- ops without work -------------------------------------------------===//
 
-// Whether the plan has taken the alias of that kind between the operand and
-// result 0 of the op whose aliases begin at the cursor.
+// Whether the plan uses an alias of this kind between the operand and result 0
+// of the op at the cursor.
 static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
                       intptr_t operand) {
   const gmem_aliases_t *aliases = &reader->analysis->aliases;
@@ -185,7 +185,7 @@ static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
   return false;
 }
 
-// Whether operand |number| has nothing that would have to be copied.
+// Whether operand |number| has no bytes that would have to be copied.
 static bool is_void(const reader_t *reader, MlirOperation op, intptr_t number) {
   uint32_t value =
       gmem_program_find(reader->program, mlirOperationGetOperand(op, number));
@@ -194,7 +194,7 @@ static bool is_void(const reader_t *reader, MlirOperation op, intptr_t number) {
          reader->program->values[value].size == 0;
 }
 
-// Whether operands from |first| on have been made inside of result 0.
+// Whether all operands from |first| on are placed inside result 0.
 static bool are_joined(const reader_t *reader, uint32_t index, intptr_t first) {
   MlirOperation op = reader->program->ops[index].op;
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
@@ -204,7 +204,7 @@ static bool are_joined(const reader_t *reader, uint32_t index, intptr_t first) {
   return true;
 }
 
-// Whether the part has been made where it goes, and the rest is there.
+// Whether the inserted part and the rest are placed inside result 0.
 static bool is_inserted(const reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   intptr_t whole = step->model->destination_operand;
@@ -215,18 +215,18 @@ static bool is_inserted(const reader_t *reader, uint32_t index) {
           has_alias(reader, index, GMEM_SHARE_DESTINATION, whole));
 }
 
-// Whether result 0 is the very memory of operand 0.
-static bool is_seen_again(const reader_t *reader, uint32_t index) {
+// Whether result 0 is a view of operand 0.
+static bool is_view(const reader_t *reader, uint32_t index) {
   uint32_t operand, result;
   return gmem_is_view(reader->program, index, &operand, &result) &&
          operand != GMEM_NO_INDEX &&
          reader->live_values[operand].root == reader->live_values[result].root;
 }
 
-static bool is_made_already(const reader_t *reader, uint32_t index) {
+static bool is_done_by_placement(const reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   const gmem_op_model_t *model = step->model;
-  if (is_seen_again(reader, index))
+  if (is_view(reader, index))
     return true;
   if (mlirOperationGetNumResults(step->op) != 1)
     return false;
@@ -241,17 +241,17 @@ static bool is_made_already(const reader_t *reader, uint32_t index) {
   return false;
 }
 
-// Whether the op makes numbers alone, always the same ones.
-static bool makes_known(const reader_t *reader, uint32_t index) {
+// Whether the op only defines scalars that do not depend on inputs.
+static bool computes_known(const reader_t *reader, uint32_t index) {
   MlirOperation op = reader->program->ops[index].op;
   intptr_t count = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (!is_number(reader, mlirOperationGetResult(op, i)))
+    if (!is_scalar(reader, mlirOperationGetResult(op, i)))
       return false;
   return count && reader->is_known[index];
 }
 
-// Whether an op of this kind asks nothing of anybody at its time.
+// Whether the op has nothing to do at its step.
 static bool is_idle(const reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   switch (step->kind) {
@@ -264,12 +264,12 @@ static bool is_idle(const reader_t *reader, uint32_t index) {
   case GMEM_OP_DEALLOC:
     return mlirOperationGetNumResults(step->op) == 0;
   default:
-    return is_made_already(reader, index) || makes_known(reader, index);
+    return is_done_by_placement(reader, index) || computes_known(reader, index);
   }
 }
 
-// A network-input op brings its results from outside; of one that is given a
-// tensor of the plan, nobody knows what it does with it.
+// Whether the op provides network inputs. An op that also reads a planned
+// tensor is not treated as one.
 static bool is_network_input(const reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   if (step->kind != GMEM_OP_INPUT)
@@ -285,29 +285,28 @@ static bool is_network_input(const reader_t *reader, uint32_t index) {
 
 //===--- one op -----------------------------------------------------------===//
 
-// Why nobody can run |op| who knows nothing but its buffers; NULL when they
-// can.
+// Why |op| cannot be interpreted from its buffers alone; NULL if it can.
 static const char *why_not(const reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   MlirOperation op = step->op;
   if (reader->has_regions[index])
-    return "its regions run as it says, not one after the other";
+    return "it controls how its regions run";
   if (reader->call_of[index] != GMEM_NO_INDEX)
-    return "it runs functions in a way of its own";
+    return "it calls functions with unknown semantics";
   if (step->late)
     return "it may run at any time";
   if (mlirOperationGetNumSuccessors(op))
-    return "it goes on in other blocks";
+    return "it branches to other blocks";
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (is_unplanned(reader, mlirOperationGetOperand(op, i)))
       return "it takes a tensor or memref that is not planned";
-    else if (is_made_number(reader, mlirOperationGetOperand(op, i)))
-      return "it takes a number that the program computes";
+    else if (is_computed_scalar(reader, mlirOperationGetOperand(op, i)))
+      return "it uses a scalar that the program computes";
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (is_unplanned(reader, mlirOperationGetResult(op, i)))
-      return "it makes a tensor or memref that is not planned";
-    else if (is_number(reader, mlirOperationGetResult(op, i)))
-      return "it makes a number";
+      return "it defines a tensor or memref that is not planned";
+    else if (is_scalar(reader, mlirOperationGetResult(op, i)))
+      return "it computes a scalar";
   return NULL;
 }
 
@@ -316,8 +315,8 @@ static bool is_plain_call(const reader_t *reader, uint32_t index) {
   return call != GMEM_NO_INDEX && reader->analysis->calls.calls[call].is_plain;
 }
 
-// The copy that |transfer| is, or one from GMEM_NO_BUFFER: the plan has put
-// both values at one place.
+// The copy for |transfer|; its source is GMEM_NO_BUFFER if both values have the
+// same placement and no copy is needed.
 static gmem_planned_copy_t copy_of(const reader_t *reader,
                                    const gmem_transfer_t *transfer) {
   const gmem_value_place_t *from = &reader->places[transfer->from];
@@ -330,9 +329,9 @@ static gmem_planned_copy_t copy_of(const reader_t *reader,
       transfer->time != reader->program->ops[transfer->op].begin};
 }
 
-// What a call copies, before it and after it. All copies of one time are live
-// together, and one place holds two values only if these are the same: no copy
-// writes over what another reads, and their order does not matter.
+// Lists the copies before and after a call. All copies at one time are live
+// together and share an address only if their values are equal, so no copy
+// overwrites the source of another and their order does not matter.
 static void read_copies(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
@@ -352,8 +351,8 @@ static void read_copies(reader_t *reader, uint32_t index,
   op->copies = copies;
 }
 
-// Whether a value that a call hands on has no memory, though it is a tensor
-// whose contents matter.
+// Whether a value that a call passes is a tensor with defined contents, but no
+// memory.
 static bool is_missing(const reader_t *reader, MlirValue value) {
   uint32_t index = gmem_program_find(reader->program, value);
   return index != GMEM_NO_INDEX &&
@@ -362,32 +361,34 @@ static bool is_missing(const reader_t *reader, MlirValue value) {
          !reader->analysis->liveness.uses->is_undefined[index];
 }
 
-// Why a plain call is more than to copy and to run a function; or NULL.
-static const char *why_no_call(const reader_t *reader, uint32_t index) {
+// Why a plain call is more than copies and running the callee; NULL if it is
+// not.
+static const char *why_not_call(const reader_t *reader, uint32_t index) {
   MlirOperation op = reader->program->ops[index].op;
   const gmem_calls_t *calls = &reader->analysis->calls;
   const gmem_callee_t *callee =
       &calls->callees[calls->calls[reader->call_of[index]].callee];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (is_unplanned(reader, operand) || is_made_number(reader, operand) ||
+    if (is_unplanned(reader, operand) || is_computed_scalar(reader, operand) ||
         is_missing(reader, operand))
-      return "it hands on what is not planned";
+      return "it passes a value that is not planned";
   }
-  // Which of them runs says what is copied.
+  // With several returns the copies depend on which of them runs.
   if (callee->end_return != callee->first_return + 1)
-    return "the function it calls does not end with one return";
+    return "its callee does not have exactly one return";
   return NULL;
 }
 
-static void judge_op(reader_t *reader, uint32_t index, gmem_planned_op_t *op) {
+static void classify_op(reader_t *reader, uint32_t index,
+                        gmem_planned_op_t *op) {
   op->work = GMEM_PLANNED_OTHER;
   if (gmem_is_return(reader->program, index)) {
     op->work = GMEM_PLANNED_RETURN;
   } else if (is_plain_call(reader, index)) {
     const gmem_call_t *call =
         &reader->analysis->calls.calls[reader->call_of[index]];
-    op->why = why_no_call(reader, index);
+    op->why = why_not_call(reader, index);
     if (op->why)
       return;
     op->work = GMEM_PLANNED_CALL;
@@ -419,7 +420,7 @@ static void add_op(reader_t *reader, uint32_t index) {
   op.results = take_list(reader, &op.result_count);
   list_workbuffers(reader, index);
   op.workbuffers = take_list(reader, &op.workbuffer_count);
-  judge_op(reader, index, &op);
+  classify_op(reader, index, &op);
   if (!op.name || !op.location ||
       !gmem_bump_grow(reader->arena, &ops->ops, ops->op_count, &ops->op_room,
                       sizeof op))
@@ -430,7 +431,7 @@ static void add_op(reader_t *reader, uint32_t index) {
 
 //===--- one function -----------------------------------------------------===//
 
-// Passes what belongs to earlier ops.
+// Advances the cursors past the entries of earlier ops.
 static void move_cursors(reader_t *reader, uint32_t index) {
   const gmem_aliases_t *aliases = &reader->analysis->aliases;
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
@@ -446,8 +447,8 @@ static void move_cursors(reader_t *reader, uint32_t index) {
     ++reader->next_workbuffer;
 }
 
-// The arguments of an entry function that are inputs, and whether there are
-// others for which the plan has no memory.
+// Lists the arguments of an entry function that are inputs; returns why it
+// cannot be run if there are others without planned memory.
 static const char *list_arguments(reader_t *reader,
                                   const gmem_function_t *function) {
   MlirBlock body =
@@ -458,8 +459,8 @@ static const char *list_arguments(reader_t *reader,
     uint32_t value = gmem_program_find(reader->program, argument);
     if (is_unplanned(reader, argument))
       why = "it takes a tensor or memref that is not planned";
-    else if (is_number(reader, argument))
-      why = "it takes a number";
+    else if (is_scalar(reader, argument))
+      why = "it takes a scalar";
     else if (buffer_of(reader, value) != GMEM_NO_BUFFER &&
              reader->live_values[value].storage == GMEM_STORAGE_TENSOR)
       list_buffer(reader, buffer_of(reader, value));
@@ -531,8 +532,8 @@ static bool make_tables(reader_t *reader) {
       reader->has_regions[program->regions[i].owner] = true;
   for (uint32_t i = 0; i < calls->count; ++i)
     reader->call_of[calls->calls[i].op] = i;
-  // Makers come before users where control is a straight line; elsewhere
-  // nothing is run op by op.
+  // Definitions precede uses in straight-line code, and only such code is
+  // interpreted.
   for (uint32_t i = 0; i < count; ++i)
     reader->is_known[i] = takes_known(reader, program->ops[i].op);
   return true;

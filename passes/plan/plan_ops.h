@@ -1,5 +1,5 @@
-// plan_ops.h - the ops of a planned scope as somebody sees them who runs one
-// after the other on the memory that the plan lays out.
+// plan_ops.h - the ops of a planned scope in execution order, for interpreters
+// that run them on the planned memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PLAN_OPS_H_
@@ -17,9 +17,10 @@ typedef struct gmem_planned_ops_s {
 } gmem_planned_ops_t;
 
 // Appends the functions and ops of a scope to |ops|. |buffer_of|: by value of
-// the schedule that has memory, its buffer. |first_workbuffer|: the number of
-// the scope's first one. Texts and arrays go to |arena|, what is not wanted
-// afterwards to that of |analysis|. Fails with OUT_OF_MEMORY.
+// the program, the buffer of those with memory. |first_workbuffer|: the number
+// of the scope's first workbuffer. Strings and arrays of the result are
+// allocated in |arena|, temporary data in the arena of |analysis|. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
                                    const gmem_value_place_t *places,
                                    const uint32_t *buffer_of,

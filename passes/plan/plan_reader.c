@@ -1,4 +1,4 @@
-// plan_reader.c - a verified plan as plain arrays, for tools.
+// plan_reader.c - reads a verified plan into plain arrays, for tools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdio.h>
@@ -21,14 +21,14 @@
 #include "text.h"
 #include "weights.h"
 
-// What a constant is: of others both are null.
+// The contents of a constant; both are null for other values.
 typedef struct contents_s {
-  MlirAttribute elements; // null when the IR has none
+  MlirAttribute elements; // null if not in the IR
   MlirType type;          // of the value
 } contents_t;
 
 struct gmem_planned_s {
-  gmem_bump_t arena; // holds everything, this struct too
+  gmem_bump_t arena; // owns everything, including this struct
   gmem_planned_figures_t figures;
   gmem_planned_pool_t *pools;
   gmem_planned_buffer_t *buffers;
@@ -53,7 +53,7 @@ static const char *location_text(gmem_planned_t *planned,
   return gmem_text_get(&text);
 }
 
-// "function/%4#1": unique, since SSA names are.
+// "function/%4#1": unique like SSA names.
 static const char *ssa_name(gmem_planned_t *planned, const char *scope,
                             MlirStringRef function, MlirAsmState state,
                             MlirValue value) {
@@ -65,8 +65,8 @@ static const char *ssa_name(gmem_planned_t *planned, const char *scope,
   return gmem_text_get(&text);
 }
 
-// The name of a value's location, or "" when it has none of its own: all
-// results of an op share their op's.
+// The name of a value's location, or "" if it has none of its own: all results
+// of an op share its location.
 static const char *location_name(gmem_planned_t *planned, const char *scope,
                                  MlirValue value) {
   MlirLocation location = mlirValueGetLocation(value);
@@ -94,8 +94,8 @@ static int compare_keys(const void *a, const void *b) {
              : (left->buffer > right->buffer) - (left->buffer < right->buffer);
 }
 
-// Whether a name can go to every file we write: printable ASCII of a length
-// that plan images take, with nothing that separates CSV.
+// Whether a name is valid in all file formats: printable ASCII of at most the
+// length that plan images allow, without CSV separators.
 static bool is_portable(const char *name) {
   size_t length = strlen(name);
   for (size_t i = 0; i < length; ++i)
@@ -109,8 +109,8 @@ static bool is_repeated(const name_key_t *keys, size_t count, size_t i) {
          (i + 1 < count && strcmp(keys[i + 1].name, keys[i].name) == 0);
 }
 
-// Gives every buffer its location's name where that is unique and portable (and
-// looks like no SSA name).
+// Names buffers by their locations where these are unique, portable and do not
+// look like SSA names.
 static void use_location_names(gmem_planned_t *planned, name_key_t *keys,
                                const char **location_names) {
   for (uint32_t i = 0; i < planned->buffer_count; ++i)
@@ -122,8 +122,8 @@ static void use_location_names(gmem_planned_t *planned, name_key_t *keys,
       planned->buffers[keys[i].buffer].name = keys[i].name;
 }
 
-// Regions side by side use the same SSA names again: such names, and those that
-// are not portable, become "%number". Returns whether there was memory.
+// Replaces duplicate names (sibling regions reuse SSA names) and names that are
+// not portable with "%number". Returns false if out of memory.
 static bool number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
   for (uint32_t i = 0; i < planned->buffer_count; ++i)
     keys[i] = (name_key_t){planned->buffers[i].name, i};
@@ -159,20 +159,20 @@ typedef struct scope_reader_s {
   const gmem_value_place_t *places;
   const gmem_value_place_t *work_places; // by workbuffer
   gmem_taken_aliases_t taken;
-  const gmem_owned_t *owned; // by class
-  const uint32_t *sources;   // by value: the weight whose memory a weight is
-  const MlirStringRef *first_choices; // by value of a weight: the best pool of
-                                      //   those that it may go to
+  const gmem_owned_t *owned; // by alias set
+  const uint32_t *sources;   // by value of a weight: whose memory it uses
+  const MlirStringRef *first_choices; // by value of a weight: its best
+                                      //   candidate pool
   MlirSymbolTable symbols;            // of the scope, or null
   const char *prefix;                 // "" or "MODULE/"
   uint32_t first_pool;                // of this scope
   int64_t first_step;                 // of this scope
-  uint32_t *buffer_of;                // per value of the schedule
+  uint32_t *buffer_of;                // by value of the program
   const char ***out_names;            // location names, one per buffer
   size_t *names_room;
 } scope_reader_t;
 
-// What gmem.memories says of the pool, or NULL.
+// The memory of the pool in gmem.memories, or NULL.
 static const gmem_memory_t *memory_of(const scope_reader_t *reader,
                                       MlirStringRef name) {
   const gmem_program_t *program = &reader->analysis->program;
@@ -182,8 +182,8 @@ static const gmem_memory_t *memory_of(const scope_reader_t *reader,
   return NULL;
 }
 
-// The pool that the memory lies behind, in an array of the plan; NULL: none, or
-// memory is out.
+// A copy, owned by the plan, of the name of the pool after which the memory is
+// placed; NULL if there is none or if out of memory.
 static const char *copy_after(const scope_reader_t *reader,
                               const gmem_memory_t *memory,
                               bool *out_of_memory) {
@@ -239,10 +239,10 @@ static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
     if (mlirStringRefEqual(name,
                            gmem_string(reader->planned->pools[i].name + skip)))
       return i;
-  return reader->first_pool; // a verified plan names listed pools only
+  return reader->first_pool; // not reached: the plan is verified
 }
 
-// |source| shifted to the steps of all scopes.
+// Copies |source|, shifted to the timeline of all scopes.
 static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
                                       const gmem_live_range_t *source,
                                       size_t count) {
@@ -254,8 +254,8 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
   return copy;
 }
 
-// Fills in when the value of |root| is live and when it owns its bytes; a
-// weight always. Returns whether there was memory.
+// Sets the live and owned ranges of the buffer of |root|; those of a weight are
+// the whole timeline. Returns false if out of memory.
 static bool add_ranges(const scope_reader_t *reader, uint32_t root,
                        gmem_planned_buffer_t *buffer) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
@@ -273,8 +273,8 @@ static bool add_ranges(const scope_reader_t *reader, uint32_t root,
   return buffer->ranges && buffer->owned;
 }
 
-// What begins inside another buffer may have less than the pool's alignment,
-// and a memref has its own.
+// A buffer inside another one may be less aligned than the pool, and a memref
+// has its own alignment.
 static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
                              uint32_t pool, uint64_t offset) {
   uint32_t set = reader->analysis->liveness.set_of[root];
@@ -285,13 +285,13 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   uint64_t view = reader->analysis->aliases.view_alignment;
   uint64_t alignment =
       address % in->alignment == 0 || in->constant ? in->alignment : view;
-  // A pool of memrefs and tensors may begin at more than it gives to all.
+  // The start of a pool may be more aligned than the buffers in it.
   while (address % alignment)
     alignment /= 2;
   return alignment;
 }
 
-// Whether the first choice of what |root| stands for was another pool.
+// Whether |root| is not in its first candidate pool.
 static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
   const gmem_placement_constraints_t *constraints =
       &reader->analysis->constraints;
@@ -304,7 +304,7 @@ static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
   return first.length && !mlirStringRefEqual(first, reader->places[root].pool);
 }
 
-// Counts a buffer that is in another pool than its first choice.
+// Counts a buffer that is not in its first candidate pool.
 static void count_spilled(const scope_reader_t *reader,
                           gmem_planned_buffer_t *buffer) {
   gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
@@ -320,7 +320,7 @@ static uint32_t flags_of(const gmem_live_value_t *live) {
          (live->output ? GMEM_PLANNED_OUTPUT : 0u);
 }
 
-// Where the elements of a value are, if it is a constant.
+// The elements of a value if it is a constant.
 static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
                               uint32_t pool) {
   const gmem_program_t *program = &reader->analysis->program;
@@ -335,7 +335,7 @@ static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
   return contents;
 }
 
-// |name|: of its location. What memory was out for is NULL.
+// name|: from its location. Strings are NULL if out of memory.
 static gmem_status_t append_buffer(scope_reader_t *reader,
                                    const gmem_planned_buffer_t *buffer,
                                    const char *name, contents_t contents) {
@@ -395,8 +395,8 @@ static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
                        contents_of(reader, value, buffer.pool));
 }
 
-// Numbers the scope's buffers before they are added: an alias may come before
-// what it is an alias of.
+// Numbers the scope's buffers before they are added, as an alias may precede
+// its parent.
 static void number_buffers(const scope_reader_t *reader) {
   uint32_t next = (uint32_t)reader->planned->buffer_count;
   const gmem_live_value_t *live_values = reader->analysis->liveness.live_values;
@@ -428,7 +428,7 @@ static gmem_status_t add_buffers(scope_reader_t *reader) {
 
 //===--- workbuffers ------------------------------------------------------===//
 
-// "%4#wb0" of an op with results, "npu.conv@7#wb0" of others, behind the name
+// "%4#wb0" for an op with results, "npu.conv@7#wb0" for others, after the name
 // of the function.
 static const char *workbuffer_name(const scope_reader_t *reader,
                                    const gmem_op_workbuffer_t *workbuffer,
@@ -467,7 +467,7 @@ workbuffer_location_name(const scope_reader_t *reader,
   return gmem_text_get(&text);
 }
 
-// The pool of the boundaries that a mutable workbuffer is in.
+// The workspace pool of a mutable workbuffer.
 static uint32_t workspace_of(const scope_reader_t *reader,
                              const gmem_op_workbuffer_t *workbuffer,
                              MlirStringRef pool) {
@@ -480,12 +480,12 @@ static uint32_t workspace_of(const scope_reader_t *reader,
           gmem_string(
               reader->analysis->constraints.pools[candidates->pools[i]].name)))
     ++i;
-  return candidates->pools[i]; // a verified plan has it in one of them
+  return candidates->pools[i]; // a verified plan uses a candidate
 }
 
-// To what a workbuffer in |buffer|'s pool is aligned; whether it is one that
-// had no room in the first.
-static void settle_workbuffer(const scope_reader_t *reader,
+// Sets the alignment of a workbuffer, and counts it if it is not in its first
+// candidate pool.
+static void finish_workbuffer(const scope_reader_t *reader,
                               const gmem_op_workbuffer_t *workbuffer,
                               MlirStringRef pool,
                               gmem_planned_buffer_t *buffer) {
@@ -504,7 +504,8 @@ static void settle_workbuffer(const scope_reader_t *reader,
     buffer->alignment = alignment;
 }
 
-// When the op begins, on the timeline of all scopes. NULL when memory is out.
+// The steps at which the op begins, on the timeline of all scopes; NULL if out
+// of memory.
 static int64_t *find_steps(const scope_reader_t *reader,
                            const gmem_op_workbuffer_t *workbuffer,
                            size_t *out_count) {
@@ -519,7 +520,7 @@ static int64_t *find_steps(const scope_reader_t *reader,
   return steps;
 }
 
-// The pool that an empty one is in: any of its kind.
+// The pool of a workbuffer of 0 bytes: any of its kind.
 static uint32_t some_pool(const scope_reader_t *reader, bool constant) {
   uint32_t i = reader->first_pool;
   while (i + 1 < reader->planned->pool_count &&
@@ -556,7 +557,7 @@ static gmem_status_t add_workbuffer_buffer(scope_reader_t *reader,
       .flags = GMEM_PLANNED_WORKBUFFER,
       .payload_size = work->size};
   buffer.payload_offset = buffer.offset;
-  settle_workbuffer(reader, work, place->pool, &buffer);
+  finish_workbuffer(reader, work, place->pool, &buffer);
   buffer.ranges = copy_ranges(reader, ranges, buffer.range_count);
   buffer.owned = buffer.ranges;
   buffer.owned_count = buffer.range_count;
@@ -586,8 +587,7 @@ static gmem_status_t add_workbuffer(scope_reader_t *reader, uint32_t index,
   return add_workbuffer_buffer(reader, index, state);
 }
 
-// Behind the values of the scope, function by function: that is how they are
-// read.
+// Adds the workbuffers after the scope's values, function by function.
 static gmem_status_t add_workbuffers(scope_reader_t *reader) {
   const gmem_program_t *program = &reader->analysis->program;
   const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
@@ -625,9 +625,9 @@ static gmem_status_t add_aliases(const scope_reader_t *reader) {
   return GMEM_OK;
 }
 
-// What shares bytes, and who owns them when. gmem.same_as makes values share
-// that the options would keep apart, by aliases that there are all the same; a
-// plan that holds takes no others beyond its options.
+// Finds shared bytes and their owners. gmem.same_as may use aliases that the
+// options exclude, so all aliases are considered; a verified plan uses no
+// others.
 static gmem_status_t find_sharing(scope_reader_t *reader,
                                   const gmem_op_models_t *models,
                                   const gmem_model_options_t *options,
@@ -661,8 +661,8 @@ static void add_figures(gmem_planned_t *planned,
   planned->figures.step_count += step_count;
 }
 
-// Fills |sources|, by value: itself, but the source of a constant that shares
-// its memory; and |first_choices|.
+// Fills |sources|: by value, the source of a constant that shares its memory,
+// else the value itself; and |first_choices|.
 static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
                                   gmem_bump_t *arena, uint32_t **out_sources,
                                   MlirStringRef **out_first_choices,
@@ -698,7 +698,7 @@ typedef struct read_context_s {
   size_t names_room;
 } read_context_t;
 
-// "MODULE/" when there are several scopes, named by symbol or number.
+// "MODULE/" if there are several scopes, named by symbol or number.
 static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
                                 size_t index) {
   if (planned->scope_count == 1)
@@ -707,7 +707,7 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   gmem_text_t text = {.arena = &planned->arena};
   if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name)) {
     gmem_text_piece(mlirStringAttrGetValue(name), &text);
-    gmem_text_print(&text, "#"); // nested modules often repeat a name
+    gmem_text_print(&text, "#"); // names of nested modules may repeat
   }
   gmem_text_print(&text, "%zu/", index);
   return gmem_text_get(&text);
@@ -779,7 +779,7 @@ static gmem_status_t count_scope(MlirOperation scope, void *user) {
   return GMEM_OK;
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- public functions -------------------------------------------------===//
 
 static gmem_status_t read_all(MlirOperation top,
                               const gmem_allocator_t *allocator,
@@ -826,7 +826,7 @@ gmem_status_t gmem_planned_read(MlirOperation top,
 void gmem_planned_destroy(gmem_planned_t *planned) {
   if (!planned)
     return;
-  gmem_bump_t arena = planned->arena; // the struct itself is in it
+  gmem_bump_t arena = planned->arena; // the arena owns *planned
   gmem_bump_destroy(&arena);
 }
 
@@ -858,14 +858,15 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
                                     gmem_diag_t *diag) {
   const gmem_planned_buffer_t *buffer = &planned->buffers[index];
   const contents_t *contents = &planned->contents[index];
-  const char *why = "it is no constant";
+  const char *why = "it is not a constant";
   gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
   if (!mlirTypeIsNull(contents->type))
     status = gmem_contents_write(contents->elements, contents->type, out,
                                  buffer->size, &why);
   if (status == GMEM_OK)
     return GMEM_OK;
-  return gmem_fail(diag, status, "the bytes of '%s' (%s, %s) are not known: %s",
+  return gmem_fail(diag, status,
+                   "the contents of '%s' (%s, %s) are unknown: %s",
                    buffer->name, buffer->op, buffer->location, why);
 }
 

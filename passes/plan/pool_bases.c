@@ -22,8 +22,9 @@ static size_t entry_of(const gmem_pool_entry_t *entries, size_t count,
   return i;
 }
 
-// The first address behind |base| + |size|.
-static uint64_t behind(uint64_t base, uint64_t size, uint64_t alignment) {
+// The first aligned address at or after |base| + |size|.
+static uint64_t address_after(uint64_t base, uint64_t size,
+                              uint64_t alignment) {
   uint64_t mask = alignment - 1;
   if (base > GMEM_MAX_ADDRESS || size > GMEM_MAX_ADDRESS - base ||
       base + size > GMEM_MAX_ADDRESS - mask)
@@ -39,7 +40,7 @@ void gmem_pool_bases_find(const gmem_memory_t *memories, size_t memory_count,
         memory_of(memories, memory_count, entries[i].name);
     out_bases[i] = memory ? memory->base : entries[i].base;
   }
-  // A chain has as many links as there are memories at most.
+  // A chain of memories has at most |memory_count| links.
   for (size_t round = 0; round < memory_count; ++round)
     for (size_t i = 0; i < count; ++i) {
       const gmem_memory_t *memory =
@@ -48,8 +49,8 @@ void gmem_pool_bases_find(const gmem_memory_t *memories, size_t memory_count,
         continue;
       size_t before = entry_of(entries, count, memory->after);
       if (before < count && out_bases[before] != GMEM_NO_BASE)
-        out_bases[i] = behind(out_bases[before], entries[before].size,
-                              entries[i].alignment);
+        out_bases[i] = address_after(out_bases[before], entries[before].size,
+                                     entries[i].alignment);
     }
 }
 
@@ -66,8 +67,8 @@ static gmem_status_t check_base(MlirOperation scope,
                       (int)entry->name.length, entry->name.data);
   if (entry->base & (entry->alignment - 1))
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
-                      "gmem.memories: the base of memory '%.*s' is no multiple "
-                      "of %llu, to which what is in it is aligned",
+                      "gmem.memories: the base of memory '%.*s' is not a "
+                      "multiple of %llu, the alignment of its pool",
                       (int)entry->name.length, entry->name.data,
                       (unsigned long long)entry->alignment);
   return GMEM_OK;

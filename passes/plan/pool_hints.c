@@ -17,8 +17,8 @@ gmem_pool_hint_t gmem_pool_hint(uint64_t capacity,
   return (gmem_pool_hint_t){capacity, hint, smaller(hint, capacity)};
 }
 
-// The next larger limit of |pool|: what must go there in every plan, then more
-// and more, as no bound is reached always; at last all that it has.
+// Raises the limit of |pool|: first to its lower bound, then, as the bound may
+// not be reachable, step by step, and finally to its capacity.
 static void raise_one(const gmem_problem_t *problem, uint32_t pool,
                       bool is_only_one, gmem_pool_hint_t *hint) {
   uint64_t bound = 0, next = hint->tried + hint->tried / 8 + 1;
@@ -57,8 +57,7 @@ bool gmem_pool_hints_raise(const gmem_problem_t *problem,
 void gmem_pool_hint_report(MlirOperation scope, const gmem_pool_entry_t *pool) {
   if (pool->hint && pool->size > pool->hint)
     gmem_remark(mlirOperationGetLocation(scope),
-                "pool '%.*s' needs %llu bytes, more than the size of %llu that "
-                "it was given",
+                "pool '%.*s' needs %llu bytes, more than its size hint of %llu",
                 (int)pool->name.length, pool->name.data,
                 (unsigned long long)pool->size, (unsigned long long)pool->hint);
 }

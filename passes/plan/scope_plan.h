@@ -1,5 +1,5 @@
-// scope_plan.h - the plan that one scope states, with all that is known of the
-// scope under the options that the plan was made with.
+// scope_plan.h - the plan attributes of one scope, with the analysis under the
+// options that the plan was made with.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_SCOPE_PLAN_H_
@@ -11,17 +11,17 @@
 
 typedef struct gmem_scope_plan_s {
   gmem_figures_entry_t figures;
-  gmem_analysis_t analysis; // refers to itself: not to be copied
+  gmem_analysis_t analysis; // contains pointers to itself: do not copy
   gmem_pool_entry_t *pools;
   size_t pool_count;
-  gmem_value_place_t *places; // by value of the schedule
+  gmem_value_place_t *places; // by value of the program
   gmem_value_place_t
-      *work_places; // by workbuffer of the analysis, of both kinds
+      *work_places; // by workbuffer of the analysis, mutable or not
 } gmem_scope_plan_t;
 
-// Reads it as it stands there: gmem-verify-plan finds out whether it holds.
-// Everything lives in |arena|. Fails with NOT_FOUND (no plan; nothing is
-// reported) or, reported, CORRUPT and as gmem_analyse does.
+// Reads the plan without verifying it (see gmem-verify-plan). Allocates in
+// |arena|. Fails with NOT_FOUND (no plan; not reported), with CORRUPT,
+// reported, and like gmem_analyse.
 gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    const gmem_op_models_t *models,
                                    gmem_bump_t *arena,

@@ -1,5 +1,5 @@
-// shared_pools.c - moving the pools of a planned module into memory that it has
-// together with other modules.
+// shared_pools.c - moves the pools of a planned module into memory that it
+// shares with other modules.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "diagnostics.h"
@@ -12,7 +12,7 @@
 typedef struct mover_s {
   const gmem_shared_place_t *places;
   size_t count;
-  size_t plans; // found so far
+  size_t plans; // number of plans found
 } mover_t;
 
 static const gmem_shared_place_t *place_of(const mover_t *mover,
@@ -42,8 +42,7 @@ static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
   return gmem_pool_table_write(scope, entries, count, arena, diag);
 }
 
-// What is described to lie somewhere, or behind something, lies where its place
-// says.
+// A base or "after" in gmem.memories is replaced by the new place.
 static gmem_status_t move_memories(const mover_t *mover, MlirOperation scope,
                                    gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_memory_t *memories;
@@ -76,8 +75,8 @@ static gmem_status_t move_pools(MlirOperation scope,
   if (mover->plans++)
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(scope), NULL, 0,
-                      "several plans in one file cannot share memory with "
-                      "others: give each module a file of its own");
+                      "a file with several plans cannot share memory with "
+                      "other files: put each module in its own file");
   gmem_status_t status = move_entries(mover, scope, arena, diag);
   return status == GMEM_OK ? move_memories(mover, scope, arena, diag) : status;
 }

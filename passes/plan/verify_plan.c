@@ -1,16 +1,17 @@
 // verify_plan.c - gmem-verify-plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: gmem-assign-weights and gmem-assign-tensors, or a file that says it
-//           has been through them.
+// requires: gmem-assign-weights and gmem-assign-tensors, or a file that they
+// have
+//          produced.
 // produces: nothing. Proves from the IR alone that every global value has a
-//           place of its size in a pool, and every workbuffer one in a pool of
-//           its kind, that values which are one piece of memory share it, that
-//           nothing live at one time shares a byte,
-//           alignments, capacities and the figures. Uses the analysis of lives
-//           and the planner's checker, no placement code.
-// fails:    at the first thing that does not hold; an overlap is reported at
-//           the op where both values are live, with both of them.
+//          placement of its size and every workbuffer has one, in a pool of the
+//          right kind; that values that must alias have the same placement;
+//          that no two buffers that are live at one time overlap; and that
+//          alignments, capacities and figures are correct. Uses the liveness
+//          analysis and the planner's checker, but no placement code.
+// fails:    at the first violation; an overlap is reported at the op at which
+//          both values are live, with notes on both.
 
 #include "verify_plan.h"
 
@@ -42,7 +43,7 @@ typedef struct verifier_s {
   gmem_diag_t *diag;
 } verifier_t;
 
-// What a buffer of a problem is: a value or a workbuffer.
+// The value or workbuffer of a buffer of a problem.
 typedef struct subject_s {
   const gmem_value_place_t *place;
   MlirLocation location;
@@ -88,8 +89,8 @@ static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
   return NULL;
 }
 
-// Whether the place has the size of the value, and nothing in front of it; of
-// what is padded check_paddings says that.
+// Whether the placement has the size of the value and no padding; padded values
+// are checked by check_paddings.
 static bool has_own_size(const verifier_t *verifier, uint32_t value) {
   const gmem_analysis_t *analysis = verifier->analysis;
   const gmem_value_place_t *place = &verifier->places[value];
@@ -99,7 +100,7 @@ static bool has_own_size(const verifier_t *verifier, uint32_t value) {
   return (uint64_t)place->size == analysis->program.values[value].size;
 }
 
-// One value has a place of its size, in a pool of its kind.
+// Verifies size and pool of the placement of one value.
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   const gmem_live_value_t *live_values =
       verifier->analysis->liveness.live_values;
@@ -107,7 +108,7 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   const gmem_value_place_t *root = &verifier->places[live_values[value].root];
   if (!place->pool.length || place->offset < 0)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "needs memory and has no offset");
+                       "needs memory but has no offset");
   const gmem_pool_entry_t *pool = find_pool(verifier, place->pool);
   if (!pool)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
@@ -115,22 +116,23 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   if (pool->constant != (live_values[value].storage == GMEM_STORAGE_WEIGHT))
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        pool->constant
-                           ? "is no constant and is in a constant pool"
-                           : "is a constant and is in a workspace pool");
+                           ? "is not a constant but is in a constant pool"
+                           : "is a constant but is in a workspace pool");
   if (!has_own_size(verifier, value))
-    return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "has a gmem.size that is not the size of its type");
+    return value_error(
+        verifier, value, GMEM_ERR_CORRUPT,
+        "has a gmem.size that differs from the size of its type");
   if (!mlirStringRefEqual(place->pool, root->pool) ||
       place->offset != root->offset || place->size != root->size ||
       place->payload != root->payload)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "is the same memory as another value and is at "
-                       "another place");
+                       "has a different placement than the value that it "
+                       "must alias");
   return GMEM_OK;
 }
 
-// One workbuffer has a place, in a pool of its kind. One without bytes has none
-// and costs nothing.
+// Verifies the pool of the placement of one workbuffer. A workbuffer of 0 bytes
+// has no placement.
 static gmem_status_t verify_work_place(const verifier_t *verifier,
                                        uint32_t index) {
   const gmem_op_workbuffer_t *workbuffer =
@@ -141,10 +143,10 @@ static gmem_status_t verify_work_place(const verifier_t *verifier,
     return subject.place->offset == -1 && !subject.place->pool.length
                ? GMEM_OK
                : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                               "needs no memory and has a place");
+                               "needs no memory but has an offset");
   if (!has_place)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                         "needs memory and has no offset");
+                         "needs memory but has no offset");
   const gmem_pool_entry_t *pool = find_pool(verifier, subject.place->pool);
   if (!pool)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
@@ -152,8 +154,8 @@ static gmem_status_t verify_work_place(const verifier_t *verifier,
   if (pool->constant != workbuffer->immutable)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
                          pool->constant
-                             ? "is mutable and is in a constant pool"
-                             : "is immutable and is in a workspace pool");
+                             ? "is mutable but is in a constant pool"
+                             : "is immutable but is in a workspace pool");
   return GMEM_OK;
 }
 
@@ -165,12 +167,12 @@ static gmem_note_t note(const subject_t *subject) {
   return made;
 }
 
-// One problem whose placements are checked.
+// A problem and the placements to check.
 typedef struct proof_s {
   const gmem_problem_t *problem;
-  const uint32_t *values; // of its first buffers
-  uint32_t value_count;   //
-  const uint32_t *work;   // the workbuffers that are the others
+  const uint32_t *values; // of the first |value_count| buffers
+  uint32_t value_count;
+  const uint32_t *work; // workbuffers of the other buffers
   const gmem_pool_entry_t *const *pools;
   bool constant;
 } proof_t;
@@ -190,13 +192,13 @@ place_of(const verifier_t *verifier, const proof_t *proof, uint32_t buffer) {
              : &verifier->work_places[proof->work[buffer - proof->value_count]];
 }
 
-// What is wrong with one buffer by itself.
+// A violation that concerns one buffer only.
 static const char *single_violation(gmem_violation_t violation) {
   switch (violation) {
   case GMEM_VIOLATION_FIXED:
-    return "is not where gmem.fixed says";
+    return "is not at its gmem.fixed offset";
   case GMEM_VIOLATION_ALIGNMENT:
-    return "is not aligned as its pool demands";
+    return "is not aligned as its pool requires";
   default:
     return "does not fit in its pool";
   }
@@ -233,7 +235,7 @@ static void describe_use(const verifier_t *verifier,
   snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
 }
 
-// Streams may use the two at one time.
+// Reports unordered uses by different streams.
 static gmem_status_t report_conflict(const verifier_t *verifier,
                                      const proof_t *proof,
                                      const gmem_check_result_t *found) {
@@ -252,26 +254,27 @@ static gmem_status_t report_conflict(const verifier_t *verifier,
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
       mlirOperationGetLocation(analysis->program.ops[later].op), notes, 2,
-      "%s and %s share bytes [%llu, %llu) of pool '%s', and nothing orders %s, "
-      "which uses the one, and %s, which uses the other",
+      "%s and %s share bytes [%llu, %llu) of pool '%s', but their uses are not "
+      "synchronised: %s and %s",
       first.name, second.name, (unsigned long long)found->begin,
       (unsigned long long)found->end,
       gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
 }
 
-// |first| is not where it has to be in |second|.
+// Reports that |first| is not at its offset in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
                                   const proof_t *proof,
                                   const gmem_check_result_t *found) {
   subject_t first = subject_of(verifier, proof, found->first);
   subject_t second = subject_of(verifier, proof, found->second);
   gmem_note_t notes[] = {note(&first), note(&second)};
-  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT, first.location, notes, 2,
-                    "%s is not in the memory of %s, as gmem.same_as says",
-                    first.name, second.name);
+  return gmem_error(
+      verifier->diag, GMEM_ERR_CORRUPT, first.location, notes, 2,
+      "%s is not in the memory of %s, which gmem.same_as requires", first.name,
+      second.name);
 }
 
-// |buffer| is in a pool that it cannot be in: says in which it can.
+// Reports that |buffer| is not in one of its candidate pools.
 static gmem_status_t report_pool(const verifier_t *verifier,
                                  const proof_t *proof, uint32_t buffer) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
@@ -279,7 +282,7 @@ static gmem_status_t report_pool(const verifier_t *verifier,
   MlirStringRef pool = subject.place->pool;
   char text[256];
   size_t length = (size_t)snprintf(
-      text, sizeof text, "is in pool '%.*s' and can only be in",
+      text, sizeof text, "is in pool '%.*s' but may only be in",
       (int)(pool.length < 96 ? pool.length : 96), pool.data);
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
   for (size_t i = 0; i < count && length < sizeof text; ++i)
@@ -289,7 +292,7 @@ static gmem_status_t report_pool(const verifier_t *verifier,
   return subject_error(verifier, &subject, GMEM_ERR_CORRUPT, text);
 }
 
-// Says in the IR's terms what the checker found.
+// Reports the checker's result in terms of the IR.
 static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
                             gmem_status_t status,
                             const gmem_check_result_t *found) {
@@ -319,15 +322,15 @@ static gmem_status_t figure_error(const verifier_t *verifier,
 
 //===--- pools ------------------------------------------------------------===//
 
-// The entries of the table for |count| pools of one kind, and the planner's
-// pools of the same index; the table lists no others of that kind.
+// The table's entries for the |count| pools of one kind and the planner's pools
+// with the same indices. The table may list no others of that kind.
 typedef struct pools_s {
   const gmem_pool_entry_t **entries;
   gmem_pool_spec_t *specs;
   uint32_t count;
 } pools_t;
 
-// "gmem.pool_table WHAT 'name'WHY".
+// Reports "gmem.pool_table WHAT 'name'WHY".
 static gmem_status_t table_error(const verifier_t *verifier, const char *what,
                                  MlirStringRef name, const char *why) {
   return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
@@ -337,7 +340,7 @@ static gmem_status_t table_error(const verifier_t *verifier, const char *what,
                     what, (int)name.length, name.data, why);
 }
 
-// Makes room for |count| pools.
+// Allocates |count| pools.
 static gmem_status_t make_pools(const verifier_t *verifier, uint32_t count,
                                 pools_t *out) {
   gmem_bump_t *arena = verifier->analysis->arena;
@@ -358,7 +361,7 @@ static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
                                 : "lists no workspace pool",
                        name, "");
   pools->entries[index] = entry;
-  // A plan must keep to the size it states.
+  // The size in the table is the limit of the check.
   pools->specs[index] =
       (gmem_pool_spec_t){.name = gmem_bump_string(verifier->analysis->arena,
                                                   name.data, name.length),
@@ -369,9 +372,9 @@ static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
                                   : gmem_out_of_memory(verifier->diag);
 }
 
-// Every pool of the kind that the table lists is one of |pools|.
-static gmem_status_t refuse_others(const verifier_t *verifier,
-                                   const pools_t *pools, bool constant) {
+// Checks that the table lists no pool of the kind that is not in |pools|.
+static gmem_status_t reject_unused_pools(const verifier_t *verifier,
+                                         const pools_t *pools, bool constant) {
   for (size_t i = 0; i < verifier->pool_count; ++i) {
     const gmem_pool_entry_t *entry = &verifier->pools[i];
     bool is_known = entry->constant != constant;
@@ -379,22 +382,22 @@ static gmem_status_t refuse_others(const verifier_t *verifier,
       is_known = pools->entries[k] == entry;
     if (!is_known)
       return table_error(verifier, "lists pool", entry->name,
-                         ", which nothing can be in");
+                         ", which this module does not use");
   }
   return GMEM_OK;
 }
 
-// What the table says of a memory is what gmem.memories does.
+// Checks the limits of a memory against gmem.memories.
 static gmem_status_t check_memory(const verifier_t *verifier,
                                   const gmem_pool_entry_t *entry,
                                   const gmem_memory_t *memory) {
   uint64_t hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
   if (entry->capacity > memory->capacity)
-    return table_error(verifier, "gives the memory", entry->name,
-                       " a larger capacity than gmem.memories does");
+    return table_error(verifier, "gives memory", entry->name,
+                       " a larger capacity than gmem.memories");
   if (entry->hint != hint)
-    return table_error(verifier, "gives the memory", entry->name,
-                       " another size_hint than gmem.memories does");
+    return table_error(verifier, "gives memory", entry->name,
+                       " a different size_hint than gmem.memories");
   return GMEM_OK;
 }
 
@@ -408,11 +411,11 @@ static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
     return status;
   const gmem_pool_entry_t *entry = pools->entries[index];
   if (entry->alignment < weights->alignments[index])
-    return table_error(verifier, "aligns the constant pool", name,
-                       " less than a constant in it");
+    return table_error(verifier, "aligns constant pool", name,
+                       " less than a constant in it requires");
   if (memory && entry->alignment < memory->alignment)
-    return table_error(verifier, "aligns the memory", name,
-                       " less than gmem.memories does");
+    return table_error(verifier, "aligns memory", name,
+                       " less than gmem.memories");
   return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
 }
 
@@ -421,10 +424,11 @@ static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
       make_pools(verifier, verifier->weights->pools.count, out);
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
     status = set_constant(verifier, out, i);
-  return status == GMEM_OK ? refuse_others(verifier, out, true) : status;
+  return status == GMEM_OK ? reject_unused_pools(verifier, out, true) : status;
 }
 
-// Buffers in a memory space are aligned each by itself; its start is to all.
+// In a memory space each buffer has its own alignment; the pool has the
+// largest.
 static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
                                    uint32_t index) {
   const gmem_placement_constraints_t *constraints =
@@ -435,14 +439,13 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
   if (status != GMEM_OK)
     return status;
   const gmem_pool_entry_t *entry = pools->entries[index];
-  const char *what =
-      pool->memory ? "gives the memory" : "gives the memory space";
+  const char *what = pool->memory ? "gives memory" : "gives memory space";
   if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
     return table_error(verifier, what, name, " an address");
   if (entry->alignment !=
       gmem_workspace_alignment(constraints, index, entry->alignment))
     return table_error(verifier, what, name,
-                       " another alignment than its buffers need");
+                       " a different alignment than its buffers require");
   pools->specs[index].alignment =
       gmem_workspace_unit(constraints, index, entry->alignment);
   return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
@@ -454,10 +457,10 @@ static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   gmem_status_t status = make_pools(verifier, constraints->pool_count, out);
   for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
     status = set_workspace(verifier, out, i);
-  return status == GMEM_OK ? refuse_others(verifier, out, false) : status;
+  return status == GMEM_OK ? reject_unused_pools(verifier, out, false) : status;
 }
 
-// Described memories are where they are described to be.
+// Checks base addresses against gmem.memories.
 static gmem_status_t check_bases(const verifier_t *verifier) {
   const gmem_program_t *program = &verifier->analysis->program;
   uint64_t *bases = gmem_bump_alloc(verifier->analysis->arena,
@@ -468,13 +471,13 @@ static gmem_status_t check_bases(const verifier_t *verifier) {
                        verifier->pools, verifier->pool_count, bases);
   for (size_t i = 0; i < verifier->pool_count; ++i)
     if (verifier->pools[i].base != bases[i])
-      return table_error(verifier, "gives the memory", verifier->pools[i].name,
-                         " another base than gmem.memories does");
+      return table_error(verifier, "gives memory", verifier->pools[i].name,
+                         " a different base than gmem.memories");
   return GMEM_OK;
 }
 
-// What lies in memory that other modules have, too, lies inside of it, where
-// its start is as aligned as the pool.
+// Checks that pools are inside the memory that they share with other modules,
+// at an aligned offset.
 static gmem_status_t check_shared_memory(const verifier_t *verifier) {
   for (size_t i = 0; i < verifier->pool_count; ++i) {
     const gmem_pool_entry_t *entry = &verifier->pools[i];
@@ -482,14 +485,14 @@ static gmem_status_t check_shared_memory(const verifier_t *verifier) {
       continue;
     if (entry->shared_offset > entry->shared_size ||
         entry->size > entry->shared_size - entry->shared_offset)
-      return table_error(verifier, "lets pool", entry->name,
-                         " end behind the memory that it shares");
+      return table_error(verifier, "extends pool", entry->name,
+                         " past the end of the memory that it shares");
     if (entry->shared_size > entry->capacity)
-      return table_error(verifier, "gives the memory of pool", entry->name,
-                         " more bytes than its capacity");
+      return table_error(verifier, "gives pool", entry->name,
+                         " a shared_size larger than its capacity");
     if (entry->shared_offset & (entry->alignment - 1))
-      return table_error(verifier, "aligns pool", entry->name,
-                         " less in the memory that it shares");
+      return table_error(verifier, "gives pool", entry->name,
+                         " a shared_offset that is not aligned");
   }
   return GMEM_OK;
 }
@@ -499,10 +502,10 @@ static int by_base(const void *a, const void *b) {
   const gmem_pool_entry_t *right = *(const gmem_pool_entry_t *const *)b;
   if (left->base != right->base)
     return left->base < right->base ? -1 : 1;
-  return (left > right) - (left < right); // as the table lists them
+  return (left > right) - (left < right); // in table order
 }
 
-// No two pools with addresses share one.
+// Checks that the address ranges of pools do not overlap.
 static gmem_status_t check_addresses(const verifier_t *verifier) {
   size_t count = 0;
   const gmem_pool_entry_t **sorted = gmem_bump_alloc(
@@ -524,11 +527,12 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     return gmem_error(
         verifier->diag, GMEM_ERR_OVERLAP,
         mlirOperationGetLocation(verifier->analysis->program.scope), NULL, 0,
-        has_memories ? "pools '%.*s' and '%.*s' share addresses: give one of "
-                       "them another base, or put it behind the other"
-                     : "pools '%.*s' and '%.*s' share addresses: give the "
-                       "tensors another tensor-base, or none for a memory of "
-                       "their own",
+        has_memories
+            ? "pools '%.*s' and '%.*s' share addresses: change the base "
+              "of one of them or place it after the other"
+            : "pools '%.*s' and '%.*s' share addresses: change the "
+              "option tensor-base, or omit it to plan the tensors in "
+              "a separate memory",
         (int)first.length, first.data, (int)second.length, second.data);
   }
   return GMEM_OK;
@@ -546,16 +550,17 @@ static gmem_status_t check_pool(const verifier_t *verifier,
   if (status != GMEM_OK)
     return status;
   if (gmem_plan_pool_size(proof->problem, plan, index) != pool->size)
-    return figure_error(verifier, "a pool has another size");
+    return figure_error(verifier,
+                        "the size of a pool differs from the space in use");
   if (pool->lower_bound != bound)
-    return figure_error(verifier, "a pool has another lower bound");
+    return figure_error(
+        verifier, "the lower bound of a pool differs from the computed one");
   if (pool->size > pool->capacity)
     return figure_error(verifier, "a pool is larger than its capacity");
   return GMEM_OK;
 }
 
-// The pool of the problem that the place names; one that it does not have when
-// it is none of them.
+// The pool of the problem that the placement names; pool_count if it has none.
 static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
   uint32_t count = gmem_problem_pool_count(proof->problem), i = 0;
   while (i < count && !mlirStringRefEqual(proof->pools[i]->name, place->pool))
@@ -563,7 +568,7 @@ static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
   return i;
 }
 
-// Checks the placements of one problem and what the table says of its pools.
+// Checks the placements of one problem and the figures of its pools.
 static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
   uint32_t count = gmem_problem_buffer_count(proof->problem);
   gmem_placement_t *plan =
@@ -586,7 +591,7 @@ static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
   return status;
 }
 
-// The planner's own word on a pool or buffer that it does not accept.
+// Reports the planner's error for a pool or buffer that it rejects.
 static gmem_status_t problem_error(const verifier_t *verifier,
                                    gmem_status_t status) {
   MlirOperation scope = verifier->analysis->program.scope;
@@ -596,7 +601,7 @@ static gmem_status_t problem_error(const verifier_t *verifier,
   return status;
 }
 
-// Equal constants that share have one place.
+// Checks that equal constants that share memory have one placement.
 static gmem_status_t check_shared(const verifier_t *verifier) {
   const gmem_constants_t *weights = verifier->weights;
   for (size_t i = 0; i < weights->count; ++i) {
@@ -607,13 +612,13 @@ static gmem_status_t check_shared(const verifier_t *verifier) {
     if (!mlirStringRefEqual(own->pool, source->pool) ||
         own->offset != source->offset)
       return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
-                         "shares the memory of an equal constant and is at "
-                         "another place");
+                         "must share the memory of an equal constant but has a "
+                         "different placement");
   }
   return GMEM_OK;
 }
 
-// A constant has no padding.
+// Checks that constants have no padding.
 static gmem_status_t check_unpadded(const verifier_t *verifier) {
   const gmem_constants_t *weights = verifier->weights;
   for (size_t i = 0; i < weights->count; ++i) {
@@ -621,7 +626,7 @@ static gmem_status_t check_unpadded(const verifier_t *verifier) {
         &verifier->places[weights->weights[i].value];
     if (place->payload != place->offset)
       return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
-                         "has a gmem.payload_offset and no padding");
+                         "has a gmem.payload_offset but no padding");
   }
   return GMEM_OK;
 }
@@ -656,8 +661,8 @@ static gmem_status_t check_weights(const verifier_t *verifier) {
   return status;
 }
 
-// What is padded has the size that this takes, and every value is where its
-// buffer has it. All values of a class have the place of its root.
+// Checks the padded size and payload offset of every alias set; verify_place
+// has checked that all its values have one placement.
 static gmem_status_t check_paddings(const verifier_t *verifier,
                                     const gmem_pool_spec_t *pools) {
   const gmem_analysis_t *analysis = verifier->analysis;
@@ -666,14 +671,14 @@ static gmem_status_t check_paddings(const verifier_t *verifier,
     const gmem_value_place_t *place = &verifier->places[root];
     if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
       return value_error(verifier, root, GMEM_ERR_CORRUPT,
-                         "has a gmem.size that is not that of its type with "
-                         "its padding");
+                         "has a gmem.size that differs from the size of its "
+                         "type plus padding");
     if (place->payload < place->offset ||
         (uint64_t)(place->payload - place->offset) !=
             gmem_padding_in_buffer(analysis, pools, i).before)
       return value_error(verifier, root, GMEM_ERR_CORRUPT,
-                         "has a gmem.payload_offset that is not behind the "
-                         "padding in front of it");
+                         "has a gmem.payload_offset that differs from "
+                         "gmem.offset plus the leading padding");
   }
   return GMEM_OK;
 }
@@ -684,16 +689,20 @@ static gmem_status_t check_figures(const verifier_t *verifier,
   uint64_t peak = 0, bound;
   for (size_t i = 0; i < verifier->pool_count && peak <= GMEM_MAX_ADDRESS; ++i)
     if (!verifier->pools[i].constant)
-      peak += verifier->pools[i].size; // both of 63 bits
+      peak += verifier->pools[i].size; // no overflow: both have at most 63 bits
   gmem_status_t status = gmem_lower_bound(problem, &bound, verifier->diag);
   if (status != GMEM_OK)
     return status;
   if (figures->peak != peak)
-    return figure_error(verifier, "the peak is not the size of the pools");
+    return figure_error(
+        verifier, "the peak is not the total size of the workspace pools");
   if (figures->lower_bound != bound)
-    return figure_error(verifier, "the lower bound is not that of the pools");
+    return figure_error(verifier,
+                        "the lower bound differs from the computed one");
   if (figures->optimal != (figures->peak == figures->lower_bound))
-    return figure_error(verifier, "optimal means that peak and bound agree");
+    return figure_error(verifier,
+                        "optimal must be true if and only if the peak is the "
+                        "lower bound");
   return GMEM_OK;
 }
 
@@ -759,8 +768,8 @@ static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
           scope, gmem_attr_name(GMEM_ATTR_ARENAS)));
   return gmem_error(
       diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope), NULL, 0,
-      was_planned ? "there is no plan here any more: gmem-materialize has made "
-                    "it part of the program"
+      was_planned ? "there is no plan here any more: gmem-materialize has "
+                    "already applied it"
                   : "there is no plan here: run gmem-plan first");
 }
 
@@ -768,7 +777,7 @@ static gmem_status_t verify_scope(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
-  ++*(size_t *)user; // scopes
+  ++*(size_t *)user; // number of scopes
   gmem_scope_plan_t plan;
   gmem_constants_t weights;
   const gmem_analysis_t *analysis = &plan.analysis;
@@ -806,7 +815,7 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
       gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag);
   if (status == GMEM_OK && scopes == 0)
     gmem_remark(mlirOperationGetLocation(top),
-                "there is no function here, and so nothing that is planned");
+                "there is no function here, so there is nothing to verify");
   return status;
 }
 

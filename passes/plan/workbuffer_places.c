@@ -12,7 +12,7 @@ static MlirAttribute attribute_of(MlirOperation op, gmem_attr_t name) {
   return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
 }
 
-// How many workbuffers the op of workbuffer |first|, its first, has.
+// The number of workbuffers of the op whose first workbuffer is |first|.
 static size_t count_of_op(const gmem_workbuffers_t *workbuffers, size_t first) {
   size_t end = first;
   while (
@@ -22,8 +22,8 @@ static size_t count_of_op(const gmem_workbuffers_t *workbuffers, size_t first) {
   return end - first;
 }
 
-// Which of the two attributes of |op| is no list of |count| elements;
-// GMEM_ATTR_COUNT: none.
+// The attribute of |op| that is not a list of |count| elements; GMEM_ATTR_COUNT
+// if none.
 static gmem_attr_t find_malformed(MlirOperation op, size_t count) {
   MlirAttribute pools = attribute_of(op, GMEM_ATTR_WORKBUFFER_POOL);
   MlirAttribute offsets = attribute_of(op, GMEM_ATTR_WORKBUFFER_OFFSET);
@@ -104,8 +104,8 @@ gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
 
 //===--- reading ----------------------------------------------------------===//
 
-static gmem_status_t malformed(MlirOperation op, gmem_attr_t attribute,
-                               gmem_diag_t *diag) {
+static gmem_status_t report_malformed(MlirOperation op, gmem_attr_t attribute,
+                                      gmem_diag_t *diag) {
   return gmem_error(
       diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL, 0,
       "%s is malformed: gmem-plan writes %s, one element for "
@@ -125,13 +125,13 @@ gmem_status_t gmem_workbuffer_places_read(const gmem_workbuffers_t *workbuffers,
   if (workbuffers->stale_count)
     return gmem_error(diag, GMEM_ERR_CORRUPT,
                       mlirOperationGetLocation(workbuffers->stale[0]), NULL, 0,
-                      "this op has a place for workbuffers and asks for none");
+                      "this op has workbuffer offsets but no gmem.workbuffers");
   for (size_t i = 0, count; i < workbuffers->count; i += count) {
     MlirOperation op = workbuffers->all[i].op;
     count = count_of_op(workbuffers, i);
     gmem_attr_t wrong = find_malformed(op, count);
     if (wrong != GMEM_ATTR_COUNT)
-      return malformed(op, wrong, diag);
+      return report_malformed(op, wrong, diag);
     for (size_t k = i; k < i + count; ++k)
       places[k] = stated_place(&workbuffers->all[k]);
   }

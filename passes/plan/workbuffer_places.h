@@ -1,4 +1,4 @@
-// workbuffer_places.h - the placement of workbuffers, as attributes of the IR.
+// workbuffer_places.h - the placement of workbuffers as attributes of the IR.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_WORKBUFFER_PLACES_H_
@@ -7,18 +7,18 @@
 #include "plan_attributes.h"
 #include "workbuffers.h"
 
-// Writes |places|, one per workbuffer of |workbuffers->all|, of the immutable
-// ones or of the mutable ones; those of the others stay as they were. What ops
-// said before that ask for none any more is gone.
+// Writes |places|, one per entry of |workbuffers->all|, of the immutable or of
+// the mutable workbuffers; placements of the others are unchanged. Removes the
+// attributes from ops that no longer have workbuffers.
 gmem_status_t
 gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
                              const gmem_value_place_t *places, bool immutable,
                              gmem_bump_t *arena, gmem_diag_t *diag);
 
-// Reads what the ops state into an array in |arena|, one per workbuffer of
-// |workbuffers->all|; names stay in the IR. Fails with OUT_OF_MEMORY or,
-// reported at the op, CORRUPT: the attributes are malformed, or on an op that
-// asks for none.
+// Reads the placements into an array in |arena|, one per entry of
+// |workbuffers->all|. Names stay owned by the IR. Fails with OUT_OF_MEMORY or,
+// reported at the op, CORRUPT: the attributes are malformed, or on an op
+// without workbuffers.
 gmem_status_t gmem_workbuffer_places_read(const gmem_workbuffers_t *workbuffers,
                                           gmem_bump_t *arena,
                                           gmem_value_place_t **out_places,

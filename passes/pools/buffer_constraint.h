@@ -8,17 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What is asked of a class of tensors.
+// Placement constraints of one buffer (one alias set).
 typedef struct gmem_buffer_constraint_s {
-  const uint32_t *pools; // workspace pools that it may go to, best first; all
-  uint32_t pool_count;   //   at one place have the same
-  bool is_fixed;         // gmem.fixed
-  uint64_t offset;       // bytes from the start of the pool, if it is
-  uint64_t alignment;    // bytes: of a memref; 0: as its pool says
-  uint32_t tied_to;      // class at the same place (gmem.same_as), or itself
+  const uint32_t *pools; // workspace pools it may be placed in, best first;
+  uint32_t pool_count;   //   the same for all sets with one leader
+  bool is_fixed;         // has gmem.fixed
+  uint64_t offset;       // if is_fixed: bytes from the start of the pool
+  uint64_t alignment;    // bytes, of a memref; 0: the alignment of the pool
+  uint32_t tied_to;      // alias set with the same offset (gmem.same_as), or
+                         //   the set itself; the chain ends at the leader
 } gmem_buffer_constraint_t;
 
-// The class that stands for all those at one place with |set|.
+// Returns the leader of all alias sets that share the offset of |set|.
 uint32_t gmem_offset_leader(const gmem_buffer_constraint_t *sets, uint32_t set);
 
 #endif // GMEM_PASSES_BUFFER_CONSTRAINT_H_

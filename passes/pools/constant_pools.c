@@ -13,19 +13,19 @@
 #include "placement_constraints.h"
 #include "pool_names.h"
 
-// The op that makes a constant; null for an argument.
+// The op that defines a constant; null for an argument.
 static MlirOperation op_of(const gmem_program_t *program, uint32_t value) {
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
-// The constant global that the op gets; null when there is none.
+// The constant global that the op gets; null if there is none.
 static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
 }
 
-//===--- the pools --------------------------------------------------------===//
+//===--- pools ------------------------------------------------------------===//
 
 bool gmem_has_constant_memories(const gmem_program_t *program) {
   for (size_t i = 0; i < program->memory_count; ++i)
@@ -46,8 +46,8 @@ static gmem_status_t add_pool(gmem_constant_pools_t *pools, MlirStringRef name,
   return GMEM_OK;
 }
 
-// Puts pool |number|, the last so far, behind those that are as fast.
-static void put_in_order(gmem_constant_pools_t *pools, uint32_t number) {
+// Inserts the new pool |number| after all pools that are at least as fast.
+static void insert_by_speed(gmem_constant_pools_t *pools, uint32_t number) {
   uint32_t at = number;
   for (; at && pools->memories[pools->order[at - 1]]->speed <
                    pools->memories[number]->speed;
@@ -68,7 +68,7 @@ static gmem_status_t add_described(gmem_constant_pools_t *pools,
     pools->all |= UINT64_C(1) << pools->count;
     status = add_pool(pools, gmem_string(memory->name), memory, diag);
     if (status == GMEM_OK)
-      put_in_order(pools, pools->described++);
+      insert_by_speed(pools, pools->described++);
   }
   return status;
 }
@@ -81,9 +81,9 @@ static uint32_t find_pool(const gmem_constant_pools_t *pools,
   return GMEM_NO_INDEX;
 }
 
-//===--- who reaches what -------------------------------------------------===//
+//===--- reachability -----------------------------------------------------===//
 
-// Memories of the schedule as pools.
+// Converts a set of memories of the program to a set of pools.
 static uint64_t as_pools(const gmem_constant_pools_t *pools,
                          uint64_t memories) {
   uint64_t set = 0;
@@ -94,14 +94,14 @@ static uint64_t as_pools(const gmem_constant_pools_t *pools,
 
 typedef struct narrowing_s {
   const gmem_constant_pools_t *pools;
-  MlirOperation maker; // of the constant: it runs nowhere
+  MlirOperation definition; // defines the constant: not an access
   uint64_t set;
 } narrowing_t;
 
 static gmem_status_t narrow(MlirOperation op, void *user, gmem_diag_t *diag) {
   narrowing_t *narrowing = user;
   uint64_t memories;
-  if (op.ptr == narrowing->maker.ptr)
+  if (op.ptr == narrowing->definition.ptr)
     return GMEM_OK;
   gmem_status_t status =
       gmem_target_reach(&narrowing->pools->targets, op, &memories, diag);
@@ -109,7 +109,7 @@ static gmem_status_t narrow(MlirOperation op, void *user, gmem_diag_t *diag) {
   return status;
 }
 
-// The constant whose memory the value is; GMEM_NO_INDEX when it is none's.
+// The constant of which the value is an alias, or GMEM_NO_INDEX.
 static uint32_t constant_of(const gmem_constant_pools_t *pools,
                             uint32_t value) {
   const gmem_live_value_t *live_values = pools->liveness->live_values;
@@ -129,13 +129,13 @@ static gmem_status_t narrow_by_values(gmem_constant_pools_t *pools,
     narrowing_t narrowing = {
         pools, constant == i ? op_of(pools->program, i) : (MlirOperation){NULL},
         pools->all};
-    status = gmem_each_touch(&pools->targets, i, narrow, &narrowing, diag);
+    status = gmem_each_access(&pools->targets, i, narrow, &narrowing, diag);
     pools->reach[constant] &= narrowing.set;
   }
   return status;
 }
 
-// What control flow copies elsewhere is read by who does it.
+// A copy on a control flow edge is a read by the op that transfers control.
 static gmem_status_t narrow_by_transfers(gmem_constant_pools_t *pools,
                                          gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = pools->liveness;
@@ -189,18 +189,18 @@ gmem_status_t gmem_constant_pools_begin(const gmem_program_t *program,
   return status == GMEM_OK ? find_reach(out_pools, diag) : status;
 }
 
-//===--- who is to blame --------------------------------------------------===//
+//===--- ops that restrict the candidates ---------------------------------===//
 
 enum { MOST_NOTES = 4 };
 
-// Ops that do not reach all pools, the first of each target.
-typedef struct culprits_s {
+// Ops that cannot reach all pools, one per target.
+typedef struct blocking_ops_s {
   const gmem_constant_pools_t *pools;
-  MlirOperation maker;
+  MlirOperation definition;
   MlirStringRef targets[MOST_NOTES];
   gmem_note_t notes[MOST_NOTES];
   size_t count;
-} culprits_t;
+} blocking_ops_t;
 
 static void name_pools(const gmem_constant_pools_t *pools, uint64_t set,
                        char *text, size_t size) {
@@ -212,15 +212,16 @@ static void name_pools(const gmem_constant_pools_t *pools, uint64_t set,
                                  length ? ", " : "", pools->memories[i]->name);
 }
 
-static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
-  culprits_t *cause = user;
+static gmem_status_t note_blocking_op(MlirOperation op, void *user,
+                                      gmem_diag_t *diag) {
+  blocking_ops_t *cause = user;
   MlirStringRef target;
   uint64_t memories;
   gmem_status_t status = gmem_target_of(op, &target, diag);
   if (status == GMEM_OK)
     status = gmem_target_reach(&cause->pools->targets, op, &memories, diag);
   if (status != GMEM_OK || cause->count == MOST_NOTES ||
-      op.ptr == cause->maker.ptr ||
+      op.ptr == cause->definition.ptr ||
       as_pools(cause->pools, memories) == cause->pools->all)
     return status;
   for (size_t i = 0; i < cause->count; ++i)
@@ -239,9 +240,9 @@ static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Whether the two are one memory: views of one constant, or one global.
-static bool is_same(const gmem_constant_pools_t *pools, uint32_t constant,
-                    uint32_t value) {
+// Whether both use the same memory: aliases of one constant, or of one global.
+static bool is_same_memory(const gmem_constant_pools_t *pools,
+                           uint32_t constant, uint32_t value) {
   uint32_t other = constant_of(pools, value);
   if (other == GMEM_NO_INDEX || other == constant)
     return other == constant;
@@ -249,23 +250,23 @@ static bool is_same(const gmem_constant_pools_t *pools, uint32_t constant,
   return global.ptr && global_of(pools->program, other).ptr == global.ptr;
 }
 
-static void blame(const gmem_constant_pools_t *pools, uint32_t constant,
-                  culprits_t *out) {
-  *out = (culprits_t){.pools = pools};
-  gmem_status_t status = GMEM_OK; // all has been read once: it is well-formed
+static void find_blocking_ops(const gmem_constant_pools_t *pools,
+                              uint32_t constant, blocking_ops_t *out) {
+  *out = (blocking_ops_t){.pools = pools};
+  gmem_status_t status = GMEM_OK; // cannot fail: narrow() has read all targets
   for (uint32_t i = 0;
        pools->reach && i < pools->program->value_count && status == GMEM_OK;
        ++i) {
-    if (!is_same(pools, constant, i))
+    if (!is_same_memory(pools, constant, i))
       continue;
-    out->maker = pools->liveness->live_values[i].root == i
-                     ? op_of(pools->program, i)
-                     : (MlirOperation){NULL};
-    status = gmem_each_touch(&pools->targets, i, blame_op, out, NULL);
+    out->definition = pools->liveness->live_values[i].root == i
+                          ? op_of(pools->program, i)
+                          : (MlirOperation){NULL};
+    status = gmem_each_access(&pools->targets, i, note_blocking_op, out, NULL);
   }
 }
 
-//===--- what is asked for ------------------------------------------------===//
+//===--- gmem.pools -------------------------------------------------------===//
 
 gmem_status_t gmem_constant_pools_asked(const gmem_constant_pools_t *pools,
                                         uint32_t value,
@@ -279,64 +280,66 @@ gmem_status_t gmem_constant_pools_asked(const gmem_constant_pools_t *pools,
              : status;
 }
 
-// What the list is for, to those who are told that there is none.
+// What a candidate list is for, to report errors.
 typedef struct subject_s {
   const gmem_constant_pools_t *pools;
   MlirLocation location;
   const char *name;
-  uint32_t constant; // value, or GMEM_NO_INDEX: it is none
+  uint32_t constant; // value, or GMEM_NO_INDEX: a workbuffer
 } subject_t;
 
-static gmem_status_t refuse(const subject_t *subject, const char *what,
-                            gmem_diag_t *diag) {
-  culprits_t cause = {.count = 0};
+static gmem_status_t report_unplaceable(const subject_t *subject,
+                                        const char *what, gmem_diag_t *diag) {
+  blocking_ops_t cause = {.count = 0};
   if (subject->constant != GMEM_NO_INDEX)
-    blame(subject->pools, subject->constant, &cause);
+    find_blocking_ops(subject->pools, subject->constant, &cause);
   return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, subject->location,
                     cause.notes, cause.count, "%s %s", subject->name, what);
 }
 
-static gmem_status_t refuse_name(const subject_t *subject, MlirStringRef name,
-                                 const char *why, gmem_diag_t *diag) {
+static gmem_status_t report_bad_pool(const subject_t *subject,
+                                     MlirStringRef name, const char *why,
+                                     gmem_diag_t *diag) {
   char text[256];
   snprintf(text, sizeof text,
-           "cannot be in pool '%.*s', as gmem.pools asks: %s",
+           "cannot be placed in pool '%.*s' of gmem.pools: %s",
            (int)(name.length < 96 ? name.length : 96), name.data, why);
-  return refuse(subject, text, diag);
+  return report_unplaceable(subject, text, diag);
 }
 
-// The number of the pool that gmem.pools calls |name|; it is made where no
-// memory for constants is described.
-static gmem_status_t take_name(gmem_constant_pools_t *pools,
-                               const subject_t *subject, uint64_t reach,
-                               MlirStringRef name, uint32_t *out_pool,
-                               gmem_diag_t *diag) {
+// Finds the pool |name| of gmem.pools. It is created if the program has no
+// memories for constants.
+static gmem_status_t resolve_name(gmem_constant_pools_t *pools,
+                                  const subject_t *subject, uint64_t reach,
+                                  MlirStringRef name, uint32_t *out_pool,
+                                  gmem_diag_t *diag) {
   const gmem_program_t *program = pools->program;
   *out_pool = find_pool(pools, name);
   if (*out_pool < pools->described)
     return reach >> *out_pool & 1
                ? GMEM_OK
-               : refuse_name(subject, name, "not all that read it reach that",
-                             diag);
+               : report_bad_pool(
+                     subject, name,
+                     "not every op that reads it can reach this memory", diag);
   if (*out_pool != GMEM_NO_INDEX)
     return GMEM_OK;
   for (size_t i = 0; i < program->memory_count; ++i)
     if (mlirStringRefEqual(gmem_string(program->memories[i].name), name))
-      return refuse_name(subject, name, "that is a workspace", diag);
+      return report_bad_pool(subject, name, "it is a workspace pool", diag);
   if (!name.length)
-    return refuse_name(subject, name, "that is no name", diag);
+    return report_bad_pool(subject, name, "the name is empty", diag);
   if (gmem_is_workspace_name(name))
-    return refuse_name(subject, name, "that is a workspace", diag);
+    return report_bad_pool(subject, name, "it is a workspace pool", diag);
   if (pools->described)
-    return refuse_name(subject, name, "gmem.memories describes none like that",
-                       diag);
+    return report_bad_pool(subject, name,
+                           "gmem.memories has no memory of that name", diag);
   *out_pool = pools->count;
   return add_pool(pools, name, NULL, diag);
 }
 
-//===--- lists ------------------------------------------------------------===//
+//===--- candidate lists --------------------------------------------------===//
 
-// The number of the list of these pools, which is added when it is new.
+// Returns the number of the list of these pools and adds new ones.
 static gmem_status_t number_list(gmem_constant_pools_t *pools,
                                  gmem_memory_candidates_t list,
                                  uint32_t *out_list, gmem_diag_t *diag) {
@@ -365,10 +368,10 @@ static gmem_status_t list_named(gmem_constant_pools_t *pools,
     MlirStringRef name =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
     uint32_t pool, k = 0;
-    status = take_name(pools, subject, reach, name, &pool, diag);
+    status = resolve_name(pools, subject, reach, name, &pool, diag);
     while (status == GMEM_OK && k < kept && list[k] != pool)
       ++k;
-    if (status == GMEM_OK && k == kept) // each once
+    if (status == GMEM_OK && k == kept) // skip duplicates
       list[kept++] = pool;
   }
   return status == GMEM_OK
@@ -377,10 +380,10 @@ static gmem_status_t list_named(gmem_constant_pools_t *pools,
              : status;
 }
 
-// All of |reach|, faster ones first, or the usual pool.
-static gmem_status_t list_usual(gmem_constant_pools_t *pools,
-                                const subject_t *subject, uint64_t reach,
-                                uint32_t *out_list, gmem_diag_t *diag) {
+// All pools in |reach|, fastest first, or the default pool.
+static gmem_status_t list_default(gmem_constant_pools_t *pools,
+                                  const subject_t *subject, uint64_t reach,
+                                  uint32_t *out_list, gmem_diag_t *diag) {
   uint32_t *list = gmem_bump_alloc(
       pools->arena, pools->described ? pools->described : 1, sizeof *list);
   uint32_t count = 0;
@@ -393,10 +396,11 @@ static gmem_status_t list_usual(gmem_constant_pools_t *pools,
     list[count++] = 0;
   return count ? number_list(pools, (gmem_memory_candidates_t){list, count},
                              out_list, diag)
-               : refuse(subject,
-                        "can be in no memory for constants: those who read it "
-                        "reach none in common",
-                        diag);
+               : report_unplaceable(
+                     subject,
+                     "cannot be placed: no memory for constants can be reached "
+                     "by every op that reads it",
+                     diag);
 }
 
 static gmem_status_t make_list(gmem_constant_pools_t *pools,
@@ -404,7 +408,7 @@ static gmem_status_t make_list(gmem_constant_pools_t *pools,
                                MlirAttribute names, uint32_t *out_list,
                                gmem_diag_t *diag) {
   return mlirAttributeIsNull(names)
-             ? list_usual(pools, subject, reach, out_list, diag)
+             ? list_default(pools, subject, reach, out_list, diag)
              : list_named(pools, subject, reach, names, out_list, diag);
 }
 

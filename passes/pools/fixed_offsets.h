@@ -7,8 +7,8 @@
 #include "gmem/status.h"
 #include "program.h"
 
-// gmem.fixed of the value, or -1. Fails with INVALID_ARGUMENT when it is
-// malformed, reported where it stands.
+// Reads gmem.fixed of the value; -1 if it has none. Fails with
+// INVALID_ARGUMENT, reported at the op, if the attribute is malformed.
 gmem_status_t gmem_fixed_offset(const gmem_program_t *program, uint32_t value,
                                 int64_t *out_offset, gmem_diag_t *diag);
 

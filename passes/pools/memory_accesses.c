@@ -57,7 +57,7 @@ gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
   return GMEM_OK;
 }
 
-//===--- touches ----------------------------------------------------------===//
+//===--- accesses ---------------------------------------------------------===//
 
 static int compare_pointers(const void *a, const void *b) {
   uintptr_t left = (uintptr_t) * (const void *const *)a;
@@ -71,8 +71,8 @@ static bool is_plain_call(const gmem_memory_accesses_t *targets,
                  sizeof *targets->plain_calls, compare_pointers);
 }
 
-// What the op is to memory, as far as that matters here: an op with results
-// that are no values of the schedule is none that does nothing.
+// The kind of the op as far as it matters here. An op with results that are not
+// values of the program is not a no-op.
 static gmem_op_kind_t kind_of(const gmem_program_t *program, MlirOperation op) {
   if (mlirOperationGetNumResults(op) == 0)
     return gmem_op_models_find(program->models, op)->kind == GMEM_OP_DEALLOC
@@ -91,8 +91,9 @@ static bool is_touch(const gmem_memory_accesses_t *targets, MlirOperation op) {
          kind != GMEM_OP_EMPTY && !is_plain_call(targets, op);
 }
 
-// The op that makes the value; null for an argument of a function.
-static MlirOperation maker_of(const gmem_program_t *program, uint32_t value) {
+// The op that defines the value; null for an argument of a function.
+static MlirOperation definition_of(const gmem_program_t *program,
+                                   uint32_t value) {
   const gmem_value_t *entry = &program->values[value];
   uint32_t op = entry->op;
   if (op == GMEM_NO_INDEX)
@@ -100,11 +101,11 @@ static MlirOperation maker_of(const gmem_program_t *program, uint32_t value) {
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
-gmem_status_t gmem_each_touch(const gmem_memory_accesses_t *targets,
-                              uint32_t value, gmem_touch_fn visit, void *user,
-                              gmem_diag_t *diag) {
+gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
+                               uint32_t value, gmem_touch_fn visit, void *user,
+                               gmem_diag_t *diag) {
   const gmem_program_t *program = targets->program;
-  MlirOperation maker = maker_of(program, value);
+  MlirOperation maker = definition_of(program, value);
   gmem_status_t status = GMEM_OK;
   if (!mlirOperationIsNull(maker) && is_touch(targets, maker))
     status = visit(maker, user, diag);
@@ -137,7 +138,7 @@ gmem_status_t gmem_value_reach(const gmem_memory_accesses_t *targets,
   reach_t reach = {targets, targets->all};
   gmem_status_t status = GMEM_OK;
   if (targets->matter)
-    status = gmem_each_touch(targets, value, narrow, &reach, diag);
+    status = gmem_each_access(targets, value, narrow, &reach, diag);
   *out_memories = reach.memories;
   return status;
 }

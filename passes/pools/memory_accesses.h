@@ -1,15 +1,17 @@
-// memory_accesses.h - which ops touch a value, and which memories these ops
-// reach.
+// memory_accesses.h - which ops access a value, and which memories these ops
+// can reach.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An op runs on the target that gmem.target names on it, or else on the nearest
-// op around it that has the attribute. A target reaches the memories that name
-// it, and those that name none; an op without a target reaches all.
+// An op runs on the target that gmem.target on it names, or else on the target
+// of the nearest enclosing op with the attribute. A target reaches the memories
+// that list it and those that list no targets. An op without a target reaches
+// all memories.
 //
-// All ops touch a value that make it or have it as an operand, those in bodies
-// that are not planned too; the function does whose input or output it is. What
-// only gives it another shape does not, nor what frees it, nor a plain call of
-// a function that is here: unless it copies, the ops of the callee count.
+// A value is accessed by the op that defines it, by every op with it as an
+// operand, also in bodies that are not planned, and by the function of which it
+// is an input or output. Views and deallocations do not access it. Nor do
+// direct calls to functions of this module: unless the call copies the value,
+// the ops of the callee count instead.
 
 #ifndef GMEM_PASSES_MEMORY_ACCESSES_H_
 #define GMEM_PASSES_MEMORY_ACCESSES_H_
@@ -17,29 +19,29 @@
 #include "call_graph.h"
 #include "program.h"
 
-// Sets of memories: bit i is memory i of the schedule.
+// Bit sets of memories: bit i is memory i of the program.
 typedef struct gmem_memory_accesses_s {
   const gmem_program_t *program;
   uint64_t all;             // all memories
-  bool matter;              // some memory names targets
-  const void **plain_calls; // the ops, sorted
+  bool matter;              // some memory lists targets
+  const void **plain_calls; // ops of direct calls, sorted
   size_t plain_call_count;
 } gmem_memory_accesses_t;
 
-// |calls| may be NULL: then all calls touch their operands. Lives in |arena|.
-// Fails with OUT_OF_MEMORY.
+// Prepares the queries below. |calls| may be NULL: then all calls access their
+// operands. Allocates in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_memory_accesses_begin(const gmem_program_t *program,
                                          const gmem_calls_t *calls,
                                          gmem_bump_t *arena,
                                          gmem_memory_accesses_t *out_targets,
                                          gmem_diag_t *diag);
 
-// The target that |op| runs on; of length 0 when nothing says one. Fails with
+// Finds the target that |op| runs on; length 0 if it has none. Fails with
 // INVALID_ARGUMENT, reported at the op with the attribute.
 gmem_status_t gmem_target_of(MlirOperation op, MlirStringRef *out_target,
                              gmem_diag_t *diag);
 
-// The memories that |op| reaches. Fails as gmem_target_of.
+// Finds the memories that |op| can reach. Fails like gmem_target_of.
 gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
                                 MlirOperation op, uint64_t *out_memories,
                                 gmem_diag_t *diag);
@@ -47,13 +49,14 @@ gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
 typedef gmem_status_t (*gmem_touch_fn)(MlirOperation op, void *user,
                                        gmem_diag_t *diag);
 
-// Calls |visit| for every op that touches |value| of the schedule, as an SSA
-// value alone. Stops at the first status other than GMEM_OK and returns it.
-gmem_status_t gmem_each_touch(const gmem_memory_accesses_t *targets,
-                              uint32_t value, gmem_touch_fn visit, void *user,
-                              gmem_diag_t *diag);
+// Calls |visit| for every op that accesses |value| of the program; aliases of
+// the value are not followed. Stops at the first status other than GMEM_OK and
+// returns it.
+gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
+                               uint32_t value, gmem_touch_fn visit, void *user,
+                               gmem_diag_t *diag);
 
-// The memories that all ops reach that touch |value|.
+// Finds the memories that every op that accesses |value| can reach.
 gmem_status_t gmem_value_reach(const gmem_memory_accesses_t *targets,
                                uint32_t value, uint64_t *out_memories,
                                gmem_diag_t *diag);

@@ -70,14 +70,15 @@ gmem_status_t gmem_pools_asked(const gmem_program_t *program, uint32_t value,
   return GMEM_OK;
 }
 
-//===--- lists ------------------------------------------------------------===//
+//===--- candidate lists --------------------------------------------------===//
 
-// What is known of the values at one place, while it is found out.
+// The candidates of all alias sets with one leader, while they are computed.
 typedef struct place_s {
-  uint64_t pools; // bit i: pool i is reached by all, and takes its space
-  uint32_t *list; // of gmem.pools, best first; NULL: none asks for anything
+  uint64_t pools; // bit i: all accessing ops reach pool i, and it accepts the
+                  //   memory space
+  uint32_t *list; // from gmem.pools, best first; NULL: no gmem.pools
   uint32_t list_count;
-  uint32_t asked_by; // value
+  uint32_t asked_by; // value with gmem.pools
 } place_t;
 
 typedef struct finder_s {
@@ -86,11 +87,11 @@ typedef struct finder_s {
   const gmem_workspaces_t *workspaces;
   gmem_memory_accesses_t targets;
   gmem_bump_t *arena;
-  place_t *places; // by class
+  place_t *places; // by alias set, valid for leaders
   gmem_diag_t *diag;
 } finder_t;
 
-// Sets of memories of the schedule as sets of pools.
+// Converts a set of memories of the program to a set of pools.
 static uint64_t as_pools(const gmem_workspaces_t *workspaces,
                          uint64_t memories) {
   uint64_t pools = 0;
@@ -107,8 +108,8 @@ static uint32_t find_pool(const gmem_workspaces_t *workspaces,
   return GMEM_NO_INDEX;
 }
 
-// The pools of |set| that are in |list|, or all in the default order when there
-// is none.
+// Lists the pools of |set| that are in |list|, or all in default order if it is
+// NULL.
 static gmem_status_t make_list(const gmem_workspaces_t *workspaces,
                                const uint32_t *list, uint32_t list_count,
                                uint64_t set, gmem_bump_t *arena,
@@ -126,7 +127,7 @@ static gmem_status_t make_list(const gmem_workspaces_t *workspaces,
   return GMEM_OK;
 }
 
-// The numbers of the pools that |names| names, each once.
+// Reads the numbers of the pools in |names|, without duplicates.
 static gmem_status_t read_names(const gmem_workspaces_t *workspaces,
                                 MlirAttribute names, MlirLocation location,
                                 gmem_bump_t *arena, uint32_t **out_list,
@@ -141,39 +142,40 @@ static gmem_status_t read_names(const gmem_workspaces_t *workspaces,
     MlirStringRef name =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
     uint32_t pool = find_pool(workspaces, name);
-    const char *why = pool == GMEM_NO_INDEX ? "there is no workspace memory"
-                      : seen >> pool & 1    ? "this is there twice:"
-                                            : NULL;
-    if (why)
-      return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
-                        "gmem.pools: %s '%.*s'", why, (int)name.length,
-                        name.data);
+    bool is_unknown = pool == GMEM_NO_INDEX;
+    if (is_unknown || seen >> pool & 1)
+      return gmem_error(
+          diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
+          is_unknown
+              ? "gmem.pools lists '%.*s', which is not a workspace memory"
+              : "gmem.pools lists memory '%.*s' twice",
+          (int)name.length, name.data);
     seen |= UINT64_C(1) << pool;
     (*out_list)[(*out_count)++] = pool;
   }
   return GMEM_OK;
 }
 
-//===--- every value at a place -------------------------------------------===//
+//===--- values with one leader -------------------------------------------===//
 
-// Calls |visit| for every value whose touches count for what is in |head|, or,
-// when that is GMEM_NO_INDEX, in any place that is wanted.
+// Calls |visit| for every value of the alias sets with leader |leader|, or, if
+// it is GMEM_NO_INDEX, with any selected leader.
 typedef gmem_status_t (*visit_fn)(finder_t *finder, uint32_t value,
-                                  uint32_t head, void *user);
+                                  uint32_t leader, void *user);
 
-static gmem_status_t visit_root(finder_t *finder, uint32_t value, uint32_t head,
-                                visit_fn visit, void *user) {
+static gmem_status_t visit_root(finder_t *finder, uint32_t value,
+                                uint32_t leader, visit_fn visit, void *user) {
   const gmem_allocation_site_t *root =
       gmem_allocation_site_of(&finder->options->liveness->memrefs, value);
-  gmem_status_t status = visit(finder, value, head, user);
+  gmem_status_t status = visit(finder, value, leader, user);
   for (size_t i = 0; root && i < root->seen_count && status == GMEM_OK; ++i)
     if (root->seen_as[i] != value)
-      status = visit(finder, root->seen_as[i], head, user);
+      status = visit(finder, root->seen_as[i], leader, user);
   return status;
 }
 
-static gmem_status_t visit_all(finder_t *finder, uint32_t head, visit_fn visit,
-                               void *user) {
+static gmem_status_t visit_all(finder_t *finder, uint32_t leader,
+                               visit_fn visit, void *user) {
   const gmem_liveness_t *liveness = finder->options->liveness;
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < finder->program->value_count && status == GMEM_OK;
@@ -181,14 +183,15 @@ static gmem_status_t visit_all(finder_t *finder, uint32_t head, visit_fn visit,
     uint32_t set = liveness->set_of[i];
     if (set == GMEM_NO_INDEX)
       continue;
-    uint32_t at = finder->options->heads[set];
-    if (head == GMEM_NO_INDEX ? finder->options->is_wanted[at] : at == head)
+    uint32_t at = finder->options->leaders[set];
+    if (leader == GMEM_NO_INDEX ? finder->options->is_selected[at]
+                                : at == leader)
       status = visit_root(finder, i, at, visit, user);
   }
   return status;
 }
 
-// The function counts for its inputs and outputs.
+// A function accesses its inputs and outputs.
 static MlirOperation owner_of_io(const finder_t *finder, uint32_t value) {
   const gmem_live_value_t *live =
       &finder->options->liveness->live_values[value];
@@ -197,18 +200,18 @@ static MlirOperation owner_of_io(const finder_t *finder, uint32_t value) {
                                      : (MlirOperation){NULL};
 }
 
-static gmem_status_t each_touch(finder_t *finder, uint32_t value,
-                                gmem_touch_fn visit, void *user) {
+static gmem_status_t each_access(finder_t *finder, uint32_t value,
+                                 gmem_touch_fn visit, void *user) {
   MlirOperation owner = owner_of_io(finder, value);
   gmem_status_t status =
       mlirOperationIsNull(owner) ? GMEM_OK : visit(owner, user, finder->diag);
   if (status == GMEM_OK)
     status =
-        gmem_each_touch(&finder->targets, value, visit, user, finder->diag);
+        gmem_each_access(&finder->targets, value, visit, user, finder->diag);
   return status;
 }
 
-//===--- what targets leave -----------------------------------------------===//
+//===--- reachability -----------------------------------------------------===//
 
 typedef struct narrowing_s {
   finder_t *finder;
@@ -225,30 +228,30 @@ static gmem_status_t narrow_by_op(MlirOperation op, void *user,
   return status;
 }
 
-// By value: memories that those reach who touch it. Memrefs are seen as the
-// same values again and again.
+// By value: the memories that all accessing ops reach; a cache, as memrefs are
+// visited once per alias.
 typedef struct reaches_s {
   uint64_t *memories;
   bool *is_known;
 } reaches_t;
 
 static gmem_status_t narrow_place(finder_t *finder, uint32_t value,
-                                  uint32_t head, void *user) {
+                                  uint32_t leader, void *user) {
   reaches_t *reaches = user;
   if (!reaches->is_known[value]) {
     narrowing_t narrowing = {finder, finder->targets.all};
-    gmem_status_t status = each_touch(finder, value, narrow_by_op, &narrowing);
+    gmem_status_t status = each_access(finder, value, narrow_by_op, &narrowing);
     if (status != GMEM_OK)
       return status;
     reaches->memories[value] = narrowing.memories;
     reaches->is_known[value] = true;
   }
-  finder->places[head].pools &=
+  finder->places[leader].pools &=
       as_pools(finder->workspaces, reaches->memories[value]);
   return GMEM_OK;
 }
 
-// What control flow copies from one place to another is touched by who does it.
+// A copy on a control flow edge is an access by the op that transfers control.
 static gmem_status_t narrow_transfers(finder_t *finder) {
   const gmem_liveness_t *liveness = finder->options->liveness;
   for (size_t i = 0; i < liveness->transfer_count; ++i) {
@@ -262,7 +265,7 @@ static gmem_status_t narrow_transfers(finder_t *finder) {
       return status;
     for (size_t k = 0; k < 2; ++k)
       if (liveness->set_of[values[k]] != GMEM_NO_INDEX)
-        finder->places[finder->options->heads[liveness->set_of[values[k]]]]
+        finder->places[finder->options->leaders[liveness->set_of[values[k]]]]
             .pools &= as_pools(finder->workspaces, memories);
   }
   return GMEM_OK;
@@ -282,7 +285,7 @@ static gmem_status_t narrow_by_targets(finder_t *finder) {
   return status == GMEM_OK ? narrow_transfers(finder) : status;
 }
 
-// Which memories take the memory space of the class; all of a tensor.
+// The memories that accept the memory space of the alias set; all for a tensor.
 static uint64_t pools_of_space(const finder_t *finder, size_t set) {
   const char *space = finder->options->spaces[set];
   uint64_t pools = 0;
@@ -298,22 +301,22 @@ static void narrow_by_spaces(finder_t *finder) {
   for (size_t i = 0; i < count; ++i)
     finder->places[i].pools = UINT64_MAX;
   for (size_t i = 0; i < count; ++i)
-    finder->places[finder->options->heads[i]].pools &=
+    finder->places[finder->options->leaders[i]].pools &=
         pools_of_space(finder, i);
 }
 
-//===--- who is to blame --------------------------------------------------===//
+//===--- ops that restrict the candidates ---------------------------------===//
 
 enum { MOST_NOTES = 4 };
 
-// Ops whose targets do not reach one of |wanted|, the first of each target.
-typedef struct culprits_s {
+// Ops whose targets do not reach all of |required|, one per target.
+typedef struct blocking_ops_s {
   finder_t *finder;
-  uint64_t wanted; // pools
+  uint64_t required; // pools
   MlirStringRef targets[MOST_NOTES];
   gmem_note_t notes[MOST_NOTES];
   size_t count;
-} culprits_t;
+} blocking_ops_t;
 
 static void name_pools(const gmem_workspaces_t *workspaces, uint64_t pools,
                        char *text, size_t size) {
@@ -328,8 +331,9 @@ static void name_pools(const gmem_workspaces_t *workspaces, uint64_t pools,
     snprintf(text, size, "none");
 }
 
-static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
-  culprits_t *cause = user;
+static gmem_status_t note_blocking_op(MlirOperation op, void *user,
+                                      gmem_diag_t *diag) {
+  blocking_ops_t *cause = user;
   const gmem_workspaces_t *workspaces = cause->finder->workspaces;
   MlirStringRef target;
   uint64_t memories;
@@ -337,7 +341,7 @@ static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
   if (status == GMEM_OK)
     status = gmem_target_reach(&cause->finder->targets, op, &memories, diag);
   if (status != GMEM_OK || cause->count == MOST_NOTES ||
-      (as_pools(workspaces, memories) & cause->wanted) == cause->wanted)
+      (as_pools(workspaces, memories) & cause->required) == cause->required)
     return status;
   for (size_t i = 0; i < cause->count; ++i)
     if (mlirStringRefEqual(cause->targets[i], target))
@@ -355,13 +359,14 @@ static gmem_status_t blame_op(MlirOperation op, void *user, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-static gmem_status_t blame_value(finder_t *finder, uint32_t value,
-                                 uint32_t head, void *user) {
-  (void)head;
-  return each_touch(finder, value, blame_op, user);
+static gmem_status_t note_blocking_value(finder_t *finder, uint32_t value,
+                                         uint32_t leader, void *user) {
+  (void)leader;
+  return each_access(finder, value, note_blocking_op, user);
 }
 
-static gmem_status_t blame_transfers(culprits_t *cause, uint32_t head) {
+static gmem_status_t note_blocking_transfers(blocking_ops_t *cause,
+                                             uint32_t leader) {
   const finder_t *finder = cause->finder;
   const gmem_liveness_t *liveness = finder->options->liveness;
   gmem_status_t status = GMEM_OK;
@@ -370,23 +375,25 @@ static gmem_status_t blame_transfers(culprits_t *cause, uint32_t head) {
     const uint32_t sets[] = {liveness->set_of[transfer->from],
                              liveness->set_of[transfer->to]};
     for (size_t k = 0; k < 2 && status == GMEM_OK; ++k)
-      if (sets[k] != GMEM_NO_INDEX && finder->options->heads[sets[k]] == head)
-        status = blame_op(finder->program->ops[transfer->op].op, cause,
-                          finder->diag);
+      if (sets[k] != GMEM_NO_INDEX &&
+          finder->options->leaders[sets[k]] == leader)
+        status = note_blocking_op(finder->program->ops[transfer->op].op, cause,
+                                  finder->diag);
   }
   return status;
 }
 
-static void blame(finder_t *finder, uint32_t head, uint64_t wanted,
-                  culprits_t *out) {
-  *out = (culprits_t){.finder = finder, .wanted = wanted};
-  // It has been read once: it is well-formed.
-  if (visit_all(finder, head, blame_value, out) == GMEM_OK)
-    (void)blame_transfers(out, head);
+static void find_blocking_ops(finder_t *finder, uint32_t leader,
+                              uint64_t required, blocking_ops_t *out) {
+  *out = (blocking_ops_t){.finder = finder, .required = required};
+  // Cannot fail: all targets have been read before.
+  if (visit_all(finder, leader, note_blocking_value, out) == GMEM_OK)
+    (void)note_blocking_transfers(out, leader);
 }
 
-static gmem_status_t refuse(const finder_t *finder, uint32_t value,
-                            const culprits_t *cause, const char *text) {
+static gmem_status_t report_error(const finder_t *finder, uint32_t value,
+                                  const blocking_ops_t *cause,
+                                  const char *text) {
   char name[128];
   gmem_value_describe(finder->program, value, name, sizeof name);
   return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -395,59 +402,61 @@ static gmem_status_t refuse(const finder_t *finder, uint32_t value,
                     "%s %s", name, text);
 }
 
-static gmem_status_t refuse_place(finder_t *finder, uint32_t head) {
+static gmem_status_t report_unplaceable(finder_t *finder, uint32_t leader) {
   const gmem_liveness_t *liveness = finder->options->liveness;
-  culprits_t cause;
+  blocking_ops_t cause;
   char text[256];
-  uint64_t all = pools_of_space(finder, head);
-  blame(finder, head, all, &cause);
+  uint64_t all = pools_of_space(finder, leader);
+  find_blocking_ops(finder, leader, all, &cause);
   if (cause.count > 1)
     snprintf(text, sizeof text,
-             "can be in no memory: targets '%.*s' and '%.*s' touch it, and "
-             "reach none in common",
+             "cannot be placed: targets '%.*s' and '%.*s' access it, and no "
+             "memory can be reached by both",
              (int)cause.targets[0].length, cause.targets[0].data,
              (int)cause.targets[1].length, cause.targets[1].data);
   else if (cause.count)
-    snprintf(text, sizeof text,
-             "can be in no memory: target '%.*s' touches it, and reaches none",
-             (int)cause.targets[0].length, cause.targets[0].data);
+    snprintf(
+        text, sizeof text,
+        "cannot be placed: target '%.*s' accesses it and reaches no memory",
+        (int)cause.targets[0].length, cause.targets[0].data);
   else
     snprintf(text, sizeof text,
-             "can be in no memory: none takes its memory space");
-  return refuse(finder, liveness->sets[head].root, &cause, text);
+             "cannot be placed: no memory in gmem.memories accepts its memory "
+             "space");
+  return report_error(finder, liveness->sets[leader].root, &cause, text);
 }
 
-//===--- what is asked for ------------------------------------------------===//
+//===--- gmem.pools of values ---------------------------------------------===//
 
-// Every pool that is asked for must be possible.
+// Every pool in gmem.pools must be a candidate.
 static gmem_status_t check_asked(finder_t *finder, uint32_t value,
-                                 uint32_t head, uint32_t pool) {
+                                 uint32_t leader, uint32_t pool) {
   const char *name = finder->workspaces->memories[pool]->name;
   char text[256];
-  culprits_t cause;
-  if (finder->places[head].pools >> pool & 1)
+  blocking_ops_t cause;
+  if (finder->places[leader].pools >> pool & 1)
     return GMEM_OK;
-  blame(finder, head, UINT64_C(1) << pool, &cause);
+  find_blocking_ops(finder, leader, UINT64_C(1) << pool, &cause);
   snprintf(text, sizeof text,
-           cause.count ? "cannot be in pool '%.96s', as gmem.pools asks: "
-                         "not all that touch it reach that"
-                       : "cannot be in pool '%.96s', as gmem.pools asks: "
-                         "that does not take its memory space",
+           cause.count ? "cannot be placed in pool '%.96s' of gmem.pools: not "
+                         "every op that accesses it can reach this memory"
+                       : "cannot be placed in pool '%.96s' of gmem.pools: "
+                         "this memory does not accept its memory space",
            name);
-  return refuse(finder, value, &cause, text);
+  return report_error(finder, value, &cause, text);
 }
 
-static gmem_status_t refuse_wishes(const finder_t *finder, uint32_t value,
-                                   uint32_t other) {
+static gmem_status_t report_disjoint_pools(const finder_t *finder,
+                                           uint32_t value, uint32_t other) {
   char text[256], name[128];
   gmem_value_describe(finder->program, other, name, sizeof name);
   snprintf(text, sizeof text,
-           "is one memory with %s, and their gmem.pools have none in common",
+           "shares memory with %s, but their gmem.pools have no pool in common",
            name);
-  return refuse(finder, value, NULL, text);
+  return report_error(finder, value, NULL, text);
 }
 
-// Keeps of |place| what is in |list|, too.
+// Restricts the list of |place| to the pools in |list|.
 static void intersect(place_t *place, const uint32_t *list, uint32_t count) {
   uint64_t set = 0;
   uint32_t kept = 0;
@@ -459,9 +468,9 @@ static void intersect(place_t *place, const uint32_t *list, uint32_t count) {
   place->list_count = kept;
 }
 
-static gmem_status_t take_wish(finder_t *finder, uint32_t value,
-                               uint32_t head) {
-  place_t *place = &finder->places[head];
+static gmem_status_t take_pools(finder_t *finder, uint32_t value,
+                                uint32_t leader) {
+  place_t *place = &finder->places[leader];
   MlirAttribute names;
   gmem_status_t status =
       gmem_pools_asked(finder->program, value, &names, finder->diag);
@@ -472,7 +481,7 @@ static gmem_status_t take_wish(finder_t *finder, uint32_t value,
                       gmem_value_location(finder->program, value),
                       finder->arena, &list, &count, finder->diag);
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = check_asked(finder, value, head, list[i]);
+    status = check_asked(finder, value, leader, list[i]);
   if (status != GMEM_OK)
     return status;
   if (!place->list) {
@@ -480,8 +489,9 @@ static gmem_status_t take_wish(finder_t *finder, uint32_t value,
     return GMEM_OK;
   }
   intersect(place, list, count);
-  return place->list_count ? GMEM_OK
-                           : refuse_wishes(finder, value, place->asked_by);
+  return place->list_count
+             ? GMEM_OK
+             : report_disjoint_pools(finder, value, place->asked_by);
 }
 
 static gmem_status_t take_wishes(finder_t *finder) {
@@ -490,13 +500,13 @@ static gmem_status_t take_wishes(finder_t *finder) {
   for (uint32_t i = 0; i < finder->program->value_count && status == GMEM_OK;
        ++i) {
     uint32_t set = options->liveness->set_of[i];
-    if (set != GMEM_NO_INDEX && options->is_wanted[options->heads[set]])
-      status = take_wish(finder, i, options->heads[set]);
+    if (set != GMEM_NO_INDEX && options->is_selected[options->leaders[set]])
+      status = take_pools(finder, i, options->leaders[set]);
   }
   return status;
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- entry points -----------------------------------------------------===//
 
 static gmem_status_t list_all(finder_t *finder,
                               gmem_memory_candidates_t *candidates) {
@@ -504,7 +514,7 @@ static gmem_status_t list_all(finder_t *finder,
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < options->liveness->set_count && status == GMEM_OK;
        ++i)
-    if (options->heads[i] == i && options->is_wanted[i])
+    if (options->leaders[i] == i && options->is_selected[i])
       status = make_list(finder->workspaces, finder->places[i].list,
                          finder->places[i].list_count, finder->places[i].pools,
                          finder->arena, &candidates[i], finder->diag);
@@ -532,9 +542,9 @@ gmem_status_t gmem_memory_candidates_find(
   narrow_by_spaces(&finder);
   status = narrow_by_targets(&finder);
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    if (options->heads[i] == i && options->is_wanted[i] &&
+    if (options->leaders[i] == i && options->is_selected[i] &&
         !finder.places[i].pools)
-      status = refuse_place(&finder, i);
+      status = report_unplaceable(&finder, i);
   if (status == GMEM_OK)
     status = take_wishes(&finder);
   return status == GMEM_OK ? list_all(&finder, *out_candidates) : status;

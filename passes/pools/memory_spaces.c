@@ -15,14 +15,14 @@
 
 //===--- names ------------------------------------------------------------===//
 
-// A longer name is cut: plan images take 255 bytes, and scopes put a name
-// before it.
+// Longer names are truncated: plan images store at most 255 bytes, including
+// the name of the scope.
 enum { MAX_NAME = 96, NAME_ROOM = MAX_NAME + 16 };
 
 typedef struct name_s {
   char text[NAME_ROOM];
   size_t length;
-  bool has_gap; // something that names do not take stands before what follows
+  bool has_gap; // invalid characters precede the next one
 } name_t;
 
 static bool is_plain(char c) {
@@ -30,8 +30,8 @@ static bool is_plain(char c) {
          (c >= '0' && c <= '9') || c == '_';
 }
 
-// Adds what names take of |piece|; a run of anything else is a dot, once
-// something is behind it.
+// Appends the valid characters of |piece|; a run of invalid ones becomes one
+// dot, unless it is at the end.
 static void append(MlirStringRef piece, void *user) {
   name_t *name = user;
   for (size_t i = 0; i < piece.length; ++i) {
@@ -51,8 +51,8 @@ static void append_text(name_t *name, const char *text) {
   append(gmem_string(text), name);
 }
 
-// "memory" and what the attribute says. An integer is its number: its type, as
-// in 1 : i32, is not said.
+// "memory" and the text of the attribute. Of an integer only the value is used,
+// not the type, as in 1 : i32.
 static void make_name(MlirAttribute space, name_t *name) {
   *name = (name_t){.length = 0};
   append_text(name, GMEM_POOL_MEMORY);
@@ -70,7 +70,7 @@ static void make_name(MlirAttribute space, name_t *name) {
   }
   mlirAttributePrint(space, append, name);
   while (name->length && name->text[name->length - 1] == '.')
-    --name->length; // it was cut there
+    --name->length; // truncated at a dot
 }
 
 static bool is_taken(const gmem_memory_spaces_t *spaces, const char *name) {
@@ -80,8 +80,7 @@ static bool is_taken(const gmem_memory_spaces_t *spaces, const char *name) {
   return false;
 }
 
-// A name that no space before has: the second of two that would share one gets
-// ".2".
+// A unique name among the spaces: the second one with the same text gets ".2".
 static char *unique_name(const gmem_memory_spaces_t *spaces,
                          MlirAttribute space, gmem_bump_t *arena) {
   name_t name;
@@ -114,7 +113,7 @@ typedef struct finder_s {
   gmem_diag_t *diag;
 } finder_t;
 
-// The number of a space, which is added when it is new.
+// Returns the number of a space and adds new ones.
 static gmem_status_t find_space(finder_t *finder, MlirAttribute attribute,
                                 uint32_t *out) {
   gmem_memory_spaces_t *spaces = finder->spaces;

@@ -10,7 +10,7 @@
 
 typedef struct reader_s {
   const gmem_liveness_t *liveness;
-  gmem_padding_t *paddings; // by class
+  gmem_padding_t *paddings; // by alias set
   gmem_diag_t *diag;
 } reader_t;
 
@@ -18,9 +18,9 @@ bool gmem_is_padded(gmem_padding_t padding) {
   return padding.before != 0 || padding.after != 0;
 }
 
-//===--- what is asked for ------------------------------------------------===//
+//===--- gmem.padding -----------------------------------------------------===//
 
-// gmem.padding of all results of an op, or null.
+// Reads gmem.padding of an op, for all results; null if it has none.
 static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
                                 MlirAttribute *out) {
   *out = mlirOperationGetDiscardableAttributeByName(
@@ -34,7 +34,7 @@ static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
       "an array with one array<i64: before, after> per result", reader->diag);
 }
 
-// The two sides that |list| says, of what is at |location|; null: nothing.
+// Reads the padding of one value at |location| from |list|; zero if it is null.
 static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
                                 MlirLocation location, gmem_padding_t *out) {
   int64_t before = -1, after = -1;
@@ -48,16 +48,16 @@ static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
   }
   if (before < 0 || after < 0)
     return gmem_bad_annotation(location, GMEM_ATTR_PADDING,
-                               "array<i64: before, after> with the bytes on "
-                               "the two sides of the value, not negative",
+                               "array<i64: before, after> with two "
+                               "non-negative numbers of bytes",
                                reader->diag);
   *out = (gmem_padding_t){(uint64_t)before, (uint64_t)after};
   return GMEM_OK;
 }
 
-//===--- what classes get -------------------------------------------------===//
+//===--- alias sets -------------------------------------------------------===//
 
-// "gmem.padding: VALUE WHAT".
+// Reports "gmem.padding: VALUE WHAT".
 static gmem_status_t value_error(const reader_t *reader, uint32_t value,
                                  gmem_status_t status, const char *what) {
   const gmem_program_t *program = reader->liveness->program;
@@ -67,7 +67,7 @@ static gmem_status_t value_error(const reader_t *reader, uint32_t value,
                     NULL, 0, "gmem.padding: %s %s", name, what);
 }
 
-// Whether |size| bytes with that padding are few enough to have addresses.
+// Whether |size| bytes with that padding fit in the address range.
 static bool is_short(uint64_t size, gmem_padding_t padding) {
   return size <= GMEM_MAX_ADDRESS &&
          padding.before <= GMEM_MAX_ADDRESS - size &&
@@ -84,13 +84,14 @@ static void raise_both(gmem_padding_t *padding, gmem_padding_t least) {
   raise(&padding->after, least.after);
 }
 
-// Adds what a value asks for to what its class gets.
+// Raises the padding of the alias set of a value to that of the value.
 static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
                                gmem_padding_t asked) {
   const gmem_liveness_t *liveness = reader->liveness;
   if (liveness->live_values[value].storage == GMEM_STORAGE_WEIGHT)
-    return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
-                       "is the memory of a constant, which is not padded");
+    return value_error(
+        reader, value, GMEM_ERR_INVALID_ARGUMENT,
+        "shares the memory of a constant, which cannot be padded");
   uint32_t set = liveness->set_of[value];
   if (liveness->live_values[value].storage != GMEM_STORAGE_TENSOR ||
       set == GMEM_NO_INDEX)
@@ -101,12 +102,11 @@ static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
   return is_short(liveness->program->values[value].size, *padding)
              ? GMEM_OK
              : value_error(reader, value, GMEM_ERR_OUT_OF_RANGE,
-                           "has more bytes with its padding than there are "
-                           "addresses");
+                           "does not fit in 63 bits with its padding");
 }
 
-// Reads what |list| says of |number|, a result or an argument. Scalars are no
-// values of the schedule.
+// Reads the padding of result or argument |number|. Scalars are not values of
+// the program.
 static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
                              MlirLocation location, intptr_t number,
                              MlirValue value) {
@@ -161,7 +161,7 @@ static gmem_status_t pad_all(const reader_t *reader) {
   return status;
 }
 
-// What is at one place has one padding.
+// Alias sets at one offset have the same padding.
 static gmem_status_t pad_tied(const reader_t *reader,
                               const gmem_buffer_constraint_t *sets) {
   const gmem_liveness_t *liveness = reader->liveness;
@@ -173,8 +173,8 @@ static gmem_status_t pad_tied(const reader_t *reader,
     reader->paddings[i] = reader->paddings[gmem_offset_leader(sets, i)];
     if (!is_short(liveness->program->values[root].size, reader->paddings[i]))
       return value_error(reader, root, GMEM_ERR_OUT_OF_RANGE,
-                         "has more bytes with the padding of what is at its "
-                         "place than there are addresses");
+                         "does not fit in 63 bits with the padding of the "
+                         "values at its offset");
   }
   return GMEM_OK;
 }
@@ -195,10 +195,11 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
   return status == GMEM_OK ? pad_tied(&reader, constraints->sets) : status;
 }
 
-//===--- one inside of another --------------------------------------------===//
+//===--- nested buffers ---------------------------------------------------===//
 
-// The bytes of a side of the child have to be bytes of the same side of the
-// parent: there it has to end where the parent does, and to be padded no more.
+// Padding of the child must lie in padding of the parent. So on each side where
+// the child is padded, it must end where the parent's payload ends and have no
+// more padding than the parent.
 bool gmem_padding_fits(gmem_padding_t child, uint64_t child_size,
                        gmem_padding_t parent, uint64_t parent_size,
                        uint64_t offset, uint64_t *out_offset) {

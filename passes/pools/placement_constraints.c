@@ -20,25 +20,25 @@
 
 //===--- fixed offsets ----------------------------------------------------===//
 
-// Why the value cannot be given a place, or NULL.
+// Why the value cannot have a fixed offset, or NULL.
 static const char *why_not_fixed(const gmem_liveness_t *liveness,
                                  uint32_t value) {
   const gmem_live_value_t *live = &liveness->live_values[value];
   if (live->storage == GMEM_STORAGE_WEIGHT)
-    return live->root == value
-               ? NULL
-               : "is the memory of a constant: fix the constant";
+    return live->root == value ? NULL
+                               : "shares the memory of a constant: set "
+                                 "gmem.fixed on the constant";
   return live->storage == GMEM_STORAGE_TENSOR &&
                  liveness->set_of[value] != GMEM_NO_INDEX
              ? NULL
              : "has no planned memory";
 }
 
-// Takes over the fixed offset of one value; |said_by| is by class the value
-// that fixed it.
+// Reads gmem.fixed of one value; |fixed_by| is, by alias set, the value with
+// the attribute.
 static gmem_status_t fix_value(const gmem_liveness_t *liveness,
                                gmem_placement_constraints_t *constraints,
-                               uint32_t *said_by, uint32_t value,
+                               uint32_t *fixed_by, uint32_t value,
                                gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
   int64_t offset;
@@ -57,15 +57,15 @@ static gmem_status_t fix_value(const gmem_liveness_t *liveness,
     return GMEM_OK; // a constant
   gmem_buffer_constraint_t *constraint = &constraints->sets[set];
   if (constraint->is_fixed && constraint->offset != (uint64_t)offset) {
-    gmem_value_describe(program, said_by[set], other, sizeof other);
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      gmem_value_location(program, value), NULL, 0,
-                      "gmem.fixed: %s and %s are one memory and are fixed at "
-                      "%lld and %llu",
-                      name, other, (long long)offset,
-                      (unsigned long long)constraint->offset);
+    gmem_value_describe(program, fixed_by[set], other, sizeof other);
+    return gmem_error(
+        diag, GMEM_ERR_INVALID_ARGUMENT, gmem_value_location(program, value),
+        NULL, 0,
+        "gmem.fixed: %s and %s share memory but are fixed at offsets "
+        "%lld and %llu",
+        name, other, (long long)offset, (unsigned long long)constraint->offset);
   }
-  said_by[set] = value;
+  fixed_by[set] = value;
   constraint->is_fixed = true;
   constraint->offset = (uint64_t)offset;
   return GMEM_OK;
@@ -75,12 +75,12 @@ static gmem_status_t fix_all(const gmem_liveness_t *liveness,
                              gmem_bump_t *arena,
                              gmem_placement_constraints_t *constraints,
                              gmem_diag_t *diag) {
-  uint32_t *said_by =
-      gmem_bump_alloc(arena, liveness->set_count, sizeof *said_by);
-  gmem_status_t status = said_by ? GMEM_OK : gmem_out_of_memory(diag);
+  uint32_t *fixed_by =
+      gmem_bump_alloc(arena, liveness->set_count, sizeof *fixed_by);
+  gmem_status_t status = fixed_by ? GMEM_OK : gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < liveness->program->value_count && status == GMEM_OK;
        ++i)
-    status = fix_value(liveness, constraints, said_by, i, diag);
+    status = fix_value(liveness, constraints, fixed_by, i, diag);
   return status;
 }
 
@@ -99,8 +99,8 @@ bool gmem_is_workspace_name(MlirStringRef name) {
           strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
 }
 
-// By head: whether something at its place is an input or an output. A memref
-// is where its memory space is.
+// By leader: whether a value of its alias sets is an input or an output.
+// Memrefs do not count: their pool is that of their memory space.
 static bool *find_io(const gmem_liveness_t *liveness,
                      const gmem_placement_constraints_t *constraints,
                      const gmem_memory_spaces_t *spaces, gmem_bump_t *arena) {
@@ -126,14 +126,14 @@ static int largest_first(const void *a, const void *b) {
   return (left->set > right->set) - (left->set < right->set);
 }
 
-// The pools of a scope, while they are chosen.
+// State of the choice of pools in one scope.
 typedef struct chooser_s {
   const gmem_liveness_t *liveness;
   const gmem_model_options_t *options;
   gmem_workspaces_t workspaces;
   gmem_memory_spaces_t spaces;
-  const bool *is_io; // by head
-  uint32_t *pool_of; // by class; GMEM_NO_INDEX: whatever memory is the best
+  const bool *is_io; // by leader
+  uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
   gmem_bump_t *arena;
   gmem_placement_constraints_t *constraints;
   gmem_diag_t *diag;
@@ -147,7 +147,7 @@ static uint32_t add_pool(chooser_t *chooser, const char *name,
   return constraints->pool_count++;
 }
 
-// Adds the pools "io.0" ... and gives them to the largest heads.
+// Adds the pools "io.0", "io.1", ... and assigns them to the largest leaders.
 static bool tag_largest(chooser_t *chooser) {
   const gmem_liveness_t *liveness = chooser->liveness;
   candidate_t *candidates =
@@ -172,8 +172,8 @@ static bool tag_largest(chooser_t *chooser) {
   return true;
 }
 
-// The described memories, or the pool of all tensors.
-static void add_usual(chooser_t *chooser) {
+// Adds the memories of gmem.memories, or else the pool of all tensors.
+static void add_default(chooser_t *chooser) {
   const gmem_workspaces_t *workspaces = &chooser->workspaces;
   for (uint32_t i = 0; i < workspaces->count; ++i) {
     uint32_t pool = add_pool(chooser, workspaces->memories[i]->name,
@@ -187,12 +187,12 @@ static void add_usual(chooser_t *chooser) {
     chooser->pool_of[i] = usual;
 }
 
-// The pools of tensors; those of memory spaces come behind them. Where memories
-// are described, they say what has an address.
+// Adds the pools of tensors, before those of memory spaces. With gmem.memories,
+// only its memories have base addresses.
 static bool choose_tensor_pools(chooser_t *chooser) {
   const gmem_buffer_constraint_t *sets = chooser->constraints->sets;
   size_t count = chooser->liveness->set_count;
-  add_usual(chooser);
+  add_default(chooser);
   if (chooser->options->io == GMEM_IO_SEPARATE) {
     uint32_t pool = add_pool(
         chooser, GMEM_POOL_IO,
@@ -215,7 +215,7 @@ static bool is_taken(const gmem_workspaces_t *workspaces, const char *space) {
   return false;
 }
 
-// Memory spaces that no memory takes have pools of their own.
+// Memory spaces that no memory accepts have separate pools.
 static gmem_status_t add_spaces(chooser_t *chooser) {
   const gmem_memory_spaces_t *spaces = &chooser->spaces;
   const gmem_program_t *program = chooser->liveness->program;
@@ -232,8 +232,8 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
     if (gmem_memories_find(program->memories, program->memory_count, name))
       return gmem_error(chooser->diag, GMEM_ERR_INVALID_ARGUMENT,
                         mlirOperationGetLocation(program->scope), NULL, 0,
-                        "gmem.memories: memory '%s' has the name of the pool "
-                        "of a memory space that no memory takes",
+                        "gmem.memories: memory '%s' has the name of a memory "
+                        "space that no memory accepts",
                         name);
     pools[i] = add_pool(chooser, name, GMEM_WORKSPACE_MEMORY,
                         spaces->spaces[i].alignment);
@@ -247,8 +247,8 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
   return GMEM_OK;
 }
 
-// Programs on memrefs alone have no pools of tensors. Memories are there
-// whether they are used or not.
+// Programs that use only memrefs have no pools of tensors. Pools of memories
+// are kept even if they are not used.
 static bool drop_empty_pools(chooser_t *chooser) {
   gmem_placement_constraints_t *constraints = chooser->constraints;
   size_t sets = chooser->liveness->set_count;
@@ -274,7 +274,7 @@ static bool drop_empty_pools(chooser_t *chooser) {
 
 //===--- candidates -------------------------------------------------------===//
 
-// What the pools that a class may go to have to know of it.
+// Records the alias set in the pools where it may be placed.
 static void note_set(chooser_t *chooser, size_t set) {
   const gmem_buffer_constraint_t *constraint = &chooser->constraints->sets[set];
   for (uint32_t i = 0; i < constraint->pool_count; ++i) {
@@ -289,25 +289,27 @@ static void note_set(chooser_t *chooser, size_t set) {
 static gmem_status_t find_candidates(chooser_t *chooser,
                                      gmem_memory_candidates_t **out) {
   size_t count = chooser->liveness->set_count;
-  uint32_t *heads = gmem_bump_alloc(chooser->arena, count, sizeof *heads);
-  bool *is_wanted = gmem_bump_alloc(chooser->arena, count, sizeof *is_wanted);
+  uint32_t *leaders = gmem_bump_alloc(chooser->arena, count, sizeof *leaders);
+  bool *is_selected =
+      gmem_bump_alloc(chooser->arena, count, sizeof *is_selected);
   const char **spaces = gmem_bump_alloc(chooser->arena, count, sizeof *spaces);
-  if (!heads || !is_wanted || !spaces)
+  if (!leaders || !is_selected || !spaces)
     return gmem_out_of_memory(chooser->diag);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t space = chooser->spaces.of_set[i];
-    heads[i] = gmem_offset_leader(chooser->constraints->sets, i);
-    is_wanted[i] = chooser->pool_of[i] == GMEM_NO_INDEX;
+    leaders[i] = gmem_offset_leader(chooser->constraints->sets, i);
+    is_selected[i] = chooser->pool_of[i] == GMEM_NO_INDEX;
     spaces[i] =
         space == GMEM_NO_INDEX ? NULL : chooser->spaces.spaces[space].name;
   }
-  gmem_candidate_options_t options = {
-      chooser->liveness, chooser->liveness->calls, heads, spaces, is_wanted};
+  gmem_candidate_options_t options = {chooser->liveness,
+                                      chooser->liveness->calls, leaders, spaces,
+                                      is_selected};
   return gmem_memory_candidates_find(&options, &chooser->workspaces,
                                      chooser->arena, out, chooser->diag);
 }
 
-// Gives every class its list of pools.
+// Sets the candidate pools of every alias set.
 static gmem_status_t list_pools(chooser_t *chooser) {
   gmem_placement_constraints_t *constraints = chooser->constraints;
   gmem_memory_candidates_t *candidates = NULL;
@@ -321,11 +323,11 @@ static gmem_status_t list_pools(chooser_t *chooser) {
   for (uint32_t i = 0; i < chooser->liveness->set_count && status == GMEM_OK;
        ++i) {
     gmem_buffer_constraint_t *constraint = &constraints->sets[i];
-    uint32_t head = gmem_offset_leader(constraints->sets, i);
+    uint32_t leader = gmem_offset_leader(constraints->sets, i);
     bool is_single = chooser->pool_of[i] != GMEM_NO_INDEX;
     constraint->pools =
-        is_single ? &all[chooser->pool_of[i]] : candidates[head].pools;
-    constraint->pool_count = is_single ? 1 : candidates[head].count;
+        is_single ? &all[chooser->pool_of[i]] : candidates[leader].pools;
+    constraint->pool_count = is_single ? 1 : candidates[leader].count;
     if (constraint->is_fixed)
       constraint->pool_count = 1;
     if (!is_single)
@@ -378,11 +380,11 @@ uint64_t gmem_workspace_unit(const gmem_placement_constraints_t *constraints,
   const gmem_workspace_pool_t *entry = &constraints->pools[pool];
   if (entry->kind == GMEM_WORKSPACE_MEMORY)
     return constraints->memref_alignment;
-  if (!entry->memory) // a workbuffer that asks for more gets it for all
+  if (!entry->memory) // as aligned as its most aligned workbuffer
     return larger(usual, entry->alignment);
   if (entry->memory->alignment)
     return entry->memory->alignment;
-  // Of both kinds of values together only one number is kept with the plan.
+  // gmem.pool_table has one alignment per pool, for tensors and memrefs.
   return entry->has_tensors ? larger(usual, entry->alignment)
                             : constraints->memref_alignment;
 }
@@ -396,7 +398,7 @@ gmem_workspace_alignment(const gmem_placement_constraints_t *constraints,
                                               : larger(unit, entry->alignment);
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- entry point ------------------------------------------------------===//
 
 gmem_status_t gmem_placement_constraints_find(
     const gmem_liveness_t *liveness, const gmem_op_models_t *models,

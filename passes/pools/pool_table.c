@@ -12,7 +12,8 @@
 
 //===--- dictionaries -----------------------------------------------------===//
 
-// A dictionary being made; more entries than any of ours has.
+// A dictionary under construction, with room for the entries of any attribute
+// here.
 typedef struct dictionary_s {
   MlirContext context;
   MlirNamedAttribute entries[16];
@@ -103,7 +104,7 @@ static bool is_power_of_two(uint64_t value) {
   return value && !(value & (value - 1));
 }
 
-// An entry that may be missing; false when it is there and is no integer.
+// Reads an optional entry; false if it is present but not an integer.
 static bool get_optional(MlirAttribute dictionary, const char *name,
                          uint64_t missing, uint64_t *out) {
   *out = missing;
@@ -219,8 +220,8 @@ gmem_status_t gmem_pool_table_write(MlirOperation scope,
 
 //===--- figures ----------------------------------------------------------===//
 
-// What is as it is by default is not said, but for keep_inputs: plans stay
-// short.
+// Options with default values are omitted to keep plans short, except for
+// keep_inputs.
 static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
   gmem_model_options_t usual;
   gmem_model_options_init(&usual);

@@ -21,17 +21,17 @@ typedef struct finder_s {
   const gmem_program_t *program;
   gmem_bump_t *arena;
   gmem_constants_t *weights;
-  MlirAttribute *asked; // by value of a weight: gmem.pools, or null
+  MlirAttribute *asked; // by value of a weight: its gmem.pools, or null
   gmem_diag_t *diag;
 } finder_t;
 
-// The op that makes a weight; null for an argument.
+// The op that defines a weight; null for an argument.
 static MlirOperation op_of(const gmem_program_t *program, uint32_t value) {
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
-// The constant global that the op gets; null when there is none.
+// The constant global that the op gets; null if there is none.
 static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
@@ -39,12 +39,12 @@ static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
 
 //===--- pools ------------------------------------------------------------===//
 
-// Those of which all reach one, of what is described.
+// The pools of memories that every reader of the constant can reach.
 static uint64_t reach_of(const gmem_constant_pools_t *pools, uint32_t value) {
   return pools->reach ? pools->reach[value] : pools->all;
 }
 
-// Gives every weight its list of pools.
+// Sets the candidate list of every weight.
 static gmem_status_t choose_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   gmem_status_t status = GMEM_OK;
@@ -58,7 +58,7 @@ static gmem_status_t choose_pools(const finder_t *finder) {
   return status;
 }
 
-// Immutable workbuffers go where weights do.
+// Immutable workbuffers have the same candidate pools as weights.
 static gmem_status_t list_work(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   gmem_workbuffers_t *work = &weights->work;
@@ -117,7 +117,7 @@ static gmem_status_t list(finder_t *finder) {
 
 //===--- equal contents ---------------------------------------------------===//
 
-// What the contents of a weight come from; equal pointers, equal contents.
+// A key of the contents of a weight: equal keys, equal contents.
 typedef struct contents_s {
   const void *op_name, *type, *attributes;
   uint32_t list; // of pools
@@ -151,8 +151,8 @@ static bool is_ours(MlirStringRef name) {
   return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0;
 }
 
-// The attributes of |op| but for ours, as one; null when they do not hold its
-// contents, or when memory is out.
+// The attributes of |op| except gmem's, as one dictionary; null if they do not
+// contain its elements, or if out of memory.
 static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
   intptr_t count = mlirOperationGetNumAttributes(op), kept = 0;
   MlirNamedAttribute *entries =
@@ -171,7 +171,7 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
              : mlirAttributeGetNull();
 }
 
-// Fills |contents|; false for a weight that is like no other.
+// Fills |contents|; false for a weight that cannot be equal to another.
 static bool find_contents(const finder_t *finder, size_t index,
                           contents_t *contents) {
   const gmem_constant_t *weight = &finder->weights->weights[index];
@@ -208,8 +208,7 @@ static gmem_status_t share(const finder_t *finder) {
 
 //===--- constant globals -------------------------------------------------===//
 
-// One op that gets a global, among those that get the same one and ask for the
-// same pools.
+// An op that gets a global; ops with one global and gmem.pools form a group.
 typedef struct getter_s {
   const void *global;
   const void *asked;
@@ -226,8 +225,8 @@ static int compare_getters(const void *a, const void *b) {
              : (left->weight > right->weight) - (left->weight < right->weight);
 }
 
-// Gives |count| ops that get one global, for the same pools, one source, the
-// first, the place that one of them asks for, and the pools that all reach.
+// Merges |count| ops that get one global and have the same gmem.pools: sets
+// their common source (the first), fixed offset and reachable pools.
 static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
                            size_t count) {
   gmem_constant_t *weights = finder->weights->weights;
@@ -236,11 +235,11 @@ static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
   for (size_t i = 0; i < count; ++i) {
     const gmem_constant_t *weight = &weights[getters[i].weight];
     if (weight->fixed >= 0 && fixed >= 0 && weight->fixed != fixed)
-      return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        gmem_value_location(finder->program, weight->value),
-                        NULL, 0,
-                        "gmem.fixed: one constant is fixed at %lld and %lld",
-                        (long long)fixed, (long long)weight->fixed);
+      return gmem_error(
+          finder->diag, GMEM_ERR_INVALID_ARGUMENT,
+          gmem_value_location(finder->program, weight->value), NULL, 0,
+          "gmem.fixed: this constant is fixed at offsets %lld and %lld",
+          (long long)fixed, (long long)weight->fixed);
     if (weight->fixed >= 0)
       fixed = weight->fixed;
     if (reach)
@@ -281,7 +280,7 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   return status;
 }
 
-// |asked| bytes, in all pools of the list.
+// Raises the alignment of all pools of the list to |asked| bytes.
 static void align_all(gmem_constants_t *weights,
                       const gmem_memory_candidates_t *pools, uint64_t asked) {
   for (uint32_t i = 0; i < pools->count; ++i) {
@@ -290,8 +289,7 @@ static void align_all(gmem_constants_t *weights,
   }
 }
 
-// What globals and workbuffers ask of the start of the pools that they may go
-// to, and of all that is in them.
+// Aligns pools for the globals and workbuffers that may be placed in them.
 static gmem_status_t align_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   weights->alignments = gmem_bump_alloc(finder->arena, weights->pools.count,
@@ -322,7 +320,7 @@ static gmem_status_t align_pools(const finder_t *finder) {
 
 //===--- uses -------------------------------------------------------------===//
 
-// What reads the value, in every context that its function runs in.
+// Number of reads of the value, in all call contexts of its function.
 static uint64_t uses_of(const gmem_liveness_t *liveness, uint32_t value) {
   size_t contexts;
   uint64_t uses = liveness->live_values[value].uses, all;
@@ -331,7 +329,7 @@ static uint64_t uses_of(const gmem_liveness_t *liveness, uint32_t value) {
   return __builtin_mul_overflow(uses, contexts, &all) ? UINT64_MAX : all;
 }
 
-// Counts at each source who reads it or what shares its memory.
+// Adds up, at each source, the uses of all values that share its memory.
 static gmem_status_t count_uses(const finder_t *finder) {
   const gmem_liveness_t *liveness = finder->options->liveness;
   gmem_constants_t *weights = finder->weights;
@@ -360,11 +358,11 @@ static gmem_status_t count_uses(const finder_t *finder) {
 
 typedef struct order_key_s {
   gmem_constant_t weight;
-  size_t number;      // in the text
-  bool is_dynamic;    // of a function that may not be run
-  bool is_last;       // it has no name, or no use
-  MlirStringRef name; // by name
-  uint32_t use;       // by first use: op
+  size_t number;      // in program order
+  bool is_dynamic;    // of a function that runs on demand
+  bool is_last;       // has no name
+  MlirStringRef name; // if sorted by name
+  uint32_t use;       // if sorted by first use: op
 } order_key_t;
 
 static int compare_names(MlirStringRef left, MlirStringRef right) {
@@ -394,7 +392,7 @@ static void keep_first_symbol(MlirStringRef name, void *user) {
     *first = name;
 }
 
-// The name of the weight's location, else the symbol that its op refers to.
+// The name of the weight's location, else the symbol that its op names.
 static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
   MlirLocation location = gmem_value_location(program, value);
   MlirOperation op = op_of(program, value);
@@ -441,8 +439,8 @@ static uint32_t *find_first_uses(const finder_t *finder) {
   return walk.first;
 }
 
-// Whether the function is a sub-network that is run by need: it says so, or
-// has the run mode of a tpu sub-network that does.
+// Whether the function is a sub-network that runs on demand: it has
+// gmem.dynamic, or the run mode of a dynamic tpu sub-network.
 static gmem_status_t is_dynamic(const finder_t *finder,
                                 const gmem_function_t *function, bool *out) {
   MlirAttribute ours = mlirOperationGetDiscardableAttributeByName(

@@ -1,5 +1,5 @@
-// weights.h - the constants of a scope: which pool each goes to, in which
-// order, and which are equal.
+// weights.h - the constants of a scope: candidate pools, order, and which of
+// them are equal.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_WEIGHTS_H_
@@ -10,54 +10,56 @@
 #include "workbuffers.h"
 
 typedef struct gmem_constant_s {
-  uint32_t value;  // of the schedule
-  uint32_t list;   // of |pools|: where it may go
-  uint32_t source; // the weight, by value, whose memory it is; itself
-  int64_t fixed;   // bytes from the start of the first of its pools
+  uint32_t value;  // of the program
+  uint32_t list;   // of |pools|: its candidate pools
+  uint32_t source; // value of the constant whose memory it uses; itself if it
+                   //   does not share
+  int64_t fixed;   // bytes from the start of its first candidate pool
                    //   (gmem.fixed), or -1
-  uint64_t uses;   // of a source: ops that read it or those that share its
-                   //   memory, in all contexts; 0 when nobody has counted
+  uint64_t uses;   // of a source: number of reads of it and of those that
+                   //   share its memory, in all contexts; 0 if not counted
 } gmem_constant_t;
 
 typedef struct gmem_constants_s {
   const gmem_program_t *program;
-  gmem_constant_t *weights; // in the order in which they are laid out
+  gmem_constant_t *weights; // in layout order
   size_t count;
   gmem_constant_pools_t pools;
-  uint64_t *alignments; // by pool: bytes, the most that one of those asks for
-                        //   that may go there; all in it get that
-  gmem_workbuffers_t work; // the immutable ones lie behind the weights
-  uint32_t *work_lists;    // of |pools|, by immutable workbuffer
+  uint64_t *alignments;    // by pool: bytes, the largest alignment of its
+                           //   candidates; all constants in it get that
+  gmem_workbuffers_t work; // immutable ones are placed after the weights
+  uint32_t *work_lists;    // by immutable workbuffer: list of |pools|
 } gmem_constants_t;
 
-// What the weights are found with.
+// Inputs of gmem_weights_find.
 typedef struct gmem_weights_options_s {
   const gmem_program_t *program;
-  const gmem_liveness_t *liveness; // NULL where no memory for constants is
-                                   //   described: then uses are not counted
+  const gmem_liveness_t *liveness; // may be NULL without memories for
+                                   //   constants: uses are not counted then
   gmem_weight_order_t order;
-  bool share; // equal ones have one place
+  bool share; // equal constants share memory
 } gmem_weights_options_t;
 
-// The pools that a weight, or the immutable workbuffer |index| of |work|, may
-// go to, best first.
+// The candidate pools, best first, of a weight and of the immutable workbuffer
+// |index| of |work|.
 const gmem_memory_candidates_t *
 gmem_weight_pools(const gmem_constants_t *weights,
                   const gmem_constant_t *weight);
 const gmem_memory_candidates_t *
 gmem_weight_work_pools(const gmem_constants_t *weights, size_t index);
 
-// Lists all weights, those of functions that are run by need only
-// (gmem.dynamic) behind the others. Those that share have one source, the first
-// that is laid out. Contents are equal when op, attributes
-// (but for gmem's) and type are, and the attributes hold the contents or the
-// symbol of what does; they are compared by identity, never unpacked; and they
-// may go to the same pools. Of a constant global the contents are its own, and
-// all who get it and ask for the same pools share one source, whatever |share|
-// is: it goes where all reach it who read it.
-// Everything lives in |arena|. Fails with OUT_OF_MEMORY or, reported where it
-// stands, INVALID_ARGUMENT (a malformed gmem.pools, gmem.target, gmem.fixed,
-// gmem.dynamic or gmem.workbuffers, no pool).
+// Lists all weights; those of functions that run on demand only (gmem.dynamic)
+// come last. Weights that share memory have one source, the first of them in
+// layout order. Two weights are equal if their ops, types, attributes (except
+// gmem's) and candidate pools are the same and the attributes contain the
+// elements or the symbol of the global that does; elements are compared by
+// attribute identity and never unpacked. All ops that get one constant global
+// and have the same gmem.pools share one source, whether or not |share| is set;
+// it is placed in a memory that every reader can reach.
+//
+// Allocates in |arena|. Fails with OUT_OF_MEMORY or, reported at the op,
+// INVALID_ARGUMENT (a malformed gmem.pools, gmem.target, gmem.fixed,
+// gmem.dynamic or gmem.workbuffers, no candidate pool).
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                                 gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,

@@ -18,13 +18,13 @@ typedef struct placer_s {
   const gmem_program_t *program;
   gmem_placement_constraints_t *constraints;
   gmem_layer_groups_t groups;
-  gmem_ranges_t ranges; // of the workbuffer at hand
+  gmem_ranges_t ranges; // of the current workbuffer
   gmem_diag_t *diag;
 } placer_t;
 
-//===--- lives ------------------------------------------------------------===//
+//===--- live ranges ------------------------------------------------------===//
 
-// A span of steps.
+// A range of steps.
 typedef struct span_s {
   int64_t begin, end;
 } span_t;
@@ -34,8 +34,8 @@ static void widen(span_t *span, int64_t begin, int64_t end) {
   span->end = end > span->end ? end : span->end;
 }
 
-// The steps of |step| in its function. Outer ops and regions come last: what is
-// inside of them has to be seen first.
+// The live range of a workbuffer of |step| in its function. Inner extensions
+// come first, as outer ones cover them.
 static span_t find_span(const placer_t *placer, const gmem_op_t *step) {
   const gmem_program_t *program = placer->program;
   span_t span = {step->begin, step->end};
@@ -55,7 +55,7 @@ static span_t find_span(const placer_t *placer, const gmem_op_t *step) {
   }
 }
 
-// Whether the function may run at any time, or several times at once.
+// Whether the function may run at any time, or concurrently with itself.
 static bool is_any_time(const placer_t *placer, uint32_t function) {
   const gmem_callee_t *callee = &placer->liveness->calls->callees[function];
   const gmem_streams_t *streams = placer->liveness->streams;
@@ -63,8 +63,7 @@ static bool is_any_time(const placer_t *placer, uint32_t function) {
          (streams->count && streams->runs_in_several[function]);
 }
 
-// Only of functions that run like any other is it known that they do not run
-// several times at once: kernels do.
+// A kernel runs concurrently with itself.
 static bool is_kernel(const placer_t *placer, uint32_t function) {
   return gmem_op_is(placer->program->functions[function].op, "gpu.func");
 }
@@ -76,14 +75,14 @@ static gmem_status_t check_function(const placer_t *placer,
     return GMEM_OK;
   if (placer->liveness->calls->callees[function].recursive)
     return gmem_workbuffer_error(
-        workbuffer, "is mutable, and its function calls itself", placer->diag);
+        workbuffer, "is mutable, but its function is recursive", placer->diag);
   if (workbuffer->is_per_thread ||
       !(is_any_time(placer, function) || is_kernel(placer, function)))
     return GMEM_OK;
   return gmem_workbuffer_error(
       workbuffer,
-      "is mutable, and its function runs several times at once, or nobody "
-      "knows when: say for how many threads",
+      "is mutable, but its function may run concurrently with itself: set "
+      "\"threads\" to the number of threads",
       placer->diag);
 }
 
@@ -95,7 +94,7 @@ static gmem_status_t find_live_ranges(placer_t *placer,
   if (status != GMEM_OK)
     return status;
   placer->ranges.count = 0;
-  // Streams may keep it for longer.
+  // Unordered streams extend the live range.
   gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
                       workbuffer->range_count);
   span_t span = find_span(placer, step);
@@ -121,9 +120,9 @@ static uint32_t find_pool(const gmem_placement_constraints_t *constraints,
   return i;
 }
 
-// Where those go that do not say it: to the tensors, or the memrefs of the
-// default memory space where there are no tensors. It is made where there is
-// neither: a program on memrefs of other spaces, whose pools have room for it.
+// The pool of workbuffers without "pools": that of the tensors, else that of
+// the default memory space. It is created if a program uses only memrefs of
+// other memory spaces.
 static uint32_t default_pool(gmem_placement_constraints_t *constraints) {
   uint32_t pool = find_pool(constraints, gmem_string(GMEM_POOL_TENSORS));
   if (pool == constraints->pool_count)
@@ -136,9 +135,9 @@ static uint32_t default_pool(gmem_placement_constraints_t *constraints) {
   return pool;
 }
 
-// Where no memories are described: the pools of these names, or the default.
-static gmem_status_t choose_usual(const placer_t *placer,
-                                  gmem_op_workbuffer_t *workbuffer) {
+// Without workspace memories: the named pools, or the default.
+static gmem_status_t choose_by_name(const placer_t *placer,
+                                    gmem_op_workbuffer_t *workbuffer) {
   gmem_placement_constraints_t *constraints = placer->constraints;
   MlirAttribute names = workbuffer->pools;
   uint32_t count = mlirAttributeIsNull(names)
@@ -154,11 +153,12 @@ static gmem_status_t choose_usual(const placer_t *placer,
     pools[i] = find_pool(
         constraints, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
     if (pools[i] == constraints->pool_count)
-      return gmem_workbuffer_error(
-          workbuffer, "wants a workspace pool that there is not", placer->diag);
+      return gmem_workbuffer_error(workbuffer,
+                                   "names a workspace pool that does not exist",
+                                   placer->diag);
     for (uint32_t k = 0; k < i; ++k)
       if (pools[k] == pools[i])
-        return gmem_workbuffer_error(workbuffer, "wants one pool twice",
+        return gmem_workbuffer_error(workbuffer, "lists a pool twice",
                                      placer->diag);
   }
   return GMEM_OK;
@@ -168,18 +168,17 @@ static gmem_status_t choose_pools(const placer_t *placer,
                                   const gmem_workspaces_t *workspaces,
                                   gmem_op_workbuffer_t *workbuffer) {
   if (!workbuffer->size)
-    return GMEM_OK; // it needs none
-  // Described memories are the first pools, in their order.
+    return GMEM_OK; // needs no pool
+  // Workspace memories are the first pools, in the same order.
   gmem_status_t status =
       workspaces->count
           ? gmem_memory_candidates_of_op(
                 placer->program, workspaces, workbuffer->op, workbuffer->pools,
                 placer->ranges.arena, &workbuffer->candidates, placer->diag)
-          : choose_usual(placer, workbuffer);
+          : choose_by_name(placer, workbuffer);
   if (status != GMEM_OK)
     return status;
-  // The start of its pool, from which its offset counts, must be as well
-  // aligned as it is itself.
+  // Offsets are relative to the pool, so its start must be aligned, too.
   for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
     uint64_t *alignment =
         &placer->constraints->pools[workbuffer->candidates.pools[i]].alignment;

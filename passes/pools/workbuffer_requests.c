@@ -1,5 +1,4 @@
-// workbuffer_requests.c - what a toolchain states of the workbuffers of its
-// operators, as gmem.workbuffers.
+// workbuffer_requests.c - sets gmem.workbuffers as toolchains request it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static MlirAttribute names(MlirContext context,
               : mlirAttributeGetNull();
 }
 
-// Null when memory is out.
+// Returns null if out of memory.
 static MlirAttribute describe(MlirContext context,
                               const gmem_workbuffer_request_t *request,
                               gmem_bump_t *arena) {
@@ -105,7 +104,7 @@ gmem_status_t gmem_workbuffers_set(MlirOperation op,
 typedef struct query_s {
   gmem_workbuffers_fn ask;
   void *user;
-  MlirOperation function; // at hand
+  MlirOperation function; // the current one
   gmem_status_t status;
   gmem_diag_t *diag;
 } query_t;

@@ -14,7 +14,7 @@
 #include "scopes.h"
 #include "vocabulary.h"
 
-// What a plan image can say.
+// Limits of plan images.
 enum { MAX_THREADS = 1024 };
 static const uint64_t max_alignment = UINT64_C(1) << 30; // bytes
 
@@ -23,7 +23,7 @@ typedef struct reader_s {
   gmem_bump_t *arena;
   gmem_workbuffers_t *out;
   size_t room, stale_room;
-  uint32_t step; // that the op at hand runs at
+  uint32_t step; // op of the program in which the current op runs
   gmem_status_t status;
   gmem_diag_t *diag;
 } reader_t;
@@ -48,7 +48,7 @@ static MlirAttribute attribute_of(MlirOperation op, gmem_attr_t name) {
 
 //===--- one dictionary ---------------------------------------------------===//
 
-// An i64 that is at least |least|.
+// Reads an i64 that is at least |least|.
 static bool get_i64(MlirAttribute value, int64_t least, uint64_t *out) {
   if (!mlirAttributeIsAInteger(value) ||
       !mlirTypeEqual(mlirAttributeGetType(value),
@@ -77,14 +77,14 @@ static const char *read_kind(MlirAttribute value, gmem_op_workbuffer_t *out) {
   out->immutable = mlirStringRefEqual(kind, gmem_string("immutable"));
   return out->immutable || mlirStringRefEqual(kind, gmem_string("mutable"))
              ? NULL
-             : "has a kind that is neither \"mutable\" nor \"immutable\"";
+             : "has an invalid kind: expected \"mutable\" or \"immutable\"";
 }
 
 static const char *read_threads(MlirAttribute value,
                                 gmem_op_workbuffer_t *out) {
   uint64_t threads;
   if (!get_i64(value, 1, &threads) || threads > MAX_THREADS)
-    return "has threads that are no i64 from 1 to 1024";
+    return "has invalid threads: expected an i64 from 1 to 1024";
   out->is_per_thread = true;
   out->threads = (uint32_t)threads;
   return NULL;
@@ -96,16 +96,17 @@ static const char *read_alignment(MlirAttribute value,
                  (out->alignment & (out->alignment - 1)) == 0 &&
                  out->alignment <= max_alignment
              ? NULL
-             : "has an alignment that is no i64 and power of two up to 2^30";
+             : "has an invalid alignment: expected an i64, a power of two up "
+               "to 2^30";
 }
 
-// Takes over one entry of the dictionary; returns what is wrong with it, or
-// NULL.
+// Reads one entry of the dictionary; returns an error text, or NULL.
 static const char *read_entry(MlirStringRef name, MlirAttribute value,
                               bool *has_size, gmem_op_workbuffer_t *out) {
   if (mlirStringRefEqual(name, gmem_string("size"))) {
     *has_size = get_i64(value, 0, &out->thread_size);
-    return *has_size ? NULL : "has a size that is no i64 from 0 on";
+    return *has_size ? NULL
+                     : "has an invalid size: expected an i64 of at least 0";
   }
   if (mlirStringRefEqual(name, gmem_string("kind")))
     return read_kind(value, out);
@@ -114,15 +115,15 @@ static const char *read_entry(MlirStringRef name, MlirAttribute value,
   if (mlirStringRefEqual(name, gmem_string("alignment")))
     return read_alignment(value, out);
   if (!mlirStringRefEqual(name, gmem_string("pools")))
-    return "has an entry that is none of size, kind, threads, alignment and "
+    return "has an unknown entry: expected size, kind, threads, alignment or "
            "pools";
   out->pools = value;
   return is_list_of_names(value)
              ? NULL
-             : "has pools that are no array of names, with at least one";
+             : "has invalid pools: expected a non-empty array of names";
 }
 
-// The bytes of all threads; false when they do not fit.
+// Computes the bytes of all threads; false on overflow.
 static bool find_size(gmem_op_workbuffer_t *workbuffer) {
   uint64_t part = workbuffer->thread_size;
   uint64_t apart = workbuffer->alignment > GMEM_THREAD_ALIGNMENT
@@ -142,7 +143,7 @@ static gmem_status_t read_workbuffer(MlirAttribute dictionary,
   const char *wrong = NULL;
   bool has_size = false;
   if (!mlirAttributeIsADictionary(dictionary))
-    return gmem_workbuffer_error(out, "is no dictionary", diag);
+    return gmem_workbuffer_error(out, "is not a dictionary", diag);
   for (intptr_t i = 0;
        i < mlirDictionaryAttrGetNumElements(dictionary) && !wrong; ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
@@ -152,7 +153,7 @@ static gmem_status_t read_workbuffer(MlirAttribute dictionary,
   if (!wrong && !has_size)
     wrong = "has no size";
   if (!wrong && out->immutable && out->is_per_thread)
-    wrong = "is immutable: all threads share it, and it has no threads";
+    wrong = "is immutable and cannot have threads: all threads share it";
   if (wrong)
     return gmem_workbuffer_error(out, wrong, diag);
   if (!find_size(out))
@@ -164,7 +165,7 @@ static gmem_status_t read_workbuffer(MlirAttribute dictionary,
   return GMEM_OK;
 }
 
-// Workbuffer |number| of |op|, when nothing is known of it yet.
+// Default values of workbuffer |number| of |op|.
 static gmem_op_workbuffer_t begin_workbuffer(MlirOperation op,
                                              uint32_t number) {
   return (gmem_op_workbuffer_t){
@@ -178,10 +179,10 @@ gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
   return read_workbuffer(dictionary, &ignored, diag);
 }
 
-//===--- what runs several times at once ----------------------------------===//
+//===--- concurrency ------------------------------------------------------===//
 
-// Sets *out when an op between the one at hand and the opaque one whose body it
-// is in runs its regions several times at once.
+// Sets *out if an op that encloses the current one, up to the opaque op whose
+// body it is in, runs its regions concurrently.
 static gmem_status_t is_parallel_inside(const reader_t *reader,
                                         MlirOperation op, bool *out) {
   MlirOperation holder = reader->program->ops[reader->step].op;
@@ -199,11 +200,10 @@ static gmem_status_t is_parallel_inside(const reader_t *reader,
   return status;
 }
 
-// Sets *out when the op runs several times at once, or nobody knows when: one
-// piece of memory is not enough then. Functions of which that is true are found
-// later, by who calls them.
-static gmem_status_t is_several(const reader_t *reader, MlirOperation op,
-                                bool *out) {
+// Sets *out if the op may run concurrently with itself, so that one buffer is
+// not enough. Functions that may do so are found later, from their callers.
+static gmem_status_t is_concurrent(const reader_t *reader, MlirOperation op,
+                                   bool *out) {
   const gmem_op_t *step = &reader->program->ops[reader->step];
   *out = step->late || (step->parent != GMEM_NO_INDEX &&
                         reader->program->ops[step->parent].parallel);
@@ -215,12 +215,12 @@ static gmem_status_t check_several(const reader_t *reader,
   bool several;
   if (workbuffer->immutable || workbuffer->is_per_thread || !workbuffer->size)
     return GMEM_OK;
-  gmem_status_t status = is_several(reader, workbuffer->op, &several);
+  gmem_status_t status = is_concurrent(reader, workbuffer->op, &several);
   return status == GMEM_OK && several
              ? gmem_workbuffer_error(
                    workbuffer,
-                   "is mutable, and its op runs several times at once, or "
-                   "nobody knows when: say for how many threads",
+                   "is mutable, but its op may run concurrently with itself: "
+                   "set \"threads\" to the number of threads",
                    reader->diag)
              : status;
 }
@@ -281,8 +281,9 @@ static MlirWalkResult read_inner(MlirOperation op, void *user) {
                                    : MlirWalkResultInterrupt;
 }
 
-// Reads the op of the schedule, and what an opaque one holds: that runs at its
-// step. Weights in there have been listed on their own, and are met again.
+// Reads an op of the program and, if it is opaque, the ops in its body, which
+// run at its step. Weights in the body are ops of the program themselves and
+// are skipped here.
 static gmem_status_t read_step(reader_t *reader, uint32_t index) {
   const gmem_op_t *step = &reader->program->ops[index];
   reader->step = index;
@@ -303,8 +304,8 @@ static gmem_status_t refuse(const reader_t *reader, MlirOperation op) {
                     "gmem.workbuffers: only ops in functions have workbuffers");
 }
 
-// The scope itself, functions and what stands beside them are no ops that run.
-static gmem_status_t refuse_others(const reader_t *reader) {
+// Rejects the attribute on ops that do not run: the scope, functions, globals.
+static gmem_status_t reject_other_ops(const reader_t *reader) {
   MlirOperation scope = reader->program->scope;
   gmem_status_t status = refuse(reader, scope);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
@@ -315,8 +316,8 @@ static gmem_status_t refuse_others(const reader_t *reader) {
   return status;
 }
 
-// Lists those that need memory by their kinds.
-static gmem_status_t sort_out(const reader_t *reader) {
+// Lists the workbuffers with a size by kind.
+static gmem_status_t list_by_kind(const reader_t *reader) {
   gmem_workbuffers_t *out = reader->out;
   out->mutables =
       gmem_bump_alloc(reader->arena, out->count, sizeof *out->mutables);
@@ -342,8 +343,8 @@ gmem_status_t gmem_workbuffers_read(const gmem_program_t *program,
   *out_workbuffers = (gmem_workbuffers_t){0};
   reader_t reader = {
       .program = program, .arena = arena, .out = out_workbuffers, .diag = diag};
-  gmem_status_t status = refuse_others(&reader);
+  gmem_status_t status = reject_other_ops(&reader);
   for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
     status = read_step(&reader, i);
-  return status == GMEM_OK ? sort_out(&reader) : status;
+  return status == GMEM_OK ? list_by_kind(&reader) : status;
 }

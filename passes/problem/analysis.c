@@ -9,8 +9,8 @@
 #include "program_build.h"
 #include "workbuffer_liveness.h"
 
-// Says what streams leave unordered, of mutable workbuffers too, and makes
-// lives longer by what may still run.
+// Finds unordered uses by streams, also of mutable workbuffers, and extends
+// live ranges accordingly.
 static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
   gmem_workbuffers_t *work = &analysis->workbuffers;
   if (analysis->streams.count == 0)

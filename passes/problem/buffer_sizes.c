@@ -1,5 +1,5 @@
-// buffer_sizes.c - buffers of an analysis as the planner sees them: count,
-// sizes with padding, locations.
+// buffer_sizes.c - buffers of the planner's problem: count, padded sizes,
+// alignments, locations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "buffer_sizes.h"
@@ -33,7 +33,7 @@ MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
                                     analysis->liveness.sets[buffer].root);
 }
 
-// What one of its pools gives to all that is in it, at most.
+// The largest alignment of the candidate pools.
 static uint64_t most_alignment(const gmem_pool_spec_t *pools,
                                const gmem_buffer_constraint_t *constraint) {
   uint64_t most = 1;
@@ -43,9 +43,8 @@ static uint64_t most_alignment(const gmem_pool_spec_t *pools,
   return most;
 }
 
-// What begins inside another tensor is aligned to |view_alignment|; no tensor
-// needs more than each of its pools gives to all that is in it, but a memref
-// may.
+// A tensor that may begin inside another one is aligned to |view_alignment|. It
+// never needs more than the alignment of its pools, but a memref may.
 uint64_t gmem_alias_set_alignment(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools,
                                   const gmem_buffer_constraint_t *constraint) {
@@ -64,14 +63,14 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
   const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[set];
   gmem_padding_t padding = analysis->paddings[set];
   uint64_t alignment = gmem_alias_set_alignment(analysis, pools, constraint);
-  uint64_t most = most_alignment(pools, constraint); // wherever it may go
+  uint64_t most = most_alignment(pools, constraint); // of any candidate
   if (alignment < most)
     alignment = most;
   padding.before = (padding.before + alignment - 1) & ~(alignment - 1);
   return padding;
 }
 
-// No sum wraps: what was asked for is below 2^63, and so are alignments.
+// No overflow: gmem.padding and alignments are limited to 63 bits in total.
 uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
                           const gmem_pool_spec_t *pools, uint32_t set) {
   gmem_padding_t padding = gmem_padding_in_buffer(analysis, pools, set);

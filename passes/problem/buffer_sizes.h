@@ -1,5 +1,5 @@
-// buffer_sizes.h - buffers of an analysis as the planner sees them: count,
-// sizes with padding, locations.
+// buffer_sizes.h - buffers of the planner's problem: count, padded sizes,
+// alignments, locations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_BUFFER_SIZES_H_
@@ -10,30 +10,31 @@
 #include "paddings.h"
 #include "workbuffers.h"
 
-// What lies on the two sides of the payload in the buffer of a class, in the
-// pools that the planner's problem is made with. In front that is what was
-// asked for, rounded up so that start and payload are both aligned.
+// Returns the padding in the buffer of an alias set, given the |pools| of the
+// planner's problem: leading padding is rounded up so that both buffer and
+// payload are aligned.
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
                                       const gmem_pool_spec_t *pools,
                                       uint32_t set);
 
-// Bytes of the buffer of a class: of its payload and what lies around it.
+// Returns the bytes of the buffer of an alias set: payload and padding.
 uint64_t gmem_padded_size(const gmem_analysis_t *analysis,
                           const gmem_pool_spec_t *pools, uint32_t set);
 
-// Buffers of the tensors' problem: first the classes of the liveness, in their
-// order, then the mutable workbuffers that need memory.
+// Returns the number of buffers of the tensors' problem: first the alias sets
+// of the liveness in their order, then the mutable workbuffers with a size.
 uint32_t gmem_buffer_count(const gmem_analysis_t *analysis);
 
-// The mutable workbuffer that |buffer| is, or NULL: it is a class.
+// Returns the mutable workbuffer of |buffer|; NULL if it is an alias set.
 const gmem_op_workbuffer_t *
 gmem_buffer_workbuffer(const gmem_analysis_t *analysis, uint32_t buffer);
 
-// Where it is made.
+// Returns the location of the op that defines it.
 MlirLocation gmem_buffer_location(const gmem_analysis_t *analysis,
                                   uint32_t buffer);
 
-// Bytes to which the buffer of a class with |constraint| is aligned.
+// Returns the alignment in bytes of the buffer of an alias set with
+// |constraint|.
 uint64_t gmem_alias_set_alignment(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools,
                                   const gmem_buffer_constraint_t *constraint);

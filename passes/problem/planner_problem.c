@@ -1,5 +1,4 @@
-// planner_problem.c - the planner's problem of a scope's tensors, and of its
-// weights.
+// planner_problem.c - builds the planner's problems of tensors and of weights.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "planner_problem.h"
@@ -28,12 +27,12 @@ static gmem_status_t create_problem(const gmem_allocator_t *allocator,
   for (uint32_t i = 0; i < pool_count && status == GMEM_OK; ++i) {
     uint32_t ignored;
     status = gmem_problem_add_pool(*out_problem, &pools[i], &ignored, diag);
-    diag->object = GMEM_NO_BUFFER; // of a failure: it is about no buffer
+    diag->object = GMEM_NO_BUFFER; // no buffer is at fault
   }
   return status;
 }
 
-// Adds |spec|, to which the name of |value| is added.
+// Adds |spec| with the name of |value|.
 static gmem_status_t add_value(gmem_problem_t *problem,
                                const gmem_program_t *program, uint32_t value,
                                gmem_buffer_spec_t spec, gmem_diag_t *diag) {
@@ -69,8 +68,7 @@ static gmem_status_t add_set(gmem_problem_t *problem,
       diag);
 }
 
-// Adds |spec|, to which all is added that does not depend on the kind of the
-// workbuffer.
+// Adds |spec| with the properties that both kinds of workbuffers have.
 static gmem_status_t add_workbuffer(gmem_problem_t *problem,
                                     const gmem_op_workbuffer_t *workbuffer,
                                     gmem_buffer_spec_t spec,
@@ -106,7 +104,7 @@ static gmem_status_t add_mutables(gmem_problem_t *problem,
   return status;
 }
 
-// What gmem.same_as puts at one place.
+// Adds equal offsets (gmem.same_as).
 static gmem_status_t add_ties(gmem_problem_t *problem,
                               const gmem_analysis_t *analysis,
                               gmem_diag_t *diag) {
@@ -124,7 +122,8 @@ static gmem_status_t add_ties(gmem_problem_t *problem,
   return status;
 }
 
-// What nothing but the text keeps apart.
+// Adds buffer pairs whose uses are ordered only by program order, not by stream
+// synchronisation.
 static gmem_status_t add_conflicts(gmem_problem_t *problem,
                                    const gmem_happens_before_t *order,
                                    gmem_diag_t *diag) {
@@ -183,7 +182,7 @@ gmem_status_t gmem_weight_problem(const gmem_constants_t *weights,
         *out_problem, weights->program, weight->value,
         (gmem_buffer_spec_t){
             .size = weights->program->values[weight->value].size,
-            .alignment = 1, // that of the pool is asked for by all
+            .alignment = 1, // at least the pool's
             .ranges = &forever,
             .range_count = 1,
             .pools = list->pools,

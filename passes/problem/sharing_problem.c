@@ -1,17 +1,18 @@
 // sharing_problem.c - see sharing_problem.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What begins inside of another buffer need not have the alignment of the pool,
-// and of two that begin together the planner passes that on from parent to
-// child. A result that lies over its operand has the same bytes, so either may
-// be the parent: the operand is when it may be a slice of something, the result
-// when it may end in a concatenation, through any number of such steps,
+// The alignment of a pool does not apply to a buffer that begins inside another
+// one; of two buffers with the same offset, the planner lets the child inherit
+// this from the parent. A result that is written over its operand has the same
+// bytes, so either may be the parent. The operand is the parent if it may be a
+// slice of another buffer, and the result if it may be part of a concatenation,
+// through any number of in-place writes:
 //
 //     slice -> over -> over        over -> over -> concat
 //       p ----> c p --> c           c <--- p c <---- p
 //
-// and both are when both may be. Where one of the two is padded more than the
-// other, it contains the other with its padding, and so is the parent.
+// Both aliases are added if both may be the parent. If one has more padding,
+// its buffer contains the other one's, so it is the parent.
 
 #include "sharing_problem.h"
 
@@ -23,8 +24,8 @@ typedef struct writer_s {
   const gmem_analysis_t *analysis;
   const gmem_pool_spec_t *pools;
   const uint32_t *set_of;
-  bool *in_slice;  // per class: may begin inside what it was cut from
-  bool *in_concat; // inside what it ends in
+  bool *in_slice;  // by alias set: may begin inside the operand of a slice
+  bool *in_concat; // by alias set: may begin inside a concatenation
   gmem_diag_t *diag;
 } writer_t;
 
@@ -34,7 +35,7 @@ static bool is_over(const gmem_alias_t *alias) {
          alias->kind == GMEM_SHARE_TRANSFER;
 }
 
-// The class that was there first, and the one that takes its place.
+// The alias set that is defined first, and the one that replaces it.
 static uint32_t first_of(const writer_t *writer, const gmem_alias_t *alias) {
   return writer->set_of[alias->kind == GMEM_SHARE_TRANSFER ? alias->child
                                                            : alias->parent];
@@ -50,7 +51,7 @@ static uint64_t payload_of(const writer_t *writer, uint32_t set) {
   return analysis->program.values[analysis->liveness.sets[set].root].size;
 }
 
-// gmem_padding_fits of two classes.
+// gmem_padding_fits of two alias sets.
 static bool fits(const writer_t *writer, uint32_t child, uint32_t parent,
                  uint64_t offset, uint64_t *out_offset) {
   return gmem_padding_fits(
@@ -60,7 +61,7 @@ static bool fits(const writer_t *writer, uint32_t child, uint32_t parent,
       payload_of(writer, parent), offset, out_offset);
 }
 
-// Whether |child| at |offset| in the payload of |parent| is not at its start.
+// Whether the buffer of |child| begins after that of |parent|.
 static bool is_inside(const writer_t *writer, uint32_t child, uint32_t parent,
                       uint64_t offset) {
   uint64_t in_buffer;
@@ -72,7 +73,7 @@ static void mark_over(writer_t *writer, bool *in, uint32_t child,
   in[child] |= in[parent] || is_inside(writer, child, parent, 0);
 }
 
-// Slices go with the text, concatenations against it.
+// Slices propagate in program order, concatenations in reverse.
 static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
   const uint32_t *set_of = writer->set_of;
   for (size_t i = 0; i < aliases->count; ++i) {
@@ -97,7 +98,7 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
   }
 }
 
-// One that paddings, pools, fixed offsets or ties make impossible is no choice.
+// Skips aliases that paddings, pools, fixed offsets or gmem.same_as rule out.
 static gmem_status_t add(const writer_t *writer, uint32_t child,
                          uint32_t parent, uint64_t offset) {
   gmem_alias_spec_t spec = {child, parent, 0, .is_optional = true};

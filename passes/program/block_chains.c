@@ -8,11 +8,11 @@
 enum { STEPS_PER_BLOCK = 32 }; // how far back to look, on average
 
 typedef struct row_s {
-  // All by number of the block in its region.
+  // Arrays are indexed by the number of the block in its region.
   uint32_t *blocks;
   uint32_t *lowest, *highest; // predecessor; none: lowest > highest
   uint32_t *next;   // the nearest successor further down, or GMEM_NO_INDEX
-  uint32_t *closer; // what closes it, or GMEM_NO_INDEX
+  uint32_t *closer; // the block that closes it, or GMEM_NO_INDEX
   uint32_t count;
   uint64_t steps_left;
 } row_t;
@@ -52,7 +52,7 @@ static void read_edges(row_t *row, const gmem_program_t *program,
     }
 }
 
-// The nearest block that closes block |k|.
+// The nearest block that closes block |k|, or GMEM_NO_INDEX.
 static uint32_t find_closer(row_t *row, uint32_t k) {
   uint32_t low = row->lowest[k];
   if (low >= k || row->highest[k] >= k)
@@ -67,16 +67,17 @@ static uint32_t find_closer(row_t *row, uint32_t k) {
   return low;
 }
 
-// Numbers the forest in which the closer is the parent, whose number in the
-// text is always lower. |*numbered|: how many are already.
+// Numbers the forest whose parent relation is the closer, which always precedes
+// its block in the text. |*numbered|: the count of numbers in use.
 static void number_chains(const row_t *row, gmem_block_chains_t *chains,
                           uint32_t *numbered) {
   for (uint32_t k = row->count; k-- > 0;) {
-    ++chains->size[row->blocks[k]]; // itself; the others have been added
+    ++chains->size[row->blocks[k]]; // itself; its chain was already added
     if (row->closer[k] != GMEM_NO_INDEX)
       chains->size[row->blocks[row->closer[k]]] += chains->size[row->blocks[k]];
   }
-  // |next| is done with: from here on the next number inside each block's.
+  // |next| is reused: it now holds the next free number of each block's
+  // subtree.
   for (uint32_t k = 0; k < row->count; ++k) {
     uint32_t block = row->blocks[k], closer = row->closer[k];
     uint32_t *next = closer == GMEM_NO_INDEX ? numbered : &row->next[closer];

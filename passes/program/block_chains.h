@@ -1,4 +1,5 @@
-// block_chains.h - short cuts through long rows of blocks.
+// block_chains.h - single-entry chains of blocks, so that liveness can extend a
+// range over many blocks at once.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_BLOCK_CHAINS_H_
@@ -7,20 +8,21 @@
 #include "bump.h"
 #include "program.h"
 
-// A block is *closed by* an earlier one of its region if all ways to it come
-// from there by way of the blocks between them in the text, and all of these
-// lead to it: what is wanted at its begin, and made in the one that closes it
-// or before, is live in all of them and nowhere else in between. Blocks, each
-// closed by the next, form chains that join.
+// A block is *closed by* an earlier block of its region if every path to it
+// leads from that block through the blocks between the two in textual order,
+// and every path through these leads to it. A value that is live-in at the
+// block and defined in the closing block or before is then live in all blocks
+// between the two, and in no other block between them. Blocks that are closed
+// by one another form chains, which may join.
 typedef struct gmem_block_chains_s {
   uint32_t *root;  // by block: the last of its chain, itself if alone
   uint32_t *first; // those whose chains pass through a block have numbers
   uint32_t *size;  //   [first, first + size), its own first
 } gmem_block_chains_t;
 
-// Predecessors as in gmem_control_flow_t. Time is linear in the edges: what
-// would take longer is left unclosed. Everything lives in |arena|. Returns
-// whether there was memory.
+// Predecessors are those of gmem_control_flow_t. Runs in time linear in the
+// edges: blocks that would take longer remain unclosed. Everything is allocated
+// in |arena|. Returns false when out of memory.
 bool gmem_block_chains_find(const gmem_program_t *program,
                             const uint32_t *first_predecessor,
                             const uint32_t *predecessors, gmem_bump_t *arena,

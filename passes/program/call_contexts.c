@@ -8,17 +8,17 @@
 #include "merged_contexts.h"
 #include "program.h"
 
-// What holds for all contexts of a function.
+// Properties that all contexts of a function have in common.
 typedef struct shape_s {
-  uint64_t paths;         // contexts that it has; UINT64_MAX: too many
-  int64_t length;         // steps, with those of all callees inside
-  uint32_t context_count; // itself and all callees inside
-  bool has_other_calls;   // it is not only called in plain ways
-  bool is_apart;          // it has one context, inside of no other
+  uint64_t paths;         // number of contexts, saturated
+  int64_t length;         // steps, including nested callees
+  uint32_t context_count; // itself and all nested contexts
+  bool has_other_calls;   // some call of it is not plain
+  bool is_apart;          // single context, not nested in another
 } shape_t;
 
-// What comes before a call in its function, of callees inside. One more for the
-// end of each function would be of use, but is known from its shape.
+// Totals of the nested callees before a call in its function. The totals at the
+// end of the function follow from its shape_t.
 typedef struct before_s {
   int64_t steps;
   uint32_t contexts;
@@ -34,7 +34,7 @@ struct gmem_call_contexts_s {
   int64_t length;
   uint32_t *by_function; // contexts; those of function i begin at
   uint32_t *first_of;    //   first_of[i] and end at the next
-  gmem_merged_contexts_t elsewhere;
+  gmem_merged_contexts_t merged;
 };
 
 static int64_t own_length(const gmem_program_t *program, uint32_t function) {
@@ -45,15 +45,15 @@ static bool is_inside(const gmem_call_contexts_t *contexts, uint32_t call) {
   return !contexts->shapes[contexts->calls->calls[call].callee].is_apart;
 }
 
-//===--- how many contexts ------------------------------------------------===//
+//===--- number of contexts -----------------------------------------------===//
 
 static uint64_t add_saturated(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// Counts the contexts of all functions, callers first, when those run elsewhere
-// of which there would be more than |limit|. Returns whether the timeline has
-// |room| steps at most.
+// Counts the contexts of all functions, callers first, merging functions that
+// would have more than |limit|. Returns whether the timeline has at most |room|
+// steps.
 static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
                         uint64_t room) {
   const gmem_program_t *program = contexts->program;
@@ -81,7 +81,7 @@ static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
   return true;
 }
 
-// With a limit of 1, no step is there twice, and all of them fit.
+// With a limit of 1 every step occurs once, which always fits.
 static void limit_contexts(gmem_call_contexts_t *contexts) {
   enum { STEPS_PER_STEP = 4, STEPS_ANYWAY = 65536 };
   uint64_t steps = (uint64_t)contexts->program->step_count;
@@ -95,9 +95,9 @@ static void limit_contexts(gmem_call_contexts_t *contexts) {
     limit /= 2;
 }
 
-//===--- where they are ---------------------------------------------------===//
+//===--- layout -----------------------------------------------------------===//
 
-// Callees first: what is inside of a context is the same in all of them.
+// Callees first: the layout is the same in all contexts of a function.
 static void measure(gmem_call_contexts_t *contexts) {
   const gmem_calls_t *calls = contexts->calls;
   for (size_t i = 0; i < contexts->program->function_count; ++i) {
@@ -118,7 +118,8 @@ static void measure(gmem_call_contexts_t *contexts) {
   }
 }
 
-// The steps of a context of |function| that come before |step| of it.
+// The number of timeline steps from the start of a context of |function| to
+// |step|.
 static int64_t steps_before(const gmem_call_contexts_t *contexts,
                             uint32_t function, int64_t step) {
   uint32_t call =
@@ -135,8 +136,8 @@ static uint32_t context_inside(const gmem_call_contexts_t *contexts,
   return context + 1 + contexts->before[call].contexts;
 }
 
-// Contexts inside of others come behind them, so each is filled in when its
-// turn comes.
+// Nested contexts follow their caller, so that the caller is complete when it
+// is visited.
 static void place_callees(gmem_call_contexts_t *contexts, uint32_t context) {
   const gmem_call_context_t *caller = &contexts->contexts[context];
   const gmem_callee_t *calls = &contexts->calls->callees[caller->function];
@@ -174,7 +175,7 @@ static bool place_all(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
   return true;
 }
 
-// Sorts the contexts by function, by counting.
+// Counting sort of the contexts by function.
 static bool list_by_function(gmem_call_contexts_t *contexts,
                              gmem_bump_t *arena) {
   size_t functions = contexts->program->function_count;
@@ -194,8 +195,8 @@ static bool list_by_function(gmem_call_contexts_t *contexts,
   return true;
 }
 
-// When the functions run that have one context.
-static bool find_elsewhere(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
+// Finds the times of functions with a single context.
+static bool find_merged(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
   size_t functions = contexts->program->function_count;
   gmem_live_range_t *apart = gmem_bump_alloc(arena, functions, sizeof *apart);
   for (uint32_t f = 0; apart && f < functions; ++f) {
@@ -206,7 +207,7 @@ static bool find_elsewhere(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
     }
   }
   return apart && gmem_merged_contexts_find(contexts->program, contexts->calls,
-                                            apart, arena, &contexts->elsewhere);
+                                            apart, arena, &contexts->merged);
 }
 
 gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
@@ -229,7 +230,7 @@ gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
   limit_contexts(contexts);
   measure(contexts);
   if (!place_all(contexts, arena) || !list_by_function(contexts, arena) ||
-      !find_elsewhere(contexts, arena))
+      !find_merged(contexts, arena))
     return gmem_out_of_memory(diag);
   return GMEM_OK;
 }
@@ -284,7 +285,7 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
     gmem_ranges_add(ranges, start + first, start + last + 1);
   }
   gmem_merged_contexts_add(contexts->program, contexts->calls,
-                           &contexts->elsewhere, function, begin, end, ranges);
+                           &contexts->merged, function, begin, end, ranges);
 }
 
 void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
@@ -294,10 +295,10 @@ void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
   gmem_contexts_add_range_below(contexts, first, first, begin, end, ranges);
 }
 
-// The step after |begin| and before |end| of |function| at which the first
-// callee inside has run, or |end|.
-static int64_t end_of_piece(const gmem_call_contexts_t *contexts,
-                            uint32_t function, int64_t begin, int64_t end) {
+// The first step in (begin, end) of |function| that follows a nested callee, or
+// |end|.
+static int64_t end_of_segment(const gmem_call_contexts_t *contexts,
+                              uint32_t function, int64_t begin, int64_t end) {
   const gmem_calls_t *calls = contexts->calls;
   for (uint32_t c = gmem_first_call_from(contexts->program, contexts->calls,
                                          function, begin);
@@ -318,7 +319,7 @@ void gmem_contexts_add_steps(const gmem_call_contexts_t *contexts,
        i < contexts->first_of[function + 1]; ++i) {
     int64_t next;
     for (int64_t step = begin; step < end; step = next) {
-      next = end_of_piece(contexts, function, step, end);
+      next = end_of_segment(contexts, function, step, end);
       int64_t time =
           gmem_context_time(contexts, contexts->by_function[i], step);
       gmem_ranges_add(ranges, time, time + next - step);
@@ -326,7 +327,7 @@ void gmem_contexts_add_steps(const gmem_call_contexts_t *contexts,
   }
 }
 
-// The innermost context that |time| is in.
+// The innermost context at |time|.
 static uint32_t context_at(const gmem_call_contexts_t *contexts, int64_t time) {
   uint32_t low = 0, high = (uint32_t)contexts->count;
   while (high - low > 1) {

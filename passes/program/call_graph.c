@@ -44,8 +44,8 @@ static void lower(uint32_t *low, uint32_t number) {
     *low = number;
 }
 
-// All that |function| calls has been seen: it closes a component if nothing
-// before it can be reached.
+// All callees of |function| were visited: it is the root of a component if no
+// earlier open function is reachable.
 static void leave(components_t *state, uint32_t function) {
   --state->depth;
   if (state->depth)
@@ -78,9 +78,9 @@ static void search_from(components_t *state, uint32_t root) {
   }
 }
 
-//===--- what holds for components ----------------------------------------===//
+//===--- properties of components -----------------------------------------===//
 
-// The place in the order after the component that begins at |first|.
+// The end of the component that begins at |first| in the order.
 static size_t component_end(const components_t *state, size_t first) {
   while (!state->is_last[first])
     ++first;
@@ -95,7 +95,7 @@ static bool calls_itself(const gmem_calls_t *calls, uint32_t function) {
   return false;
 }
 
-// Gives the functions of order[first, end), a component, its number.
+// Sets the component of the functions order[first, end).
 static void name_component(gmem_calls_t *calls, const components_t *state,
                            size_t first, size_t end) {
   for (size_t i = first; i < end; ++i) {
@@ -105,7 +105,7 @@ static void name_component(gmem_calls_t *calls, const components_t *state,
   }
 }
 
-// What holds for a function holds for its component and all that it calls.
+// Propagates the properties of a function to its component and its callees.
 static void spread(gmem_calls_t *calls, const components_t *state, size_t first,
                    size_t end) {
   bool escapes = false, parallel = false;

@@ -1,5 +1,5 @@
-// calls.c - see calls.h. Any symbol reference counts, whatever the op: a call
-// that was missed would be a wrong plan, one too many only a larger one.
+// calls.c - see calls.h. Any symbol reference counts as a call, whatever the
+// op: a missed call would make the plan wrong, a false one only larger.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "calls.h"
@@ -29,7 +29,7 @@ typedef struct finder_s {
   symbol_t *tables;   // of other ops of the scope that name symbols, sorted
   size_t table_count; //
   bool table_is_used; // an op in a function names one of them
-  uint32_t op;        // inside whose step the attributes are read
+  uint32_t op;        // the op whose attributes are being read
   bool out_of_memory;
 } finder_t;
 
@@ -70,7 +70,7 @@ static void add_call(finder_t *finder, uint32_t function) {
   callee->parallel |= finder->program->ops[finder->op].parallel;
 }
 
-// The first of the sorted symbols that is not before |name|.
+// The first of the sorted symbols that is not less than |name|.
 static size_t first_symbol(const symbol_t *symbols, size_t count,
                            MlirStringRef name) {
   symbol_t key = {name, 0};
@@ -85,8 +85,9 @@ static size_t first_symbol(const symbol_t *symbols, size_t count,
   return low;
 }
 
-// Scopes that are no symbol tables may have several functions of a name: each
-// of them is meant. A nested reference names what is in another scope.
+// Scopes that are not symbol tables may have several functions of one name; the
+// reference then counts for each. A nested reference names a symbol of another
+// scope.
 static void read_symbol(MlirStringRef name, void *user) {
   finder_t *finder = user;
   size_t count = finder->program->function_count;
@@ -99,7 +100,7 @@ static void read_symbol(MlirStringRef name, void *user) {
     finder->table_is_used = true;
 }
 
-// Whether the op may hand out what it names, or let it run on after its step. A
+// Whether the op may return what it names, or run it after its own step. A
 // func.call does neither, whatever its results are.
 static bool may_run_later(MlirOperation op) {
   if (gmem_op_is(op, "func.call"))
@@ -110,9 +111,10 @@ static bool may_run_later(MlirOperation op) {
   return gmem_yields_handle(op);
 }
 
-// After the op's mentions from |first| on have been added: what it may run at
-// another time than its own step, or in turns, escapes.
-static void judge_mentions(finder_t *finder, MlirOperation op, size_t first) {
+// Marks the functions that the op mentions, from |first| on, as escaping if the
+// op may run them at other times than its own step, or as parallel.
+static void classify_mentions(finder_t *finder, MlirOperation op,
+                              size_t first) {
   const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
   const gmem_op_t *step = &program->ops[finder->op];
@@ -131,7 +133,7 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
   gmem_for_each_symbol(op, read_symbol, finder);
   if (finder->out_of_memory)
     return MlirWalkResultInterrupt;
-  judge_mentions(finder, op, first);
+  classify_mentions(finder, op, first);
   return MlirWalkResultAdvance;
 }
 
@@ -168,8 +170,8 @@ static void mark_escaped(MlirStringRef name, void *user) {
     finder->calls->callees[finder->symbols[i].function].escapes = true;
 }
 
-// Calls |visit| for the named ops of the scope that are no functions and name
-// symbols themselves: a table of functions is one.
+// Calls |visit| for the named ops of the scope that are not functions and
+// reference symbols themselves, such as a table of functions.
 static void for_each_table(finder_t *finder,
                            void (*visit)(finder_t *, MlirOperation,
                                          MlirStringRef)) {
@@ -247,8 +249,8 @@ static bool list_returns(finder_t *finder) {
 
 //===--- plain calls ------------------------------------------------------===//
 
-// Whether the op's own attribute "callee" names the function and its operands
-// and results have the types of the function's.
+// Whether the op's attribute "callee" names the function and its operand and
+// result types match the function type.
 static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
   MlirAttribute callee = gmem_op_attribute(op, "callee");
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
@@ -274,8 +276,9 @@ static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
   return true;
 }
 
-// Whether the function's body bears out what the op of its type gives and
-// takes, as need not be with functions of unknown dialects.
+// Whether the entry arguments and returned values of the function match the
+// op's operands and results; for functions of unknown dialects the function
+// type alone does not guarantee it.
 static bool has_body_for(const finder_t *finder, MlirOperation op,
                          uint32_t function) {
   const gmem_program_t *program = finder->program;
@@ -302,8 +305,8 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
   return true;
 }
 
-// In a layer group, operands are read as long as the group runs. Of an op that
-// makes constants the results are there before it runs.
+// Operands of a layer group are read as long as the group runs, and the results
+// of an op that defines constants exist before it runs: neither is plain.
 static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
   const gmem_op_t *op = &finder->program->ops[call->op];
@@ -314,7 +317,7 @@ static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
          has_body_for(finder, op->op, call->callee);
 }
 
-static void judge_calls(finder_t *finder) {
+static void classify_calls(finder_t *finder) {
   gmem_calls_t *calls = finder->calls;
   for (size_t i = 0; i < calls->count; ++i) {
     gmem_call_t *call = &calls->calls[i];
@@ -338,7 +341,7 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
   if (finder.out_of_memory || !list_returns(&finder) ||
       !gmem_call_graph_solve(program, out_calls, arena))
     return gmem_out_of_memory(diag);
-  judge_calls(&finder);
+  classify_calls(&finder);
   return GMEM_OK;
 }
 

@@ -15,10 +15,10 @@
 #include "op_models.h"
 #include "program.h"
 
-//===--- what is written --------------------------------------------------===//
+//===--- writes -----------------------------------------------------------===//
 
-// Ops that write to a memref and give nothing back, so that no model of theirs
-// has to say it for tensors.
+// Ops that write to a memref and have no results; no tensor model describes
+// these writes.
 static const struct {
   const char *op;
   intptr_t operand;
@@ -46,9 +46,9 @@ static bool is_writer(MlirOperation op, intptr_t operand) {
   return false;
 }
 
-// Whether the operand is one that the op writes its results to: on tensors
-// these are the last ones, one per result; on memrefs there are no results, and
-// they are the last segment of the operands.
+// Whether the op writes its results to this operand: on tensors the last
+// operands, one per result; on memrefs, where there are no results, the last
+// operand segment.
 static bool is_output(const gmem_op_model_t *model, MlirOperation op,
                       intptr_t operand) {
   if (model->destination != GMEM_DESTINATION_TRAILING)
@@ -63,8 +63,8 @@ static bool is_output(const gmem_op_model_t *model, MlirOperation op,
   return operand >= count - outputs;
 }
 
-static bool spoils(const gmem_op_models_t *models, MlirOperation op,
-                   intptr_t operand) {
+static bool modifies(const gmem_op_models_t *models, MlirOperation op,
+                     intptr_t operand) {
   const gmem_op_model_t *model = gmem_op_models_find(models, op);
   return model->kind == GMEM_OP_DEALLOC || is_writer(op, operand) ||
          is_output(model, op, operand) ||
@@ -79,10 +79,10 @@ typedef struct view_walk_s {
   size_t count, room;
 } view_walk_t;
 
-// More views of one memref than these are not looked at, and it is left alone.
+// A memref with more views than this is not planned.
 enum { MAX_VIEWS = 4096 };
 
-// Adds the memrefs that a view gives.
+// Adds the memrefs that are views of an operand of |op|.
 static bool add_views(view_walk_t *walk, MlirOperation op) {
   if (gmem_op_models_find(walk->models, op)->kind != GMEM_OP_VIEW)
     return true;
@@ -99,9 +99,9 @@ static bool add_views(view_walk_t *walk, MlirOperation op) {
 }
 
 // Whether |value| or a view of it is written or freed.
-static gmem_status_t is_spoilt(const gmem_program_t *program, MlirValue value,
-                               gmem_bump_t *arena, bool *out,
-                               gmem_diag_t *diag) {
+static gmem_status_t is_modified(const gmem_program_t *program, MlirValue value,
+                                 gmem_bump_t *arena, bool *out,
+                                 gmem_diag_t *diag) {
   view_walk_t walk = {.models = program->models, .arena = arena};
   *out = true;
   if (!gmem_bump_grow(arena, &walk.values, 0, &walk.room, sizeof value))
@@ -113,7 +113,7 @@ static gmem_status_t is_spoilt(const gmem_program_t *program, MlirValue value,
     for (MlirOpOperand use = mlirValueGetFirstUse(walk.values[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
-      if (spoils(program->models, user, mlirOpOperandGetOperandNumber(use)))
+      if (modifies(program->models, user, mlirOpOperandGetOperandNumber(use)))
         return GMEM_OK;
       if (!add_views(&walk, user))
         return gmem_out_of_memory(diag);
@@ -152,8 +152,8 @@ static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
   return found;
 }
 
-// Whether all elements of a memref in the default memory space lie one after
-// the other; |*size| is then what they take.
+// Whether a memref is in the default memory space with contiguous elements;
+// |*size| is then its size in bytes.
 static bool is_plain(MlirType type, uint64_t *size) {
   return mlirTypeIsAMemRef(type) &&
          mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
@@ -165,10 +165,10 @@ typedef struct candidate_s {
   uint32_t value;
   MlirOperation global;
   uint64_t size;
-  bool is_spoilt;
+  bool is_modified;
 } candidate_t;
 
-// Those of one global together.
+// Groups the candidates by global.
 static int by_global(const void *a, const void *b) {
   uintptr_t left = (uintptr_t)((const candidate_t *)a)->global.ptr;
   uintptr_t right = (uintptr_t)((const candidate_t *)b)->global.ptr;
@@ -196,11 +196,12 @@ static size_t list_candidates(const gmem_program_t *program,
   return count;
 }
 
-// Takes the |count| candidates of one global, unless one of them is spoilt.
-static void take(gmem_program_t *program, const candidate_t *candidates,
-                 size_t count) {
+// Marks the |count| candidates of one global as constants, unless one of them
+// is written or freed.
+static void mark_constant(gmem_program_t *program,
+                          const candidate_t *candidates, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (candidates[i].is_spoilt)
+    if (candidates[i].is_modified)
       return;
   for (size_t i = 0; i < count; ++i) {
     gmem_value_t *value = &program->values[candidates[i].value];
@@ -223,8 +224,8 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
   size_t count = list_candidates(program, symbols, candidates);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = is_spoilt(program, program->values[candidates[i].value].value,
-                       arena, &candidates[i].is_spoilt, diag);
+    status = is_modified(program, program->values[candidates[i].value].value,
+                         arena, &candidates[i].is_modified, diag);
   if (status != GMEM_OK)
     return status;
   qsort(candidates, count, sizeof *candidates, by_global);
@@ -232,7 +233,7 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
     for (end = i + 1;
          end < count && by_global(&candidates[i], &candidates[end]) == 0;)
       ++end;
-    take(program, &candidates[i], end - i);
+    mark_constant(program, &candidates[i], end - i);
   }
   return GMEM_OK;
 }

@@ -1,5 +1,6 @@
-// control_flow.c - see control_flow.h. What does not look exactly as it should
-// is taken for something nobody knows, so that lives become longer, not wrong.
+// control_flow.c - see control_flow.h. Control flow that does not match its
+// model exactly is treated as unknown, which extends live ranges and keeps the
+// plan correct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "control_flow.h"
@@ -22,10 +23,10 @@ typedef struct builder_s {
   const gmem_program_t *program;
   const gmem_calls_t *calls;
   const bool *unordered;  // by region
-  uint32_t *first_region; // by op: of the regions it owns, which follow one
-                          //   another but for those inside; or GMEM_NO_INDEX
+  uint32_t *first_region; // by op: the first region it owns, linked by
+                          //   |next_region|; or GMEM_NO_INDEX
   uint32_t *next_region;  // by region: of the same owner, or GMEM_NO_INDEX
-  block_key_t *blocks;    // those of regions with several, by pointer
+  block_key_t *blocks;    // of regions with several blocks, by pointer
   size_t block_count;
   edge_t *edges;
   size_t edge_count, edge_room;
@@ -34,9 +35,9 @@ typedef struct builder_s {
   bool out_of_memory;
 } builder_t;
 
-//===--- what is handed on ------------------------------------------------===//
+//===--- transfers --------------------------------------------------------===//
 
-// A row of values that is handed on, or to.
+// A sequence of values that are the source or target of transfers.
 typedef struct row_s {
   enum { OPERANDS, RESULTS, ARGUMENTS } kind;
   MlirOperation op; // of operands and results
@@ -60,7 +61,7 @@ static row_t arguments_of(MlirBlock block) {
                  .count = mlirBlockGetNumArguments(block)};
 }
 
-// The row from value |first| on; a row that is too short stays as it is.
+// The row without its first |first| values; unchanged if it is too short.
 static row_t row_from(row_t row, intptr_t first) {
   if (first < 0 || first > row.count)
     return row;
@@ -94,8 +95,8 @@ static bool have_same_types(row_t left, row_t right) {
   return true;
 }
 
-static void touch(builder_t *builder, uint32_t value, int64_t begin,
-                  int64_t end) {
+static void add_access(builder_t *builder, uint32_t value, int64_t begin,
+                       int64_t end) {
   gmem_control_flow_t *flow = builder->flow;
   if (value == GMEM_NO_INDEX)
     return;
@@ -108,21 +109,22 @@ static void touch(builder_t *builder, uint32_t value, int64_t begin,
       (gmem_memory_access_t){value, begin, end};
 }
 
-static void touch_all(builder_t *builder, row_t row, int64_t begin,
-                      int64_t end) {
+static void add_accesses(builder_t *builder, row_t row, int64_t begin,
+                         int64_t end) {
   for (intptr_t i = 0; i < row.count; ++i)
-    touch(builder, gmem_program_find(builder->program, value_at(&row, i)),
-          begin, end);
+    add_access(builder, gmem_program_find(builder->program, value_at(&row, i)),
+               begin, end);
 }
 
-// Rows of the same types.
-static void hand_on(builder_t *builder, row_t given, row_t to, uint32_t op,
-                    int64_t time) {
+// Adds the transfers between two rows of the same types.
+static void add_transfers(builder_t *builder, row_t source_row, row_t to,
+                          uint32_t op, int64_t time) {
   gmem_control_flow_t *flow = builder->flow;
-  touch_all(builder, given, time, time + 1);
-  touch_all(builder, to, time, time + 1);
-  for (intptr_t i = 0; i < given.count; ++i) {
-    uint32_t source = gmem_program_find(builder->program, value_at(&given, i));
+  add_accesses(builder, source_row, time, time + 1);
+  add_accesses(builder, to, time, time + 1);
+  for (intptr_t i = 0; i < source_row.count; ++i) {
+    uint32_t source =
+        gmem_program_find(builder->program, value_at(&source_row, i));
     uint32_t target = gmem_program_find(builder->program, value_at(&to, i));
     if (source == GMEM_NO_INDEX || target == GMEM_NO_INDEX)
       continue;
@@ -158,7 +160,7 @@ static bool link_regions(builder_t *builder) {
   return true;
 }
 
-// The terminator of a block: an op that takes one step. Or NULL.
+// The terminator of a block, an op of one step without results, or NULL.
 static const gmem_op_t *terminator_of(const builder_t *builder,
                                       const gmem_block_t *block) {
   const gmem_op_t *op = block->last_op == GMEM_NO_INDEX
@@ -170,8 +172,8 @@ static const gmem_op_t *terminator_of(const builder_t *builder,
              : NULL;
 }
 
-// The only block of region |number| of the op, with a terminator that goes
-// nowhere else; NULL if that is not what there is.
+// The only block of region |number| of the op if it has a terminator without
+// successors; otherwise NULL.
 static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
                                       uint32_t number) {
   uint32_t index = builder->first_region[op];
@@ -189,9 +191,9 @@ static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
 
 //===--- branches ---------------------------------------------------------===//
 
-// What leaves an arm of |op| by |block| are the results.
-static bool gives_results(const builder_t *builder, const gmem_op_t *op,
-                          const gmem_block_t *block) {
+// Whether the values that |block| yields from an arm of |op| match its results.
+static bool yields_results(const builder_t *builder, const gmem_op_t *op,
+                           const gmem_block_t *block) {
   if (mlirOperationGetNumResults(op->op) == 0)
     return true;
   const gmem_op_t *end = terminator_of(builder, block);
@@ -213,28 +215,28 @@ static bool is_arm(const builder_t *builder, const gmem_op_t *op,
     return false;
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
        i = builder->program->blocks[i].next)
-    if (!gives_results(builder, op, &builder->program->blocks[i]))
+    if (!yields_results(builder, op, &builder->program->blocks[i]))
       return false;
   return true;
 }
 
-static void hand_on_in_arm(builder_t *builder, uint32_t index,
-                           const gmem_ir_region_t *region) {
+static void add_arm_transfers(builder_t *builder, uint32_t index,
+                              const gmem_ir_region_t *region) {
   const gmem_op_t *op = &builder->program->ops[index];
   if (region->first_block == GMEM_NO_INDEX)
     return;
   row_t arguments =
       arguments_of(builder->program->blocks[region->first_block].block);
-  hand_on(builder, row_last(operands_of(op->op), arguments.count), arguments,
-          index, op->begin);
+  add_transfers(builder, row_last(operands_of(op->op), arguments.count),
+                arguments, index, op->begin);
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
        i = builder->program->blocks[i].next) {
     const gmem_block_t *block = &builder->program->blocks[i];
     const gmem_op_t *end = terminator_of(builder, block);
     if (end && mlirOperationGetNumResults(op->op) &&
         mlirOperationGetNumSuccessors(end->op) == 0)
-      hand_on(builder, operands_of(end->op), results_of(op->op), block->last_op,
-              end->begin);
+      add_transfers(builder, operands_of(end->op), results_of(op->op),
+                    block->last_op, end->begin);
   }
 }
 
@@ -246,7 +248,7 @@ static bool find_branch(builder_t *builder, uint32_t index) {
       return false;
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
-    hand_on_in_arm(builder, index, &builder->program->regions[i]);
+    add_arm_transfers(builder, index, &builder->program->regions[i]);
   return true;
 }
 
@@ -267,58 +269,59 @@ static bool find_for(builder_t *builder, uint32_t index) {
   if (!have_same_types(inits, results) || !have_same_types(carried, results) ||
       !have_same_types(next, results))
     return false;
-  hand_on(builder, inits, carried, index, op->begin);
-  hand_on(builder, next, carried, last_op, end->begin);
-  hand_on(builder, carried, results, index, op->end - 1);
-  // The others are the op's own, for each iteration.
+  add_transfers(builder, inits, carried, index, op->begin);
+  add_transfers(builder, next, carried, last_op, end->begin);
+  add_transfers(builder, carried, results, index, op->end - 1);
+  // The other arguments, such as induction variables, are written by the op
+  // itself in each iteration.
   arguments.count -= carried.count;
-  touch_all(builder, arguments, op->begin, op->end);
+  add_accesses(builder, arguments, op->begin, op->end);
   return true;
 }
 
-// Region 0 hands on what its terminator is given behind the condition (of a
-// GMEM_OP_LOOP: its arguments as they are) to region 1 or, at the end, to the
-// results.
+// Region 0 yields the operands of its terminator after the condition
+// (GMEM_OP_LOOP: its own arguments) to region 1 or, at the end, to the results.
 static bool find_while(builder_t *builder, uint32_t index) {
   const gmem_op_t *op = &builder->program->ops[index];
   const gmem_block_t *before = sole_block(builder, index, 0);
   const gmem_block_t *after = sole_block(builder, index, 1);
   if (!before || !after || mlirOperationGetNumRegions(op->op) != 2)
     return false;
-  bool as_they_are = op->kind == GMEM_OP_LOOP;
+  bool is_unchanged = op->kind == GMEM_OP_LOOP;
   const gmem_op_t *condition = &builder->program->ops[before->last_op];
   const gmem_op_t *yield = &builder->program->ops[after->last_op];
   row_t inits = operands_of(op->op), results = results_of(op->op);
   row_t arguments = arguments_of(before->block);
   row_t next = operands_of(yield->op);
-  row_t given = operands_of(condition->op);
-  if (given.count == 0)
+  row_t source_row = operands_of(condition->op);
+  if (source_row.count == 0)
     return false;
-  given = as_they_are ? arguments : row_from(given, 1);
-  if (!have_same_types(inits, arguments) || !have_same_types(given, results) ||
-      !have_same_types(given, arguments_of(after->block)) ||
+  source_row = is_unchanged ? arguments : row_from(source_row, 1);
+  if (!have_same_types(inits, arguments) ||
+      !have_same_types(source_row, results) ||
+      !have_same_types(source_row, arguments_of(after->block)) ||
       !have_same_types(next, arguments))
     return false;
-  hand_on(builder, inits, arguments, index, op->begin);
-  hand_on(builder, given, arguments_of(after->block), before->last_op,
-          condition->begin);
-  hand_on(builder, next, arguments, after->last_op, yield->begin);
-  hand_on(builder, given, results, index, op->end - 1);
-  if (as_they_are)
-    touch_all(builder, arguments, before->begin, condition->end);
+  add_transfers(builder, inits, arguments, index, op->begin);
+  add_transfers(builder, source_row, arguments_of(after->block),
+                before->last_op, condition->begin);
+  add_transfers(builder, next, arguments, after->last_op, yield->begin);
+  add_transfers(builder, source_row, results, index, op->end - 1);
+  if (is_unchanged)
+    add_accesses(builder, arguments, before->begin, condition->end);
   return true;
 }
 
-//===--- what nobody knows ------------------------------------------------===//
+//===--- unknown control flow ---------------------------------------------===//
 
-// What comes in from the op may be wanted as long as it runs.
-static void touch_any(builder_t *builder, uint32_t index) {
+// Entry arguments may be accessed as long as the op runs.
+static void add_unknown_accesses(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
   const gmem_op_t *op = &program->ops[index];
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
     if (program->regions[i].first_block != GMEM_NO_INDEX)
-      touch_all(
+      add_accesses(
           builder,
           arguments_of(program->blocks[program->regions[i].first_block].block),
           op->begin, op->end);
@@ -338,7 +341,7 @@ static void find_regions(builder_t *builder, uint32_t index) {
     is_exact = find_while(builder, index);
   builder->flow->flows[index] = GMEM_FLOW_ANY;
   if (!is_exact)
-    touch_any(builder, index);
+    add_unknown_accesses(builder, index);
   else if (op->kind == GMEM_OP_BRANCH)
     builder->flow->flows[index] = GMEM_FLOW_BRANCH;
   else
@@ -348,11 +351,12 @@ static void find_regions(builder_t *builder, uint32_t index) {
 
 //===--- calls ------------------------------------------------------------===//
 
-// Of several returns one runs, and all results are written there, as those of a
-// branch. If there are other calls, though, their results would meet there:
-// then all that is returned meets at the call.
-static bool is_given_at_returns(const builder_t *builder,
-                                const gmem_call_t *call) {
+// If the callee has several returns, one of them executes and writes all
+// results there, as in a branch. With several calls, however, the results of
+// all calls would interfere there; the returned values are then transferred at
+// the call.
+static bool transfers_at_returns(const builder_t *builder,
+                                 const gmem_call_t *call) {
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
     const gmem_op_t *op = &builder->program->ops[builder->calls->returns[i]];
@@ -369,16 +373,16 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
   MlirBlock entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(program->functions[call->callee].op, 0));
   row_t operands = operands_of(op->op), arguments = arguments_of(entry);
-  bool at_returns = is_given_at_returns(builder, call);
+  bool at_returns = transfers_at_returns(builder, call);
   builder->flow->flows[call->op] = GMEM_FLOW_CALL;
   arguments.count = operands.count; // there may be more
-  hand_on(builder, operands, arguments, call->op, op->begin);
+  add_transfers(builder, operands, arguments, call->op, op->begin);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
     uint32_t index = builder->calls->returns[i];
     const gmem_op_t *end = &program->ops[index];
-    hand_on(builder, operands_of(end->op), results_of(op->op),
-            at_returns ? index : call->op,
-            at_returns ? end->begin : op->end - 1);
+    add_transfers(builder, operands_of(end->op), results_of(op->op),
+                  at_returns ? index : call->op,
+                  at_returns ? end->begin : op->end - 1);
   }
 }
 
@@ -427,9 +431,9 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
 }
 
 // Whether the last operands of a terminator are, in order, the arguments of its
-// successors. Of an op of no registered dialect nothing says that they are
-// handed on, or in this order, whatever their types are.
-static bool gives_arguments(const gmem_op_t *op, intptr_t *out_first) {
+// successors. For ops of unregistered dialects this is unknown, whatever the
+// types are.
+static bool passes_arguments(const gmem_op_t *op, intptr_t *out_first) {
   row_t rest = operands_of(op->op);
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i)
@@ -442,39 +446,40 @@ static bool gives_arguments(const gmem_op_t *op, intptr_t *out_first) {
   *out_first = rest.count - total;
   rest = row_from(rest, *out_first);
   for (intptr_t i = 0; i < successors; ++i) {
-    row_t to = arguments_of(mlirOperationGetSuccessor(op->op, i)), given = rest;
-    given.count = to.count;
-    if (!have_same_types(given, to))
+    row_t to = arguments_of(mlirOperationGetSuccessor(op->op, i)),
+          source_row = rest;
+    source_row.count = to.count;
+    if (!have_same_types(source_row, to))
       return false;
     rest = row_from(rest, to.count);
   }
   return true;
 }
 
-// Arguments are written where control comes from.
+// Successor arguments are written at the predecessor's terminator.
 static void find_edges(builder_t *builder, uint32_t block) {
   uint32_t index = builder->program->blocks[block].last_op;
   if (index == GMEM_NO_INDEX)
     return;
   const gmem_op_t *op = &builder->program->ops[index];
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), first = 0;
-  bool is_known = successors && gives_arguments(op, &first);
+  bool is_known = successors && passes_arguments(op, &first);
   for (intptr_t i = 0; i < successors; ++i) {
     MlirBlock to = mlirOperationGetSuccessor(op->op, i);
-    row_t arguments = arguments_of(to), given = operands_of(op->op);
+    row_t arguments = arguments_of(to), source_row = operands_of(op->op);
     add_edge(builder, block, find_block(builder, to));
     if (!is_known) {
-      touch_all(builder, arguments, op->begin, op->end);
+      add_accesses(builder, arguments, op->begin, op->end);
       continue;
     }
-    given = row_from(given, first);
-    given.count = arguments.count;
-    hand_on(builder, given, arguments, index, op->begin);
+    source_row = row_from(source_row, first);
+    source_row.count = arguments.count;
+    add_transfers(builder, source_row, arguments, index, op->begin);
     first += arguments.count;
   }
 }
 
-// Sorts the edges by where they go to, by counting.
+// Counting sort of the edges by target.
 static bool list_predecessors(builder_t *builder) {
   gmem_control_flow_t *flow = builder->flow;
   size_t count = builder->program->block_count;
@@ -506,7 +511,7 @@ static int in_order_of_ops(const void *a, const void *b) {
   return (left->from > right->from) - (left->from < right->from);
 }
 
-// Sorts them; what is handed on twice at one step is listed once.
+// Sorts the transfers and removes duplicates at one step.
 static void sort_transfers(gmem_control_flow_t *flow) {
   gmem_transfer_t *all = flow->transfers;
   size_t count = 0;

@@ -20,7 +20,7 @@ static void join_span(gmem_layer_group_t *span,
     span->block = GMEM_NO_INDEX;
 }
 
-// Joins the spans of one group.
+// Merges the spans of one group.
 static void join_spans(const gmem_program_t *program,
                        gmem_layer_groups_t *out) {
   gmem_layer_group_t *spans = out->spans;

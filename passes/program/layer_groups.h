@@ -1,4 +1,4 @@
-// layer_groups.h - when the layer groups of flat ops run.
+// layer_groups.h - the execution times of layer groups of flat ops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_LAYER_GROUPS_H_
@@ -6,9 +6,9 @@
 
 #include "program.h"
 
-// A group runs as a whole: it reads its inputs slice by slice and writes its
-// outputs slice by slice, from its first op to its last. One with ops in
-// several blocks runs nobody knows when: as long as its function.
+// A group is executed as a unit: it reads its inputs and writes its outputs
+// slice by slice, from its first op to its last. The execution time of a group
+// with ops in several blocks is unknown and taken as that of its function.
 typedef struct gmem_layer_group_s {
   uint32_t function;
   int64_t group;
@@ -21,11 +21,12 @@ typedef struct gmem_layer_groups_s {
   size_t count;
 } gmem_layer_groups_t;
 
-// Lists the spans of all groups, in |arena|. Returns whether there was memory.
+// Finds the spans of all groups, allocated in |arena|. Returns false when out
+// of memory.
 bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
                             gmem_layer_groups_t *out_spans);
 
-// The span of the group that |op| is in, or NULL: it is in none.
+// The span of the group of |op|, or NULL when it is in none.
 const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,
                                               const gmem_op_t *op);
 

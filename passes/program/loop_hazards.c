@@ -3,10 +3,10 @@
 
 #include "loop_hazards.h"
 
-//===--- what runs several times ------------------------------------------===//
+//===--- repeated execution -----------------------------------------------===//
 
-// Whether the function of |calls->callees[function]| may run several times,
-// when its callers are known.
+// Whether the function may run several times, given the results for its
+// callers.
 static bool is_called_again(const gmem_loop_hazards_t *hazards,
                             const uint32_t *call_of, uint32_t function) {
   const gmem_program_t *program = hazards->streams->program;
@@ -38,34 +38,34 @@ static bool is_repeated(const gmem_loop_hazards_t *hazards,
 bool gmem_loop_hazards_find(const gmem_streams_t *streams,
                             const gmem_control_flow_t *flow,
                             const gmem_uses_t *uses, gmem_bump_t *arena,
-                            gmem_loop_hazards_t *out_laps) {
+                            gmem_loop_hazards_t *out_hazards) {
   const gmem_program_t *program = streams->program;
   const gmem_calls_t *calls = streams->calls;
-  *out_laps = (gmem_loop_hazards_t){.streams = streams, .uses = uses};
+  *out_hazards = (gmem_loop_hazards_t){.streams = streams, .uses = uses};
   if (streams->count == 0)
     return true;
   uint32_t *call_of =
       gmem_bump_alloc(arena, program->function_count, sizeof *call_of);
-  out_laps->is_repeated =
+  out_hazards->is_repeated =
       gmem_bump_alloc(arena, program->block_count, sizeof(bool));
-  if (!call_of || !out_laps->is_repeated)
+  if (!call_of || !out_hazards->is_repeated)
     return false;
   for (uint32_t i = 0; i < calls->count; ++i)
     call_of[calls->calls[i].callee] = i;
   for (size_t i = program->function_count; i-- > 0;) { // callers first
     uint32_t function = calls->order[i];
-    bool is_again = is_called_again(out_laps, call_of, function);
+    bool is_again = is_called_again(out_hazards, call_of, function);
     for (uint32_t b = streams->first_block[function];
          b < streams->first_block[function + 1]; ++b)
-      out_laps->is_repeated[b] = is_repeated(out_laps, flow, b, is_again);
+      out_hazards->is_repeated[b] = is_repeated(out_hazards, flow, b, is_again);
   }
   return true;
 }
 
-//===--- what is too late -------------------------------------------------===//
+//===--- late accesses ----------------------------------------------------===//
 
-// Whether op |op| may still run when control comes to block |home| again, in
-// which, or in what is inside or called from there, it is.
+// Whether op |op|, which is in block |home| or nested in or called from it, may
+// still run when control reaches |home| again.
 static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
                      uint32_t home) {
   const gmem_streams_t *streams = hazards->streams;
@@ -86,51 +86,52 @@ static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
   }
 }
 
-// The ops that read or write something.
-typedef struct touches_s {
+// The accesses of one value.
+typedef struct accesses_s {
   const gmem_loop_hazards_t *hazards;
-  uint32_t home;   // block in which it is made
-  uint32_t stream; // of all so far
-  uint32_t cause;  // op that may be too late, or GMEM_NO_INDEX
+  uint32_t home;   // the block that defines the value
+  uint32_t stream; // of all accesses so far
+  uint32_t cause;  // an op that may still run, or GMEM_NO_INDEX
   bool is_any, is_mixed;
-} touches_t;
+} accesses_t;
 
-static void add_touch(touches_t *touches, uint32_t op) {
-  uint32_t stream = touches->hazards->streams->stream_of[op];
-  touches->is_mixed |=
-      stream == 0 || (touches->is_any && stream != touches->stream);
-  touches->is_any = true;
-  touches->stream = stream;
-  if (touches->cause == GMEM_NO_INDEX &&
-      outlasts(touches->hazards, op, touches->home))
-    touches->cause = op;
+static void add_access(accesses_t *accesses, uint32_t op) {
+  uint32_t stream = accesses->hazards->streams->stream_of[op];
+  accesses->is_mixed |=
+      stream == 0 || (accesses->is_any && stream != accesses->stream);
+  accesses->is_any = true;
+  accesses->stream = stream;
+  if (accesses->cause == GMEM_NO_INDEX &&
+      outlasts(accesses->hazards, op, accesses->home))
+    accesses->cause = op;
 }
 
-// In one stream, all wait for the one before.
-static bool are_too_late(const touches_t *touches) {
-  return touches->cause != GMEM_NO_INDEX &&
-         (touches->is_mixed || !touches->hazards->streams->known);
+// Ops of one stream are ordered by it.
+static bool are_late(const accesses_t *accesses) {
+  return accesses->cause != GMEM_NO_INDEX &&
+         (accesses->is_mixed || !accesses->hazards->streams->known);
 }
 
-static void add_users(touches_t *touches, uint32_t value, bool with_views) {
-  const gmem_uses_t *uses = touches->hazards->uses;
-  const gmem_program_t *program = touches->hazards->streams->program;
+static void add_users(accesses_t *accesses, uint32_t value, bool with_views) {
+  const gmem_uses_t *uses = accesses->hazards->uses;
+  const gmem_program_t *program = accesses->hazards->streams->program;
   for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
        ++u)
     if (with_views || program->ops[uses->users[u]].kind != GMEM_OP_VIEW)
-      add_touch(touches, uses->users[u]);
+      add_access(accesses, uses->users[u]);
 }
 
-// Returns whether |value| may be made several times.
+// Returns whether |value| may be defined several times.
 static bool begin(const gmem_loop_hazards_t *hazards, uint32_t value,
-                  touches_t *touches) {
-  *touches = (touches_t){.hazards = hazards,
-                         .home = hazards->streams->program->values[value].block,
-                         .cause = GMEM_NO_INDEX};
-  return hazards->is_repeated && hazards->is_repeated[touches->home];
+                  accesses_t *accesses) {
+  *accesses =
+      (accesses_t){.hazards = hazards,
+                   .home = hazards->streams->program->values[value].block,
+                   .cause = GMEM_NO_INDEX};
+  return hazards->is_repeated && hazards->is_repeated[accesses->home];
 }
 
-// Whether two calls of the function that makes |value| may run at one time.
+// Whether two calls of the function that defines |value| may run concurrently.
 static bool runs_beside_itself(const gmem_loop_hazards_t *hazards,
                                uint32_t value) {
   const gmem_streams_t *streams = hazards->streams;
@@ -139,27 +140,27 @@ static bool runs_beside_itself(const gmem_loop_hazards_t *hazards,
 
 bool gmem_loop_hazards_value(const gmem_loop_hazards_t *hazards,
                              uint32_t value) {
-  touches_t touches;
-  if (!begin(hazards, value, &touches))
+  accesses_t accesses;
+  if (!begin(hazards, value, &accesses))
     return false;
   if (runs_beside_itself(hazards, value))
     return true;
-  uint32_t maker = hazards->streams->program->values[value].op;
-  touches.is_mixed = maker == GMEM_NO_INDEX; // control flow writes it
-  if (maker != GMEM_NO_INDEX)
-    add_touch(&touches, maker);
-  add_users(&touches, value, true);
-  return are_too_late(&touches);
+  uint32_t definition = hazards->streams->program->values[value].op;
+  accesses.is_mixed = definition == GMEM_NO_INDEX; // control flow writes it
+  if (definition != GMEM_NO_INDEX)
+    add_access(&accesses, definition);
+  add_users(&accesses, value, true);
+  return are_late(&accesses);
 }
 
 bool gmem_loop_hazards_memref(const gmem_loop_hazards_t *hazards, uint32_t root,
                               const uint32_t *values, size_t count,
                               uint32_t *out_culprit) {
-  touches_t touches;
-  if (!begin(hazards, root, &touches))
+  accesses_t accesses;
+  if (!begin(hazards, root, &accesses))
     return false;
   for (size_t i = 0; i < count; ++i)
-    add_users(&touches, values[i], false);
-  *out_culprit = touches.cause;
-  return are_too_late(&touches) || runs_beside_itself(hazards, root);
+    add_users(&accesses, values[i], false);
+  *out_culprit = accesses.cause;
+  return are_late(&accesses) || runs_beside_itself(hazards, root);
 }

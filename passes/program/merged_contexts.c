@@ -6,9 +6,9 @@
 #include "calls.h"
 #include "program.h"
 
-//===--- what a function runs ---------------------------------------------===//
+//===--- merged times of functions ----------------------------------------===//
 
-// The place in the order after the component that begins at |first|.
+// The end of the component that begins at |first| in the order.
 static size_t component_end(const gmem_calls_t *calls, size_t count,
                             size_t first) {
   size_t end = first + 1;
@@ -17,8 +17,8 @@ static size_t component_end(const gmem_calls_t *calls, size_t count,
   return end;
 }
 
-// When the functions order[first, end), a component, run elsewhere, and what
-// they call: of their callees all outside of it are known by now.
+// Computes the merged times of the functions order[first, end), a component,
+// including its callees; callees outside of the component are complete.
 static bool find_runs(const gmem_calls_t *calls, const gmem_live_range_t *apart,
                       size_t first, size_t end, gmem_call_span_t *runs,
                       gmem_ranges_t *ranges) {
@@ -39,14 +39,14 @@ static bool find_runs(const gmem_calls_t *calls, const gmem_live_range_t *apart,
   return run.ranges != NULL;
 }
 
-//===--- spans of calls ---------------------------------------------------===//
+//===--- segment tree of calls --------------------------------------------===//
 
 static bool join_spans(gmem_call_span_t *spans, size_t node,
                        gmem_ranges_t *ranges) {
   const gmem_call_span_t *left = &spans[2 * node];
   const gmem_call_span_t *right = &spans[2 * node + 1];
   spans[node] = left->range_count ? *left : *right;
-  if (left->ranges == right->ranges || // one function, called again and again
+  if (left->ranges == right->ranges || // the same callee
       left->range_count == 0 || right->range_count == 0)
     return true;
   ranges->count = 0;
@@ -57,17 +57,18 @@ static bool join_spans(gmem_call_span_t *spans, size_t node,
   return spans[node].ranges != NULL;
 }
 
-// The tree makes it cheap to ask for what runs in a long row of calls.
+// The segment tree answers queries over a long row of calls in logarithmic
+// time.
 bool gmem_merged_contexts_find(const gmem_program_t *program,
                                const gmem_calls_t *calls,
                                const gmem_live_range_t *apart,
                                gmem_bump_t *arena,
-                               gmem_merged_contexts_t *out_elsewhere) {
+                               gmem_merged_contexts_t *out_merged) {
   size_t functions = program->function_count, count = calls->count;
   gmem_ranges_t ranges = {.arena = arena};
   gmem_call_span_t *runs = gmem_bump_alloc(arena, functions, sizeof *runs);
   gmem_call_span_t *spans = gmem_bump_alloc(arena, 2 * count, sizeof *spans);
-  out_elsewhere->spans = spans;
+  out_merged->spans = spans;
   if (!runs || !spans)
     return false;
   for (size_t i = 0, end; i < functions; i = end) {
@@ -83,17 +84,17 @@ bool gmem_merged_contexts_find(const gmem_program_t *program,
   return true;
 }
 
-//===--- what runs during a life ------------------------------------------===//
+//===--- queries ----------------------------------------------------------===//
 
-// The step after which a value that is live must be taken for one that is live
-// while the callee runs, too: the second of a call with two.
+// A value live beyond this step is live while the callee runs: the second step
+// of a call that has two.
 static int64_t crossing(const gmem_program_t *program,
                         const gmem_call_t *call) {
   const gmem_op_t *op = &program->ops[call->op];
   return op->begin + (op->end > op->begin + 1 ? 2 : 1);
 }
 
-// The first call of a function that a life up to |end| does not cross.
+// The first call that a live range up to |end| does not cross.
 static uint32_t first_call_beyond(const gmem_program_t *program,
                                   const gmem_calls_t *calls,
                                   const gmem_callee_t *caller, int64_t end) {
@@ -110,7 +111,7 @@ static uint32_t first_call_beyond(const gmem_program_t *program,
 
 void gmem_merged_contexts_add(const gmem_program_t *program,
                               const gmem_calls_t *calls,
-                              const gmem_merged_contexts_t *elsewhere,
+                              const gmem_merged_contexts_t *merged,
                               uint32_t function, int64_t begin, int64_t end,
                               gmem_ranges_t *ranges) {
   const gmem_callee_t *caller = &calls->callees[function];
@@ -119,14 +120,14 @@ void gmem_merged_contexts_add(const gmem_program_t *program,
   size_t high = first_call_beyond(program, calls, caller, end) + calls->count;
   for (; low < high; low /= 2, high /= 2) {
     if (low % 2) {
-      gmem_ranges_add_all(ranges, elsewhere->spans[low].ranges,
-                          elsewhere->spans[low].range_count);
+      gmem_ranges_add_all(ranges, merged->spans[low].ranges,
+                          merged->spans[low].range_count);
       ++low;
     }
     if (high % 2) {
       --high;
-      gmem_ranges_add_all(ranges, elsewhere->spans[high].ranges,
-                          elsewhere->spans[high].range_count);
+      gmem_ranges_add_all(ranges, merged->spans[high].ranges,
+                          merged->spans[high].range_count);
     }
   }
 }

@@ -1,5 +1,5 @@
-// merged_contexts.h - what runs during a life, but at another place of the
-// timeline (call_contexts.h).
+// merged_contexts.h - for a live range, the times of merged callees that run
+// during it (call_contexts.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MERGED_CONTEXTS_H_
@@ -8,7 +8,7 @@
 #include "call_graph.h"
 #include "live_ranges.h"
 
-// When a number of callees run elsewhere, with all that they call.
+// The times at which a set of merged callees run, including all that they call.
 typedef struct gmem_call_span_s {
   const gmem_live_range_t *ranges; // sorted and joined
   size_t range_count;
@@ -19,20 +19,19 @@ typedef struct gmem_merged_contexts_s {
                            //   |count| of 2 * count nodes are the calls
 } gmem_merged_contexts_t;
 
-// |apart|: by function, when it runs if it has a place of its own on the
-// timeline; else empty. Everything lives in |arena|. Returns whether there was
-// memory.
+// |apart|: by function, the times of its single context if it is merged, else
+// empty. Everything is allocated in |arena|. Returns false when out of memory.
 bool gmem_merged_contexts_find(const gmem_program_t *program,
                                const gmem_calls_t *calls,
                                const gmem_live_range_t *apart,
                                gmem_bump_t *arena,
-                               gmem_merged_contexts_t *out_elsewhere);
+                               gmem_merged_contexts_t *out_merged);
 
-// Adds to |ranges| what runs elsewhere in those calls of |function| for which
-// its steps [begin, end) last from before to after the callee.
+// Adds to |ranges| the times of merged callees of |function| in calls that lie
+// entirely within its steps [begin, end).
 void gmem_merged_contexts_add(const gmem_program_t *program,
                               const gmem_calls_t *calls,
-                              const gmem_merged_contexts_t *elsewhere,
+                              const gmem_merged_contexts_t *merged,
                               uint32_t function, int64_t begin, int64_t end,
                               gmem_ranges_t *ranges);
 

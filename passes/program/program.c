@@ -58,7 +58,7 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time) {
   const gmem_function_t *function =
       &program->functions[gmem_program_function_at(program, time)];
   uint32_t low = function->first_op, high = function->end_op;
-  while (low < high) { // low becomes the number of ops that begin by |time|
+  while (low < high) { // |low| ends as the number of ops with begin <= |time|
     uint32_t middle = low + (high - low) / 2;
     if (program->ops[middle].begin <= time)
       low = middle + 1;

@@ -1,12 +1,12 @@
 // program.h - the functions, ops, blocks and values of one planning scope,
-// numbered in the order of the text: the common ground of all analyses. Where
-// that is not the order in which they run, liveness.c makes lives longer.
+// numbered in textual order: the input of all analyses. Where execution order
+// may differ from textual order, liveness.c extends the live ranges.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Time is counted in steps. Every op takes one, an op with regions one more at
-// its end, so that its regions' ops lie inside it; every function takes one
-// before its first op, at which its arguments are there. An op that names a
-// callee takes two, and the callee runs between them:
+// Time is counted in steps. Every op takes one step; an op with regions takes
+// another at its end, so that the ops of its regions lie between the two. Every
+// function takes one step before its first op, at which its arguments are
+// defined. A call takes two steps, and the callee runs between them:
 //
 //   func @f(%a)         step 0             [0, 6)
 //     %0 = op1(%a)      step 1             [1, 2)
@@ -15,8 +15,8 @@
 //     }
 //     return %1         step 5             [5, 6)
 //
-// Bodies of layer groups, scalar bodies and functions inside functions are not
-// entered: they count at their op's step.
+// Bodies of layer groups, scalar bodies and nested functions are opaque: their
+// ops have no steps and count at the step of the enclosing op.
 
 #ifndef GMEM_PASSES_PROGRAM_H_
 #define GMEM_PASSES_PROGRAM_H_
@@ -63,14 +63,14 @@ typedef struct gmem_op_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
-  MlirOperation global; // kind GMEM_OP_GLOBAL: the constant it gets, or null
+  MlirOperation global; // kind GMEM_OP_GLOBAL: its constant global, or null
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t block;
   uint32_t function;
   bool opaque;        // its regions are not entered
-  bool hold;          // gmem.hold: its results live to the function's end
-  bool late;          // its regions may run at any time from its step on
-  bool parallel;      // it or an op around it runs several times at once
+  bool hold;          // gmem.hold: results are live to the function's end
+  bool late;          // its regions are deferred: run at any time from here on
+  bool parallel;      // it or an enclosing op runs several times at once
   int64_t group;      // flat layer group it belongs to, or GMEM_NO_GROUP
   int64_t begin, end; // steps
 } gmem_op_t;
@@ -81,12 +81,12 @@ typedef struct gmem_value_s {
                          //   reshapes, and of unknown ops on tensors; of
                          //   memrefs, only those that are allocated are sized
   uint64_t size;         // bytes, for GMEM_TYPE_SIZED
-  bool is_bound;         // the size is the most it can be; it may be less
+  bool is_bound;         // the size is an upper bound
   uint32_t block;        // where it is defined
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
   uint32_t number;       // of the result or of the block argument
-  bool weight_argument;  // of a function that nothing calls: a constant
-  bool is_memref_root;   // what an op of kind "alloc" makes
+  bool weight_argument;  // constant argument of a function without callers
+  bool is_memref_root;   // allocation site: result of an op of kind "alloc"
 } gmem_value_t;
 
 typedef struct gmem_value_key_s {
@@ -111,38 +111,39 @@ typedef struct gmem_program_s {
   int64_t step_count;
 } gmem_program_t;
 
-// Whether a value of this type may stand for work that goes on, a token or a
-// pointer to a function for example: nothing that plain data is made of.
+// Whether a value of this type may represent work that is still running, such
+// as a token or a function pointer; plain data never does.
 bool gmem_is_handle_type(MlirType type);
 
-// Whether |value| is the memref that an op of kind "alloc" makes: one of known
-// size is GMEM_TYPE_SIZED, unlike all other memrefs.
+// Whether |value| is the memref of an op of kind "alloc", an allocation site.
+// Unlike all other memrefs, one of known size is GMEM_TYPE_SIZED.
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
 
-// Whether a result of |op| may stand for work that goes on after it, or for a
-// function: a token, a promise, a pointer.
+// Whether a result of |op| may represent work that continues after it, or a
+// function: a token, future or pointer.
 bool gmem_yields_handle(MlirOperation op);
 
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value);
 
-// The function that step |time| is in.
+// The function that contains step |time|.
 uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time);
 
 // The op that runs at step |time| (the innermost), or the function's op.
 MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 
-// Whether the results of the op are constants: it is a weight, or gets a
+// Whether the results of the op are constants: it is a weight op or returns a
 // constant global.
 bool gmem_makes_weights(const gmem_op_t *op);
 
-// Whether |value| is a constant of known size: made by such an op, or a
-// function argument that its attributes or an argument model make one.
+// Whether |value| is a constant of known size: defined by such an op, or a
+// function argument that is marked as a weight by its attributes or by an
+// argument model.
 bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value);
 
-// Whether op |index| makes one value that needs memory a view of another, or of
-// nothing that is known: *out_operand is GMEM_NO_INDEX then.
+// Whether op |index| returns a view: exactly one result that needs memory and
+// aliases operand |*out_operand|, or an unknown value (GMEM_NO_INDEX).
 bool gmem_is_view(const gmem_program_t *program, size_t index,
                   uint32_t *out_operand, uint32_t *out_result);
 
@@ -159,15 +160,16 @@ bool gmem_is_entry_block(const gmem_program_t *program, uint32_t block);
 void gmem_value_describe(const gmem_program_t *program, uint32_t value,
                          char *text, size_t size);
 
-// The op around |op|, or GMEM_NO_INDEX at the level of the function.
+// The op that encloses |op|, or GMEM_NO_INDEX at function level.
 uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op);
 
-// Whether nothing of the op need be left in the program: a view, or a part of a
-// tensor that may lie in it. It is not sure to hold up anybody.
+// Whether the op may lower to no code: a view, or a subtensor that may be
+// placed in its source. Such an op need not delay any op but the users of its
+// results.
 bool gmem_may_vanish(const gmem_op_t *op);
 
-// Where in the table the search for |pointer| begins. Addresses of values
-// differ in few of their low bits; the product (Knuth's) spreads them.
+// The slot at which the search for |pointer| begins. Addresses of values differ
+// in few of their low bits; multiplicative hashing (Knuth) spreads them.
 static inline size_t gmem_program_first_slot(const gmem_program_t *program,
                                              const void *pointer) {
   uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);

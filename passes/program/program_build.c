@@ -1,4 +1,5 @@
-// program_build.c - numbers the ops, values and functions of a scope.
+// program_build.c - builds the program: numbers the ops, values and functions
+// of a scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "program_build.h"
@@ -44,8 +45,8 @@ static void look_for_mutable(MlirStringRef name, void *user) {
                    !mlirAttributeIsNull(gmem_op_attribute(named, "is_mutable"));
 }
 
-// The kind of an op by its model. What a weight op loads from a variable is no
-// constant.
+// The kind of an op by its model, except that a weight op that loads a mutable
+// variable is not a constant.
 static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
                               const gmem_op_model_t *model) {
   gmem_op_kind_t kind = model->kind;
@@ -55,7 +56,7 @@ static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
   return search.found ? GMEM_OP_UNKNOWN : kind;
 }
 
-// Whether the op takes tensors, or what stands for some.
+// Whether the op has operands that are tensors or stand for tensors.
 static bool takes_memory(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -67,8 +68,8 @@ static bool takes_memory(MlirOperation op) {
   return false;
 }
 
-// Whether a result of the op stands for the memory of operands: a handle that a
-// reshape makes, or an op that nobody knows, a list of tensors for example.
+// Whether a result of the op is a handle that may alias its operands: the
+// result of a reshape, or of an op without a model, such as a list of tensors.
 static bool is_handle(const gmem_op_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
          (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
@@ -81,7 +82,7 @@ static bool is_allocated(const gmem_program_t *program, MlirType type,
          gmem_is_memref_type(type);
 }
 
-// Sizes what is allocated; it stays a memref if that is not possible.
+// Sizes an allocation; it remains an unsized memref when its size is unknown.
 static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
   gmem_type_kind_t kind;
   gmem_status_t status = gmem_memref_value_size(
@@ -95,7 +96,7 @@ static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
   return status;
 }
 
-// The kind and size of a value that is made by |op|.
+// The kind and size of a value defined by |op|.
 static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   MlirType type = mlirValueGetType(entry->value);
   gmem_status_t status = gmem_value_size(
@@ -147,14 +148,14 @@ static gmem_status_t bad_annotation(builder_t *builder, MlirOperation op,
                     gmem_vocabulary[name].name, what);
 }
 
-// An op without results at the end of its block: a terminator, as far as that
-// can be told. It hands values out of the block, so it is in no flat group.
+// An op without results at the end of its block, taken for a terminator. It
+// passes values out of the block, so it is in no flat group.
 static bool ends_block(MlirOperation op) {
   return mlirOperationGetNumResults(op) == 0 &&
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-// The group an op asks for: its own attribute, or its parent's group.
+// The flat group of an op: from its own attribute, or its parent's.
 static gmem_status_t read_group(builder_t *builder, gmem_op_t *step) {
   MlirAttribute group = annotation(step->op, GMEM_ATTR_LAYER_GROUP);
   if (mlirAttributeIsNull(group))
@@ -174,7 +175,8 @@ static gmem_status_t read_group(builder_t *builder, gmem_op_t *step) {
   return GMEM_OK;
 }
 
-// What the op's model, its attributes and the ops around it say of it.
+// Sets the properties that follow from the op's model, its attributes and its
+// enclosing ops.
 static gmem_status_t classify(builder_t *builder, gmem_op_t *step) {
   bool is_function = gmem_is_function(step->op);
   const gmem_op_t *parent = step->parent == GMEM_NO_INDEX
@@ -188,7 +190,7 @@ static gmem_status_t classify(builder_t *builder, gmem_op_t *step) {
                       (gmem_yields_handle(step->op) || step->model->escapes));
   bool may_repeat = parent || builder->program->blocks[step->block].number != 0;
   step->late = starts_late || (parent && parent->late);
-  // Started again, it may still run from the time before.
+  // If it is started again, its previous execution may still be running.
   step->parallel = step->kind == GMEM_OP_PARALLEL ||
                    (parent && parent->parallel) || (starts_late && may_repeat);
   MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
@@ -239,8 +241,8 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
                                  : MlirWalkResultInterrupt;
 }
 
-// The weights inside a layer group are global all the same; they are listed at
-// the group's own step.
+// Weights inside a layer group are global nevertheless; they are listed at the
+// group's step.
 static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   weight_walk_t walk = {builder, holder, GMEM_OK};
   const gmem_op_t *step = &builder->program->ops[holder];
@@ -249,13 +251,13 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   return walk.status;
 }
 
-// Whether the op names a function to call in the usual way.
+// Whether the op names a function in its attribute "callee".
 static bool names_callee(MlirOperation op) {
   MlirAttribute callee = gmem_op_attribute(op, "callee");
   return !mlirAttributeIsNull(callee) && mlirAttributeIsASymbolRef(callee);
 }
 
-// Numbers |op| and what its regions hold.
+// Numbers |op| and the contents of its regions.
 static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_program_t *program = builder->program;
@@ -335,7 +337,7 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
   if (!gmem_bump_grow(builder->arena, &program->regions, program->region_count,
                       &program->region_room, sizeof *program->regions))
     return gmem_out_of_memory(builder->diag);
-  // The op's step, or the function's step for its arguments, has been taken.
+  // The step of the op, or of the function's arguments, was already counted.
   program->regions[program->region_count++] =
       (gmem_ir_region_t){.begin = program->step_count - 1,
                          .function = (uint32_t)program->function_count,
@@ -361,8 +363,8 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
   return status;
 }
 
-// Regions end with their op: later regions of the same op may run again after
-// earlier ones, as in a loop with a condition and a body.
+// Regions end with their op: an earlier region of an op may run again after a
+// later one, as in a loop with a condition and a body.
 static void close_regions(gmem_program_t *program) {
   for (size_t i = 0; i < program->region_count; ++i) {
     gmem_ir_region_t *region = &program->regions[i];
@@ -390,7 +392,7 @@ static gmem_status_t mark_weight_argument(builder_t *builder,
   return GMEM_OK;
 }
 
-// The arguments stand first among the values of a function.
+// Arguments come first among the values of a function.
 static gmem_status_t mark_weight_arguments(builder_t *builder,
                                            const gmem_function_t *function) {
   gmem_program_t *program = builder->program;
@@ -424,7 +426,7 @@ static MlirWalkResult unmark_callees(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-// What a caller gives a function need not be a constant.
+// An argument passed by a caller need not be a constant.
 static void keep_uncalled_weights(builder_t *builder) {
   if (builder->has_weight_arguments && !mlirSymbolTableIsNull(builder->symbols))
     mlirOperationWalk(builder->program->scope, unmark_callees, builder,
@@ -476,8 +478,8 @@ static gmem_status_t build_keys(builder_t *builder) {
   return GMEM_OK;
 }
 
-// Whether nothing but the bound of all dynamic dimensions says how large the
-// result of a reshape is.
+// Whether the size of a reshape's result is known only from the default bound
+// of dynamic dimensions.
 static bool has_no_own_bound(const builder_t *builder,
                              const gmem_value_t *value) {
   gmem_type_kind_t kind = GMEM_TYPE_DYNAMIC;
@@ -488,8 +490,8 @@ static bool has_no_own_bound(const builder_t *builder,
          kind == GMEM_TYPE_DYNAMIC;
 }
 
-// A reshape makes no new bytes: without a bound of its own its result is as
-// large as its operand.
+// A reshape creates no new bytes: without a bound of its own, its result has
+// the size of its operand.
 static void size_reshapes(const builder_t *builder) {
   gmem_program_t *program = builder->program;
   for (uint32_t i = 0; i < program->value_count; ++i) {

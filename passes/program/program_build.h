@@ -1,4 +1,5 @@
-// program_build.h - numbers the ops, values and functions of a scope.
+// program_build.h - builds the program: numbers the ops, values and functions
+// of a scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PROGRAM_BUILD_H_
@@ -10,10 +11,11 @@
 #include "op_model_text.h"
 #include "program.h"
 
-// Numbers the functions directly in |scope|. Of |options| only those count that
-// say which values have memory, and how much. Everything lives in |arena|.
-// Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a tensor's size overflows) or
-// INVALID_ARGUMENT (a malformed gmem attribute), reported at the op.
+// Numbers the functions directly in |scope|. Of |options|, only those that
+// determine which values have memory, and its size, are used. Everything is
+// allocated in |arena|. Fails with OUT_OF_MEMORY, OUT_OF_RANGE (the size of a
+// tensor overflows) or INVALID_ARGUMENT (a malformed gmem attribute), reported
+// at the op.
 gmem_status_t
 gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
                    const gmem_model_options_t *options, gmem_bump_t *arena,

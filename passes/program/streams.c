@@ -13,8 +13,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// Numbers that are kept of all that is known, at most: for more, a block would
-// say too much to be worth its memory, and nothing is known to be done.
+// Limits the memory for clocks: programs with more entries get none, and no
+// completion is known.
 #define MOST_KNOWN ((size_t)1 << 24)
 
 typedef struct op_key_s {
@@ -32,19 +32,19 @@ typedef struct finder_s {
   size_t key_mask;
   bool *uses_streams;      // by function, with all that it calls
   uint64_t *function_left; // by function: sets, as by op
-  // Of the block at hand, by stream - 1 as all that is known:
-  uint32_t *host;       // what the host knows
-  uint32_t **tails;     // by stream: what its last op knows, and itself
-  uint32_t *is_tail_of; // by stream: block that its tail is of, + 1
+  // Clocks of the current block, by stream - 1:
+  uint32_t *host_clock;   // clock of the host
+  uint32_t **tail_clocks; // by stream: clock after its last op
+  uint32_t *is_tail_of;   // by stream: block of that op, + 1
 } finder_t;
 
-//===--- what ops say -----------------------------------------------------===//
+//===--- attributes -------------------------------------------------------===//
 
 static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
   return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
 }
 
-// The stream of |op|, or -1. Returns false if that is malformed.
+// The stream of |op|, or -1. Returns false when the attribute is malformed.
 static bool read_stream(MlirOperation op, int64_t *out) {
   MlirAttribute stream = annotation(op, GMEM_ATTR_STREAM);
   *out = -1;
@@ -70,7 +70,7 @@ static bool is_good_wait(MlirOperation op) {
   return true;
 }
 
-static gmem_status_t refuse(const finder_t *finder, MlirOperation op,
+static gmem_status_t report(const finder_t *finder, MlirOperation op,
                             const char *what) {
   return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
                     mlirOperationGetLocation(op), NULL, 0, "%s", what);
@@ -94,16 +94,16 @@ static MlirWalkResult look_for_stream(MlirOperation op, void *user) {
   return MlirWalkResultInterrupt;
 }
 
-// What counts as one op does what is inside of it by itself.
+// An opaque op runs as a unit: its nested ops cannot be in streams.
 static gmem_status_t read_body(const finder_t *finder, const gmem_op_t *step) {
   body_walk_t walk = {step->op, {NULL}};
   if (step->opaque && mlirOperationGetNumRegions(step->op) != 0)
     mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
   return mlirOperationIsNull(walk.found)
              ? GMEM_OK
-             : refuse(finder, walk.found,
-                      "gmem.stream and gmem.wait say nothing inside of an op "
-                      "that counts as a whole: put them on that");
+             : report(finder, walk.found,
+                      "gmem.stream and gmem.wait are not supported inside an "
+                      "op that is planned as a unit; set them on that op");
 }
 
 static bool ends_block(MlirOperation op) {
@@ -115,25 +115,25 @@ static gmem_status_t read_op(const finder_t *finder, const gmem_op_t *step,
                              int64_t *out_stream) {
   if (!read_stream(step->op, out_stream))
     return gmem_bad_annotation(mlirOperationGetLocation(step->op),
-                               GMEM_ATTR_STREAM, "an i64 that is not negative",
+                               GMEM_ATTR_STREAM, "a non-negative i64",
                                finder->diag);
   if (!is_good_wait(step->op))
     return gmem_bad_annotation(
         mlirOperationGetLocation(step->op), GMEM_ATTR_WAIT,
-        "an array<i64> of numbers that are not negative", finder->diag);
+        "an array<i64> of non-negative numbers", finder->diag);
   if (*out_stream >= 0 && ends_block(step->op))
-    return refuse(finder, step->op,
-                  "an op that ends its block cannot be in a stream: control "
-                  "flow is the host's");
+    return report(finder, step->op,
+                  "a terminator cannot be in a stream: control flow runs on "
+                  "the host");
   return read_body(finder, step);
 }
 
 static gmem_status_t read_function(const finder_t *finder,
                                    const gmem_function_t *function) {
   return has_annotation(function->op)
-             ? refuse(finder, function->op,
-                      "a function is in no stream and waits for none: its ops "
-                      "may be, and calls of it")
+             ? report(finder, function->op,
+                      "gmem.stream and gmem.wait are not supported on a "
+                      "function; set them on its ops or on calls to it")
              : GMEM_OK;
 }
 
@@ -177,16 +177,16 @@ static gmem_status_t read_all(finder_t *finder, int64_t **out_asked) {
   return GMEM_OK;
 }
 
-// The number of the stream of that name; 0: nothing is ever put into it.
+// The number of the stream of that name; 0 when no op is in it.
 static uint32_t find_stream(const gmem_streams_t *streams, int64_t name) {
   const int64_t *found = bsearch(&name, streams->names, streams->count,
                                  sizeof name, compare_names);
   return found ? (uint32_t)(found - streams->names) + 1 : 0;
 }
 
-//===--- ops around, and called -------------------------------------------===//
+//===--- enclosing ops and callees ----------------------------------------===//
 
-// The stream of |op| or of an op around it, or 0.
+// The stream of |op| or of an enclosing op, or 0.
 static uint32_t stream_around(const finder_t *finder, uint32_t op) {
   uint32_t stream = 0;
   for (; op != GMEM_NO_INDEX && !stream;
@@ -195,8 +195,8 @@ static uint32_t stream_around(const finder_t *finder, uint32_t op) {
   return stream;
 }
 
-// What the calls of |function| say of what it calls, and the reverse. Returns
-// whether that was new.
+// Propagates stream use between |function| and its callees, in both directions.
+// Returns whether anything changed.
 static bool follow_calls_of(finder_t *finder, uint32_t function) {
   const gmem_callee_t *caller = &finder->calls->callees[function];
   bool *uses = finder->uses_streams, *runs = finder->streams->runs_in_stream;
@@ -213,8 +213,8 @@ static bool follow_calls_of(finder_t *finder, uint32_t function) {
   return is_changed;
 }
 
-// Which functions use streams, and which run in one. What calls itself may take
-// more than one round.
+// Finds the functions that use streams and those that run in one. Recursion may
+// take more than one round.
 static void follow_calls(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   for (size_t i = 0; i < program->op_count; ++i)
@@ -229,8 +229,8 @@ static void follow_calls(finder_t *finder) {
   }
 }
 
-// Which functions run in several streams, or in one and on the host. What calls
-// itself is not planned.
+// Finds the functions that run in several streams, or in one and on the host.
+// Recursive functions are not planned.
 static bool find_mixed(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   const gmem_calls_t *calls = finder->calls;
@@ -257,32 +257,32 @@ static bool find_mixed(finder_t *finder) {
   return true;
 }
 
-// Whether an op around |op| is in a stream.
+// Whether an op that encloses |op| is in a stream.
 static bool is_inside_stream(const finder_t *finder, uint32_t op) {
   uint32_t around = gmem_op_around(finder->program, op);
   return around != GMEM_NO_INDEX && stream_around(finder, around) != 0;
 }
 
-static gmem_status_t refuse_nested(const finder_t *finder) {
+static gmem_status_t reject_nested(const finder_t *finder) {
   const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const gmem_op_t *step = &program->ops[i];
     if (streams->stream_of[i] && (is_inside_stream(finder, i) ||
                                   streams->runs_in_stream[step->function]))
-      return refuse(finder, step->op,
+      return report(finder, step->op,
                     streams->runs_in_stream[step->function]
                         ? "an op in a stream cannot be in a function that is "
-                          "called in a stream: that runs there as a whole"
-                        : "an op in a stream cannot be inside of another one "
-                          "in a stream: that runs there as a whole");
+                          "called in a stream: the call runs entirely there"
+                        : "an op in a stream cannot be nested in another op "
+                          "in a stream: the outer op runs entirely there");
   }
   return GMEM_OK;
 }
 
 //===--- flat layer groups ------------------------------------------------===//
 
-// Whether the op is in a group by itself, and not only in an op of it.
+// Whether the op itself is in a group, rather than nested in an op of one.
 static bool is_group_member(const gmem_program_t *program, uint32_t op) {
   const gmem_op_t *step = &program->ops[op];
   return step->group != GMEM_NO_GROUP &&
@@ -290,7 +290,7 @@ static bool is_group_member(const gmem_program_t *program, uint32_t op) {
           program->ops[step->parent].group != step->group);
 }
 
-// A group runs as a whole, and so in one stream.
+// A group is executed as a unit, so in one stream.
 static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   const gmem_op_t *step = &finder->program->ops[op];
@@ -302,7 +302,7 @@ static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
   group->is_scattered = span->block == GMEM_NO_INDEX;
   return streams->stream_of[op] == streams->stream_of[group->first]
              ? GMEM_OK
-             : refuse(finder, step->op,
+             : report(finder, step->op,
                       "the ops of a flat layer group must all be in the same "
                       "stream, or in none");
 }
@@ -348,8 +348,8 @@ static bool build_keys(finder_t *finder) {
   return finder->keys != NULL;
 }
 
-// The op that makes |value|, or GMEM_NO_INDEX.
-static uint32_t find_maker(const finder_t *finder, MlirValue value) {
+// The op that defines |value|, or GMEM_NO_INDEX.
+static uint32_t find_definition(const finder_t *finder, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return GMEM_NO_INDEX;
   const void *pointer = mlirOpResultGetOwner(value).ptr;
@@ -401,7 +401,7 @@ static void merge_streams(gmem_streams_t *streams) {
     streams->stream_of[i] = streams->stream_of[i] != 0;
 }
 
-// The tables that grow with the number of streams.
+// The tables whose size depends on the number of streams.
 static bool make_wide_tables(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_bump_t *arena = finder->arena;
@@ -423,47 +423,48 @@ static bool make_wide_tables(finder_t *finder) {
   streams->known = gmem_bump_alloc(arena, ops, count * sizeof(uint32_t));
   streams->known_at_end =
       gmem_bump_alloc(arena, program->block_count, count * sizeof(uint32_t));
-  finder->host = gmem_bump_alloc(arena, count, sizeof(uint32_t));
-  finder->tails = gmem_bump_alloc(arena, count, sizeof(uint32_t *));
+  finder->host_clock = gmem_bump_alloc(arena, count, sizeof(uint32_t));
+  finder->tail_clocks = gmem_bump_alloc(arena, count, sizeof(uint32_t *));
   finder->is_tail_of = gmem_bump_alloc(arena, count, sizeof(uint32_t));
-  return streams->known && streams->known_at_end && finder->host &&
-         finder->tails && finder->is_tail_of;
+  return streams->known && streams->known_at_end && finder->host_clock &&
+         finder->tail_clocks && finder->is_tail_of;
 }
 
-//===--- what is known ----------------------------------------------------===//
+//===--- clocks -----------------------------------------------------------===//
 
 static void join(uint32_t *known, const uint32_t *other, size_t count) {
   for (size_t i = 0; i < count; ++i)
     known[i] = known[i] > other[i] ? known[i] : other[i];
 }
 
-// What the last op of the stream knows, in block |block|, or NULL: there is
-// none.
-static uint32_t *tail_of(const finder_t *finder, uint32_t stream,
-                         uint32_t block) {
-  return finder->is_tail_of[stream - 1] == block + 1 ? finder->tails[stream - 1]
-                                                     : NULL;
+// The clock after the last op of the stream in block |block|, or NULL when
+// there is none.
+static uint32_t *tail_clock_of(const finder_t *finder, uint32_t stream,
+                               uint32_t block) {
+  return finder->is_tail_of[stream - 1] == block + 1
+             ? finder->tail_clocks[stream - 1]
+             : NULL;
 }
 
-// After the last op of the stream: what |known| says is done, and it itself.
-static bool set_tail(finder_t *finder, uint32_t stream, uint32_t op,
-                     const uint32_t *known) {
+// Sets the clock after the last op of the stream: |known| and the op itself.
+static bool set_tail_clock(finder_t *finder, uint32_t stream, uint32_t op,
+                           const uint32_t *known) {
   size_t count = finder->streams->count;
   uint32_t block = finder->program->ops[op].block;
-  uint32_t **tail = &finder->tails[stream - 1];
-  if (!*tail)
-    *tail = gmem_bump_alloc(finder->arena, count, sizeof **tail);
-  if (!*tail)
+  uint32_t **tail_clock = &finder->tail_clocks[stream - 1];
+  if (!*tail_clock)
+    *tail_clock = gmem_bump_alloc(finder->arena, count, sizeof **tail_clock);
+  if (!*tail_clock)
     return false;
   if (finder->is_tail_of[stream - 1] != block + 1)
-    memset(*tail, 0, count * sizeof **tail);
+    memset(*tail_clock, 0, count * sizeof **tail_clock);
   finder->is_tail_of[stream - 1] = block + 1;
-  join(*tail, known, count);
-  (*tail)[stream - 1] = op + 1;
+  join(*tail_clock, known, count);
+  (*tail_clock)[stream - 1] = op + 1;
   return true;
 }
 
-// Adds what the op's gmem.wait waits for.
+// Joins the clocks of the streams that the op waits for.
 static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
   const gmem_op_t *step = &finder->program->ops[op];
   MlirAttribute wait = annotation(step->op, GMEM_ATTR_WAIT);
@@ -472,33 +473,36 @@ static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
   for (intptr_t i = 0; i < count; ++i) {
     uint32_t stream =
         find_stream(finder->streams, mlirDenseI64ArrayGetElement(wait, i));
-    const uint32_t *tail = stream ? tail_of(finder, stream, step->block) : NULL;
-    if (tail)
-      join(known, tail, finder->streams->count);
+    const uint32_t *tail_clock =
+        stream ? tail_clock_of(finder, stream, step->block) : NULL;
+    if (tail_clock)
+      join(known, tail_clock, finder->streams->count);
   }
 }
 
-// Adds what is done when the operands are there. What vanishes is not waited
-// for, but for its own operands.
-static void join_makers(const finder_t *finder, uint32_t op, uint32_t *known) {
+// Joins the clocks of the ops that define the operands. An op that may lower to
+// no code is not waited for, only its own operands are.
+static void join_operands(const finder_t *finder, uint32_t op,
+                          uint32_t *known) {
   const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
   const gmem_op_t *step = &program->ops[op];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
-    uint32_t maker = find_maker(finder, mlirOperationGetOperand(step->op, i));
-    if (maker == GMEM_NO_INDEX || maker >= op ||
-        program->ops[maker].block != step->block)
+    uint32_t definition =
+        find_definition(finder, mlirOperationGetOperand(step->op, i));
+    if (definition == GMEM_NO_INDEX || definition >= op ||
+        program->ops[definition].block != step->block)
       continue;
-    join(known, &streams->known[maker * (size_t)streams->count],
+    join(known, &streams->known[definition * (size_t)streams->count],
          streams->count);
-    uint32_t stream = streams->stream_of[maker];
-    if (stream && !gmem_may_vanish(&program->ops[maker]) &&
-        known[stream - 1] <= maker)
-      known[stream - 1] = maker + 1;
+    uint32_t stream = streams->stream_of[definition];
+    if (stream && !gmem_may_vanish(&program->ops[definition]) &&
+        known[stream - 1] <= definition)
+      known[stream - 1] = definition + 1;
   }
 }
 
-static bool is_in_set(const uint64_t *set, uint32_t stream) {
+static bool set_contains(const uint64_t *set, uint32_t stream) {
   return set[(stream - 1) / 64] >> ((stream - 1) % 64) & 1;
 }
 
@@ -506,65 +510,65 @@ static void add_to_set(uint64_t *set, uint32_t stream) {
   set[(stream - 1) / 64] |= UINT64_C(1) << ((stream - 1) % 64);
 }
 
-// What is known when op |op| of the host begins, and after it. What vanishes
-// takes its wait with it.
-static bool pass_host_op(finder_t *finder, uint32_t op) {
+// Computes the clock of op |op| of the host and the host's clock after it. The
+// gmem.wait of an op that may lower to no code has no effect.
+static bool visit_host_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
-  memcpy(known, finder->host, count * sizeof *known);
-  join_makers(finder, op, known);
+  memcpy(known, finder->host_clock, count * sizeof *known);
+  join_operands(finder, op, known);
   if (!gmem_may_vanish(&finder->program->ops[op])) {
     join_waits(finder, op, known);
-    join(finder->host, known, count);
+    join(finder->host_clock, known, count);
   }
   const uint64_t *left = &streams->left[op * streams->set_words];
   for (uint32_t s = 1; s <= count; ++s)
-    if (is_in_set(left, s) && !set_tail(finder, s, op, known))
+    if (set_contains(left, s) && !set_tail_clock(finder, s, op, known))
       return false;
   return true;
 }
 
-// The same of one in a stream.
-static bool pass_stream_op(finder_t *finder, uint32_t op) {
+// The same for an op in a stream.
+static bool visit_stream_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
   uint32_t stream = streams->stream_of[op];
-  memcpy(known, finder->host, count * sizeof *known);
+  memcpy(known, finder->host_clock, count * sizeof *known);
   if (gmem_may_vanish(&finder->program->ops[op])) {
-    bool is_set = set_tail(finder, stream, op, known);
-    join_makers(finder, op, known);
+    bool is_set = set_tail_clock(finder, stream, op, known);
+    join_operands(finder, op, known);
     return is_set;
   }
   join_waits(finder, op, known);
-  const uint32_t *tail =
-      tail_of(finder, stream, finder->program->ops[op].block);
-  if (tail)
-    join(known, tail, count);
-  join_makers(finder, op, known);
-  return set_tail(finder, stream, op, known);
+  const uint32_t *tail_clock =
+      tail_clock_of(finder, stream, finder->program->ops[op].block);
+  if (tail_clock)
+    join(known, tail_clock, count);
+  join_operands(finder, op, known);
+  return set_tail_clock(finder, stream, op, known);
 }
 
-static bool pass_ops(finder_t *finder, uint32_t block) {
+static bool visit_ops(finder_t *finder, uint32_t block) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   if (!streams->known)
     return true;
-  memset(finder->host, 0, count * sizeof *finder->host);
+  memset(finder->host_clock, 0, count * sizeof *finder->host_clock);
   for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
        i = streams->next_op[i])
-    if (!(streams->stream_of[i] ? pass_stream_op(finder, i)
-                                : pass_host_op(finder, i)))
+    if (!(streams->stream_of[i] ? visit_stream_op(finder, i)
+                                : visit_host_op(finder, i)))
       return false;
-  memcpy(&streams->known_at_end[block * count], finder->host,
-         count * sizeof *finder->host);
+  memcpy(&streams->known_at_end[block * count], finder->host_clock,
+         count * sizeof *finder->host_clock);
   return true;
 }
 
-//===--- what is left running ---------------------------------------------===//
+//===--- work left running ------------------------------------------------===//
 
-// Adds what callees leave running to the calls in function |function|.
+// Adds the work that callees leave running to the calls in function |function|.
 static void join_calls(finder_t *finder, uint32_t function) {
   gmem_streams_t *streams = finder->streams;
   const gmem_callee_t *caller = &finder->calls->callees[function];
@@ -587,7 +591,8 @@ static bool leaves_any(const gmem_streams_t *streams, uint32_t op) {
   return streams->stream_of[op] != 0;
 }
 
-// Adds to |set| what is still running when control leaves the block.
+// Adds to |set| the streams with work still running when control leaves the
+// block.
 static void add_left(const gmem_streams_t *streams, uint32_t block,
                      uint64_t *set) {
   for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
@@ -599,7 +604,7 @@ static void add_left(const gmem_streams_t *streams, uint32_t block,
   }
 }
 
-static bool pass_block(finder_t *finder, uint32_t block) {
+static bool visit_block(finder_t *finder, uint32_t block) {
   gmem_streams_t *streams = finder->streams;
   const gmem_ir_region_t *region =
       &finder->program->regions[finder->program->blocks[block].region];
@@ -608,9 +613,9 @@ static bool pass_block(finder_t *finder, uint32_t block) {
     streams->has_streams[block] |= leaves_any(streams, i);
   if (!streams->has_streams[block])
     return true;
-  if (!pass_ops(finder, block))
+  if (!visit_ops(finder, block))
     return false;
-  // What a stream runs as a whole has no streams inside.
+  // An op that runs entirely in a stream has no streams inside.
   uint64_t *set =
       region->owner == GMEM_NO_INDEX
           ? &finder->function_left[region->function * streams->set_words]
@@ -619,21 +624,21 @@ static bool pass_block(finder_t *finder, uint32_t block) {
   return true;
 }
 
-// Callees come before their callers, and blocks inside of others behind them in
-// the schedule.
-static bool pass_all(finder_t *finder) {
+// Callees come before callers; nested blocks have higher numbers than their
+// enclosing blocks, so blocks are visited backwards.
+static bool visit_all(finder_t *finder) {
   const uint32_t *first = finder->streams->first_block;
   for (size_t i = 0; i < finder->program->function_count; ++i) {
     uint32_t function = finder->calls->order[i];
     join_calls(finder, function);
     for (uint32_t b = first[function + 1]; b-- > first[function];)
-      if (!pass_block(finder, b))
+      if (!visit_block(finder, b))
         return false;
   }
   return true;
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- entry point ------------------------------------------------------===//
 
 gmem_status_t gmem_streams_find(const gmem_program_t *program,
                                 const gmem_calls_t *calls, gmem_bump_t *arena,
@@ -658,12 +663,12 @@ gmem_status_t gmem_streams_find(const gmem_program_t *program,
   follow_calls(&finder);
   if (!find_mixed(&finder))
     return gmem_out_of_memory(diag);
-  status = refuse_nested(&finder);
+  status = reject_nested(&finder);
   if (status == GMEM_OK)
     status = find_groups(&finder);
   if (status != GMEM_OK)
     return status;
-  return make_wide_tables(&finder) && pass_all(&finder)
+  return make_wide_tables(&finder) && visit_all(&finder)
              ? GMEM_OK
              : gmem_out_of_memory(diag);
 }
@@ -692,7 +697,7 @@ bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
 bool gmem_stream_is_left(const gmem_streams_t *streams, uint32_t index,
                          uint32_t stream) {
   return streams->stream_of[index] == stream ||
-         is_in_set(&streams->left[index * streams->set_words], stream);
+         set_contains(&streams->left[index * streams->set_words], stream);
 }
 
 void gmem_stream_describe(const gmem_streams_t *streams, uint32_t stream,

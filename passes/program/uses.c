@@ -11,7 +11,7 @@
 
 typedef struct use_s {
   uint32_t value, user;
-  bool is_view; // of a memref: wanted only if what is made of it is
+  bool is_view; // view of a memref: a use only if the view is used
 } use_t;
 
 typedef struct finder_s {
@@ -20,16 +20,16 @@ typedef struct finder_s {
   gmem_uses_t *uses;
   use_t *found; // in the order of the users
   size_t count, room;
-  bool *wanted;    // by value: of a memref, that its contents matter
-  uint32_t *stack; // values that are wanted, to be looked at
+  bool *used;      // by value: contents of the memref are accessed
+  uint32_t *stack; // worklist of used values
   size_t depth;
-  uint32_t user; // at whose step operands are read now
+  uint32_t user; // the op whose operands are being read
   gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
 
-// The model of |op|, which may be in the opaque body of the op at hand; NULL
-// when that fails.
+// The model of |op|, which may be in the opaque body of the current op; NULL on
+// failure.
 static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
   const gmem_op_t *step = &finder->program->ops[finder->user];
   const gmem_op_model_t *model = step->model;
@@ -39,8 +39,8 @@ static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
   return finder->status == GMEM_OK ? model : NULL;
 }
 
-// Whether the operand of a reshape says what shape the result has, which is not
-// in its type.
+// Whether the operand of a reshape is the shape of the result, which is not
+// static in its type.
 static bool is_run_time_shape(const gmem_op_t *step, intptr_t number) {
   return step->kind == GMEM_OP_RESHAPE && number != 0 &&
          mlirOperationGetNumResults(step->op) != 0 &&
@@ -48,8 +48,7 @@ static bool is_run_time_shape(const gmem_op_t *step, intptr_t number) {
              mlirValueGetType(mlirOperationGetResult(step->op, 0)));
 }
 
-// Whether the op does no more with a memref, its operand |number|, than to free
-// it: then it does not want its contents.
+// Whether the op only frees operand |number|, a memref, without reading it.
 static bool only_frees(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
   const gmem_op_t *step = &finder->program->ops[finder->user];
@@ -57,8 +56,8 @@ static bool only_frees(const finder_t *finder, MlirOperation op,
          number == 0 && mlirOperationGetNumResults(op) == 0;
 }
 
-// Whether the op does no more with operand |number|, a memref, than to make
-// memrefs and plain data of it.
+// Whether the op only derives memrefs and plain data from operand |number|, a
+// memref.
 static bool only_views(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
   const gmem_op_t *step = &finder->program->ops[finder->user];
@@ -81,8 +80,8 @@ static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
          !gmem_op_model_is_destination(step->model, op, number);
 }
 
-// Whether the op changes the contents of its operand, or makes a memref of it,
-// through which others may.
+// Whether the op writes the contents of its operand, or returns a memref
+// through which other ops may.
 static bool is_written(const gmem_op_model_t *model, MlirOperation op,
                        intptr_t number) {
   if (gmem_op_model_writes(model, op, number))
@@ -94,9 +93,9 @@ static bool is_written(const gmem_op_model_t *model, MlirOperation op,
          mlirAttributeIsNull(gmem_op_attribute(op, "read_only"));
 }
 
-// Used before it is defined, in the text: if that is so in one block, it is a
-// graph. Blocks may stand in any order.
-static void judge_order(finder_t *finder, uint32_t value) {
+// A use before the definition in one block makes its region a graph region.
+// Blocks may be in any order.
+static void check_order(finder_t *finder, uint32_t value) {
   const gmem_program_t *program = finder->program;
   const gmem_value_t *entry = &program->values[value];
   if (entry->op == GMEM_NO_INDEX || finder->user > entry->op)
@@ -118,7 +117,7 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
         gmem_program_find(finder->program, mlirOperationGetOperand(op, i));
     if (value == GMEM_NO_INDEX)
       continue;
-    judge_order(finder, value);
+    check_order(finder, value);
     bool writes = is_written(model, op, i);
     finder->uses->is_written[value] |= writes;
     if (!writes && !is_read(finder, op, i, value))
@@ -136,8 +135,8 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-// What an op makes whose results are blank, or a view of such.
-static void find_blanks(finder_t *finder) {
+// Finds results with undefined contents: of empty ops, and views of such.
+static void find_undefined(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const gmem_value_t *entry = &program->values[i];
@@ -155,59 +154,60 @@ static void find_blanks(finder_t *finder) {
 }
 
 bool gmem_is_late_use(const gmem_program_t *program, uint32_t user) {
-  return program->ops[user].late; // it is, or an op around it
+  return program->ops[user].late; // inherited from enclosing ops
 }
 
-static void want(finder_t *finder, uint32_t value) {
-  if (value == GMEM_NO_INDEX || finder->wanted[value])
+static void mark_used(finder_t *finder, uint32_t value) {
+  if (value == GMEM_NO_INDEX || finder->used[value])
     return;
-  finder->wanted[value] = true;
+  finder->used[value] = true;
   finder->stack[finder->depth++] = value;
 }
 
-// What a view shows is wanted if the view is.
-static void want_viewed(finder_t *finder) {
+// A viewed memref is used if the view is.
+static void mark_viewed(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   while (finder->depth) {
     uint32_t value = finder->stack[--finder->depth];
     uint32_t op = program->values[value].op;
     if (op != GMEM_NO_INDEX && program->ops[op].kind == GMEM_OP_VIEW &&
         mlirOperationGetNumOperands(program->ops[op].op))
-      want(finder, gmem_program_find(program, mlirOperationGetOperand(
-                                                  program->ops[op].op, 0)));
+      mark_used(finder,
+                gmem_program_find(
+                    program, mlirOperationGetOperand(program->ops[op].op, 0)));
   }
 }
 
-static bool makes_wanted(const finder_t *finder, MlirOperation op) {
+static bool makes_used(const finder_t *finder, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     uint32_t result =
         gmem_program_find(finder->program, mlirOperationGetResult(op, i));
-    if (result != GMEM_NO_INDEX && finder->wanted[result])
+    if (result != GMEM_NO_INDEX && finder->used[result])
       return true;
   }
   return false;
 }
 
-// Drops views of memrefs of which nothing comes but frees, shapes and such.
-static bool drop_idle_views(finder_t *finder) {
+// Drops views of memrefs from which only frees, shapes and the like derive.
+static bool drop_unused_views(finder_t *finder) {
   size_t count = finder->program->value_count, kept = 0;
-  finder->wanted = gmem_bump_alloc(finder->arena, count, sizeof(bool));
+  finder->used = gmem_bump_alloc(finder->arena, count, sizeof(bool));
   finder->stack = gmem_bump_alloc(finder->arena, count, sizeof(uint32_t));
-  if (!finder->wanted || !finder->stack)
+  if (!finder->used || !finder->stack)
     return false;
   for (size_t i = 0; i < finder->count; ++i)
     if (!finder->found[i].is_view)
-      want(finder, finder->found[i].value);
-  want_viewed(finder);
+      mark_used(finder, finder->found[i].value);
+  mark_viewed(finder);
   for (size_t i = 0; i < finder->count; ++i)
     if (!finder->found[i].is_view ||
-        makes_wanted(finder, finder->program->ops[finder->found[i].user].op))
+        makes_used(finder, finder->program->ops[finder->found[i].user].op))
       finder->found[kept++] = finder->found[i];
   finder->count = kept;
   return true;
 }
 
-// Sorts the uses by value, by counting.
+// Counting sort of the uses by value.
 static bool list_users(finder_t *finder) {
   gmem_uses_t *uses = finder->uses;
   size_t count = finder->program->value_count;
@@ -239,7 +239,7 @@ gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
       .program = program, .arena = arena, .uses = out_uses, .diag = diag};
   if (!out_uses->is_undefined || !out_uses->is_written || !out_uses->unordered)
     return gmem_out_of_memory(diag);
-  find_blanks(&finder);
+  find_undefined(&finder);
   for (uint32_t i = 0; i < program->op_count && finder.status == GMEM_OK; ++i) {
     finder.user = i;
     if (program->ops[i].opaque)
@@ -250,7 +250,7 @@ gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
   }
   if (finder.status != GMEM_OK)
     return finder.status;
-  return drop_idle_views(&finder) && list_users(&finder)
+  return drop_unused_views(&finder) && list_users(&finder)
              ? GMEM_OK
              : gmem_out_of_memory(diag);
 }

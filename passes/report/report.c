@@ -1,11 +1,11 @@
 // report.c - gmem-report.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: nothing: the plan is made anew, also where there is one.
-// produces: nothing in the IR. Plans a copy of it, proves that plan and says
-//           what came out, and what was left alone and why: as remarks, or as
-//           text or JSON in a file.
-// fails:    where gmem-plan fails, and when the file cannot be written.
+// requires: nothing; an existing plan is ignored.
+// produces: no change to the IR. Plans a copy of it, verifies that plan and
+//           reports its buffers, the unplanned values and the reasons: as
+//           remarks, or as text or JSON in a file.
+// fails:    when gmem-plan fails, and when the file cannot be written.
 
 #include "report.h"
 
@@ -26,19 +26,19 @@
 #include "scopes.h"
 #include "vocabulary.h"
 
-//===--- pieces that the forms share --------------------------------------===//
+//===--- errors -----------------------------------------------------------===//
 
-// Nobody else reports that the report's own memory is out.
+// The report's own allocations have no op to report a failure at.
 static gmem_status_t no_memory(const gmem_report_t *report, gmem_diag_t *diag) {
   return gmem_error(diag, GMEM_ERR_OUT_OF_MEMORY, report->location, NULL, 0,
                     "out of memory");
 }
 
-//===--- figures of pools -------------------------------------------------===//
+//===--- pool statistics --------------------------------------------------===//
 
 typedef struct change_s {
   int64_t step;
-  uint64_t begun, ended; // bytes; one of them is 0
+  uint64_t begun, ended; // bytes that become live or dead; one of them is 0
 } change_t;
 
 static int by_step(const void *a, const void *b) {
@@ -46,7 +46,7 @@ static int by_step(const void *a, const void *b) {
   return (left->step > right->step) - (left->step < right->step);
 }
 
-// Counts the buffers of |pool| and lists their beginnings and ends.
+// Counts the buffers of |pool| and lists the ends of their live ranges.
 static size_t list_changes(gmem_report_t *report, uint32_t pool,
                            change_t *changes) {
   gmem_report_pool_t *figures = &report->pools[pool];
@@ -70,11 +70,11 @@ static size_t list_changes(gmem_report_t *report, uint32_t pool,
   return count;
 }
 
-// When most of a pool is live, and how much that is.
-static void find_moment(gmem_report_pool_t *figures, change_t *changes,
-                        size_t count) {
+// Finds the peak liveness of a pool and the steps at which it occurs.
+static void find_peak(gmem_report_pool_t *figures, change_t *changes,
+                      size_t count) {
   uint64_t live = 0;
-  figures->moment = -1;
+  figures->peak_step = -1;
   qsort(changes, count, sizeof *changes, by_step);
   for (size_t i = 0; i < count;) {
     int64_t step = changes[i].step;
@@ -85,13 +85,13 @@ static void find_moment(gmem_report_pool_t *figures, change_t *changes,
     }
     live -= ended;
     int64_t until = i < count ? changes[i].step : step;
-    if (live > figures->most_live) {
-      figures->most_live = live;
-      figures->moment = step;
-      figures->moments = 0;
+    if (live > figures->peak_live) {
+      figures->peak_live = live;
+      figures->peak_step = step;
+      figures->peak_steps = 0;
     }
-    if (live == figures->most_live)
-      figures->moments += until - step;
+    if (live == figures->peak_live)
+      figures->peak_steps += until - step;
   }
 }
 
@@ -106,11 +106,11 @@ static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
   if (!changes || !report->pools)
     return no_memory(report, diag);
   for (uint32_t i = 0; i < pool_count; ++i)
-    find_moment(&report->pools[i], changes, list_changes(report, i, changes));
+    find_peak(&report->pools[i], changes, list_changes(report, i, changes));
   return GMEM_OK;
 }
 
-//===--- what the plan does not say ---------------------------------------===//
+//===--- facts outside of the plan ----------------------------------------===//
 
 typedef struct collector_s {
   gmem_report_t *report;
@@ -119,7 +119,7 @@ typedef struct collector_s {
   int64_t steps;
 } collector_t;
 
-// The reason why |value| is left alone, or NULL.
+// The reason why |value| is not planned, or NULL.
 static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
                                MlirOperation *out_cause) {
   const gmem_allocation_site_t *root =
@@ -134,31 +134,33 @@ static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
   return gmem_unplanned_text(root->reason);
 }
 
-static gmem_status_t add_left(gmem_report_t *report,
-                              const gmem_program_t *program, uint32_t value,
-                              const char *reason, MlirOperation cause,
-                              gmem_diag_t *diag) {
+static gmem_status_t add_unplanned(gmem_report_t *report,
+                                   const gmem_program_t *program,
+                                   uint32_t value, const char *reason,
+                                   MlirOperation cause, gmem_diag_t *diag) {
   char text[256];
   gmem_value_describe(program, value, text, sizeof text);
   MlirStringRef function =
       program->functions[gmem_value_function(program, value)].name;
-  gmem_report_left_t left = {
+  gmem_report_unplanned_t entry = {
       .value = gmem_bump_string(report->arena, text, strlen(text)),
       .function =
           gmem_bump_string(report->arena, function.data, function.length),
       .reason = reason,
       .location = gmem_value_location(program, value),
       .cause = cause};
-  if (!left.value || !left.function ||
-      !gmem_bump_grow(report->arena, &report->left, report->left_count,
-                      &report->left_room, sizeof left))
+  if (!entry.value || !entry.function ||
+      !gmem_bump_grow(report->arena, &report->unplanned,
+                      report->unplanned_count, &report->unplanned_room,
+                      sizeof entry))
     return gmem_out_of_memory(diag);
-  report->left[report->left_count++] = left;
+  report->unplanned[report->unplanned_count++] = entry;
   return GMEM_OK;
 }
 
-// The places of the buffers, which are numbered in the order of their values,
-// and all values that have none and might.
+// Collects the locations of the buffers, which are numbered in the order of
+// their values, and the values that are not planned although they may need
+// memory.
 static gmem_status_t collect_values(collector_t *collector,
                                     const gmem_liveness_t *liveness,
                                     gmem_diag_t *diag) {
@@ -172,12 +174,12 @@ static gmem_status_t collect_values(collector_t *collector,
     if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
       report->locations[collector->buffers++] = gmem_value_location(program, i);
     else if (reason)
-      status = add_left(report, program, i, reason, cause, diag);
+      status = add_unplanned(report, program, i, reason, cause, diag);
   }
   return status;
 }
 
-// Workbuffers are numbered behind the values of their scope.
+// Workbuffers are numbered after the values of their scope.
 static void collect_workbuffers(collector_t *collector,
                                 const gmem_workbuffers_t *workbuffers) {
   for (size_t i = 0; i < workbuffers->count; ++i)
@@ -226,28 +228,30 @@ static gmem_status_t collect(MlirOperation top,
 
 //===--- the copy ---------------------------------------------------------===//
 
-// What an op says that holds for all that is in it.
+// Attributes of an op that apply to everything nested in it.
 static const gmem_attr_t inherited[] = {GMEM_ATTR_OP_MODELS, GMEM_ATTR_MEMORIES,
                                         GMEM_ATTR_TARGET};
 enum { INHERITED = sizeof inherited / sizeof *inherited };
 
-// Copies that from one op to another; whether there is any.
+// Copies the inherited attributes of |from| to |to|, which may be null. Returns
+// whether there are any.
 static bool inherit(MlirOperation from, MlirOperation to) {
-  bool says_something = false;
+  bool has_any = false;
   for (size_t i = 0; i < INHERITED; ++i) {
     MlirStringRef name = gmem_attr_name(inherited[i]);
-    MlirAttribute said = mlirOperationGetDiscardableAttributeByName(from, name);
-    if (mlirAttributeIsNull(said))
+    MlirAttribute attribute =
+        mlirOperationGetDiscardableAttributeByName(from, name);
+    if (mlirAttributeIsNull(attribute))
       continue;
-    says_something = true;
+    has_any = true;
     if (!mlirOperationIsNull(to))
-      mlirOperationSetDiscardableAttributeByName(to, name, said);
+      mlirOperationSetDiscardableAttributeByName(to, name, attribute);
   }
-  return says_something;
+  return has_any;
 }
 
-// A copy of |top|, in modules that say what the ops around it say: the
-// outermost of them, which the caller destroys, is |*out_around|.
+// Clones |top|, nested in modules that carry the inherited attributes of its
+// ancestors. *out_around is the outermost of them; the caller destroys it.
 static MlirOperation copy_with_surroundings(MlirOperation top,
                                             MlirOperation *out_around) {
   MlirOperation copy = mlirOperationClone(top);
@@ -264,11 +268,12 @@ static MlirOperation copy_with_surroundings(MlirOperation top,
   return copy;
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- reporting --------------------------------------------------------===//
 
-static gmem_status_t tell(const gmem_report_t *report,
-                          gmem_report_format_t format, gmem_write_fn write,
-                          void *user, gmem_diag_t *diag) {
+static gmem_status_t emit_report(const gmem_report_t *report,
+                                 gmem_report_format_t format,
+                                 gmem_write_fn write, void *user,
+                                 gmem_diag_t *diag) {
   gmem_text_t text = {.arena = report->arena};
   if (format == GMEM_REPORT_REMARKS)
     return gmem_report_to_remarks(report), GMEM_OK;
@@ -280,7 +285,7 @@ static gmem_status_t tell(const gmem_report_t *report,
                               : no_memory(report, diag);
 }
 
-// Plans |copy| and reads the plan that came out.
+// Plans |copy| and reads its plan.
 static gmem_status_t plan(MlirOperation copy,
                           const gmem_plan_options_t *options,
                           const gmem_allocator_t *allocator,
@@ -304,20 +309,19 @@ gmem_status_t gmem_report_module(MlirOperation top,
                                  gmem_write_fn write, void *user,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
-  gmem_diag_t unread;
+  gmem_diag_t own;
   gmem_bump_t arena;
   gmem_bump_init(&arena, allocator);
   gmem_report_t report = {.arena = &arena,
                           .location = mlirOperationGetLocation(top)};
   gmem_planned_t *planned = NULL;
   MlirOperation around;
-  diag = diag ? diag : &unread;
+  diag = diag ? diag : &own;
   size_t scopes = 0;
   (void)gmem_for_each_scope(top, count_scope, &scopes);
   if (scopes == 0) {
-    gmem_remark(report.location,
-                "there is no function here, and so nothing to report");
-    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "there is no function");
+    gmem_remark(report.location, "no function found: nothing to report");
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no function found");
   }
   MlirOperation copy = copy_with_surroundings(top, &around);
   gmem_status_t status = plan(copy, options, allocator, &planned, diag);
@@ -325,7 +329,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
   if (status == GMEM_OK)
     status = collect(copy, options, allocator, &report, diag);
   if (status == GMEM_OK)
-    status = tell(&report, options->report_format, write, user, diag);
+    status = emit_report(&report, options->report_format, write, user, diag);
   gmem_planned_destroy(planned);
   mlirOperationDestroy(around);
   gmem_bump_destroy(&arena);
@@ -375,12 +379,14 @@ gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
   diag = diag ? diag : &own;
   bool to_file = strcmp(options->report_output, "-") != 0;
   if (to_file && options->report_format == GMEM_REPORT_REMARKS)
-    return gmem_error(
-        diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(top), NULL, 0,
-        "output='%s': remarks go to no file", options->report_output);
+    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(top), NULL, 0,
+                      "output='%s' has no effect with format=remarks, which "
+                      "emits diagnostics: remove it",
+                      options->report_output);
   gmem_status_t status =
       to_file ? report_to_file(top, options, allocator, diag)
               : gmem_report_module(top, options, print, NULL, allocator, diag);
-  // Nothing to report on is nothing wrong.
+  // A module without functions is not an error for the pass.
   return status == GMEM_ERR_NOT_FOUND ? GMEM_OK : status;
 }

@@ -1,4 +1,5 @@
-// report.h - what gmem-report has found, and the forms in which it is told.
+// report.h - the pass gmem-report; its contract is at the top of its source
+// file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_REPORT_H_

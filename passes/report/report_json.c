@@ -1,4 +1,4 @@
-// report_json.c - a report as JSON: docs/report.md.
+// report_json.c - a report as JSON (docs/report.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "report_json.h"
@@ -9,7 +9,7 @@
 
 enum { FORMAT_VERSION = 1 };
 
-// "key": "value", with what stands before it.
+// Appends |key|, the text up to the value, and |value| as a JSON string.
 static void print_string(gmem_text_t *text, const char *key,
                          const char *value) {
   gmem_text_print(text, "%s", key);
@@ -46,25 +46,25 @@ static void print_op(gmem_text_t *text, const char *key, MlirOperation op) {
 
 //===--- pools ------------------------------------------------------------===//
 
-static void print_moment(const gmem_report_t *report, uint32_t pool,
-                         gmem_text_t *text) {
+static void print_peak(const gmem_report_t *report, uint32_t pool,
+                       gmem_text_t *text) {
   const gmem_report_pool_t *figures = &report->pools[pool];
-  if (figures->moment < 0) {
+  if (figures->peak_step < 0) {
     gmem_text_print(text, ", \"peak\": null}");
     return;
   }
   gmem_text_print(text,
                   ", \"peak\": {\"bytes\": %" PRIu64 ", \"step\": %" PRId64
                   ", \"steps\": %" PRId64,
-                  figures->most_live, figures->moment, figures->moments);
-  print_op(text, ", \"at\": ", report->ops[figures->moment]);
+                  figures->peak_live, figures->peak_step, figures->peak_steps);
+  print_op(text, ", \"at\": ", report->ops[figures->peak_step]);
   gmem_text_print(text, ", \"buffers\": [");
   const char *separator = "";
   for (uint32_t i = 0; i < report->buffer_count; ++i) {
     const gmem_planned_buffer_t *buffer =
         gmem_planned_buffer(report->planned, i);
     if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER ||
-        !gmem_report_owns_at(buffer, figures->moment))
+        !gmem_report_owns_at(buffer, figures->peak_step))
       continue;
     print_string(text, separator, buffer->name);
     separator = ", ";
@@ -92,7 +92,7 @@ static void print_pool(const gmem_report_t *report, uint32_t index,
                   pool->spilled, pool->spilled_bytes);
   gmem_text_print(text, ", \"buffers\": %zu, \"views\": %zu, \"sum\": %" PRIu64,
                   figures->buffers, figures->views, figures->sum);
-  print_moment(report, index, text);
+  print_peak(report, index, text);
 }
 
 //===--- buffers ----------------------------------------------------------===//
@@ -154,17 +154,17 @@ static void print_alias(const gmem_report_t *report, size_t index,
   gmem_text_print(text, ", \"offset\": %" PRIu64 "}", alias->offset);
 }
 
-static void print_left(const gmem_report_left_t *left, bool is_first,
-                       gmem_text_t *text) {
+static void print_unplanned(const gmem_report_unplanned_t *value, bool is_first,
+                            gmem_text_t *text) {
   print_string(
-      text, is_first ? "\n  {\"value\": " : ",\n  {\"value\": ", left->value);
-  print_string(text, ", \"function\": ", left->function);
-  print_place(text, ", \"location\": ", left->location);
-  print_string(text, ", \"reason\": ", left->reason);
-  if (mlirOperationIsNull(left->cause))
+      text, is_first ? "\n  {\"value\": " : ",\n  {\"value\": ", value->value);
+  print_string(text, ", \"function\": ", value->function);
+  print_place(text, ", \"location\": ", value->location);
+  print_string(text, ", \"reason\": ", value->reason);
+  if (mlirOperationIsNull(value->cause))
     gmem_text_print(text, ", \"cause\": null}");
   else {
-    print_op(text, ", \"cause\": ", left->cause);
+    print_op(text, ", \"cause\": ", value->cause);
     gmem_text_print(text, "}");
   }
 }
@@ -187,8 +187,8 @@ void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text) {
   for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
     print_alias(report, i, text);
   gmem_text_print(text, "],\n \"left_alone\": [");
-  for (size_t i = 0; i < report->left_count; ++i)
-    print_left(&report->left[i], i == 0, text);
+  for (size_t i = 0; i < report->unplanned_count; ++i)
+    print_unplanned(&report->unplanned[i], i == 0, text);
   gmem_text_print(text, "],\n \"ops\": [");
   for (int64_t i = 0; i < report->step_count; ++i)
     print_op(text, i ? ",\n  " : "\n  ", report->ops[i]);

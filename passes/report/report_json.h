@@ -7,7 +7,7 @@
 #include "report_facts.h"
 #include "text.h"
 
-// As JSON (docs/report.md).
+// Appends the report to |text|; text->out_of_memory is set on failure.
 void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text);
 
 #endif // GMEM_PASSES_REPORT_JSON_H_

@@ -1,4 +1,4 @@
-// report_remarks.c - a report as diagnostics, each where a buffer is made.
+// report_remarks.c - a report as remarks at the ops that define the buffers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "report_remarks.h"
@@ -35,7 +35,8 @@ static void remark_buffer(const gmem_report_t *report, uint32_t index) {
       gmem_planned_pool(report->planned, buffer->pool);
   if (pool->constant || buffer->alias_of != GMEM_NO_BUFFER)
     return;
-  // The last step of the interval is in it, as upstream has it.
+  // The interval is closed, unlike gmem's live ranges, for consistency with the
+  // remarks of upstream's memory planning.
   gmem_remark(report->locations[index],
               "planned: pool=%s, offset=%" PRIu64 ", size=%" PRIu64
               " bytes, interval=[%" PRId64 ",%" PRId64 "]",
@@ -43,14 +44,15 @@ static void remark_buffer(const gmem_report_t *report, uint32_t index) {
               gmem_report_begin(buffer), gmem_report_end(buffer) - 1);
 }
 
-static void remark_left(const gmem_report_left_t *left) {
+static void remark_unplanned(const gmem_report_unplanned_t *value) {
   char text[512];
-  gmem_note_t note = {.text = "because of this"};
-  bool has_cause = !mlirOperationIsNull(left->cause);
+  gmem_note_t note = {.text = "because of this op"};
+  bool has_cause = !mlirOperationIsNull(value->cause);
   if (has_cause)
-    note.location = mlirOperationGetLocation(left->cause);
-  snprintf(text, sizeof text, "left alone: %s: %s", left->value, left->reason);
-  gmem_emit(GMEM_SEVERITY_REMARK, left->location, text, &note, has_cause);
+    note.location = mlirOperationGetLocation(value->cause);
+  snprintf(text, sizeof text, "not planned: %s: %s", value->value,
+           value->reason);
+  gmem_emit(GMEM_SEVERITY_REMARK, value->location, text, &note, has_cause);
 }
 
 void gmem_report_to_remarks(const gmem_report_t *report) {
@@ -58,6 +60,6 @@ void gmem_report_to_remarks(const gmem_report_t *report) {
     remark_pool(report, i);
   for (uint32_t i = 0; i < report->buffer_count; ++i)
     remark_buffer(report, i);
-  for (size_t i = 0; i < report->left_count; ++i)
-    remark_left(&report->left[i]);
+  for (size_t i = 0; i < report->unplanned_count; ++i)
+    remark_unplanned(&report->unplanned[i]);
 }

@@ -6,7 +6,7 @@
 
 #include "report_facts.h"
 
-// Emits it as remarks where the buffers are made.
+// Emits one remark per pool, buffer and unplanned value.
 void gmem_report_to_remarks(const gmem_report_t *report);
 
 #endif // GMEM_PASSES_REPORT_REMARKS_H_

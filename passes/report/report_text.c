@@ -1,4 +1,4 @@
-// report_text.c - a report as tables for people.
+// report_text.c - a report as human-readable tables.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "report_text.h"
@@ -10,19 +10,19 @@
 #include "report_facts.h"
 
 enum {
-  MOST_AT_PEAK = 10,    // buffers listed there
-  MOST_PER_REASON = 10, // values listed
-  MOST_SHARERS = 3,     // names listed
+  MAX_AT_PEAK = 10,    // buffers listed there
+  MAX_PER_REASON = 10, // values listed
+  MAX_SHARERS = 3,     // names listed
 };
 
-// What belongs to the report's table, and is not someone else's memory.
+// Whether |buffer| is listed in the table of |pool|: views are only counted.
 static bool is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool) {
   return buffer->pool == pool && buffer->alias_of == GMEM_NO_BUFFER;
 }
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-//===--- the head of a pool -----------------------------------------------===//
+//===--- summary of a pool ------------------------------------------------===//
 
 static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
   gmem_text_print(text, "pool %s: ", pool->name);
@@ -31,7 +31,7 @@ static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
   if (pool->constant)
     gmem_text_print(text, " of constants");
   else if (pool->size == pool->lower_bound)
-    gmem_text_print(text, ", the least that is possible");
+    gmem_text_print(text, ", equal to the lower bound");
   else {
     gmem_text_print(text, ", ");
     gmem_text_number(text, pool->size - pool->lower_bound);
@@ -39,37 +39,37 @@ static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
     gmem_text_number(text, pool->lower_bound);
   }
   if (pool->capacity != GMEM_UNLIMITED) {
-    gmem_text_print(text, ", of ");
+    gmem_text_print(text, ", capacity ");
     gmem_text_number(text, pool->capacity);
-    gmem_text_print(text, " that there are");
   }
   gmem_text_print(text, "\n");
 }
 
-// What was wanted of a pool and did not come out like that.
-static void print_wishes(const gmem_planned_pool_t *pool, gmem_text_t *text) {
+// Prints preferences that the plan could not fulfil.
+static void print_preferences(const gmem_planned_pool_t *pool,
+                              gmem_text_t *text) {
   if (pool->size_hint != GMEM_UNLIMITED) {
-    gmem_text_print(text, "  to be filled up to ");
+    gmem_text_print(text, "  size hint ");
     gmem_text_number(text, pool->size_hint);
     gmem_text_print(text, pool->size > pool->size_hint
-                              ? ": there was no other room for the rest\n"
+                              ? " exceeded: no room in other pools\n"
                               : "\n");
   }
   if (pool->spilled) {
-    gmem_text_print(text, "  %" PRIu64 " buffer%s of ", pool->spilled,
+    gmem_text_print(text, "  %" PRIu64 " buffer%s, ", pool->spilled,
                     plural(pool->spilled));
     gmem_text_number(text, pool->spilled_bytes);
-    gmem_text_print(text, " bytes would rather be elsewhere\n");
+    gmem_text_print(text, " bytes, spilled from other pools\n");
   }
 }
 
 static void print_sum(const gmem_planned_pool_t *pool,
                       const gmem_report_pool_t *figures, gmem_text_t *text) {
-  gmem_text_print(text, "  %zu buffer%s of ", figures->buffers,
+  gmem_text_print(text, "  %zu buffer%s, ", figures->buffers,
                   plural(figures->buffers));
   gmem_text_number(text, figures->sum);
-  gmem_text_print(text, " bytes in all");
-  // In integers: the same digits on every machine.
+  gmem_text_print(text, " bytes in total");
+  // Integer arithmetic prints the same digits on every machine.
   uint64_t hundredths = pool->size && figures->sum <= UINT64_MAX / 100
                             ? figures->sum * 100 / pool->size
                             : 0;
@@ -77,9 +77,9 @@ static void print_sum(const gmem_planned_pool_t *pool,
     gmem_text_print(text, "; reuse %" PRIu64 ".%02" PRIu64, hundredths / 100,
                     hundredths % 100);
   if (figures->views)
-    gmem_text_print(text, "; %zu view%s of them", figures->views,
+    gmem_text_print(text, "; %zu view%s", figures->views,
                     plural(figures->views));
-  gmem_text_print(text, "; aligned to %" PRIu64 "\n", pool->alignment);
+  gmem_text_print(text, "; alignment %" PRIu64 "\n", pool->alignment);
 }
 
 //===--- the peak ---------------------------------------------------------===//
@@ -103,7 +103,7 @@ static size_t list_live(const gmem_report_t *report, uint32_t pool,
     const gmem_planned_buffer_t *buffer =
         gmem_planned_buffer(report->planned, i);
     if (is_listed(buffer, pool) &&
-        gmem_report_owns_at(buffer, report->pools[pool].moment))
+        gmem_report_owns_at(buffer, report->pools[pool].peak_step))
       live[count++] = (size_key_t){buffer->size, i};
   }
   qsort(live, count, sizeof *live, largest_first);
@@ -113,7 +113,7 @@ static size_t list_live(const gmem_report_t *report, uint32_t pool,
 static void print_peak(const gmem_report_t *report, uint32_t pool,
                        gmem_text_t *text) {
   const gmem_report_pool_t *figures = &report->pools[pool];
-  if (figures->moment < 0)
+  if (figures->peak_step < 0)
     return;
   size_key_t *live =
       gmem_bump_alloc(report->arena, figures->buffers, sizeof *live);
@@ -121,22 +121,22 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
   if (!live)
     return;
   size_t count = list_live(report, pool, live);
-  gmem_text_print(text, "  most is live at step %" PRId64 ", ",
-                  figures->moment);
-  gmem_report_op(text, report->ops[figures->moment]);
-  if (figures->moments > 1)
-    gmem_text_print(text, ", and at %" PRId64 " more", figures->moments - 1);
+  gmem_text_print(text, "  peak liveness at step %" PRId64 ", ",
+                  figures->peak_step);
+  gmem_report_op(text, report->ops[figures->peak_step]);
+  if (figures->peak_steps > 1)
+    gmem_text_print(text, " and %" PRId64 " more", figures->peak_steps - 1);
   gmem_text_print(text, ": ");
-  gmem_text_number(text, figures->most_live);
+  gmem_text_number(text, figures->peak_live);
   gmem_text_print(text, " bytes in %zu buffer%s\n", count, plural(count));
-  for (size_t i = 0; i < count && i < MOST_AT_PEAK; ++i) {
+  for (size_t i = 0; i < count && i < MAX_AT_PEAK; ++i) {
     gmem_text_print(text, "    ");
     gmem_text_number(text, live[i].size);
     gmem_text_print(text, "  %s\n",
                     gmem_planned_buffer(report->planned, live[i].buffer)->name);
   }
-  if (count > MOST_AT_PEAK)
-    gmem_text_print(text, "    and %zu more\n", count - MOST_AT_PEAK);
+  if (count > MAX_AT_PEAK)
+    gmem_text_print(text, "    and %zu more\n", count - MAX_AT_PEAK);
 }
 
 //===--- the table --------------------------------------------------------===//
@@ -155,7 +155,8 @@ static bool shares_bytes(const gmem_planned_buffer_t *a,
   return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
-// The first that |index| shares bytes with at other times, and how many more.
+// Lists the first buffers that use bytes of |index| at other times, and the
+// number of the rest.
 static void print_sharers(const gmem_report_t *report, uint32_t index,
                           gmem_text_t *text) {
   const gmem_planned_buffer_t *buffer =
@@ -167,14 +168,15 @@ static void print_sharers(const gmem_report_t *report, uint32_t index,
     if (i == index || !is_listed(other, buffer->pool) ||
         !shares_bytes(buffer, other))
       continue;
-    if (count++ < MOST_SHARERS)
+    if (count++ < MAX_SHARERS)
       gmem_text_print(text, "%s%s", count > 1 ? ", " : "", other->name);
   }
-  if (count > MOST_SHARERS)
-    gmem_text_print(text, " and %zu more", count - MOST_SHARERS);
+  if (count > MAX_SHARERS)
+    gmem_text_print(text, " and %zu more", count - MAX_SHARERS);
 }
 
-// What the planner chose to let |index| share while it is live.
+// Lists the optional sharing of |index| with buffers that are live at the same
+// time.
 static void print_aliases(const gmem_report_t *report, uint32_t index,
                           gmem_text_t *text) {
   for (size_t i = 0; i < gmem_planned_alias_count(report->planned); ++i) {
@@ -240,8 +242,8 @@ static void fill_row(const gmem_report_t *report, uint32_t index, row_t *row,
     row->cells[NOTES] += 2;
 }
 
-// Numbers stand on the right of their column. The last has no width, and
-// nothing stands behind what is the last in its line.
+// Numbers are right-aligned. The last column has no width, and lines have no
+// trailing spaces.
 static void print_row(const row_t *row, const int *widths, gmem_text_t *text) {
   bool has_notes = row->cells[NOTES][0] != '\0';
   for (int i = 0; i < NOTES; ++i) {
@@ -264,7 +266,7 @@ static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
     has_gaps |= strchr(rows[i].cells[STEPS], '*') != NULL;
   }
   if (has_gaps)
-    gmem_text_print(text, "  (*: not live at all of these steps)\n");
+    gmem_text_print(text, "  (*: the live range has gaps)\n");
 }
 
 static void print_table(const gmem_report_t *report, uint32_t pool,
@@ -283,40 +285,42 @@ static void print_table(const gmem_report_t *report, uint32_t pool,
     print_rows(rows, count, text);
 }
 
-//===--- what is left alone -----------------------------------------------===//
+//===--- unplanned values -------------------------------------------------===//
 
-static void print_value(const gmem_report_left_t *left, gmem_text_t *text) {
-  gmem_text_print(text, "    %s", left->value);
-  if (!strchr(left->value, '@')) // an argument names its function itself
-    gmem_text_print(text, " in @%s", left->function);
+static void print_value(const gmem_report_unplanned_t *value,
+                        gmem_text_t *text) {
+  gmem_text_print(text, "    %s", value->value);
+  if (!strchr(value->value, '@')) // names of arguments include the function
+    gmem_text_print(text, " in @%s", value->function);
   gmem_text_print(text, ", ");
-  gmem_text_place(text, left->location, true);
-  if (!mlirOperationIsNull(left->cause)) {
+  gmem_text_place(text, value->location, true);
+  if (!mlirOperationIsNull(value->cause)) {
     gmem_text_print(text, ": see ");
-    gmem_report_op(text, left->cause);
+    gmem_report_op(text, value->cause);
   }
   gmem_text_print(text, "\n");
 }
 
 static bool is_first_of_reason(const gmem_report_t *report, size_t index) {
   for (size_t i = 0; i < index; ++i)
-    if (strcmp(report->left[i].reason, report->left[index].reason) == 0)
+    if (strcmp(report->unplanned[i].reason, report->unplanned[index].reason) ==
+        0)
       return false;
   return true;
 }
 
 static void print_reason(const gmem_report_t *report, size_t first,
                          gmem_text_t *text) {
-  const char *reason = report->left[first].reason;
+  const char *reason = report->unplanned[first].reason;
   size_t count = 0;
-  for (size_t i = first; i < report->left_count; ++i)
-    count += strcmp(report->left[i].reason, reason) == 0;
+  for (size_t i = first; i < report->unplanned_count; ++i)
+    count += strcmp(report->unplanned[i].reason, reason) == 0;
   gmem_text_print(text, "  %s: %zu\n", reason, count);
   size_t listed = 0;
-  for (size_t i = first; i < report->left_count && listed < MOST_PER_REASON;
+  for (size_t i = first; i < report->unplanned_count && listed < MAX_PER_REASON;
        ++i)
-    if (strcmp(report->left[i].reason, reason) == 0) {
-      print_value(&report->left[i], text);
+    if (strcmp(report->unplanned[i].reason, reason) == 0) {
+      print_value(&report->unplanned[i], text);
       ++listed;
     }
   if (count > listed)
@@ -330,15 +334,15 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
       continue;
     print_size(pool, text);
     print_sum(pool, &report->pools[i], text);
-    print_wishes(pool, text);
+    print_preferences(pool, text);
     if (pool->constant)
       continue;
     print_peak(report, i, text);
     print_table(report, i, text);
   }
-  gmem_text_print(text, "left alone: %zu value%s\n", report->left_count,
-                  plural(report->left_count));
-  for (size_t i = 0; i < report->left_count; ++i)
+  gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned_count,
+                  plural(report->unplanned_count));
+  for (size_t i = 0; i < report->unplanned_count; ++i)
     if (is_first_of_reason(report, i))
       print_reason(report, i, text);
 }

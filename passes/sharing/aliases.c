@@ -14,9 +14,7 @@
 #include "subtensor_views.h"
 #include "vocabulary.h"
 
-//===--- the list ---------------------------------------------------------===//
-
-//===--- which operands are read element by element -----------------------===//
+//===--- elementwise operands ---------------------------------------------===//
 
 static bool same_layout(MlirValue left, MlirValue right) {
   gmem_layout_t a, b;
@@ -25,8 +23,8 @@ static bool same_layout(MlirValue left, MlirValue right) {
          gmem_layout_same(&a, &b);
 }
 
-// Whether operand and result |number| are indexed alike, each element once:
-// then an element is read for the last time where it is written.
+// Whether operand and result have the same permutation as indexing map: then
+// each element is read for the last time where it is written.
 static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
   MlirAttribute maps = gmem_op_attribute(op, "indexing_maps");
   intptr_t operands = mlirOperationGetNumOperands(op);
@@ -42,20 +40,20 @@ static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
 }
 
 // Whether |result| may be written while |operand| is read, element by element.
-static bool is_elementwise(const gmem_op_t *step, intptr_t operand,
+static bool is_elementwise(const gmem_op_t *entry, intptr_t operand,
                            intptr_t result) {
-  const gmem_op_model_t *model = step->model;
+  const gmem_op_model_t *model = entry->model;
   bool is_named =
       result == 0 && (model->inplace == UINT64_MAX ||
                       (operand < 64 && model->inplace >> operand & 1));
   if (!is_named &&
-      !(model->inplace_by_map && same_map(step->op, operand, result)))
+      !(model->inplace_by_map && same_map(entry->op, operand, result)))
     return false;
-  return same_layout(mlirOperationGetOperand(step->op, operand),
-                     mlirOperationGetResult(step->op, result));
+  return same_layout(mlirOperationGetOperand(entry->op, operand),
+                     mlirOperationGetResult(entry->op, result));
 }
 
-//===--- who else reads the memory ----------------------------------------===//
+//===--- other reads of the operand's memory ------------------------------===//
 
 typedef struct capture_walk_s {
   const gmem_sharing_finder_t *finder;
@@ -77,8 +75,8 @@ static MlirWalkResult look_for_set(MlirOperation op, void *user) {
   return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-// Whether the regions of |op| read the class by themselves, in an order that
-// nobody knows.
+// Whether the regions of |op| read the alias set directly, and hence in unknown
+// order.
 static bool is_captured(const gmem_sharing_finder_t *finder, MlirOperation op,
                         uint32_t set) {
   capture_walk_t walk = {finder, op, set, false};
@@ -87,60 +85,60 @@ static bool is_captured(const gmem_sharing_finder_t *finder, MlirOperation op,
   return walk.found;
 }
 
-static bool is_unread(const gmem_op_t *step, intptr_t operand) {
-  return operand < 64 && step->model->unread >> operand & 1;
+static bool is_unread(const gmem_op_t *entry, intptr_t operand) {
+  return operand < 64 && entry->model->unread >> operand & 1;
 }
 
 static void count_reads(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
+  const gmem_op_t *entry = &finder->program->ops[index];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i) {
     uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
-    if (value != GMEM_NO_INDEX && !is_unread(step, i))
+        gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, i));
+    if (value != GMEM_NO_INDEX && !is_unread(entry, i))
       ++gmem_finder_reads(finder, index, gmem_finder_set_of(finder, value))
             ->count;
   }
 }
 
-// Whether writing |result| over operand |number| leaves alone what is read of
-// that memory through other operands.
-static bool others_allow(gmem_sharing_finder_t *finder, uint32_t index,
-                         intptr_t number, intptr_t result, uint32_t set) {
-  const gmem_op_t *step = &finder->program->ops[index];
+// Whether all other operands in the same memory, and the regions of the op,
+// permit to write |result| over operand |number|.
+static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
+                              intptr_t number, intptr_t result, uint32_t set) {
+  const gmem_op_t *entry = &finder->program->ops[index];
   uint32_t reads = gmem_finder_reads(finder, index, set)->count;
-  bool has_others = reads > !is_unread(step, number);
-  intptr_t count = has_others ? mlirOperationGetNumOperands(step->op) : 0;
+  bool has_others = reads > !is_unread(entry, number);
+  intptr_t count = has_others ? mlirOperationGetNumOperands(entry->op) : 0;
   for (intptr_t i = 0; i < count; ++i) {
     uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, i));
-    if (i != number && value != GMEM_NO_INDEX && !is_unread(step, i) &&
+        gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, i));
+    if (i != number && value != GMEM_NO_INDEX && !is_unread(entry, i) &&
         gmem_finder_set_of(finder, value) == set &&
-        !is_elementwise(step, i, result))
+        !is_elementwise(entry, i, result))
       return false;
   }
-  return !is_captured(finder, step->op, set);
+  return !is_captured(finder, entry->op, set);
 }
 
 //===--- results over operands --------------------------------------------===//
 
-// Adds that |result| lies over operand |number|, if nothing forbids it; the op
-// itself allows it.
-static gmem_status_t add_over(gmem_sharing_finder_t *finder,
-                              gmem_sharing_t kind, uint32_t index,
-                              intptr_t number, intptr_t result) {
-  const gmem_op_t *step = &finder->program->ops[index];
+// Adds an alias of |result| with operand |number|, which the op permits, unless
+// another operand or region forbids it.
+static gmem_status_t add_overwrite(gmem_sharing_finder_t *finder,
+                                   gmem_sharing_t kind, uint32_t index,
+                                   intptr_t number, intptr_t result) {
+  const gmem_op_t *entry = &finder->program->ops[index];
   const gmem_value_t *values = finder->program->values;
   uint32_t operand =
-      gmem_finder_tensor(finder, mlirOperationGetOperand(step->op, number));
+      gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, number));
   uint32_t written =
-      gmem_finder_tensor(finder, mlirOperationGetResult(step->op, result));
+      gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, result));
   if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
       values[operand].size != values[written].size)
     return GMEM_OK;
   uint32_t set = gmem_finder_set_of(finder, operand);
   if (set == gmem_finder_set_of(finder, written) ||
-      gmem_op_model_writes(step->model, step->op, number) ||
-      !others_allow(finder, index, number, result, set))
+      gmem_op_model_writes(entry->model, entry->op, number) ||
+      !other_reads_allow(finder, index, number, result, set))
     return GMEM_OK;
   gmem_alias_t alias = {.kind = kind,
                         .op = index,
@@ -148,24 +146,24 @@ static gmem_status_t add_over(gmem_sharing_finder_t *finder,
                         .result = (uint32_t)result,
                         .child = written,
                         .parent = operand,
-                        .begin = step->begin,
-                        .end = step->end};
+                        .begin = entry->begin,
+                        .end = entry->end};
   return gmem_finder_add(finder, &alias);
 }
 
-// The operand in whose memory |result| is written, or -1.
-static intptr_t destination_of(const gmem_op_t *step, intptr_t result) {
-  intptr_t operands = mlirOperationGetNumOperands(step->op);
+// The destination operand of |result|, or -1.
+static intptr_t destination_of(const gmem_op_t *entry, intptr_t result) {
+  intptr_t operands = mlirOperationGetNumOperands(entry->op);
   intptr_t number = -1;
-  if (step->model->destination == GMEM_DESTINATION_TRAILING)
-    number = operands - mlirOperationGetNumResults(step->op) + result;
-  else if (step->model->destination == GMEM_DESTINATION_OPERAND && result == 0)
-    number = step->model->destination_operand;
+  if (entry->model->destination == GMEM_DESTINATION_TRAILING)
+    number = operands - mlirOperationGetNumResults(entry->op) + result;
+  else if (entry->model->destination == GMEM_DESTINATION_OPERAND && result == 0)
+    number = entry->model->destination_operand;
   if (number < 0 || number >= operands ||
-      !gmem_op_model_is_destination(step->model, step->op, number))
+      !gmem_op_model_is_destination(entry->model, entry->op, number))
     return -1;
-  MlirValue operand = mlirOperationGetOperand(step->op, number);
-  MlirValue written = mlirOperationGetResult(step->op, result);
+  MlirValue operand = mlirOperationGetOperand(entry->op, number);
+  MlirValue written = mlirOperationGetResult(entry->op, result);
   return mlirTypeEqual(mlirValueGetType(operand), mlirValueGetType(written)) ||
                  same_layout(operand, written)
              ? number
@@ -174,19 +172,19 @@ static intptr_t destination_of(const gmem_op_t *step, intptr_t result) {
 
 static gmem_status_t find_destinations(gmem_sharing_finder_t *finder,
                                        uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
+  const gmem_op_t *entry = &finder->program->ops[index];
   gmem_status_t status = GMEM_OK;
   for (intptr_t i = 0;
-       i < mlirOperationGetNumResults(step->op) && status == GMEM_OK; ++i) {
-    intptr_t number = destination_of(step, i);
+       i < mlirOperationGetNumResults(entry->op) && status == GMEM_OK; ++i) {
+    intptr_t number = destination_of(entry, i);
     if (number >= 0)
-      status = add_over(finder, GMEM_SHARE_DESTINATION, index, number, i);
+      status = add_overwrite(finder, GMEM_SHARE_DESTINATION, index, number, i);
   }
   return status;
 }
 
-// Whether an operand before is the same memory, and has been looked at: what is
-// true of one that is read element by element is true of all of its class.
+// Whether an earlier operand of the same alias set has been considered. The
+// result is the same for all elementwise operands of one set.
 static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
                         intptr_t number) {
   MlirOperation op = finder->program->ops[index].op;
@@ -196,30 +194,30 @@ static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
     return true;
   gmem_alias_set_reads_t *reads =
       gmem_finder_reads(finder, index, gmem_finder_set_of(finder, value));
-  bool was_met = reads->has_inplace;
+  bool was_considered = reads->has_inplace;
   reads->has_inplace = true;
-  return was_met;
+  return was_considered;
 }
 
 static gmem_status_t find_inplace(gmem_sharing_finder_t *finder,
                                   uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
+  const gmem_op_t *entry = &finder->program->ops[index];
   gmem_status_t status = GMEM_OK;
-  intptr_t results = mlirOperationGetNumResults(step->op);
-  if (!step->model->inplace_by_map && results > 1)
+  intptr_t results = mlirOperationGetNumResults(entry->op);
+  if (!entry->model->inplace_by_map && results > 1)
     results = 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i)
     for (intptr_t k = 0; k < results && status == GMEM_OK; ++k)
-      if (is_elementwise(step, i, k) &&
+      if (is_elementwise(entry, i, k) &&
           !(results == 1 && is_repeated(finder, index, i)))
-        status = add_over(finder, GMEM_SHARE_INPLACE, index, i, k);
+        status = add_overwrite(finder, GMEM_SHARE_INPLACE, index, i, k);
   return status;
 }
 
-//===--- what control flow hands on ---------------------------------------===//
+//===--- control-flow transfers -------------------------------------------===//
 
-// Of one of several transfers the source may be read after another of them,
-// which would have written over it.
+// If several transfers have the same target, the source of one may be read
+// after another one has overwritten the target, so none of them is an alias.
 static gmem_status_t add_transfer(gmem_sharing_finder_t *finder,
                                   const gmem_transfer_t *transfer) {
   uint32_t from = transfer->from, to = transfer->to;
@@ -241,29 +239,29 @@ static gmem_status_t add_transfer(gmem_sharing_finder_t *finder,
   return gmem_finder_add(finder, &alias);
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- all ops ----------------------------------------------------------===//
 
-// Whether the op runs once, here and whole, so that what its model says of
-// memory can be used. A layer group reads and writes slice by slice.
-static bool runs_as_modelled(const gmem_op_t *step) {
-  if (step->group != GMEM_NO_GROUP || step->parallel || step->late)
+// Whether the op executes once, at its step and as a whole, so that its model
+// applies. A layer group reads and writes slice by slice.
+static bool runs_as_modelled(const gmem_op_t *entry) {
+  if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->late)
     return false;
-  return !step->opaque ||
-         (step->kind == GMEM_OP_SCALAR_BODY &&
+  return !entry->opaque ||
+         (entry->kind == GMEM_OP_SCALAR_BODY &&
           mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-              step->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
+              entry->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
 }
 
 static gmem_status_t find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
-  const gmem_op_model_t *model = step->model;
+  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_op_model_t *model = entry->model;
   gmem_status_t status = GMEM_OK;
-  if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(step))
+  if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
     return GMEM_OK;
   if (model->slice_operand != GMEM_NO_OPERAND || model->concat ||
       model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
       model->tuple_element)
-    status = gmem_find_parts(finder, index);
+    status = gmem_find_subtensor_views(finder, index);
   if (model->destination != GMEM_DESTINATION_NONE || model->inplace != 0 ||
       model->inplace_by_map)
     count_reads(finder, index);
@@ -289,8 +287,8 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
       .models = models,
       .options = options,
       .arena = arena,
-      .wholes = gmem_bump_alloc(arena, sets, sizeof(gmem_kin_list_t)),
-      .parts = gmem_bump_alloc(arena, sets, sizeof(gmem_kin_list_t)),
+      .wholes = gmem_bump_alloc(arena, sets, sizeof(gmem_containment_list_t)),
+      .parts = gmem_bump_alloc(arena, sets, sizeof(gmem_containment_list_t)),
       .reads = gmem_bump_alloc(arena, sets, sizeof(gmem_alias_set_reads_t)),
       .aliases = out_aliases,
       .diag = diag};
@@ -306,5 +304,5 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
          ++transfer)
       status = add_transfer(&finder, &liveness->transfers[transfer]);
   }
-  return status == GMEM_OK ? gmem_refuse_other_meetings(&finder) : status;
+  return status == GMEM_OK ? gmem_remove_interfering_aliases(&finder) : status;
 }

@@ -1,21 +1,22 @@
-// aliases.h - which values may lie in the memory of others, and where.
+// aliases.h - optional sharing: values that may be placed in the memory of
+// other values, and at which offset.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that are always the same bytes are one class already (alias_sets.h).
-// Here are those that can share memory, each a choice that the planner makes by
-// what becomes of the peak:
+// Values that always occupy the same memory already form one alias set
+// (alias_sets.h). The aliases here are optional: the planner takes one if that
+// lowers the peak.
 //
-//   slice        the result is a part of the operand, and the op does nothing
-//   concat       the operand is made inside of the result (insert, tuple too)
+//   slice        the result is a part of the operand; the op does nothing
+//   concat       the operand is a part of the result (insert and tuple, too)
 //   inplace      the result is written over a dying operand, element by element
-//   destination  the result is written into the operand that the op is given
-//   transfer     what control flow hands on stays where it is
+//   destination  the result is written into the destination operand
+//   transfer     source and target of a control-flow transfer share one place
 //
-// Slices and concatenations have the same contents as their part of the parent
-// until one of the two is written again; the lives of what writes there say
-// when, so nothing more is asked of them. The others end the life of one value
-// by the other: they are listed only when the two are live together at such ops
-// alone.
+// In a slice or concat, the child has the same contents as its part of the
+// parent until one of the two is overwritten. The live range of the overwriting
+// value begins there and is checked by itself, so overlap of child and parent
+// is always correct. In the other kinds one value overwrites the other: they
+// are listed only if both are live together at such ops alone (interference.h).
 
 #ifndef GMEM_PASSES_ALIASES_H_
 #define GMEM_PASSES_ALIASES_H_
@@ -24,8 +25,9 @@
 #include "liveness.h"
 #include "sharing_finder.h"
 
-// Lists what |options| permit; |models| say which operands are constants.
-// Everything lives in |arena|. Fails with OUT_OF_MEMORY.
+// Lists the aliases of the kinds that |options| permit; |models| is used to
+// recognize constant operands. Results are allocated in |arena|. Returns
+// OUT_OF_MEMORY on allocation failure.
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
                                 const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,

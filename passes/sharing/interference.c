@@ -1,14 +1,19 @@
-// interference.c - which results may lie over operands, and what control
-// flow hands on in its own place, by when both are live.
+// interference.c - removes overwriting aliases of alias sets that interfere.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Two classes that share all bytes must be live together only where an op turns
-// one into the other. Several ops can do so for the same two: in
+// Two alias sets that share all bytes may be live together only where an op
+// turns one into the other. Several ops can do so for one pair: in
 //
 //   loop(%v) { %r = relu(%v); yield %r }
 //
-// %r is written over %v, and then handed to it, so they meet twice. And what an
-// op does is done in each context of its function.
+// %r is written over %v and then transferred to it, so their live ranges
+// overlap twice. The steps of an op occur once in each context of its function.
+// Therefore the permitted overlaps of a pair are collected from all its aliases
+// in all contexts, and the aliases are kept only if these cover every overlap
+// of the live ranges.
+//
+// Cost: O(n log n) in the aliases and contexts, plus one merge of the live
+// ranges per pair.
 
 #include "interference.h"
 
@@ -19,48 +24,49 @@
 #include "live_ranges.h"
 #include "sharing_finder.h"
 
-// An alias of one of the kinds that end a life.
-typedef struct meeting_s {
-  uint32_t low, high; // classes
-  int64_t begin, end; // when they may meet, on the timeline
+// A time at which the live ranges of two alias sets may overlap because of an
+// overwriting alias.
+typedef struct overlap_s {
+  uint32_t low, high; // alias sets
+  int64_t begin, end; // on the timeline of call contexts
   uint32_t alias;
-} meeting_t;
+} overlap_t;
 
 static uint32_t set_of(const gmem_sharing_finder_t *finder, uint32_t value) {
   return finder->liveness->set_of[value];
 }
 
-static bool ends_a_life(const gmem_alias_t *alias) {
+static bool is_overwriting(const gmem_alias_t *alias) {
   return alias->kind == GMEM_SHARE_INPLACE ||
          alias->kind == GMEM_SHARE_DESTINATION ||
          alias->kind == GMEM_SHARE_TRANSFER;
 }
 
-typedef struct meetings_s {
-  meeting_t *at;
+typedef struct overlaps_s {
+  overlap_t *at;
   size_t count, room;
-  gmem_ranges_t times; // of the alias at hand
-} meetings_t;
+  gmem_ranges_t times; // of the current alias
+} overlaps_t;
 
-// Adds the meetings of alias |index|, one for each context. Returns whether
-// there was memory.
-static bool add_meetings(const gmem_sharing_finder_t *finder, uint32_t index,
-                         meetings_t *meetings) {
+// Adds the permitted overlaps of alias |index|, one for each context. Returns
+// false if out of memory.
+static bool add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
+                         overlaps_t *overlaps) {
   const gmem_alias_t *alias = &finder->aliases->aliases[index];
   uint32_t child = set_of(finder, alias->child);
   uint32_t parent = set_of(finder, alias->parent);
-  gmem_ranges_t *times = &meetings->times;
+  gmem_ranges_t *times = &overlaps->times;
   times->count = 0;
   gmem_contexts_add_steps(
       finder->liveness->contexts,
       gmem_program_function_at(finder->program, alias->begin), alias->begin,
       alias->end, times);
   for (size_t i = 0; i < times->count; ++i) {
-    if (!gmem_bump_grow(finder->arena, &meetings->at, meetings->count,
-                        &meetings->room, sizeof *meetings->at))
+    if (!gmem_bump_grow(finder->arena, &overlaps->at, overlaps->count,
+                        &overlaps->room, sizeof *overlaps->at))
       return false;
-    meetings->at[meetings->count++] =
-        (meeting_t){.low = child < parent ? child : parent,
+    overlaps->at[overlaps->count++] =
+        (overlap_t){.low = child < parent ? child : parent,
                     .high = child < parent ? parent : child,
                     .begin = times->data[i].begin,
                     .end = times->data[i].end,
@@ -70,7 +76,7 @@ static bool add_meetings(const gmem_sharing_finder_t *finder, uint32_t index,
 }
 
 static int compare(const void *a, const void *b) {
-  const meeting_t *left = a, *right = b;
+  const overlap_t *left = a, *right = b;
   if (left->low != right->low)
     return left->low < right->low ? -1 : 1;
   if (left->high != right->high)
@@ -80,28 +86,30 @@ static int compare(const void *a, const void *b) {
   return (left->alias > right->alias) - (left->alias < right->alias);
 }
 
-//===--- when two classes are live together -------------------------------===//
+//===--- overlaps of live ranges ------------------------------------------===//
 
-// Whether steps [begin, end) are all among those of |count| meetings, sorted
-// by their beginning. |*next|: the first that was not behind the steps before.
-static bool is_covered(const meeting_t *meetings, size_t count, size_t *next,
+// Whether |count| permitted overlaps, sorted by begin, cover [begin, end).
+// |*next| is the first that does not end before; calls are in ascending order
+// of |begin|.
+static bool is_covered(const overlap_t *overlaps, size_t count, size_t *next,
                        int64_t begin, int64_t end) {
-  while (*next < count && meetings[*next].end <= begin)
+  while (*next < count && overlaps[*next].end <= begin)
     ++*next;
-  for (size_t i = *next; i < count && meetings[i].begin <= begin; ++i) {
-    if (meetings[i].end > begin)
-      begin = meetings[i].end;
+  for (size_t i = *next; i < count && overlaps[i].begin <= begin; ++i) {
+    if (overlaps[i].end > begin)
+      begin = overlaps[i].end;
     if (begin >= end)
       return true;
   }
   return false;
 }
 
-// Whether the two classes of the meetings are live together there alone.
-static bool meet_nowhere_else(const gmem_sharing_finder_t *finder,
-                              const meeting_t *meetings, size_t count) {
-  const gmem_alias_set_t *few = &finder->liveness->sets[meetings->low];
-  const gmem_alias_set_t *many = &finder->liveness->sets[meetings->high];
+// Whether the permitted overlaps of one pair cover all overlaps of its live
+// ranges. Iterates over the shorter list of ranges.
+static bool covers_all_overlaps(const gmem_sharing_finder_t *finder,
+                                const overlap_t *overlaps, size_t count) {
+  const gmem_alias_set_t *few = &finder->liveness->sets[overlaps->low];
+  const gmem_alias_set_t *many = &finder->liveness->sets[overlaps->high];
   if (few->range_count > many->range_count) {
     const gmem_alias_set_t *other = few;
     few = many;
@@ -116,14 +124,14 @@ static bool meet_nowhere_else(const gmem_sharing_finder_t *finder,
       gmem_live_range_t other = many->ranges[k];
       int64_t begin = range.begin > other.begin ? range.begin : other.begin;
       int64_t end = range.end < other.end ? range.end : other.end;
-      if (!is_covered(meetings, count, &next, begin, end))
+      if (!is_covered(overlaps, count, &next, begin, end))
         return false;
     }
   }
   return true;
 }
 
-//===--- results that nobody reads ----------------------------------------===//
+//===--- dying operands and unread results --------------------------------===//
 
 static bool is_live_at(const gmem_sharing_finder_t *finder, uint32_t set,
                        int64_t time) {
@@ -133,7 +141,7 @@ static bool is_live_at(const gmem_sharing_finder_t *finder, uint32_t set,
   return first < entry->range_count && entry->ranges[first].begin <= time;
 }
 
-// The result 0 of |op| if it is of the class: a reshape.
+// Result 0 of |op| if it is in alias set |set|, as for a reshape, or null.
 static MlirValue view_of(const gmem_sharing_finder_t *finder, MlirOperation op,
                          uint32_t set) {
   MlirValue none = {NULL};
@@ -144,15 +152,15 @@ static MlirValue view_of(const gmem_sharing_finder_t *finder, MlirOperation op,
   return view != GMEM_NO_INDEX && set_of(finder, view) == set ? result : none;
 }
 
-// Whether |op| is the last that reads the argument |value| of its own block, as
-// itself or through reshapes: whatever runs then, it is another value when it
-// is read again.
+// Whether |op| is the last op that reads |value|, an argument of its own block,
+// directly or through reshapes. Any later read then follows another transfer to
+// the argument.
 static bool reads_last(const gmem_sharing_finder_t *finder, MlirOperation op,
                        MlirValue value) {
-  enum { MOST_VIEWS = 16 };
-  MlirValue views[MOST_VIEWS] = {value};
+  enum { MAX_VIEWS = 16 };
+  MlirValue views[MAX_VIEWS] = {value};
   uint32_t set = set_of(finder, gmem_finder_tensor(finder, value));
-  uint64_t reads = 1; // as the class counts them: it is made
+  uint64_t reads = 1; // the alias set counts its definition
   int count = 1;
   for (int i = 0; i < count; ++i) {
     uint32_t index = gmem_finder_tensor(finder, views[i]);
@@ -164,30 +172,30 @@ static bool reads_last(const gmem_sharing_finder_t *finder, MlirOperation op,
       if (!mlirBlockEqual(mlirOperationGetBlock(user),
                           mlirOperationGetBlock(op)) ||
           mlirOperationIsBeforeInBlock(op, user) ||
-          (view.ptr && count == MOST_VIEWS))
+          (view.ptr && count == MAX_VIEWS))
         return false;
       if (view.ptr)
         views[count++] = view;
     }
   }
-  // All that read it have been seen.
+  // No reader is outside of the views visited.
   return reads == finder->liveness->sets[set].uses;
 }
 
-// Whether the operand of meeting |over| is live behind its op only because one
-// of the |count| meetings hands the result to it there. They are sorted by
-// their beginning.
-static bool is_handed_over(const gmem_sharing_finder_t *finder,
-                           const meeting_t *meetings, size_t count,
-                           size_t over) {
-  const gmem_alias_t *written = &finder->aliases->aliases[meetings[over].alias];
+// Whether the operand of overlap |over| is live after its op only because a
+// transfer passes the result to it there. The |count| overlaps are sorted by
+// begin.
+static bool is_transferred_back(const gmem_sharing_finder_t *finder,
+                                const overlap_t *overlaps, size_t count,
+                                size_t over) {
+  const gmem_alias_t *written = &finder->aliases->aliases[overlaps[over].alias];
   uint32_t set = set_of(finder, written->parent);
   MlirOperation op = finder->program->ops[written->op].op;
-  int64_t end = meetings[over].end;
-  for (size_t i = over; i < count && meetings[i].begin <= end; ++i) {
-    const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
+  int64_t end = overlaps[over].end;
+  for (size_t i = over; i < count && overlaps[i].begin <= end; ++i) {
+    const gmem_alias_t *alias = &finder->aliases->aliases[overlaps[i].alias];
     MlirValue to = finder->program->values[alias->parent].value;
-    if (alias->kind == GMEM_SHARE_TRANSFER && meetings[i].begin == end &&
+    if (alias->kind == GMEM_SHARE_TRANSFER && overlaps[i].begin == end &&
         set_of(finder, alias->parent) == set && mlirValueIsABlockArgument(to) &&
         mlirBlockEqual(mlirBlockArgumentGetOwner(to),
                        mlirOperationGetBlock(op)))
@@ -196,103 +204,104 @@ static bool is_handed_over(const gmem_sharing_finder_t *finder,
   return false;
 }
 
-// Whether the operand of an op is not wanted behind it. A result that nobody
-// reads is written all the same, and so destroys it.
+// Whether the operand is dead after the op. This also matters for a result
+// without uses: it is written and destroys the operand.
 static bool operand_dies(const gmem_sharing_finder_t *finder,
-                         const meeting_t *meetings, size_t count,
+                         const overlap_t *overlaps, size_t count,
                          size_t index) {
-  const gmem_alias_t *alias = &finder->aliases->aliases[meetings[index].alias];
+  const gmem_alias_t *alias = &finder->aliases->aliases[overlaps[index].alias];
   uint32_t operand = set_of(finder, alias->parent);
-  return !is_live_at(finder, operand, meetings[index].end) ||
-         is_handed_over(finder, meetings, count, index);
+  return !is_live_at(finder, operand, overlaps[index].end) ||
+         is_transferred_back(finder, overlaps, count, index);
 }
 
-// Whether the class may be there only because something is written to it.
+// Whether the alias set may have no reads.
 static bool may_be_unread(const gmem_sharing_finder_t *finder, uint32_t set) {
   const gmem_alias_set_t *entry = &finder->liveness->sets[set];
-  return !entry->is_lasting || entry->uses <= 1; // one for each that is written
+  return !entry->is_lasting || entry->uses <= 1; // the definition
 }
 
-// Whether what else is written to the target leaves the source alone. If the
-// target is read they are then live together elsewhere, too; else the source
-// must die, which the text alone says of results only.
+// Whether other writes to the target of a transfer preserve the source. If the
+// target is read, its live range then overlaps with that of the source
+// elsewhere, which the overlap check finds. Otherwise the source must be dead,
+// and program order proves that for results only.
 static bool source_is_safe(const gmem_sharing_finder_t *finder,
-                           const meeting_t *meeting) {
-  const gmem_alias_t *alias = &finder->aliases->aliases[meeting->alias];
+                           const overlap_t *overlap) {
+  const gmem_alias_t *alias = &finder->aliases->aliases[overlap->alias];
   return !may_be_unread(finder, set_of(finder, alias->parent)) ||
          (finder->program->values[alias->parent].op != GMEM_NO_INDEX &&
-          !is_live_at(finder, set_of(finder, alias->child), meeting->end));
+          !is_live_at(finder, set_of(finder, alias->child), overlap->end));
 }
 
 //===--- streams ----------------------------------------------------------===//
 
-// Whether two classes must not share bytes by the alias because of streams.
-// What is written over must be used by nobody any more. A part and its whole
-// have the same contents, and the op between them writes nothing; but that
-// cannot be said of two that are related by others, and what a stream may still
-// use behind its block may be made again there.
-static bool is_forbidden(const gmem_sharing_finder_t *finder,
-                         const gmem_alias_t *alias) {
+// Whether streams forbid the alias. An overwritten value must not be in use any
+// more. A part and its whole have the same contents, and the op between them
+// writes nothing, so a direct alias of an unordered pair is permitted; an
+// implied one is not. Neither is a part or whole that may still be in use when
+// control leaves its block, since it may be redefined then.
+static bool is_forbidden_by_streams(const gmem_sharing_finder_t *finder,
+                                    const gmem_alias_t *alias) {
   const gmem_happens_before_t *order = finder->liveness->order;
   uint32_t child = set_of(finder, alias->child);
   uint32_t parent = set_of(finder, alias->parent);
   if (!order)
     return false;
-  bool is_direct = !ends_a_life(alias) && alias->operand != GMEM_NO_INDEX;
+  bool is_direct = !is_overwriting(alias) && alias->operand != GMEM_NO_INDEX;
   if (!is_direct && gmem_stream_pair_of(order, child, parent))
     return true;
-  return !ends_a_life(alias) &&
-         (order->is_open[child] || order->is_open[parent]);
+  return !is_overwriting(alias) && (order->is_pending_at_exit[child] ||
+                                    order->is_pending_at_exit[parent]);
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- the analysis -----------------------------------------------------===//
 
 static bool are_legal(const gmem_sharing_finder_t *finder,
-                      const meeting_t *meetings, size_t count) {
+                      const overlap_t *overlaps, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const gmem_alias_t *alias = &finder->aliases->aliases[meetings[i].alias];
+    const gmem_alias_t *alias = &finder->aliases->aliases[overlaps[i].alias];
     bool is_safe = alias->kind == GMEM_SHARE_TRANSFER
-                       ? source_is_safe(finder, &meetings[i])
-                       : operand_dies(finder, meetings, count, i);
+                       ? source_is_safe(finder, &overlaps[i])
+                       : operand_dies(finder, overlaps, count, i);
     if (!is_safe)
       return false;
   }
-  return meet_nowhere_else(finder, meetings, count);
+  return covers_all_overlaps(finder, overlaps, count);
 }
 
-// Without those that are refused.
-static void compact(gmem_aliases_t *list, const bool *is_refused) {
+// Removes the rejected aliases.
+static void compact(gmem_aliases_t *list, const bool *is_rejected) {
   size_t kept = 0;
   for (size_t i = 0; i < list->count; ++i)
-    if (!is_refused[i])
+    if (!is_rejected[i])
       list->aliases[kept++] = list->aliases[i];
   list->count = kept;
 }
 
-gmem_status_t gmem_refuse_other_meetings(gmem_sharing_finder_t *finder) {
+gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   gmem_aliases_t *list = finder->aliases;
-  meetings_t all = {.times = {.arena = finder->arena}};
-  bool *is_refused = gmem_bump_alloc(finder->arena, list->count, sizeof(bool));
-  if (!is_refused)
+  overlaps_t all = {.times = {.arena = finder->arena}};
+  bool *is_rejected = gmem_bump_alloc(finder->arena, list->count, sizeof(bool));
+  if (!is_rejected)
     return gmem_out_of_memory(finder->diag);
   for (uint32_t i = 0; i < list->count; ++i) {
-    is_refused[i] = is_forbidden(finder, &list->aliases[i]);
-    if (ends_a_life(&list->aliases[i]) && !add_meetings(finder, i, &all))
+    is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
+    if (is_overwriting(&list->aliases[i]) && !add_overlaps(finder, i, &all))
       return gmem_out_of_memory(finder->diag);
   }
   if (all.count)
     qsort(all.at, all.count, sizeof *all.at, compare);
-  meeting_t *meetings = all.at;
+  overlap_t *overlaps = all.at;
   size_t count = all.count;
   for (size_t first = 0, next; first < count; first = next) {
     for (next = first + 1; next < count &&
-                           meetings[next].low == meetings[first].low &&
-                           meetings[next].high == meetings[first].high;)
+                           overlaps[next].low == overlaps[first].low &&
+                           overlaps[next].high == overlaps[first].high;)
       ++next;
-    if (!are_legal(finder, &meetings[first], next - first))
+    if (!are_legal(finder, &overlaps[first], next - first))
       for (size_t i = first; i < next; ++i)
-        is_refused[meetings[i].alias] = true;
+        is_rejected[overlaps[i].alias] = true;
   }
-  compact(list, is_refused);
+  compact(list, is_rejected);
   return GMEM_OK;
 }

@@ -1,4 +1,4 @@
-// sharing_finder.c - the table of optional aliases while they are collected.
+// sharing_finder.c - collects optional aliases without duplicates per op.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sharing_finder.h"
@@ -38,8 +38,8 @@ static bool is_same(const gmem_sharing_finder_t *finder, const gmem_alias_t *a,
          a->offset == b->offset;
 }
 
-// The place of an alias of the op at hand, or a free one for it. What is left
-// of other ops counts as free.
+// The table entry of this alias of the current op, or a free entry for it.
+// Entries of other ops count as free.
 static uint32_t *place_in_table(const gmem_sharing_finder_t *finder,
                                 const gmem_alias_t *alias) {
   const gmem_aliases_t *list = finder->aliases;
@@ -55,7 +55,7 @@ static uint32_t *place_in_table(const gmem_sharing_finder_t *finder,
   }
 }
 
-// Makes the table twice as large as what the op has may need.
+// Grows the table to at least twice the number of aliases of the op.
 static bool make_room_in_table(gmem_sharing_finder_t *finder) {
   enum { LEAST = 64 };
   const gmem_aliases_t *list = finder->aliases;

@@ -1,4 +1,5 @@
-// sharing_finder.h - what the files that look for aliases share.
+// sharing_finder.h - state and helpers shared by the files that collect
+// optional aliases.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_SHARING_FINDER_H_
@@ -7,41 +8,42 @@
 #include "gmem/passes.h"
 #include "liveness.h"
 
-// A class that holds the same contents as a part of another, or the reverse.
-typedef struct gmem_kin_s {
+// An alias set that has the same contents as a part of another set, or that
+// contains such a part.
+typedef struct gmem_containment_s {
   uint32_t set;
-  uint64_t offset; // bytes of the part in the whole
-} gmem_kin_t;
+  uint64_t offset; // bytes, from the start of the whole to the part
+} gmem_containment_t;
 
-typedef struct gmem_kin_list_s {
-  gmem_kin_t *at;
+typedef struct gmem_containment_list_s {
+  gmem_containment_t *at;
   size_t count, room;
-} gmem_kin_list_t;
+} gmem_containment_list_t;
 
-// The operands of one op that are of one class.
+// The operands of one op that belong to one alias set.
 typedef struct gmem_alias_set_reads_s {
-  uint32_t op;      // + 1; of another op: there are none
-  uint32_t count;   // that are read
-  bool has_inplace; // one of them has been looked at for in-place work
-  bool has_part;    // and one for being a part of the result
+  uint32_t op;      // op + 1; the entry is invalid for other ops
+  uint32_t count;   // operands that the op reads
+  bool has_inplace; // one of them has been considered for in-place results
+  bool has_part;    // one of them has been considered as a part of the result
 } gmem_alias_set_reads_t;
 
 typedef struct gmem_alias_s {
   gmem_sharing_t kind;
-  uint32_t op;            // of the schedule, that makes it possible
-  uint32_t operand;       // its number at the op; GMEM_NO_INDEX: of a
-                          //   transfer, or one that follows from others
-  uint32_t result;        // the same
-  uint32_t child, parent; // values, of different classes
-  uint64_t offset;        // bytes from the start of the parent to the child
-  int64_t begin, end;     // of those that end a life: the steps at which the op
-                          //   lets both be live
+  uint32_t op;      // op that makes the alias possible
+  uint32_t operand; // its number at the op; GMEM_NO_INDEX for a transfer, and
+                    // for an alias implied by others
+  uint32_t result;  // the same
+  uint32_t child, parent; // values of different alias sets
+  uint64_t offset;        // bytes, from the start of the parent to the child
+  // Overwriting kinds: the steps at which both may be live, because of the op.
+  int64_t begin, end;
 } gmem_alias_t;
 
 typedef struct gmem_aliases_s {
-  gmem_alias_t *aliases; // in the order of their ops
+  gmem_alias_t *aliases; // ordered by op
   size_t count, room;
-  uint64_t view_alignment; // bytes: of every offset
+  uint64_t view_alignment; // bytes; every offset is a multiple of it
 } gmem_aliases_t;
 
 typedef struct gmem_sharing_finder_s {
@@ -50,27 +52,30 @@ typedef struct gmem_sharing_finder_s {
   const gmem_op_models_t *models;
   const gmem_model_options_t *options;
   gmem_bump_t *arena;
-  gmem_kin_list_t *wholes;       // by class: those that it is a part of
-  gmem_kin_list_t *parts;        // by class: its parts
-  gmem_alias_set_reads_t *reads; // by class: of the op at hand
+  gmem_containment_list_t
+      *wholes;                    // by alias set: the sets that it is a part of
+  gmem_containment_list_t *parts; // by alias set: its parts
+  gmem_alias_set_reads_t *reads;  // by alias set, for the current op
   gmem_aliases_t *aliases;
-  size_t first_of_op; // alias
-  uint32_t *table;    // aliases of the op at hand: a hash table with open
-  size_t table_mask;  //   addressing; its size - 1; others: a free place
+  size_t first_of_op; // first alias of the current op
+  // Aliases of the current op: a hash table with open addressing. Entries that
+  // are not indices of such aliases are free.
+  uint32_t *table;
+  size_t table_mask; // size - 1
   gmem_diag_t *diag;
 } gmem_sharing_finder_t;
 
-// The index of |value| when it is a tensor with memory of its own, not empty;
-// else GMEM_NO_INDEX.
+// The index of |value| if it is a non-empty tensor with memory of its own, else
+// GMEM_NO_INDEX.
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                             MlirValue value);
 
-// Adds an alias unless its kind is not wanted, or the op has it already. Fails
-// with OUT_OF_MEMORY.
+// Adds an alias, unless options exclude its kind or the current op has it
+// already. Returns OUT_OF_MEMORY on allocation failure.
 gmem_status_t gmem_finder_add(gmem_sharing_finder_t *finder,
                               const gmem_alias_t *alias);
 
-// What the op at hand, of number |op|, reads of the class.
+// The entry of the current op |op| for alias set |set|.
 gmem_alias_set_reads_t *gmem_finder_reads(gmem_sharing_finder_t *finder,
                                           uint32_t op, uint32_t set);
 

@@ -11,7 +11,7 @@
 
 bool gmem_layout_of(MlirType type, gmem_layout_t *out) {
   if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
-      mlirShapedTypeGetRank(type) > GMEM_MOST_AXES)
+      mlirShapedTypeGetRank(type) > GMEM_MAX_RANK)
     return false;
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
   if (!mlirAttributeIsNull(encoding) && !mlirAttributeIsAInteger(encoding))
@@ -29,7 +29,7 @@ static int skip_ones(const int64_t *dims, int rank, int at) {
   return at;
 }
 
-// Whether two shapes are equal but for axes of one element.
+// Whether two shapes are equal except for axes of size 1.
 static bool same_shape(const int64_t *left, int left_rank, const int64_t *right,
                        int right_rank) {
   int i = skip_ones(left, left_rank, 0), k = skip_ones(right, right_rank, 0);
@@ -52,8 +52,8 @@ typedef struct lists_s {
   bool has_size, has_end, has_step, has_axes;
 } lists_t;
 
-// One of the lists; *has: whether it is there. An empty one says nothing; any
-// other must be as long as |begin|.
+// Reads one list; |*has|: whether it is present and not empty. It must then be
+// as long as |begin|.
 static gmem_list_t read_list(MlirOperation op, const gmem_op_list_t *where,
                              const gmem_op_models_t *models, gmem_bump_t *arena,
                              const gmem_integers_t *begin, gmem_integers_t *out,
@@ -87,14 +87,15 @@ static gmem_list_t read_lists(MlirOperation op, const gmem_op_box_t *model,
   return GMEM_LIST_KNOWN;
 }
 
-// A position that may count from the end, and lie beyond it.
+// Normalizes a position: negative ones count from the end, and all are clamped
+// to [0, dim].
 static int64_t position(int64_t at, int64_t dim) {
   if (at < 0)
     at = at < -dim ? 0 : at + dim;
   return at > dim ? dim : at;
 }
 
-// How many elements entry |i| of the lists takes of |axis|; -1: not known.
+// The number of elements of |axis| in entry |i| of the lists, or -1 if unknown.
 static int64_t extent(const lists_t *lists, size_t i, int64_t begin,
                       int64_t step, int axis, const gmem_layout_t *whole,
                       const gmem_layout_t *part) {
@@ -104,7 +105,7 @@ static int64_t extent(const lists_t *lists, size_t i, int64_t begin,
     int64_t end = position(lists->end.at[i], whole->dims[axis]);
     return end <= begin ? 0 : (end - begin - 1) / step + 1;
   }
-  // Neither: the part says it, or has lost the axis.
+  // Neither is given: take it from the part, which may have lost the axis.
   if (part->rank == whole->rank)
     return part->dims[axis];
   return part->rank == whole->rank - 1 && lists->begin.count == 1 ? 1 : -1;
@@ -115,7 +116,7 @@ static bool set_axis(const lists_t *lists, size_t i, const gmem_layout_t *whole,
   int64_t axis = lists->has_axes ? lists->axes.at[i] : (int64_t)i;
   axis += axis < 0 ? whole->rank : 0;
   int64_t step = lists->has_step ? lists->step.at[i] : 1;
-  // The least integer stands for what is not known before the program runs.
+  // INT64_MIN marks a value that is not constant.
   if (axis < 0 || axis >= whole->rank || seen[axis] || step < 1 ||
       lists->begin.at[i] == INT64_MIN ||
       (lists->has_end && lists->end.at[i] == INT64_MIN))
@@ -137,7 +138,7 @@ gmem_list_t gmem_box_read(MlirOperation op, const gmem_op_box_t *model,
   gmem_list_t found = read_lists(op, model, models, arena, &lists);
   if (found != GMEM_LIST_KNOWN)
     return found;
-  bool seen[GMEM_MOST_AXES] = {false};
+  bool seen[GMEM_MAX_RANK] = {false};
   for (int i = 0; i < whole->rank; ++i) {
     out->begin[i] = 0;
     out->size[i] = whole->dims[i];
@@ -156,16 +157,18 @@ gmem_list_t gmem_box_read(MlirOperation op, const gmem_op_box_t *model,
 bool gmem_box_bytes(const gmem_layout_t *whole, const gmem_box_t *box,
                     uint64_t *out_bytes) {
   uint64_t elements = 0, stride = 1;
-  bool is_cut = false; // an axis further in is not taken whole
+  bool is_cut = false; // an inner axis is not covered completely
   for (int i = whole->rank; i-- > 0;) {
-    // A row of this axis would leave the rest of the cut one out.
+    // More than one index of this axis would leave gaps for the rest of the
+    // inner one.
     if (is_cut && box->size[i] != 1)
       return false;
     is_cut |= box->size[i] != whole->dims[i];
     elements += (uint64_t)box->begin[i] * stride;
     stride *= (uint64_t)whole->dims[i];
   }
-  // The sizes of tensors pass in bytes, of narrow elements in bits.
+  // Sizes of tensors are checked to fit in bytes, those of elements narrower
+  // than a byte also in bits.
   uint64_t bits = whole->element_bits;
   if (bits % 8 == 0)
     return *out_bytes = elements * (bits / 8), true;

@@ -1,12 +1,16 @@
-// subtensor_views.c - values that are parts of others: slices,
-// concatenations and insertions.
+// subtensor_views.c - values that are parts of others: slices, concatenations,
+// insertions and tuple elements.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A part has the same contents as its place in the whole for as long as both
-// are live: both are SSA values, and neither is live where an operand of the op
-// that relates them is defined again. So a part of a part is a part of the
-// whole, too, and two parts that lie in each other may share bytes: all of them
-// are listed, since leave to share is given to two buffers at a time.
+// A part has the same contents as its place in the whole while both are live:
+// both are SSA values, and neither is live where an operand of the op that
+// relates them is redefined. Containment is therefore transitive, and two parts
+// of one whole that contain each other may share bytes, too. All these implied
+// pairs are listed, because the planner takes permission to share for pairs of
+// buffers only.
+//
+// Cost: at most MOST_KIN related sets are recorded per alias set, so an alias
+// implies at most about MOST_KIN squared others.
 
 #include "subtensor_views.h"
 
@@ -18,42 +22,42 @@
 #include "subtensor_boxes.h"
 #include "type_size.h"
 
-// How many relatives of a class are remembered: longer chains of values that
-// are all live at once are not known to share.
-enum { MOST_KIN = 32 };
+// The maximal number of recorded related sets per alias set. In longer chains
+// of values that are all live at once, not every pair is known to share.
+enum { MAX_RELATED = 32 };
 
 static uint64_t size_of(const gmem_sharing_finder_t *finder, uint32_t set) {
   return finder->program->values[finder->liveness->sets[set].root].size;
 }
 
-//===--- relatives --------------------------------------------------------===//
+//===--- containment ------------------------------------------------------===//
 
 static bool are_live_together(const gmem_sharing_finder_t *finder, uint32_t a,
                               uint32_t b) {
   return gmem_alias_sets_meet(finder->liveness, a, b);
 }
 
-static bool knows(const gmem_kin_list_t *list, uint32_t set) {
+static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
   for (size_t i = 0; i < list->count; ++i)
     if (list->at[i].set == set)
       return true;
   return false;
 }
 
-static gmem_status_t remember(gmem_sharing_finder_t *finder,
-                              gmem_kin_list_t *list, uint32_t set,
-                              uint64_t offset) {
-  if (list->count >= MOST_KIN)
+static gmem_status_t record(gmem_sharing_finder_t *finder,
+                            gmem_containment_list_t *list, uint32_t set,
+                            uint64_t offset) {
+  if (list->count >= MAX_RELATED)
     return GMEM_OK;
   if (!gmem_bump_grow(finder->arena, &list->at, list->count, &list->room,
                       sizeof *list->at))
     return gmem_out_of_memory(finder->diag);
-  list->at[list->count++] = (gmem_kin_t){set, offset};
+  list->at[list->count++] = (gmem_containment_t){set, offset};
   return GMEM_OK;
 }
 
-// Two classes of which one is a part of the other by what is known of third
-// ones; |like| is the alias by which that became known.
+// Adds an alias implied by others: |part| is contained in |whole|; |like| is
+// the alias that completes the chain.
 static gmem_status_t add_implied(gmem_sharing_finder_t *finder,
                                  const gmem_alias_t *like, uint32_t part,
                                  uint32_t whole, uint64_t offset) {
@@ -67,40 +71,42 @@ static gmem_status_t add_implied(gmem_sharing_finder_t *finder,
   return gmem_finder_add(finder, &alias);
 }
 
-// |part| (itself, or a part of the alias's child) and |whole| (the parent, or
-// what that is a part of) are relatives now.
+// Records that |part| (the alias's child or a part of it) is contained in
+// |whole| (the parent or one of its wholes).
 static gmem_status_t relate(gmem_sharing_finder_t *finder,
-                            const gmem_alias_t *alias, gmem_kin_t part,
-                            gmem_kin_t whole) {
+                            const gmem_alias_t *alias, gmem_containment_t part,
+                            gmem_containment_t whole) {
   uint64_t offset = part.offset + alias->offset + whole.offset;
   bool is_direct = part.set == gmem_finder_set_of(finder, alias->child) &&
                    whole.set == gmem_finder_set_of(finder, alias->parent);
-  if (part.set == whole.set || knows(&finder->wholes[part.set], whole.set) ||
+  if (part.set == whole.set ||
+      contains_set(&finder->wholes[part.set], whole.set) ||
       (!is_direct && !are_live_together(finder, part.set, whole.set)))
     return GMEM_OK;
   gmem_status_t status =
-      remember(finder, &finder->wholes[part.set], whole.set, offset);
+      record(finder, &finder->wholes[part.set], whole.set, offset);
   if (status == GMEM_OK)
-    status = remember(finder, &finder->parts[whole.set], part.set, offset);
+    status = record(finder, &finder->parts[whole.set], part.set, offset);
   if (status == GMEM_OK && !is_direct)
     status = add_implied(finder, alias, part.set, whole.set, offset);
   return status;
 }
 
-// The child may lie in other parts of its parent, and they in it.
+// Relates the child to the other parts of its parent that contain it or are
+// contained in it.
 static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
                                      const gmem_alias_t *alias) {
   uint32_t child = gmem_finder_set_of(finder, alias->child);
   uint64_t begin = alias->offset, end = begin + size_of(finder, child);
-  const gmem_kin_list_t *parts =
+  const gmem_containment_list_t *parts =
       &finder->parts[gmem_finder_set_of(finder, alias->parent)];
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < parts->count && status == GMEM_OK; ++i) {
-    gmem_kin_t other = parts->at[i];
+    gmem_containment_t other = parts->at[i];
     uint64_t other_end = other.offset + size_of(finder, other.set);
     if (other.set == child || end <= other.offset || other_end <= begin ||
-        knows(&finder->wholes[child], other.set) ||
-        knows(&finder->parts[child], other.set) ||
+        contains_set(&finder->wholes[child], other.set) ||
+        contains_set(&finder->parts[child], other.set) ||
         !are_live_together(finder, child, other.set))
       continue;
     if (other.offset <= begin && end <= other_end)
@@ -113,13 +119,13 @@ static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
   return status;
 }
 
-// Whether an op changes what the class holds, where it is: then it changes what
-// every part of that memory holds, so it has none.
+// Whether an op modifies the alias set in place. That would modify every part
+// of its memory, so it can have none.
 static bool is_written(const gmem_sharing_finder_t *finder, uint32_t set) {
   return finder->liveness->sets[set].is_written;
 }
 
-// Adds an alias of a part, and those that follow from it.
+// Adds an alias of a part and the aliases that it implies.
 static gmem_status_t add_part(gmem_sharing_finder_t *finder,
                               const gmem_alias_t *alias) {
   uint32_t child = gmem_finder_set_of(finder, alias->child);
@@ -130,17 +136,17 @@ static gmem_status_t add_part(gmem_sharing_finder_t *finder,
       !(finder->options->sharing & alias->kind))
     return GMEM_OK;
   gmem_status_t status = gmem_finder_add(finder, alias);
-  gmem_kin_list_t below = finder->parts[child];
-  gmem_kin_list_t above = finder->wholes[parent];
+  gmem_containment_list_t below = finder->parts[child];
+  gmem_containment_list_t above = finder->wholes[parent];
   for (size_t i = 0; i <= below.count; ++i)
     for (size_t k = 0; k <= above.count && status == GMEM_OK; ++k)
-      status =
-          relate(finder, alias, i ? below.at[i - 1] : (gmem_kin_t){child, 0},
-                 k ? above.at[k - 1] : (gmem_kin_t){parent, 0});
+      status = relate(finder, alias,
+                      i ? below.at[i - 1] : (gmem_containment_t){child, 0},
+                      k ? above.at[k - 1] : (gmem_containment_t){parent, 0});
   return status == GMEM_OK ? relate_siblings(finder, alias) : status;
 }
 
-//===--- the three kinds --------------------------------------------------===//
+//===--- slices and insertions --------------------------------------------===//
 
 static gmem_status_t list_status(const gmem_sharing_finder_t *finder,
                                  gmem_list_t found) {
@@ -148,8 +154,7 @@ static gmem_status_t list_status(const gmem_sharing_finder_t *finder,
                                           : GMEM_OK;
 }
 
-// Operand |number| and result 0 as values and layouts; false when one of them
-// is not what can share memory.
+// Operand |number| and result 0 as values and layouts.
 typedef struct ends_s {
   uint32_t operand, result;
   gmem_layout_t operand_layout, result_layout;
@@ -168,8 +173,8 @@ static bool get_ends(const gmem_sharing_finder_t *finder, MlirOperation op,
          gmem_layout_of(mlirValueGetType(result), &ends->result_layout);
 }
 
-// A part must fill its bytes: one that is written would change what is beside
-// it, and one that is read could not be told from it byte by byte.
+// Whether the part covers whole bytes. Otherwise writing it would modify its
+// neighbours, and its contents would not be its own bytes.
 static bool fills_bytes(const gmem_layout_t *layout) {
   uint64_t bits = layout->element_bits;
   for (int i = 0; i < layout->rank && bits % 8; ++i)
@@ -178,14 +183,14 @@ static bool fills_bytes(const gmem_layout_t *layout) {
 }
 
 static gmem_status_t find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
-  const gmem_op_model_t *model = step->model;
+  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_op_model_t *model = entry->model;
   ends_t ends;
   gmem_box_t box;
-  if (!get_ends(finder, step->op, model->slice_operand, &ends))
+  if (!get_ends(finder, entry->op, model->slice_operand, &ends))
     return GMEM_OK;
   gmem_list_t found =
-      gmem_box_read(step->op, &model->slice, finder->models, finder->arena,
+      gmem_box_read(entry->op, &model->slice, finder->models, finder->arena,
                     &ends.operand_layout, &ends.result_layout, &box);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE,
                         .op = index,
@@ -200,14 +205,14 @@ static gmem_status_t find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
 
 static gmem_status_t find_insert(gmem_sharing_finder_t *finder,
                                  uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
-  const gmem_op_model_t *model = step->model;
+  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_op_model_t *model = entry->model;
   ends_t ends;
   gmem_box_t box;
-  if (!get_ends(finder, step->op, model->insert_operand, &ends))
+  if (!get_ends(finder, entry->op, model->insert_operand, &ends))
     return GMEM_OK;
   gmem_list_t found =
-      gmem_box_read(step->op, &model->insert, finder->models, finder->arena,
+      gmem_box_read(entry->op, &model->insert, finder->models, finder->arena,
                     &ends.result_layout, &ends.operand_layout, &box);
   gmem_alias_t alias = {.kind = GMEM_SHARE_CONCAT,
                         .op = index,
@@ -243,7 +248,8 @@ static int concat_axis(MlirOperation op, const gmem_op_model_t *model,
   return axis < 0 || axis >= whole->rank ? -1 : (int)axis;
 }
 
-// Whether |part| is a piece of |whole| along |axis|.
+// Whether |part| is a piece of |whole| along |axis|: all other dimensions are
+// equal.
 static bool is_piece(const gmem_layout_t *whole, const gmem_layout_t *part,
                      int axis) {
   if (part->rank != whole->rank || part->element_bits != whole->element_bits)
@@ -254,7 +260,7 @@ static bool is_piece(const gmem_layout_t *whole, const gmem_layout_t *part,
   return true;
 }
 
-// The pieces make up the whole, one behind the other.
+// Whether the pieces are contiguous in the result and make it up completely.
 static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
                        const gmem_layout_t *whole, int axis) {
   int64_t sum = 0;
@@ -275,39 +281,39 @@ static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
   return sum == whole->dims[axis];
 }
 
-// Whether an operand before this one is the same memory; it counts for the
-// next.
-static bool came_before(gmem_sharing_finder_t *finder, uint32_t op,
-                        uint32_t value) {
+// Whether an earlier operand has the same memory. Records this operand for the
+// next call.
+static bool was_operand_before(gmem_sharing_finder_t *finder, uint32_t op,
+                               uint32_t value) {
   if (value == GMEM_NO_INDEX)
     return false;
   gmem_alias_set_reads_t *reads =
       gmem_finder_reads(finder, op, gmem_finder_set_of(finder, value));
-  bool came = reads->has_part;
+  bool is_repeated = reads->has_part;
   reads->has_part = true;
-  return came;
+  return is_repeated;
 }
 
 static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
                                  uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
-  const gmem_op_model_t *model = step->model;
-  MlirValue result = mlirOperationGetResult(step->op, 0);
+  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_op_model_t *model = entry->model;
+  MlirValue result = mlirOperationGetResult(entry->op, 0);
   uint32_t whole = gmem_finder_tensor(finder, result);
   gmem_layout_t layout, part;
   if (whole == GMEM_NO_INDEX || model->concat_first < 0 ||
       !gmem_layout_of(mlirValueGetType(result), &layout))
     return GMEM_OK;
-  int axis = concat_axis(step->op, model, &layout);
-  if (axis < 0 || !pieces_fit(step->op, model, &layout, axis))
+  int axis = concat_axis(entry->op, model, &layout);
+  if (axis < 0 || !pieces_fit(entry->op, model, &layout, axis))
     return GMEM_OK;
   gmem_box_t box = {.begin = {0}};
   for (int i = 0; i < layout.rank; ++i)
     box.size[i] = layout.dims[i];
   gmem_status_t status = GMEM_OK;
-  intptr_t count = mlirOperationGetNumOperands(step->op);
+  intptr_t count = mlirOperationGetNumOperands(entry->op);
   for (intptr_t i = model->concat_first; i < count && status == GMEM_OK; ++i) {
-    MlirValue operand = mlirOperationGetOperand(step->op, i);
+    MlirValue operand = mlirOperationGetOperand(entry->op, i);
     if (!mlirTypeIsAShaped(mlirValueGetType(operand)) ||
         !gmem_layout_of(mlirValueGetType(operand), &part))
       continue;
@@ -317,8 +323,8 @@ static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
                           .child = gmem_finder_tensor(finder, operand),
                           .parent = whole};
     box.size[axis] = part.dims[axis];
-    bool came = came_before(finder, index, alias.child);
-    if (alias.child != GMEM_NO_INDEX && !came &&
+    bool is_repeated = was_operand_before(finder, index, alias.child);
+    if (alias.child != GMEM_NO_INDEX && !is_repeated &&
         (fills_bytes(&part) ||
          box.begin[axis] + box.size[axis] == layout.dims[axis]) &&
         gmem_box_bytes(&layout, &box, &alias.offset))
@@ -330,7 +336,8 @@ static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
 
 //===--- tuples -----------------------------------------------------------===//
 
-// Adds that |part|, an operand or a result, is element |element| of |tuple|.
+// Adds an alias of |part|, an operand or a result, with element |element| of
+// |tuple|.
 static gmem_status_t add_element(gmem_sharing_finder_t *finder,
                                  gmem_alias_t *alias, MlirValue part,
                                  MlirValue tuple, intptr_t element) {
@@ -357,7 +364,7 @@ static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
     uint32_t value = gmem_finder_tensor(finder, operand);
     gmem_alias_t alias = {
         .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
-    if (value != GMEM_NO_INDEX && !came_before(finder, index, value))
+    if (value != GMEM_NO_INDEX && !was_operand_before(finder, index, value))
       status = add_element(finder, &alias, operand, result, i);
   }
   return status;
@@ -365,39 +372,41 @@ static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
 
 static gmem_status_t find_tuple_element(gmem_sharing_finder_t *finder,
                                         uint32_t index) {
-  const gmem_op_t *step = &finder->program->ops[index];
+  const gmem_op_t *entry = &finder->program->ops[index];
   MlirAttribute number =
-      gmem_op_attribute(step->op, step->model->tuple_element);
+      gmem_op_attribute(entry->op, entry->model->tuple_element);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number) ||
-      mlirOperationGetNumOperands(step->op) == 0)
+      mlirOperationGetNumOperands(entry->op) == 0)
     return GMEM_OK;
-  return add_element(finder, &alias, mlirOperationGetResult(step->op, 0),
-                     mlirOperationGetOperand(step->op, 0),
+  return add_element(finder, &alias, mlirOperationGetResult(entry->op, 0),
+                     mlirOperationGetOperand(entry->op, 0),
                      mlirIntegerAttrGetValueInt(number));
 }
 
-gmem_status_t gmem_find_parts(gmem_sharing_finder_t *finder, uint32_t op) {
-  const gmem_op_t *step = &finder->program->ops[op];
-  if (mlirOperationGetNumResults(step->op) == 0)
+gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
+                                        uint32_t op) {
+  const gmem_op_t *entry = &finder->program->ops[op];
+  if (mlirOperationGetNumResults(entry->op) == 0)
     return GMEM_OK;
-  // Live before it is made: the ops around it run in an order of their own, and
-  // a part may then be made of what is made of it.
+  // A result that is live before its op is in a graph region, where execution
+  // order is unknown: a part may then be computed from the whole that contains
+  // it.
   uint32_t result =
-      gmem_finder_tensor(finder, mlirOperationGetResult(step->op, 0));
+      gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, 0));
   if (result == GMEM_NO_INDEX ||
-      finder->liveness->live_values[result].ranges[0].begin != step->begin)
+      finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return GMEM_OK;
   gmem_status_t status = GMEM_OK;
-  if (step->model->slice_operand != GMEM_NO_OPERAND)
+  if (entry->model->slice_operand != GMEM_NO_OPERAND)
     status = find_slice(finder, op);
-  if (status == GMEM_OK && step->model->insert_operand != GMEM_NO_OPERAND)
+  if (status == GMEM_OK && entry->model->insert_operand != GMEM_NO_OPERAND)
     status = find_insert(finder, op);
-  if (status == GMEM_OK && step->model->concat)
+  if (status == GMEM_OK && entry->model->concat)
     status = find_concat(finder, op);
-  if (status == GMEM_OK && step->model->tuple)
+  if (status == GMEM_OK && entry->model->tuple)
     status = find_tuple(finder, op);
-  if (status == GMEM_OK && step->model->tuple_element)
+  if (status == GMEM_OK && entry->model->tuple_element)
     status = find_tuple_element(finder, op);
   return status;
 }

@@ -17,7 +17,7 @@ struct gmem_bump_block_s {
 
 static void *libc_alloc(void *user, size_t size, size_t align) {
   (void)user;
-  (void)align; // never more than max_align_t here
+  (void)align; // at most max_align_t here
   return malloc(size);
 }
 

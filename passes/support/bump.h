@@ -1,5 +1,5 @@
-// bump.h - memory that is freed all at once: what one pass run needs. The
-// arenas of a program that has been planned are another thing (materialize.h).
+// bump.h - a bump allocator: allocations of one pass run, freed all at once.
+// Not to be confused with the planned arenas of a program (materialize.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_BUMP_H_

@@ -1,5 +1,5 @@
-// diagnostics.h - one way to report: to MLIR's handlers, with locations, and to
-// the caller's gmem_diag_t.
+// diagnostics.h - error and remark reporting to MLIR's diagnostic handlers,
+// with locations, and to the caller's gmem_diag_t.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_DIAGNOSTICS_H_
@@ -24,17 +24,18 @@ gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
                          size_t note_count, const char *format, ...)
     GMEM_PRINTF(6, 7);
 
-// The same for what is not about one place: fills |diag| only.
+// As gmem_error, for errors without a location: fills |diag| (may be NULL) but
+// emits nothing.
 gmem_status_t gmem_fail(gmem_diag_t *diag, gmem_status_t status,
                         const char *format, ...) GMEM_PRINTF(3, 4);
 
-// "out of memory" in |diag|.
+// Fills |diag| with "out of memory" and returns OUT_OF_MEMORY.
 gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
 
 void gmem_remark(MlirLocation location, const char *format, ...)
     GMEM_PRINTF(2, 3);
 
-// The same with |note_count| notes.
+// As gmem_remark, with |note_count| notes.
 void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
                             size_t note_count, const char *format, ...)
     GMEM_PRINTF(4, 5);

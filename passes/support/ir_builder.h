@@ -1,4 +1,4 @@
-// ir_builder.h - making ops, with as little ceremony as the C API allows.
+// ir_builder.h - creates ops with less code than the C API requires.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_IR_BUILDER_H_
@@ -10,23 +10,23 @@
 
 #include "mlir-c/IR.h"
 
-// Where ops are made.
+// An insertion point and the location of new ops.
 typedef struct gmem_builder_s {
   MlirBlock block;
-  MlirOperation before; // an op of the block, or null: at its end
+  MlirOperation before; // insert before this op; null: at the end of the block
   MlirLocation location;
 } gmem_builder_t;
 
 gmem_builder_t gmem_build_before(MlirOperation op);
 gmem_builder_t gmem_build_at_begin(MlirBlock block, MlirLocation location);
 
-// An attribute of an op to be made.
+// An attribute of an op to be created.
 typedef struct gmem_named_s {
   const char *name;
   MlirAttribute value;
 } gmem_named_t;
 
-// What an op is made of; counts of 0 need no array.
+// The parts of an op to be created; counts of 0 need no array.
 typedef struct gmem_op_parts_s {
   const char *name;
   const MlirValue *operands;
@@ -38,15 +38,15 @@ typedef struct gmem_op_parts_s {
 
 #define GMEM_BUILDER_ATTRIBUTES 8
 
-// The dialect of the op must be loaded.
+// Creates an op at the insertion point. Its dialect must be loaded.
 MlirOperation gmem_build(const gmem_builder_t *at,
                          const gmem_op_parts_t *parts);
 
-// The first result of an op made like that.
+// As gmem_build; returns the first result of the op.
 MlirValue gmem_build_value(const gmem_builder_t *at,
                            const gmem_op_parts_t *parts);
 
-// An arith.constant of type index.
+// Creates an arith.constant of type index.
 MlirValue gmem_build_index(const gmem_builder_t *at, int64_t value);
 
 MlirAttribute gmem_i64_attribute(MlirContext context, int64_t value);

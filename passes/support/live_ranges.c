@@ -37,7 +37,7 @@ void gmem_ranges_normalise(gmem_ranges_t *ranges) {
   ranges->count = merged;
 }
 
-// Joining before growing keeps the list about as long as what it says.
+// Merging before growing keeps the list about as long as its normalised form.
 static bool make_room(gmem_ranges_t *ranges) {
   if (ranges->count < ranges->room)
     return true;
@@ -51,7 +51,7 @@ static bool make_room(gmem_ranges_t *ranges) {
 void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end) {
   if (begin >= end)
     return;
-  if (ranges->count) { // most follow one another
+  if (ranges->count) { // usually the new range extends the last
     gmem_live_range_t *last = &ranges->data[ranges->count - 1];
     if (begin >= last->begin && begin <= last->end) {
       last->end = end > last->end ? end : last->end;

@@ -9,33 +9,35 @@
 #include "bump.h"
 #include "gmem/planner.h"
 
-// A list that grows in |arena|; all else starts as zero.
+// A growing list of ranges, allocated in |arena|; all other fields start as
+// zero.
 typedef struct gmem_ranges_s {
   gmem_bump_t *arena;
   gmem_live_range_t *data;
   size_t count, room;
-  bool out_of_memory; // something that was to be added is missing
+  bool out_of_memory; // an allocation failed: some ranges are missing
 } gmem_ranges_t;
 
-// Adds [begin, end), in any order; nothing if it is empty.
+// Adds [begin, end), in any order; an empty range is ignored.
 void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end);
 
-// Adds |count| of them.
+// Adds |count| ranges.
 void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
                          size_t count);
 
-// Sorts, and joins what overlaps or touches.
+// Sorts the ranges and merges those that overlap or touch.
 void gmem_ranges_normalise(gmem_ranges_t *ranges);
 
-// Adds what is in |ranges| and not in |taken|, both of them normalised.
+// Adds |ranges| minus |taken| to |out|; both must be normalised.
 void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
                                 const gmem_ranges_t *taken);
 
-// A copy of the list, or NULL when memory is, or has been, out.
+// Returns a copy of the list, or NULL when out of memory now or on an earlier
+// addition.
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges);
 
-// The index of the first of |count| sorted, disjoint ranges that ends after
-// |time|, or |count|.
+// Returns the index of the first of |count| sorted, disjoint ranges that ends
+// after |time|, or |count|.
 size_t gmem_first_range_after(const gmem_live_range_t *ranges, size_t count,
                               int64_t time);
 

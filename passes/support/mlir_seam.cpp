@@ -1,5 +1,5 @@
-// mlir_seam.cpp - what the MLIR C API lacks and the passes need: diagnostics
-// with notes, all symbol references of an op, the bytes of elements.
+// mlir_seam.cpp - functions that the passes need and the MLIR C API lacks:
+// diagnostics with notes, all symbol references of an op, raw element bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_seam.h"

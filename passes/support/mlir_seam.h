@@ -1,4 +1,4 @@
-// mlir_seam.h - what mlir_seam.cpp adds to the MLIR C API for the passes.
+// mlir_seam.h - additions to the MLIR C API, implemented in C++.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MLIR_SEAM_H_
@@ -17,7 +17,7 @@ typedef enum gmem_severity_e {
   GMEM_SEVERITY_REMARK,
 } gmem_severity_t;
 
-// A remark of a second place, attached to an error.
+// A note attached to a diagnostic.
 typedef struct gmem_note_s {
   MlirLocation location;
   char text[256];
@@ -32,18 +32,20 @@ typedef void (*gmem_symbol_fn)(MlirStringRef name, void *user);
 void gmem_emit(gmem_severity_t severity, MlirLocation location,
                const char *text, const gmem_note_t *notes, size_t note_count);
 
-// Prints |length| bytes where the diagnostics of a tool go: to standard error.
+// Prints |length| bytes to standard error through LLVM's stream, in order with
+// diagnostics.
 void gmem_print(const char *bytes, size_t length);
 
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
-// The bytes of dense elements, in place or in a resource, as MLIR keeps them:
-// one element when all are equal (|*is_splat|), those of i1 may be packed.
-// False for other attributes and for resources that are not there.
+// The bytes of dense elements, inline or in a resource, as MLIR stores them: a
+// single element when all are equal (|*is_splat|); i1 may be packed. Returns
+// false for other attributes and for elided resources.
 bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
                          bool *is_splat);
 
-// Whether the regions of |op| may use no values from outside of it.
+// Whether |op| is isolated from above: its regions cannot use values defined
+// outside of it.
 bool gmem_is_isolated(MlirOperation op);
 
 #ifdef __cplusplus

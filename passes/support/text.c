@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Makes room for |length| more bytes and the NUL behind them.
+// Reserves |length| more bytes and the terminating NUL.
 static bool reserve(gmem_text_t *text, size_t length) {
   if (text->out_of_memory)
     return false;
@@ -69,8 +69,8 @@ void gmem_text_number(gmem_text_t *text, uint64_t number) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-// The bytes of the UTF-8 character at |text|, which is NUL-terminated; 0 when
-// it is none (RFC 3629: no longer forms than needed, no surrogates).
+// The length of the UTF-8 character at |text|, which is NUL-terminated; 0 when
+// invalid (RFC 3629: no overlong forms, no surrogates).
 static size_t utf8_length(const char *text) {
   const unsigned char *c = (const unsigned char *)text;
   if (c[0] < 0x80)
@@ -106,8 +106,8 @@ void gmem_text_json(gmem_text_t *text, const char *string) {
 
 //===--- locations --------------------------------------------------------===//
 
-// One step from a location made of others to the one that says most; false at
-// the end.
+// Replaces a call-site or fused location by its callee or first part; returns
+// false for any other location.
 static bool unwrap(gmem_text_t *text, MlirLocation *location) {
   if (mlirLocationIsACallSite(*location)) {
     *location = mlirLocationCallSiteGetCallee(*location);

@@ -13,10 +13,10 @@ gmem_pack_t gmem_first_fit_pack;
 gmem_pack_t gmem_best_fit_pack;
 gmem_pack_t gmem_greedy_by_size_pack;
 gmem_pack_t gmem_greedy_by_conflicts_pack;
-gmem_pack_t gmem_multi_order_pack; // the two rules of fit with many orders
+gmem_pack_t gmem_multi_order_pack; // first fit and best fit, with many orders
 
-// These improve: |offsets| holds a valid placement, and is only replaced by one
-// with a lower peak.
+// Improvement algorithms: |offsets| holds a valid placement and is only
+// replaced by one with a lower peak.
 gmem_pack_t gmem_hill_climb_pack;
 
 #endif // GMEM_PLANNER_ALGORITHMS_H_

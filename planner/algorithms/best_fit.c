@@ -1,7 +1,8 @@
-// best_fit.c - in order of time, each item into the smallest gap that holds it.
+// best_fit.c - in order of time, each item in the smallest gap that holds it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the arenas of TFLite and others do when told the lives beforehand.
+// The strategy of TFLite's arenas and others that know the live ranges in
+// advance.
 
 #include "algorithms.h"
 #include "ordered_fit.h"

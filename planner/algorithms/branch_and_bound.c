@@ -1,28 +1,29 @@
-// branch_and_bound.c - one tree search: can the items be stacked below a
-// capacity?
+// branch_and_bound.c - one tree search: decides whether the items can be
+// stacked below a capacity.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // After Michael D. Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
 // Hardware-Accelerated Machine Learning", ASPLOS 2023: canonical placements,
 // section inference, dominance, dynamic decomposition.
 //
-// If there is a placement, there is a *canonical* one, in which no item can be
-// moved down: each lies on the bottom, on an item or on a fixed one. So it is
-// enough to place items by rising offset, each at its *floor*: the lowest
-// aligned offset above all that is placed and live together with it. A node of
-// the tree is a set of placed items; its children place one more.
+// If a placement exists, a *canonical* one does, in which no item can be moved
+// down: each rests on the bottom, on another item or on a fixed one. So it
+// suffices to place items by rising offset, each at its *floor*: the lowest
+// aligned offset above all placed items that are live together with it. A node
+// of the tree is a set of placed items; its children place one more.
 //
-//   * order: at equal offsets ranks rise, so a set is reached in one order only
-//   * dominance: no offset at which some other item could lie wholly below, for
-//     then that item could still move down
-//   * sections: what is not placed yet in a section lies above the lowest floor
-//     in it, so lowest floor + load must stay below the capacity
-//   * twins: of equal items the first goes first
-//   * decomposition: when no item left crosses a cut in time, the two sides are
-//     searched one after the other; a side that fails is not tried again with
-//     every placement of the other
+// * order: at equal offsets ranks rise, so each set is reached in one order
+//   only
+// * dominance: an offset is skipped when another item fits completely below it,
+//   because that item could then still move down
+// * sections: the unplaced items of a section are above the lowest floor in it,
+//   so lowest floor + their total size must not exceed the capacity
+// * twins: of equal items the first is placed first
+// * decomposition: when no unplaced item crosses a cut in time, the two sides
+//   are searched separately; a side that fails is not retried for every
+//   placement of the other
 //
-// Nothing is recursive: points of the tree are a stack, and so are their lists.
+// The search uses explicit stacks instead of recursion.
 
 #include "branch_and_bound.h"
 
@@ -81,7 +82,7 @@ static bool alloc_sections(gmem_branch_and_bound_t *tree) {
          tree->reach;
 }
 
-// On a way down the tree each level has an item less than the one above, so its
+// On a path down the tree each level has one item less than its parent, so the
 // lists need n + (n - 1) + ... entries, and as many candidates.
 static bool alloc_stacks(gmem_branch_and_bound_t *tree, size_t pairs) {
   size_t count = tree->packing->count;
@@ -104,7 +105,7 @@ static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
          !a->has_branches && !b->has_branches && !is_fixed(a) && !is_fixed(b);
 }
 
-// Equal items are neighbours in the canonical order.
+// Equal items are adjacent in canonical order.
 static void describe_items(gmem_branch_and_bound_t *tree) {
   const gmem_packing_t *packing = tree->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
@@ -131,8 +132,8 @@ static void find_slacks(gmem_branch_and_bound_t *tree) {
   }
 }
 
-// Puts the fixed items to the front of every list of neighbours: floors are
-// raised over them again and again.
+// Moves the fixed items to the front of every list of neighbours, because
+// floors are raised over them repeatedly.
 static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
                                 gmem_diag_t *diag) {
   const gmem_packing_t *packing = tree->packing;
@@ -154,7 +155,7 @@ static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
   return GMEM_OK;
 }
 
-// A plain packing needs no lists of conflicts: sections tell.
+// A plain packing needs no interference lists: shared sections decide.
 static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
                                  size_t *out_pairs, gmem_diag_t *diag) {
   uint64_t pairs = 0;
@@ -208,7 +209,8 @@ void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree) {
 
 //===--- points -----------------------------------------------------------===//
 
-// Above this offset the fullest section of |point| could not be finished.
+// Above this offset the section of |point| with the most unplaced bytes cannot
+// be completed.
 static uint64_t highest_offset(const gmem_branch_and_bound_t *tree,
                                const gmem_branch_point_t *point) {
   uint64_t highest = UINT64_MAX;
@@ -233,7 +235,7 @@ static bool may_come_next(const gmem_branch_and_bound_t *tree,
   return twin == GMEM_NO_ITEM || tree->placed[twin];
 }
 
-// Lists the candidates of |point|, and makes it the one to be tried.
+// Lists the candidates of |point| and makes it the current point.
 static void open_point(gmem_branch_and_bound_t *tree,
                        gmem_branch_point_t *point) {
   const gmem_tree_item_t *items = tree->items;
@@ -261,7 +263,7 @@ static void open_point(gmem_branch_and_bound_t *tree,
   point->point_count = tree->point_count;
 }
 
-// Where the hulls of the items that begin in each section end.
+// Computes the end of the hull of the items that begin in each section.
 static void find_reach(gmem_branch_and_bound_t *tree,
                        const gmem_branch_point_t *point, const uint32_t *list,
                        uint32_t count) {
@@ -298,9 +300,9 @@ static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
 }
 
 // Cuts the |count| items at the end of |lists| where none is live across, and
-// makes a point of each part. Only where the last placed was live can there be
-// a new cut, but for those that were there from the start. Explicit conflicts
-// may cross a cut: then there is one part.
+// makes a point of each part. New cuts can only appear where the last placed
+// item was live, except for those at the start. With explicit conflicts, which
+// may cross a cut, there is one part.
 static void add_parts(gmem_branch_and_bound_t *tree, uint32_t parent,
                       uint32_t count) {
   const gmem_branch_point_t *point = &tree->points[parent];
@@ -322,7 +324,7 @@ static void add_parts(gmem_branch_and_bound_t *tree, uint32_t parent,
   }
 }
 
-// Gives every part its items, in the order of the list that they come from.
+// Distributes the items to the parts, in the order of their current list.
 static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
                       const uint32_t *list, uint32_t count) {
   part->items = tree->list_end;
@@ -335,7 +337,7 @@ static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
 }
 
 // The point to solve after a candidate of |parent| was placed and |count| items
-// are left; NO_POINT when all is placed.
+// are left; NO_POINT when all items are placed.
 static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
                       uint32_t count) {
   uint32_t first = tree->point_count;
@@ -366,8 +368,8 @@ static void set_ranks(gmem_branch_and_bound_t *tree, const uint32_t *order) {
     tree->items[order[i]].rank = i;
 }
 
-// Lists all items that are not fixed, by floor and rank. False when one of them
-// or a fixed one can lie nowhere below the capacity.
+// Lists all items that are not fixed, by floor and rank. False when one of
+// them, or a fixed one, does not fit below the capacity.
 static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
   const gmem_packing_t *packing = tree->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
@@ -410,7 +412,8 @@ static bool start(gmem_branch_and_bound_t *tree, const uint32_t *order) {
   return true;
 }
 
-// Gives up |point|: what its parent placed was wrong. Returns the parent.
+// Abandons |point|: the placement made by its parent failed. Returns the
+// parent.
 static uint32_t step_back(gmem_branch_and_bound_t *tree, uint32_t point) {
   uint32_t parent = tree->points[point].parent;
   if (parent == NO_POINT)

@@ -1,5 +1,5 @@
-// branch_and_bound.h - one tree search: can the items be stacked below a
-// capacity?
+// branch_and_bound.h - one tree search: decides whether the items can be
+// stacked below a capacity.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_BRANCH_AND_BOUND_H_
@@ -10,24 +10,24 @@
 #include "items.h"
 
 typedef enum gmem_tree_result_e {
-  GMEM_TREE_FOUND,      // offsets of the tree are a placement
-  GMEM_TREE_INFEASIBLE, // proved: there is none
-  GMEM_TREE_STOPPED,    // the limit came first
+  GMEM_TREE_FOUND,      // the offsets of the tree are a placement
+  GMEM_TREE_INFEASIBLE, // proved: no placement exists
+  GMEM_TREE_STOPPED,    // the limit was reached first
 } gmem_tree_result_t;
 
-// Whether the search can treat |packing| at all, and its memory is no burden.
+// Whether the search supports |packing| within its memory limit.
 bool gmem_branch_and_bound_supports(const gmem_packing_t *packing);
 
-// Fails with OUT_OF_MEMORY; the tree may be destroyed all the same.
+// Fails with OUT_OF_MEMORY; the tree may be destroyed even after failure.
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
                                            gmem_branch_and_bound_t *tree,
                                            gmem_diag_t *diag);
 void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree);
 
-// Searches for a placement with a peak of at most |capacity|, in the order of
-// |order| (all items, the first preferred). Ends after |node_limit| nodes, or
-// when |search| says so. tree->failures, one per section, gain weight where the
-// search failed.
+// Searches for a placement with a peak of at most |capacity|, trying items in
+// the order of |order| (all items, preferred first). Ends after |node_limit|
+// nodes or when |search| ends. Adds weight to tree->failures, one entry per
+// section, where the search failed.
 gmem_tree_result_t gmem_branch_and_bound_run(gmem_branch_and_bound_t *tree,
                                              uint64_t capacity,
                                              const uint32_t *order,

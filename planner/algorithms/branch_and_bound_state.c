@@ -1,5 +1,5 @@
-// branch_and_bound_state.c - a step of the tree search: one item is placed, the
-// floors of the others rise, and what cannot be finished is seen early.
+// branch_and_bound_state.c - one step of the tree search: places an item,
+// raises the floors of the others, and detects infeasible remainders early.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "branch_and_bound_state.h"
@@ -12,8 +12,8 @@
 
 enum { BITS = GMEM_SECTION_BITS };
 
-// The sections of |item|; |whole| is room for the answer. Only plain packings
-// are views, whose first section need not be 0.
+// The sections of |item|; |whole| is storage for the result. Only subsets of
+// plain packings have a first section other than 0.
 static const gmem_span_t *spans_of(const gmem_branch_and_bound_t *tree,
                                    uint32_t item, gmem_span_t *whole,
                                    uint32_t *count) {
@@ -30,8 +30,8 @@ static const gmem_span_t *spans_of(const gmem_branch_and_bound_t *tree,
 
 //===--- floors -----------------------------------------------------------===//
 
-// The end of the highest fixed neighbour that [offset, offset + extent) meets,
-// or |offset|.
+// The highest end of the fixed neighbours that [offset, offset + extent)
+// overlaps, or |offset|.
 static uint64_t above_fixed(gmem_branch_and_bound_t *tree, uint32_t item,
                             uint64_t offset) {
   const gmem_item_t *items = tree->packing->items;
@@ -96,8 +96,8 @@ static uint32_t count_open(const gmem_branch_and_bound_t *tree,
   return count;
 }
 
-// The open sections of |span| get |floor| and are closed. False when what is
-// left of one of them does not fit above it.
+// Sets the floor of the open sections of |span| to |floor| and closes them.
+// False when the unplaced items of one of them do not fit above it.
 static bool set_floor(gmem_branch_and_bound_t *tree, gmem_span_t span,
                       uint64_t floor, uint32_t *open) {
   for (uint32_t w = span.begin / BITS; w <= (span.end - 1) / BITS; ++w) {
@@ -116,8 +116,8 @@ static bool set_floor(gmem_branch_and_bound_t *tree, gmem_span_t span,
 
 //===--- placing ----------------------------------------------------------===//
 
-// What |item| adds to the loads of its sections. What is in branches may share
-// its bytes with what is live at the same time, so it does not count.
+// The bytes of |item| that count in its sections: none for an item in branches,
+// which may share bytes with items that are live at the same time.
 static uint64_t load_of(const gmem_branch_and_bound_t *tree, uint32_t item) {
   const gmem_item_t *self = &tree->packing->items[item];
   return self->has_branches ? 0 : self->extent;
@@ -156,8 +156,8 @@ static void open_section(gmem_branch_and_bound_t *tree, uint32_t section) {
   tree->open[section / BITS] |= UINT64_C(1) << section % BITS;
 }
 
-// Takes |item| off the loads of its sections. False when what is left of one of
-// them does not fit above it.
+// Subtracts |item| from the unplaced bytes of its sections. False when the rest
+// of one of them does not fit above it.
 static bool take_load(gmem_branch_and_bound_t *tree, uint32_t item,
                       uint64_t top) {
   gmem_span_t whole;
@@ -216,12 +216,14 @@ static void add_raised(gmem_branch_and_bound_t *tree, uint32_t count,
   tree->work += count - place;
 }
 
-// Raises the floors of what is live with |item|, now placed with its end at
-// |top|, and lists what is left of |point|, by floor and rank. Returns the
-// length of the new list at the end of |lists|, or 0 with *fits false.
+// Raises the floors of items that interfere with |item|, now placed with its
+// end at |top|, and lists the unplaced items of |point| by floor and rank.
+// Returns the length of the new list at the end of |lists|, or 0 with *fits
+// false.
 //
-// The old list is sorted; those raised all lie at |top| (or, with alignments or
-// fixed items, above it, which costs a sort), so a merge is enough.
+// The old list is sorted, and the raised items are all at |top|, so a merge
+// suffices. Alignments or fixed items may put some higher, which requires a
+// sort.
 static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
                              const gmem_branch_point_t *point, uint32_t item,
                              uint64_t top, bool *fits) {
@@ -246,7 +248,7 @@ static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
   }
   if (!*fits)
     return 0;
-  // Merges from the back, into the room behind those kept.
+  // Merges from the back, into the space after the kept items.
   uint32_t count = kept + raised;
   for (uint32_t k = kept, r = raised, next = count; r > 0;) {
     if (k > 0 && gmem_stack_goes_before(tree, tree->raised[r - 1], list[k - 1]))
@@ -259,10 +261,10 @@ static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
 
 //===--- section inference ------------------------------------------------===//
 
-// Whether in every open section the items left, the |count| of |list|, may fit
-// above their lowest floor. They come by floor, so each section is looked at
-// once, when the first of its items comes. Sections that are not open have the
-// floor they had, or |lowest|, which was looked at before.
+// Whether in every open section the unplaced items (the |count| items of
+// |list|) may fit above their lowest floor. The list is sorted by floor, so
+// each section is tested once, at its first item. Sections that are not open
+// have an unchanged floor, or |lowest|, which was tested before.
 static bool sections_fit(gmem_branch_and_bound_t *tree,
                          const gmem_branch_point_t *point, const uint32_t *list,
                          uint32_t count, uint64_t lowest) {

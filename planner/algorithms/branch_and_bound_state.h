@@ -1,5 +1,5 @@
-// branch_and_bound_state.h - a step of the tree search: one item is placed, the
-// floors of the others rise, and what cannot be finished is seen early.
+// branch_and_bound_state.h - one step of the tree search: places an item,
+// raises the floors of the others, and detects infeasible remainders early.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_BRANCH_AND_BOUND_STATE_H_
@@ -7,64 +7,65 @@
 
 #include "adjacency.h"
 
-// What the search undoes when it steps back.
+// Undo record of the search.
 typedef struct gmem_undo_s {
-  uint64_t floor; // of |item|, before; or PLACED
+  uint64_t floor; // of |item|, before the change; or PLACED
   uint32_t item;
 } gmem_undo_t;
 
-// Items that share no section with any other that is not placed: a problem of
-// its own, and a node of the tree.
+// A node of the tree: items that share no section with any other unplaced item,
+// which form a problem of their own.
 typedef struct gmem_branch_point_s {
   uint32_t begin, end; // its sections
-  uint64_t lowest;     // no offset below it is left to try
+  uint64_t lowest;     // all lower offsets have been tried
   uint32_t last_rank;  // at |lowest|: only ranks above this one
-  uint32_t items;      // in |lists|, by floor, then rank
+  uint32_t items;      // index in |lists|: by floor, then rank
   uint32_t item_count; //
-  uint32_t candidates; // in |lists|: what may come next
+  uint32_t candidates; // index in |lists|: possible next items
   uint32_t candidate_count, next_candidate;
-  size_t undo_count;    // when it was opened
-  uint32_t list_end;    // of |lists| when it is tried again
-  uint32_t point_count; // of |points| when it is tried again
-  uint32_t parent;      // the point whose candidate made it
-  uint32_t sibling;     // to be solved after it
+  size_t undo_count;    // when the point was opened
+  uint32_t list_end;    // of |lists|, when the next candidate is tried
+  uint32_t point_count; // of |points|, when the next candidate is tried
+  uint32_t parent;      // the point whose candidate created it
+  uint32_t sibling;     // the point to solve after it
 } gmem_branch_point_t;
 
-// What the search looks at all the time, close together.
+// The hot data of an item, kept close together.
 typedef struct gmem_tree_item_s {
-  uint64_t floor;      // where it would lie on what is placed
-  uint64_t size;       // bytes
+  uint64_t floor; // the lowest offset above all placed items it interferes with
+  uint64_t size;  // bytes
   uint32_t begin, end; // sections, from the first of the packing
   uint32_t rank;       // smaller is tried first
-  uint32_t twin;       // one that is the same and goes before it, or none
+  uint32_t twin;       // an equal item that is placed before it, or none
 } gmem_tree_item_t;
 
-// Memory for searches in one packing: n^2 words at most, of which a search
+// Memory for searches in one packing: at most n^2 words, of which a search
 // touches few.
 typedef struct gmem_branch_and_bound_s {
   const gmem_packing_t *packing;
   const gmem_allocator_t *allocator;
   gmem_adjacency_t adjacency; // fixed neighbours first
   size_t *fixed_ends;         // per item: where these end
-  uint64_t nodes;             // of all runs
-  uint64_t work;              // steps that |search| has not been told yet
+  uint64_t nodes;             // total over all runs
+  uint64_t work;              // units of work not yet reported to |search|
   uint64_t capacity;          // no item may end above
-  uint64_t *offsets;          // of the items that are placed
+  uint64_t *offsets;          // of placed items
   gmem_tree_item_t *items;
   bool *placed;
-  bool is_cut;         // the last placement left a section that none crosses
-  uint32_t *marks;     // per item: the last one that it was compared with
-  uint64_t *loads;     // per section: bytes not placed yet
-  uint64_t *slacks;    // per section: what the topmost item may save
-  uint64_t *failures;  // per section: weight of the failures it caused; the
-                       //   caller's
-  uint64_t *open;      // bit per section: its floor must be looked at
-  uint32_t *crossings; // per section: items left that are live across its begin
-  uint32_t *reach;     // per section: where the items that begin there end
+  bool
+      is_cut; // the last placement left a section that no unplaced item crosses
+  uint32_t *marks;    // per item: the last one it was compared with
+  uint64_t *loads;    // per section: unplaced bytes
+  uint64_t *slacks;   // per section: padding that the topmost item may save
+  uint64_t *failures; // per section: weight of the failures it caused; owned by
+                      // the caller
+  uint64_t *open;     // bit per section: its floor must be tested
+  uint32_t *crossings; // per section: unplaced items live across its begin
+  uint32_t *reach;     // per section: end of the items that begin there
   uint32_t *lists;     // stack of item lists
   size_t list_capacity;
   uint32_t list_end;
-  uint32_t *raised; // items that the last placement moved up
+  uint32_t *raised; // items raised by the last placement
   gmem_branch_point_t *points;
   size_t point_capacity;
   uint32_t point_count;
@@ -72,15 +73,15 @@ typedef struct gmem_branch_and_bound_s {
   size_t undo_capacity, undo_count;
 } gmem_branch_and_bound_t;
 
-// What one unit of failure weighs.
+// The weight of one failure.
 #define GMEM_FAILURE_WEIGHT (UINT64_C(1) << 16)
 
 // Sections in a word of |open|.
 enum { GMEM_SECTION_BITS = 64 };
 
-// The lowest offset for |item| that is not below |offset|: aligned, and on no
-// fixed item. UINT64_MAX / 2 when that is beyond every address: above every
-// capacity, and sums do not overflow.
+// The lowest valid offset for |item| at or above |offset|: aligned, and not
+// overlapping a fixed item. UINT64_MAX / 2 when that exceeds GMEM_MAX_ADDRESS:
+// larger than every capacity, and sums do not overflow.
 uint64_t gmem_stack_raise(gmem_branch_and_bound_t *tree, uint32_t item,
                           uint64_t offset);
 
@@ -88,17 +89,17 @@ uint64_t gmem_stack_raise(gmem_branch_and_bound_t *tree, uint32_t item,
 bool gmem_stack_goes_before(const gmem_branch_and_bound_t *tree, uint32_t a,
                             uint32_t b);
 
-// Counts |item| among those that are not placed.
+// Counts |item| as unplaced.
 void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item);
 
-// Places |item| at its floor. Returns the number of items of |point| that are
-// left, listed by floor and rank at the end of |lists|; *fits is false when no
-// placement can follow.
+// Places |item| at its floor. Returns the number of unplaced items of |point|,
+// listed by floor and rank at the end of |lists|; *fits is false when the
+// remaining items provably do not fit.
 uint32_t gmem_stack_place(gmem_branch_and_bound_t *tree,
                           const gmem_branch_point_t *point, uint32_t item,
                           bool *fits);
 
-// Takes back what was done since there were |count| entries in |undo|.
+// Undoes all changes after the first |count| entries of |undo|.
 void gmem_stack_undo(gmem_branch_and_bound_t *tree, size_t count);
 
 #endif // GMEM_PLANNER_BRANCH_AND_BOUND_STATE_H_

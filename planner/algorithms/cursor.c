@@ -1,4 +1,4 @@
-// cursor.c - filling a pool from the bottom, never stepping on a fixed item.
+// cursor.c - fills a pool from the bottom, skipping fixed items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cursor.h"
@@ -43,7 +43,8 @@ bool gmem_cursor_take(gmem_cursor_t *cursor, const gmem_item_t *item,
   size_t passed = cursor->passed;
   if (!gmem_item_align(packing, item, cursor->top, &offset))
     return false;
-  // Fixed items that end below the offset are passed for good: it only grows.
+  // Fixed items that end below the offset are skipped permanently: it only
+  // grows.
   for (; passed < cursor->fixed_count; ++passed) {
     const gmem_item_t *fixed = &packing->items[cursor->fixed[passed].index];
     uint64_t fixed_end = fixed->fixed_offset + fixed->size;

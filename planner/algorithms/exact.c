@@ -1,25 +1,26 @@
-// exact.c - branch and bound with restarts, between the bound and the best
-// placement so far.
+// exact.c - branch and bound with restarts, for peaks between the lower bound
+// and the best placement so far.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tree searches (branch_and_bound.c) are told a capacity. The time they need
-// has a heavy tail: with one order of the items a problem takes five hundred
-// nodes, with the next one millions. So searches are short, as long as Luby's
-// sequence says (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas
-// algorithms", 1993), and each has another order:
+// A tree search (branch_and_bound.c) decides one capacity. Its run time is
+// heavy-tailed: a problem may take five hundred nodes with one order of the
+// items and millions with the next. So searches are short, with limits from
+// Luby's sequence (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas
+// algorithms", 1993), and each uses a different order:
 //
-//   * first the orders that are known to be good, on time as it is and on
-//     sections
-//   * then random mixtures of the same properties, weighted by the sections in
-//     which earlier searches failed (Boussemart, Hemery, Lecoutre, Sais,
-//     "Boosting systematic search by weighting constraints", 2004)
-//   * now and then a longer one, a quarter of all nodes so far, so that every
-//     search that can end ends
+// * first, orders that are known to perform well, by units of time and by
+//   sections
+// * then random combinations of the same properties, weighted by the sections
+//   in which earlier searches failed (Boussemart, Hemery, Lecoutre, Sais,
+//   "Boosting systematic search by weighting constraints", 2004)
+// * occasionally a longer search, with a quarter of all nodes so far, so that
+//   every search that can complete completes
 //
-// Capacities are a ladder from the bound to just below the best placement.
-// Three searches of four are at its foot; the fourth is part of the way down,
-// further when it succeeds and less far when it does not. What they find is
-// kept; what is proved impossible moves the foot up.
+// The capacities tried range from the lower bound to just below the best
+// placement. Three searches of four try the lowest capacity not proved
+// infeasible; the fourth tries one closer to the best placement, lower after a
+// success and higher after failures. Placements found become the best; proofs
+// of infeasibility raise the lower end.
 
 #include "exact.h"
 
@@ -35,31 +36,31 @@ enum {
   NODES_PER_RUN = 1000,
   FIRST_LONG_RUN = 16 * NODES_PER_RUN,
   TURNS_PER_LONG_RUN = 64,
-  LADDER = 4, // turns; one of them is not at the foot
+  LADDER = 4, // searches per cycle; one of them is not at the lowest capacity
   TURNS_PER_HALVING = 24,
   MOST_HALVINGS = 6,
 };
 
-// Where on the ladder of capacities a search is.
+// Which of the capacities a search tries.
 typedef enum rung_e { FOOT, PART_OF_THE_WAY, RUNGS } rung_t;
 
-// Properties of an item that orders are made of, as 16.16 logarithms.
+// The properties of an item that orders combine, as 16.16 logarithms.
 enum { LOAD, LOAD_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 
 typedef struct exact_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
   gmem_branch_and_bound_t tree;
-  uint64_t *offsets; // of the best placement
+  uint64_t *offsets; // the best placement
   uint64_t peak;     // its peak
   uint64_t lowest;   // proved: no placement has a lower peak
   uint64_t unit;     // every peak is a multiple of it
   unsigned halvings; // the upper rung is the gap / 2^halvings below the best
-  unsigned patience; // turns until it moves up
+  unsigned patience; // searches until it moves up
   uint64_t seed;
   uint64_t turns[RUNGS]; // searches on each rung
   uint64_t *failures;    // per rung and section: see branch_and_bound.h
-  uint64_t *logs;        // per item: PROPERTIES of them
+  uint64_t *logs;        // per item: PROPERTIES logarithms
   gmem_order_t *order;   // and as much scratch
   uint32_t *items;       // in the order of a run
   size_t count;
@@ -120,15 +121,15 @@ static uint64_t luby(uint64_t index) {
 
 //===--- orders -----------------------------------------------------------===//
 
-// How much each property counts, in 1/256.
+// The weight of each property, in 1/256.
 typedef struct mixture_s {
   uint64_t weights[PROPERTIES];
   uint64_t noise;
-  // Loads are replaced by where searches failed.
+  // The failure weights replace the pressure.
   bool learned;
 } mixture_t;
 
-// From the heaviest to the lightest; the first that differs decides.
+// Sorts by descending weight; the first difference decides.
 static const mixture_t known_good[] = {
     {{65536, 0, 0, 256, 1}, 0, false},   {{65536, 0, 256, 0, 1}, 0, false},
     {{0, 0, 0, 256, 256}, 0, false},     {{0, 0, 256, 0, 256}, 0, false},
@@ -157,7 +158,7 @@ static mixture_t random_mixture(exact_t *exact) {
   return mixture;
 }
 
-// Over the sections of |item|: the largest of |values|, or their sum.
+// The maximum or the sum of |values| over the sections of |item|.
 static uint64_t over_sections(const exact_t *exact, const gmem_item_t *item,
                               const uint64_t *values, bool summed) {
   uint64_t result = 0;
@@ -199,9 +200,8 @@ static void make_order(exact_t *exact, const mixture_t *mixture) {
 
 //===--- runs -------------------------------------------------------------===//
 
-// The peak that is asked for: at the foot the lowest that is not proved
-// impossible, on the other rung a part of the way down from the best so far,
-// which itself is not good enough.
+// The capacity to try: on the lowest rung the lowest peak not proved
+// infeasible, on the other a fraction of the gap below the best placement.
 static uint64_t capacity_of(const exact_t *exact, rung_t rung) {
   uint64_t steps = (exact->peak - 1 - exact->lowest) / exact->unit;
   uint64_t down = rung == FOOT ? steps : steps >> exact->halvings;
@@ -215,7 +215,7 @@ static void keep_placement(exact_t *exact) {
   gmem_search_found(exact->search, exact->peak);
 }
 
-// Failures of long ago count less.
+// Older failures decay.
 static void fade_failures(exact_t *exact) {
   for (uint32_t s = 0; s < exact->packing->section_count; ++s)
     exact->tree.failures[s] -= exact->tree.failures[s] / 10;
@@ -227,7 +227,7 @@ static uint64_t nodes_of(const exact_t *exact, uint64_t turn) {
   return FIRST_LONG_RUN + exact->tree.nodes / 4;
 }
 
-// What is found makes the next try more daring, what is not more modest.
+// Success lowers the next capacity on the upper rung; failure raises it.
 static void move_rung(exact_t *exact, bool found) {
   if (found) {
     exact->patience = TURNS_PER_HALVING;
@@ -238,7 +238,7 @@ static void move_rung(exact_t *exact, bool found) {
   }
 }
 
-// Returns false when the search shall end.
+// Returns false when the search ends.
 static bool run_once(exact_t *exact, rung_t rung) {
   const uint64_t known = sizeof known_good / sizeof *known_good;
   uint64_t turn = exact->turns[rung]++;
@@ -268,7 +268,8 @@ static void run_all(exact_t *exact) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-// What all sizes and offsets are multiples of; 1 when there is more to it.
+// The greatest common divisor of all sizes and offsets; 1 when the packing is
+// not plain.
 static uint64_t find_unit(const gmem_packing_t *packing) {
   uint64_t unit = 0;
   if (!packing->is_plain)

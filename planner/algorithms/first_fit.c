@@ -1,9 +1,9 @@
-// first_fit.c - in order of time, each item at the lowest place.
+// first_fit.c - in order of time, each item at the lowest free offset.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Optimal when all sizes are equal: first fit by begin colours an interval
-// graph with as few colours as its largest clique. In general it is what most
-// runtimes and compilers do (LLVM, IREE).
+// graph with as many colours as its largest clique. Most runtimes and compilers
+// use it (LLVM, IREE).
 
 #include "algorithms.h"
 #include "ordered_fit.h"

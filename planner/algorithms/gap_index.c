@@ -1,5 +1,5 @@
-// gap_index.c - the blocks that are live at one moment, by address, and the
-// gaps between them, by size.
+// gap_index.c - the blocks that are live at one time, by address, and the gaps
+// between them, by size.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gap_index.h"
@@ -10,8 +10,8 @@
 #include "planner_internal.h"
 #include "planner_memory.h"
 
-// Of the gaps of one class that many are compared: enough for the smallest
-// among few, little enough for a constant.
+// The number of gaps of one size class that are compared: enough to find the
+// smallest in short lists, and a constant bound for long ones.
 enum { MAX_COMPARED = 12 };
 
 static gmem_gap_node_t *node_of(gmem_gap_index_t *index, uint32_t block) {
@@ -24,8 +24,8 @@ static unsigned highest_bit(uint64_t value) {
 
 //===--- classes ----------------------------------------------------------===//
 
-// Sizes below 8 granules have a class each; above, the three bits behind the
-// highest one tell eight classes of every power of two apart.
+// Sizes below 8 granules have a class each; above, the three bits below the
+// highest one select one of eight classes per power of two.
 static unsigned class_of(const gmem_gap_index_t *index, uint64_t bytes) {
   uint64_t size = bytes >> index->granule_shift;
   if (size < 8)
@@ -34,7 +34,7 @@ static unsigned class_of(const gmem_gap_index_t *index, uint64_t bytes) {
   return (high - 2) * 8 + (unsigned)((size >> (high - 3)) & 7);
 }
 
-// The first class >= |class| that has gaps, or GMEM_GAP_CLASSES.
+// The first non-empty class >= |class|, or GMEM_GAP_CLASSES.
 static unsigned next_class(const gmem_gap_index_t *index, unsigned class) {
   if (class >= GMEM_GAP_CLASSES)
     return GMEM_GAP_CLASSES;
@@ -54,7 +54,7 @@ static uint64_t gap_above(gmem_gap_index_t *index,
   return node_of(index, node->above)->offset - node->top;
 }
 
-// The gap above |block|, which is not the topmost, is listed.
+// Inserts the gap above |block|, which is not the topmost, in its list.
 static void list_gap(gmem_gap_index_t *index, uint32_t block) {
   gmem_gap_node_t *node = node_of(index, block);
   uint64_t gap = gap_above(index, node);
@@ -171,8 +171,8 @@ static bool fits_above(gmem_gap_index_t *index, uint32_t block,
          offset <= end && end - offset >= need->extent;
 }
 
-// The block below the smallest of the first gaps of |class| in which |need|
-// fits, or GMEM_NO_ITEM.
+// The block below the smallest of the first gaps of |class| that |need| fits
+// in, or GMEM_NO_ITEM.
 static uint32_t best_of_class(gmem_gap_index_t *index, unsigned class,
                               const gmem_gap_need_t *need) {
   uint32_t best = GMEM_NO_ITEM;
@@ -218,7 +218,7 @@ static uint32_t distance(uint32_t a, uint32_t b) {
   return a < b ? b - a : a - b;
 }
 
-// Whether the block above the gap leaves nearer in time to |need| than the one
+// Whether the block above the gap ends nearer in time to |need| than the one
 // below it.
 static bool prefers_above(gmem_gap_index_t *index, uint32_t below,
                           const gmem_gap_need_t *need) {

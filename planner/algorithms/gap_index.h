@@ -1,15 +1,15 @@
-// gap_index.h - the blocks that are live at one moment, by address, and the
-// gaps between them, by size.
+// gap_index.h - the blocks that are live at one time, by address, and the gaps
+// between them, by size.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   offset   0      64          192         320
 //            | gap  | block a   | gap       | block b | open end ...
 //   floor ---+      +-----------+-----------+---------+
 //
-// A gap belongs to the block below it (or to the floor) and hangs in a list of
-// gaps of about its size: eight classes for every power of two, found through
-// two levels of bit sets as in TLSF (Masmano et al., ECRTS 2004). Adding,
-// removing and finding take constant time, whatever is live.
+// A gap is attached to the block below it (or to the floor) and is in a list of
+// gaps of similar size: eight classes per power of two, found through two
+// levels of bit sets as in TLSF (Masmano et al., ECRTS 2004). Insertion,
+// removal and lookup take constant time.
 
 #ifndef GMEM_PLANNER_GAP_INDEX_H_
 #define GMEM_PLANNER_GAP_INDEX_H_
@@ -24,14 +24,14 @@ typedef struct gmem_gap_node_s {
   uint64_t offset, top;   // bytes [offset, top) of the block
   uint32_t below, above;  // neighbours by address; |above| may be GMEM_NO_ITEM
   uint32_t before, after; // neighbours in the list of the gap above the block
-  uint32_t leaves;        // when the block goes: any number that compares
+  uint32_t leaves;        // end of the live range: any number that compares
 } gmem_gap_node_t;
 
 typedef enum gmem_gap_rule_e {
   GMEM_GAP_BEST,   // the smallest gap that is large enough, at its low end
-  GMEM_GAP_BESIDE, // the same, beside the neighbour that leaves at about the
-                   //   same time, so that both leave one gap
-  GMEM_GAP_LOWEST, // the lowest gap that is large enough; time is not constant
+  GMEM_GAP_BESIDE, // the same, next to the neighbour that ends at about the
+                   // same time, so that both leave one gap
+  GMEM_GAP_LOWEST, // the lowest gap that is large enough; not constant time
 } gmem_gap_rule_t;
 
 // A block to be placed.
@@ -49,30 +49,31 @@ typedef struct gmem_gap_index_s {
   gmem_gap_node_t *nodes;               // count + 1
   uint64_t words, used[GMEM_GAP_WORDS]; // which classes have gaps
   uint32_t heads[GMEM_GAP_CLASSES];
-  uint64_t steps; // blocks and gaps looked at so far
+  uint64_t steps; // blocks and gaps inspected so far
 } gmem_gap_index_t;
 
-// Room for |count| blocks; offset 0 has the address |base|. False when there is
-// no memory.
+// Allocates room for |count| blocks; offset 0 has the address |base|. False
+// when out of memory.
 bool gmem_gap_index_create(gmem_gap_index_t *index,
                            const gmem_allocator_t *allocator, uint64_t base,
                            uint64_t granule, uint32_t count);
 void gmem_gap_index_destroy(gmem_gap_index_t *index);
 
-// Forgets all blocks.
+// Removes all blocks.
 void gmem_gap_index_clear(gmem_gap_index_t *index);
 
-// Adds a block above all others: |offset| is at or above their top.
+// Adds a block above all others: |offset| is at or above the top of the
+// topmost.
 void gmem_gap_index_push(gmem_gap_index_t *index, uint32_t block,
                          uint64_t offset, uint64_t top, uint32_t leaves);
 
-// Finds room and adds |block| there. False, and nothing is added, when that
-// would be beyond every address.
+// Finds room for |block| and adds it there. False, and nothing is added, when
+// it would end above GMEM_MAX_ADDRESS.
 bool gmem_gap_index_place(gmem_gap_index_t *index, uint32_t block,
                           const gmem_gap_need_t *need, gmem_gap_rule_t rule,
                           uint64_t *out_offset);
 
-// Removes a block that is there.
+// Removes a block.
 void gmem_gap_index_remove(gmem_gap_index_t *index, uint32_t block);
 
 #endif // GMEM_PLANNER_GAP_INDEX_H_

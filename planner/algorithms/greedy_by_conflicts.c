@@ -1,4 +1,4 @@
-// greedy_by_conflicts.c - items that conflict with most others first.
+// greedy_by_conflicts.c - places the items with most conflicts first.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The order of "greedy_by_conflicts" of Apache TVM's unified static memory

@@ -1,21 +1,22 @@
-// greedy_by_size.c - largest buffers first, each into its best-fitting gap.
+// greedy_by_size.c - places the largest items first, each in its best-fitting
+// gap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Yury Pisarchyk and Juhyun Lee, "Efficient Memory Management for Deep Neural
 // Net Inference", arXiv:2001.03288, section "Greedy by Size for Offset
-// Calculation". Ties of the paper are settled here: of equal sizes the one
-// that begins first goes first, then the lower index; of equal gaps the lowest
-// wins. So buffers of one size, chains of equal layers for example, are
+// Calculation". The paper leaves ties open; here, of equal sizes the item that
+// begins first is placed first, then the lower index, and of equal gaps the
+// lowest is used. So buffers of one size, such as chains of equal layers, are
 // coloured as an interval graph, which first fit in order of begin does
 // optimally. Fixed buffers are placed before all others.
 //
-// The buffers placed in a pool are kept by offset. A walk over those that are
-// live together with the new one meets its gaps from the bottom to the top:
+// The placed buffers of a pool are kept by offset. A scan of those that are
+// live together with the new one visits its gaps from the bottom to the top:
 //
 //        |#####|          |####|      |#######|
 //   gap 0       gap 1           gap 2          on top
 //
-// Every placement walks over the whole pool: O(n^2), with a small constant.
+// Every placement scans the whole pool: O(n^2), with a small constant.
 
 #include "algorithms.h"
 #include "ordered_fit.h"

@@ -2,27 +2,26 @@
 // ejection.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The search keeps a valid placement of *some* items below a ceiling, which is
-// a little lower than the best peak so far, and tries to get the others in. One
-// of these is put where it costs least, and what is there is taken out:
+// The search keeps a valid placement of *some* items below a ceiling slightly
+// lower than the best peak so far, and tries to insert the others. An item is
+// inserted where that is cheapest, and the items in the way are ejected:
 //
 //   ceiling  ------------------         ------------------
 //            |###|   |##|                |###| |new|  |
 //            |###|=========|    ->       |###| |   |====|  ->  out: ==, ##
 //
-// The cost of taking an item out is its weight: the longer it is live, and the
-// more often there was no free place for it, the heavier. So what is hard to
-// place gets the places, and the search cannot turn in circles for long. Equal
-// costs are settled by a random number, and a neighbour moves to another free
-// place now and then; the seed is fixed. When all items are in, they fall as
-// far as they can, and the ceiling moves down.
+// The cost of ejecting an item is its weight, which grows with its duration and
+// with each time it could not be inserted. So items that are hard to place tend
+// to stay, and cycles do not last. Ties are broken by a random number, and
+// occasionally a neighbour moves to another free offset; the seed is fixed.
+// When all items are inserted, they are moved down as far as possible, and the
+// ceiling is lowered.
 //
-// After "guided ejection search" for vehicle routing (Nagata and Braysy, "A
-// powerful route minimization heuristic for the vehicle routing problem with
-// time windows", Operations Research Letters 37, 2009). Weights that learn from
-// failures are also what makes hill climbing over allocation orders work
-// (Arm's Regor, Apache TVM); moving single items is some 100 times cheaper than
-// allocating all of them again.
+// Adapted from "guided ejection search" for vehicle routing (Nagata and Braysy,
+// "A powerful route minimization heuristic for the vehicle routing problem with
+// time windows", Operations Research Letters 37, 2009). Hill climbing over
+// allocation orders relies on failure weights, too (Arm's Regor, Apache TVM);
+// moving single items is about 100 times cheaper than reallocating all of them.
 
 #include <string.h>
 
@@ -35,18 +34,18 @@
 #include "sort.h"
 
 enum {
-  // The ceiling goes down by this part of what is left to gain.
+  // The ceiling is lowered by this fraction of the remaining gap to the bound.
   LADDER = 20,
-  // Weights: of every item, more when it is live all the time, and more for
-  // each failure.
+  // Weights: a constant for every item, an addition proportional to its
+  // duration, and an addition for each failure.
   WEIGHT = 50,
   WEIGHT_OF_DURATION = 1000,
   WEIGHT_OF_FAILURE = 100,
-  // More items than this would make sums of weights too large.
+  // The limit of items for which sums of weights do not overflow.
   MOST_ITEMS = 1 << 18,
 };
-// How often each item is put in without gain before the search gives up, and
-// its steps in all: a second at normal effort.
+// How often each item is inserted without improvement before the search gives
+// up, and its total work: a second at normal effort.
 static uint64_t tries_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
@@ -71,7 +70,7 @@ static uint64_t most_steps(gmem_effort_t effort) {
   return UINT64_C(1) << 31;
 }
 
-// More than all items together that can be taken out.
+// Larger than the cost of ejecting all items.
 static const uint64_t WEIGHT_OF_FIXED = UINT64_C(1) << 45;
 static const uint64_t HEAVIEST = UINT64_C(1) << 26;
 
@@ -79,11 +78,11 @@ typedef struct climb_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
   gmem_packed_items_t packed;
-  uint64_t *weights; // of taking each item out
-  uint32_t *waiting; // items that are not in
+  uint64_t *weights; // cost of ejecting each item
+  uint32_t *waiting; // items that are not inserted
   uint32_t waiting_count;
   gmem_order_t *order; // scratch, 2 * count
-  uint64_t ceiling;    // offset + size of no item is above it
+  uint64_t ceiling;    // no item ends above it
   uint64_t random;     // state of the generator
 } climb_t;
 
@@ -99,8 +98,8 @@ static uint32_t random_below(climb_t *climb, uint32_t limit) {
 
 typedef struct choice_s {
   int64_t offset;
-  uint64_t cost;   // the weight of all that must be taken out for it
-  uint32_t groups; // places seen that cost the same
+  uint64_t cost;   // sum of the weights of the items to eject
+  uint32_t groups; // number of positions with this cost
 } choice_t;
 
 static void consider(climb_t *climb, choice_t *best, int64_t offset,
@@ -129,8 +128,9 @@ static bool range_of(const climb_t *climb, uint32_t item, int64_t *first,
   return true;
 }
 
-// Looks at all places of |item|, which is not in, that touch others, the bottom
-// or the ceiling: no other is cheaper. Spends the steps of that.
+// Evaluates all positions of |item|, which is not inserted, that touch other
+// items, the bottom or the ceiling: no other position is cheaper. Spends the
+// corresponding work.
 static choice_t choose_place(climb_t *climb, uint32_t item) {
   choice_t best = {.cost = UINT64_MAX};
   int64_t at, last;
@@ -163,7 +163,7 @@ static void eject(climb_t *climb, uint32_t item) {
   climb->waiting[climb->waiting_count++] = item;
 }
 
-// Takes out what is in the way of |item| at |offset|: the barriers are those of
+// Ejects the items that overlap |item| at |offset|: the barriers are those of
 // |item|.
 static void make_room(climb_t *climb, uint32_t item, int64_t offset) {
   const gmem_packed_items_t *packed = &climb->packed;
@@ -186,8 +186,8 @@ static void lower_ceiling(climb_t *climb, uint64_t peak) {
 
 //===--- moves ------------------------------------------------------------===//
 
-// A neighbour of the item whose barriers are known moves to any free place: its
-// own is one of them.
+// Moves a neighbour, whose barriers have been computed, to a random free
+// offset; its own is one of them.
 static void move_neighbour(climb_t *climb) {
   gmem_packed_items_t *packed = &climb->packed;
   if (packed->barrier_count == 0)
@@ -209,8 +209,8 @@ static uint32_t next_waiting(climb_t *climb) {
   return item;
 }
 
-// Gets one item in. Returns false when it cannot be below the ceiling, because
-// of fixed ones.
+// Inserts one item. Returns false when fixed items leave no offset below the
+// ceiling.
 static bool insert_one(climb_t *climb) {
   uint32_t item = next_waiting(climb);
   choice_t choice = choose_place(climb, item);
@@ -237,14 +237,15 @@ static uint64_t lowest_place(climb_t *climb, uint32_t item) {
   gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
   for (uint32_t i = 0; packed->lows[i].offset < (int64_t)at; ++i) {
     int64_t high = gmem_barrier_high(packed, item, packed->lows[i].item);
-    if (high > (int64_t)at) // where it is now is higher, so this cannot fail
+    if (high > (int64_t)at) // its current offset is higher, so this cannot fail
       (void)gmem_item_align(packing, &packing->items[item], (uint64_t)high,
                             &at);
   }
   return at;
 }
 
-// All items are in. From the lowest on, each falls as far as it can.
+// All items are inserted. Moves each, from the lowest on, down as far as
+// possible.
 static void compact(climb_t *climb) {
   const gmem_packing_t *packing = climb->packing;
   gmem_packed_items_t *packed = &climb->packed;
@@ -262,15 +263,15 @@ static void compact(climb_t *climb) {
   }
 }
 
-// Copies the placement, in which all items are in. Returns its peak.
+// Copies the placement, in which all items are inserted. Returns its peak.
 static uint64_t keep(const climb_t *climb, uint64_t *offsets) {
   for (uint32_t i = 0; i < climb->packing->count; ++i)
     offsets[i] = (uint64_t)climb->packed.offsets[i];
   return gmem_packing_peak(climb->packing, offsets);
 }
 
-// Steps without gain after which there is little hope: so many that every item
-// was put in some thousand times, at about a step for each item in its way.
+// Work without improvement after which the search gives up: enough to insert
+// every item about a thousand times, at about one unit per barrier.
 static uint64_t patience_of(const climb_t *climb) {
   enum { MOST_IN_THE_WAY = 1 << 10 };
   uint64_t count = climb->packing->count;

@@ -1,4 +1,4 @@
-// item_order.c - the orders in which items may be placed.
+// item_order.c - the orders in which items are placed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "item_order.h"
@@ -10,8 +10,8 @@
 #include "sort.h"
 #include "top_tree.h"
 
-// Products of 128 bits as keys of 64 bits in nearly the same order: the number
-// of bits, and the first of them.
+// Maps 128-bit products to 64-bit keys in nearly the same order: the number of
+// bits, followed by the leading bits.
 static uint64_t product_key(uint64_t a, uint64_t b) {
   __extension__ typedef unsigned __int128 wide_t;
   wide_t product = (wide_t)a * b;
@@ -58,7 +58,7 @@ static gmem_status_t key_conflicts(const gmem_packing_t *packing,
 
 //===--- load -------------------------------------------------------------===//
 
-// Fills |tree| with the sum of the extents that are live in each section.
+// Fills |tree| with the sum of the live extents of each section.
 static void raise_loads(const gmem_packing_t *packing, gmem_top_tree_t *tree,
                         uint64_t *changes) {
   memset(changes, 0, ((size_t)packing->section_count + 1) * sizeof *changes);
@@ -97,7 +97,7 @@ static gmem_status_t key_load(const gmem_packing_t *packing,
 
 //===--- all of them ------------------------------------------------------===//
 
-// The key itself is sorted by from the largest on.
+// Sort keys are complemented: the largest comes first.
 static void sort_descending(gmem_order_t *order, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = ~order[i].key;
@@ -110,7 +110,7 @@ gmem_status_t gmem_item_order(const gmem_packing_t *packing,
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){key_of(&packing->items[i], key), i};
   gmem_status_t status = GMEM_OK;
-  if (key == GMEM_KEY_BEGIN) // canonical order
+  if (key == GMEM_KEY_BEGIN) // the canonical order
     return status;
   if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
     status = key_conflicts(packing, key, order, diag);

@@ -1,4 +1,4 @@
-// item_order.h - the orders in which items may be placed.
+// item_order.h - the orders in which items are placed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_ITEM_ORDER_H_
@@ -7,17 +7,17 @@
 #include "items.h"
 #include "planner_internal.h"
 
-// What goes first; ties go by begin, then by canonical order.
+// The primary key; ties are resolved by begin, then by canonical order.
 typedef enum gmem_item_key_e {
-  GMEM_KEY_BEGIN,          // earliest
-  GMEM_KEY_END,            // latest: the problem seen backwards in time
-  GMEM_KEY_SIZE,           // largest
-  GMEM_KEY_AREA,           // largest size x time in which it is live
-  GMEM_KEY_SECTIONS,       // largest size x sections in which it is live
-  GMEM_KEY_DURATION,       // longest
-  GMEM_KEY_LOAD,           // live where the largest sum of sizes is
-  GMEM_KEY_CONFLICTS,      // most conflicting items
-  GMEM_KEY_CONFLICT_BYTES, // largest sum of the sizes of these
+  GMEM_KEY_BEGIN,     // earliest
+  GMEM_KEY_END,       // latest: first fit backwards in time
+  GMEM_KEY_SIZE,      // largest
+  GMEM_KEY_AREA,      // largest size x duration
+  GMEM_KEY_SECTIONS,  // largest size x number of sections in which it is live
+  GMEM_KEY_DURATION,  // longest
+  GMEM_KEY_LOAD,      // live in the section with the highest pressure
+  GMEM_KEY_CONFLICTS, // most neighbours
+  GMEM_KEY_CONFLICT_BYTES, // largest total size of its neighbours
 } gmem_item_key_t;
 
 // Lists the items by |key|: order[i].index, for i below the count of items;

@@ -1,4 +1,4 @@
-// live_tree.c - finds the items of a set that are live within some sections.
+// live_tree.c - finds the items of a set that are live in a range of sections.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "live_tree.h"
@@ -38,7 +38,7 @@ void gmem_live_tree_insert(gmem_live_tree_t *tree, uint32_t item) {
       tree->ends[node] = end;
 }
 
-// The first leaf from |node| on, to the right, that ends after |begin|; 0 when
+// The first leaf at or to the right of |node| that ends after |begin|; 0 when
 // there is none.
 static size_t next_leaf(const gmem_live_tree_t *tree, size_t node,
                         uint32_t begin) {

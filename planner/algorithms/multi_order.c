@@ -1,4 +1,5 @@
-// multi_order.c - first fit and best fit with many orders; the best of all.
+// multi_order.c - first fit and best fit with many orders; keeps the best
+// result.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
@@ -14,8 +15,8 @@ typedef struct attempt_s {
   gmem_fit_rule_t rule;
 } attempt_t;
 
-// Those that find the most optima of networks first. Both rules use an order
-// while it is at hand.
+// Ordered by how many networks they solve to optimality. Both rules run on one
+// computed order.
 static const attempt_t attempts[] = {
     {GMEM_KEY_SIZE, GMEM_FIT_BEST},
     {GMEM_KEY_SIZE, GMEM_FIT_FIRST},

@@ -1,7 +1,7 @@
-// none.c - no reuse: every item has bytes of its own, in order of addition.
+// none.c - no reuse: all items are disjoint, in order of addition.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What other algorithms are compared with, and how weights are laid out: they
+// The baseline for the other algorithms, and the layout of weights, which are
+// live as long as the model.
 // live as long as the model, so there is nothing to reuse.
 
 #include "algorithms.h"
@@ -11,7 +11,7 @@
 #include "planner_memory.h"
 #include "sort.h"
 
-// The items by the first buffer in each.
+// Sorts the items by the first buffer of each.
 static void order_by_addition(const gmem_packing_t *packing,
                               gmem_order_t *order) {
   for (uint32_t i = 0; i < packing->count; ++i)

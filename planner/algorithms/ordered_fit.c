@@ -1,17 +1,17 @@
-// ordered_fit.c - places the items of a packing one after the other, in any
-// order, each into a gap among those before it.
+// ordered_fit.c - places the items of a packing in a given order, each in a gap
+// between the items placed before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each placed item that conflicts with the new one is a barrier: an interval of
-// offsets that the new one cannot have. Between them, from the bottom to the
-// top, are its gaps:
+// Each placed item that interferes with the new one is a barrier: an interval
+// of offsets that are infeasible for the new one. The gaps are between the
+// barriers, from the bottom to the top:
 //
 //        |#####|          |####|      |#######|
 //   gap 0       gap 1           gap 2          on top
 //
-// Who conflicts is read from lists while these are short (about 50 per item);
-// else every placement asks a tree for the placed items that are live with it,
-// so memory stays O(n).
+// Neighbours are read from interference lists while these are short (about 50
+// per item); otherwise every placement queries a tree for the placed items that
+// are live with the new one, so memory stays O(n).
 
 #include "ordered_fit.h"
 
@@ -25,14 +25,15 @@
 
 //===--- set-up -----------------------------------------------------------===//
 
-// Lists of conflicts may take this much memory, whatever the packing.
+// The memory limit of the interference lists, for any packing.
 enum { PAIRS_PER_ITEM = 50, FREE_PAIRS = 1 << 20 };
 
-// What a neighbour costs, sorting included, and what it costs more when the
-// tree has to find it.
+// The work per neighbour, including sorting, and the additional work when the
+// tree finds it.
 enum { LISTED_STEPS = 6, FOUND_STEPS = 14 };
 
-// Barriers that two items with parts put up for each other; with more, one is.
+// The limit of barriers between two items with parts; above it they are merged
+// into one.
 enum { MOST_CLASHES = 64 };
 
 static gmem_status_t allocate(gmem_ordered_fit_t *fit, gmem_diag_t *diag) {
@@ -123,7 +124,7 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   return count;
 }
 
-// Lists the placed items that conflict with |item|.
+// Lists the placed items that interfere with |item|.
 static uint32_t gather(gmem_ordered_fit_t *fit, uint32_t item) {
   return fit->adjacency.is_complete ? gather_listed(fit, item)
                                     : gather_live(fit, item);
@@ -141,7 +142,7 @@ static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
       gmem_clear_of(offset, gmem_clearance(packing, other, item))};
 }
 
-// The radix sort of larger lists has a start-up cost of some 1,000 steps.
+// Radix sort, for longer lists, has a start-up cost of about 1,000 operations.
 static void sort_lows(gmem_order_t *lows, uint32_t count) {
   enum { SHORT = 48 };
   if (count > SHORT) {
@@ -161,12 +162,13 @@ static void raise_barrier(gmem_ordered_fit_t *fit, gmem_barrier_t barrier,
                           uint32_t *raised) {
   fit->barriers[*raised] = barrier;
   fit->lows[*raised] = (gmem_order_t){gmem_time_key(barrier.low), *raised};
-  // What meets only when it is not there is no barrier.
+  // Interference at negative clearance only is no barrier.
   *raised += barrier.low < barrier.high;
 }
 
-// Between the parts of |other| there may be gaps for |item|. |room|: for
-// barriers. False when there is nothing to gain, or no room.
+// Adds finer barriers where |item| may fit between the parts of |other|.
+// |room|: capacity for barriers. False when there is nothing to gain, or no
+// room.
 static bool raise_around_parts(gmem_ordered_fit_t *fit, uint32_t item,
                                uint32_t other, const uint64_t *offsets,
                                size_t room, uint32_t *raised) {
@@ -185,7 +187,7 @@ static bool raise_around_parts(gmem_ordered_fit_t *fit, uint32_t item,
   return count > 0;
 }
 
-// The barriers that |count| others put up for |item|, by |low|.
+// Lists the barriers of |count| others for |item|, by |low|.
 static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
                                uint32_t count, const uint64_t *offsets) {
   uint32_t raised = 0;
@@ -203,12 +205,12 @@ static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
 //===--- gaps -------------------------------------------------------------===//
 
 typedef struct gap_s {
-  uint64_t slack;  // bytes between the lowest and the highest place in it
-  uint64_t offset; // for the item, aligned
+  uint64_t slack;  // bytes between the lowest and the highest offset in it
+  uint64_t offset; // aligned offset for the item
 } gap_t;
 
-// Finds the place of |item| among |count| barriers; false when that is beyond
-// every address.
+// Chooses the offset of |item| among |count| barriers; false when it exceeds
+// GMEM_MAX_ADDRESS.
 static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
                      uint32_t count, gmem_fit_rule_t rule,
                      uint64_t *out_offset) {
@@ -240,8 +242,7 @@ static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
 static gmem_status_t fail_over_budget(const gmem_packing_t *packing,
                                       gmem_diag_t *diag) {
   return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
-                           "the buffers of pool %u need more than there are "
-                           "addresses",
+                           "the buffers of pool %u exceed the address space",
                            packing->pool);
 }
 
@@ -272,7 +273,7 @@ static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets,
   return GMEM_OK;
 }
 
-// Puts |item| on top of all that is below it now.
+// Places |item| above all items placed so far.
 static bool stack_item(const gmem_ordered_fit_t *fit, gmem_top_tree_t *tree,
                        uint32_t item, uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
@@ -294,7 +295,7 @@ static bool stack_item(const gmem_ordered_fit_t *fit, gmem_top_tree_t *tree,
   return true;
 }
 
-// When there is no time left: O(log n) for each item that is not placed.
+// The fallback when the work limit is reached: O(log n) per unplaced item.
 static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets,
                                 gmem_diag_t *diag) {
   const gmem_packing_t *packing = fit->packing;

@@ -1,5 +1,5 @@
-// ordered_fit.h - places the items of a packing one after the other, in any
-// order, each into a gap among those before it.
+// ordered_fit.h - places the items of a packing in a given order, each in a gap
+// between the items placed before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_ordered_fit_t fit;
@@ -15,13 +15,13 @@
 #include "item_order.h"
 #include "live_tree.h"
 
-// Which of the gaps that are large enough; on top of all others when none is.
+// Which of the gaps that are large enough; above all barriers when none is.
 typedef enum gmem_fit_rule_e {
   GMEM_FIT_FIRST, // the lowest
-  GMEM_FIT_BEST,  // the smallest, of equal ones the lowest
+  GMEM_FIT_BEST,  // the smallest; of equal gaps the lowest
 } gmem_fit_rule_t;
 
-// What a placed item keeps another from: no offset strictly between the two.
+// An open interval of offsets that a placed item makes infeasible for another.
 typedef struct gmem_barrier_s {
   int64_t low, high;
 } gmem_barrier_t;
@@ -29,33 +29,34 @@ typedef struct gmem_barrier_s {
 typedef struct gmem_ordered_fit_s {
   const gmem_packing_t *packing;
   gmem_adjacency_t adjacency; // not complete when there are too many conflicts
-  gmem_live_tree_t live;      // then: the placed items by section
+  gmem_live_tree_t live;      // used then: the placed items by section
   gmem_order_t *order;        // count + scratch; |index| is the item
   bool *is_placed;            // by item
-  uint32_t *others;           // placed items that conflict with one
-  uint64_t found;             // items that the tree found for it
-  gmem_order_t *lows;         // by |low| of the barriers; and scratch
+  uint32_t *others;   // placed items that interfere with the current one
+  uint64_t found;     // number of items that the tree found for it
+  gmem_order_t *lows; // by |low| of the barriers; and scratch
   gmem_barrier_t *barriers;
   size_t barrier_room;
 } gmem_ordered_fit_t;
 
-// Prepares for |packing|, which must outlive |fit|. Fails with OUT_OF_MEMORY.
-// Destroying is harmless in every case.
+// Prepares for |packing|, which must outlive |fit|. Fails with OUT_OF_MEMORY;
+// |fit| may be destroyed even after failure.
 gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
                                       gmem_ordered_fit_t *fit,
                                       gmem_diag_t *diag);
 void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit);
 
-// Places all items: the fixed ones first, then the others by fit->order, which
-// lists every item once. May be called again with other orders. When the steps
-// of |search| run out, what is left goes on top of everything it may meet.
-// Fails with OVERLAP (fixed items), OVER_BUDGET (beyond every address) or
+// Places all items: first the fixed ones, then the others in the order of
+// fit->order, which lists every item once. May be called again with another
+// order. When the work limit of |search| is reached, the remaining items are
+// placed above all items that they may interfere with. Fails with OVERLAP
+// (fixed items), OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or
 // OUT_OF_MEMORY.
 gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
                                    uint64_t *offsets, gmem_diag_t *diag);
 
-// All of the above for one order.
+// Creates, runs and destroys with one order.
 gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
                                     gmem_item_key_t key, gmem_fit_rule_t rule,
                                     gmem_search_t *search, uint64_t *offsets,

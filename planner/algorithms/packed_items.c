@@ -1,5 +1,5 @@
-// packed_items.c - the items that have a place, which they can lose again, and
-// what bars places for another.
+// packed_items.c - placed items, which can be removed again, and the barriers
+// between them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packed_items.h"
@@ -13,10 +13,11 @@
 //===--- set-up -----------------------------------------------------------===//
 
 enum {
-  FEW_ITEMS = 1024,        // walking over all is faster than lists
-  WALK_PER_NEIGHBOUR = 16, // or when every list is this part of all
-  MOST_WALKED = 1 << 13,   // a move must not take longer than some 10 us
-  PAIRS_PER_ITEM = 200,    // the most that lists may have
+  FEW_ITEMS = 1024, // up to here a scan of all items is faster than lists
+  WALK_PER_NEIGHBOUR =
+      16, // or when the lists average at least this fraction of all items
+  MOST_WALKED = 1 << 13, // limits the time of a move to about 10 us
+  PAIRS_PER_ITEM = 200,  // the limit of list entries per item
 };
 
 static gmem_status_t allocate(gmem_packed_items_t *packed, gmem_diag_t *diag) {
@@ -98,7 +99,7 @@ static int64_t high_of(const gmem_packed_items_t *packed, uint32_t item) {
 
 typedef int64_t (*key_fn)(const gmem_packed_items_t *packed, uint32_t item);
 
-// The first place in |list| whose key is not below that of |item|.
+// The first position in |list| whose key is not below that of |item|.
 static uint32_t find(const gmem_packed_items_t *packed,
                      const gmem_packed_item_t *list, key_fn key,
                      uint32_t item) {
@@ -153,9 +154,9 @@ void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
 
 //===--- barriers, by walking ---------------------------------------------===//
 
-// Lists those of |list| that are live with |self|. The loop has no branches,
-// which nobody could predict: every item is written, and overwritten by the
-// next if it does not count.
+// Lists the entries of |list| that are live with |self|. The loop has no
+// branches, which would be unpredictable: every item is written, and
+// overwritten by the next if it does not count.
 static uint32_t select(const gmem_packed_item_t *list, uint32_t count,
                        const gmem_item_t *self, uint32_t *selected) {
   uint32_t begin = self->begin, end = self->end, found = 0;
@@ -188,7 +189,7 @@ static uint64_t bar_by_walk(gmem_packed_items_t *packed, uint32_t item) {
 //===--- barriers, from lists ---------------------------------------------===//
 
 // Aligned offsets strictly between two ends are those strictly between the ends
-// moved outwards to aligned offsets. What is beyond every offset stays so.
+// rounded outwards to aligned offsets. Ends beyond every offset are kept.
 static int64_t align_down(const gmem_packing_t *packing,
                           const gmem_item_t *item, int64_t offset) {
   uint64_t excess = (packing->base + (uint64_t)offset) & (item->alignment - 1);
@@ -251,7 +252,7 @@ static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
       continue;
     int64_t low = barrier_low(packed, item, other);
     int64_t high = gmem_barrier_high(packed, item, other);
-    if (low >= high) // they meet nowhere
+    if (low >= high) // the interval is empty
       continue;
     packed->lows[count] =
         (gmem_barrier_end_t){align_down(packing, self, low), other};

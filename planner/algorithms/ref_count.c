@@ -1,12 +1,12 @@
-// ref_count.c - reuse by use counts: the classic algorithm of compilers for
+// ref_count.c - reuse by use counts, the classic algorithm of compilers for
 // accelerators, on live ranges.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The original walks the ops of a network and keeps a table of (tensor, offset,
-// size, use count), a list of tensors to hold and a set of offsets in use. The
-// result of an op takes over the first entry of the table that meets five
-// conditions, or opens new memory on top. Here an entry is a *slot*: an offset
-// with the size it was opened with. The conditions become:
+// size, use count), a list of held tensors and a set of offsets in use. The
+// result of an op reuses the first entry of the table that satisfies five
+// conditions, or allocates new memory on top. Here an entry is a *slot*: an
+// offset and the size it was created with. The conditions become:
 //
 //   original                       here
 //   the tensor is not held         hold: the live range ends with the function
@@ -18,18 +18,18 @@
 //   it is no input of this op      an input's range ends after the range of
 //                                  the op's results begins
 //
-// A use count that falls to zero is the end of a live range, so none is kept. A
+// A use count of zero is the end of a live range, so no counts are kept. A
 // buffer with several ranges keeps its slot from its first begin to its last
-// end: the original knows no gaps. An offset of 0 is an offset like any other.
-// Slots are opened where no fixed buffer ever lies.
+// end, because the original has no gaps. Offset 0 is not special. Slots are
+// created only where no fixed buffer is placed.
 //
-// Buffers that begin together are placed in order of addition, as the results
-// of ops are: other rows of a problem can give another plan.
+// Buffers that begin together are placed in order of addition, like the results
+// of ops: reordering the rows of a problem can change the plan.
 //
-// A tree over the slots in order of opening holds the largest free size below
-// each node, so the first slot that is free and large enough is found in
-// O(log n); only slots that do not suit an item cost more: they are misaligned,
-// or held an item that may share no bytes with it though its life is over.
+// A tree over the slots in order of creation stores the largest free size below
+// each node, so the first slot that is free and large enough is found in O(log
+// n). Slots that do not suit an item cost extra: they are misaligned, or hold
+// an item with an explicit conflict.
 
 #include <string.h>
 
@@ -46,8 +46,8 @@ typedef struct ref_count_s {
   const gmem_packing_t *packing;
   gmem_cursor_t cursor;
   uint64_t *offsets; // of the items
-  uint64_t *slots;   // offsets, in order of opening
-  uint64_t *sizes;   // with which they were opened
+  uint64_t *slots;   // offsets, in order of creation
+  uint64_t *sizes;   // the sizes they were created with
   // Leaves: size when free, else 0; node i: maximum of nodes 2i and 2i + 1.
   uint64_t *free_tree;
   size_t slot_count;
@@ -76,7 +76,7 @@ static int64_t find_free_slot(const ref_count_t *run, size_t slot,
     return NO_SLOT;
   size_t node = run->leaves + slot;
   while (run->free_tree[node] < size) {
-    while (node & 1) // the last below its parent: go on after the parent
+    while (node & 1) // the last below its parent: continue after the parent
       node /= 2;
     if (node == 0)
       return NO_SLOT;
@@ -87,8 +87,7 @@ static int64_t find_free_slot(const ref_count_t *run, size_t slot,
   return (int64_t)(node - run->leaves);
 }
 
-// Whether items that conflict with |item| in spite of their times lie at
-// |offset|.
+// Whether an item at |offset| has an explicit conflict with |item|.
 static bool is_forbidden(ref_count_t *run, uint32_t item, uint64_t offset) {
   const gmem_packing_t *packing = run->packing;
   if (!packing->extra)
@@ -138,7 +137,7 @@ static bool hold_slot(ref_count_t *run, uint32_t index) {
 
 static void release_slot(ref_count_t *run, uint32_t index) {
   if (run->packing->items[index].fixed_offset != GMEM_NOT_FIXED)
-    return; // holds none
+    return; // no slot
   size_t slot = run->slot_of[index];
   set_free_size(run, slot, run->sizes[slot]);
 }
@@ -156,7 +155,7 @@ static int64_t begin_of(const gmem_packing_t *packing, uint32_t item) {
   return begin;
 }
 
-// Of items that begin together, the one that was added first.
+// Of items that begin together, the one added first comes first.
 static void sort_by_time(ref_count_t *run) {
   const gmem_packing_t *packing = run->packing;
   size_t count = packing->count;

@@ -1,4 +1,4 @@
-// top_tree.c - how high the stack is in each section.
+// top_tree.c - the height of the stack in each section.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "top_tree.h"

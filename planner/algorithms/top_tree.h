@@ -1,4 +1,4 @@
-// top_tree.h - how high the stack is in each section.
+// top_tree.h - the height of the stack in each section.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_TOP_TREE_H_
@@ -7,26 +7,26 @@
 #include "gmem/status.h"
 #include "items.h"
 
-// A segment tree over the sections of a packing. |raised| of a node holds for
-// all sections below it; |top| is the highest of them.
+// A segment tree over the sections of a packing. |raised| of a node applies to
+// all sections below it; |top| is the maximum over them.
 typedef struct gmem_top_tree_s {
   const gmem_packing_t *packing;
   uint64_t *top, *raised; // of node 1 (the root), 2, 3...
   size_t leaf_base;       // node of the first section; a power of two
 } gmem_top_tree_t;
 
-// All sections at 0. Fails with OUT_OF_MEMORY; destroying is harmless all the
-// same.
+// All sections start at 0. Fails with OUT_OF_MEMORY; the tree may be destroyed
+// even after failure.
 gmem_status_t gmem_top_tree_create(const gmem_packing_t *packing,
                                    gmem_top_tree_t *tree, gmem_diag_t *diag);
 void gmem_top_tree_destroy(gmem_top_tree_t *tree);
 
-// Makes every section in which |item| may be live at least |top| high.
-// O(log sections).
+// Raises every section in which |item| may be live to at least |top|. O(log
+// sections).
 void gmem_top_tree_raise(gmem_top_tree_t *tree, const gmem_item_t *item,
                          uint64_t top);
 
-// The highest of these sections. O(log sections).
+// The maximum over these sections. O(log sections).
 uint64_t gmem_top_tree_above(const gmem_top_tree_t *tree,
                              const gmem_item_t *item);
 

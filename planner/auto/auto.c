@@ -1,12 +1,12 @@
-// auto.c - the default: stages from quick to thorough, each only where the goal
-// is not reached yet.
+// auto.c - the default algorithm: stages from fast to thorough, each run only
+// if the goal has not been reached.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The sweep places everything, for problems of any size. Then the packing is
-// cut where nothing is live across; parts that are at the goal are finished,
-// often all of them. Every other part goes through fold, portfolio, hill climb
-// and exact search on its own, with its share of the steps: a part only has to
-// be as good as the fullest one needs to be.
+// The sweep places all items, for problems of any size. Then the packing is cut
+// where no item is live across; parts that reach the goal are finished, often
+// all of them. Every other part goes through merging, multi-order placement,
+// hill climbing and exact search by itself, with its share of the work: a part
+// need not be better than the bound of the worst part.
 
 #include <string.h>
 
@@ -21,7 +21,7 @@
 #include "search.h"
 #include "sweep.h"
 
-// Steps of the stages, by effort. A step takes a few nanoseconds.
+// Units of work of the stages, by effort. A unit takes a few nanoseconds.
 typedef struct budget_s {
   uint64_t merge, climb, exact;
 } budget_t;
@@ -38,8 +38,8 @@ static budget_t budget_of(gmem_effort_t effort) {
   return (budget_t){UINT64_C(1) << 30, UINT64_C(1) << 28, UINT64_C(1) << 30};
 }
 
-// The same in proportion when fewer steps are left than that, so that every
-// part gets its share of them.
+// Scales the budget down when less work is left than that, so that every part
+// gets its share.
 static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
   uint64_t all = budget.merge + budget.climb + budget.exact;
   uint64_t left = search->step_limit > search->steps
@@ -50,37 +50,37 @@ static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
                     budget.exact / divisor};
 }
 
-// The sweep repairs what it leaves above the goal, for so many steps per item
-// and a quarter of all there are: of few items the stages after it know more.
+// The limits of the sweep's repair: units of work per item, and a quarter of
+// the total. The later stages are better for few items.
 static const uint64_t SWEEP_STEPS = 1 << 12;
 
-// Of so few items a little search may prove at once that the bound is out of
-// reach, before the climb looks for it in vain.
+// Up to this many items a short exact search may prove at once that the bound
+// cannot be reached, which saves the climb.
 enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
 
-// What easy parts leave of the budget goes to the hard ones, in a second round.
+// Unused work of easy parts is given to the hard ones in a second round.
 enum { ROUNDS = 2 };
 
-// Orders are tried while there are at most this many conflicts per item: with
-// more, the sweep does as well in a fraction of the time.
+// Orders are tried up to this many conflicts per item; above it, the sweep
+// gives equal results in a fraction of the time.
 static const uint64_t PAIRS_PER_ITEM = 50;
 
-// With gaps in lives, or choices, not all that are live at one time conflict,
-// and the sweep, which does not know that, may be far off. Then orders are
-// tried while there are at most so many pairs, and for so many steps.
+// With gaps in live ranges, or choices, items live at one time need not
+// interfere. The sweep does not use that and may give poor results. Then orders
+// are tried up to this many pairs, for this much work.
 static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
 static const uint64_t LOOSE_STEPS = UINT64_C(1) << 29;
 
-// In little time only of so many items, and for so many steps; of more, when
-// some of them are composite, for so many steps each.
+// At fast effort only up to this many items, and for this much work; above it,
+// when some items are composite, for this much work each.
 enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20, COMPOSITE_STEPS = 1 << 8 };
 
 typedef struct auto_s {
   gmem_search_t *search;
-  uint64_t *trial; // offsets, as many as in the whole packing
-  budget_t budget; // what is left of it
-  uint64_t parts;  // among which it is divided, those not reached yet
-  uint64_t goal;   // bytes that the whole needs for sure
+  uint64_t *trial; // offsets, one per item of the whole packing
+  budget_t budget; // the rest of it
+  uint64_t parts;  // parts that share it and have not been reached yet
+  uint64_t goal;   // a lower bound on the peak of the whole, in bytes
 } auto_t;
 
 //===--- one part ---------------------------------------------------------===//
@@ -100,7 +100,7 @@ static bool is_loose(const gmem_packing_t *packing) {
   return packing->has_choices || packing->part_count > 0;
 }
 
-// Steps for the portfolio in little time.
+// Work for multi-order placement at fast effort.
 static uint64_t few_steps(const gmem_packing_t *part, bool is_sparse) {
   if (part->count <= FEW_ITEMS)
     return FEW_STEPS;
@@ -109,7 +109,7 @@ static uint64_t few_steps(const gmem_packing_t *part, bool is_sparse) {
                                    : 0;
 }
 
-// Steps for the portfolio; 0: it is left out.
+// Work for multi-order placement; 0: skip it.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
   bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
@@ -135,7 +135,7 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   return status;
 }
 
-// Takes what |stage| needed off its budget.
+// Subtracts the work of |stage| from its budget.
 static void pay(const gmem_search_t *search, uint64_t *budget) {
   uint64_t used = search->steps - search->stage_start;
   *budget -= used < *budget ? used : *budget;
@@ -196,9 +196,9 @@ static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
 
 //===--- parts ------------------------------------------------------------===//
 
-// The items of |packing| from |first| on that are live together without a
-// break, as a packing of their own. The end of it is the next first item. Only
-// plain packings are cut: explicit conflicts and fixed items reach further.
+// The items of |packing| from |first| on up to the next cut in time, as a
+// packing of their own, whose end is the next first item. Only plain packings
+// are cut: explicit conflicts and fixed items extend further.
 static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
   gmem_packing_t part = *packing;
   if (!packing->is_plain)

@@ -1,11 +1,11 @@
-// merge.c - fewer and larger items: those that fit together to a rectangle move
-// as one.
+// merge.c - merges items that form a rectangle into one, for fewer and larger
+// items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Where a packing has no room to spare, the next item must take the very bytes
-// that an item left. So two items of one size, of which one begins where the
-// other ends, are one that is live longer; and two that are live at the same
-// time are one that is larger:
+// Where a packing has no slack, the next item must use exactly the bytes of an
+// item that ended. So two items of one size, of which one begins where the
+// other ends, are merged into one that is live longer; and two items with equal
+// live ranges are merged into one that is larger:
 //
 //      +-----+--------+         +--------------+
 //      |  a  |   b    |         |     a b      |
@@ -13,13 +13,14 @@
 //      |      c       |         |      c       |
 //      +--------------+         +--------------+
 //
-// These are the two reductions of networks of resistors, series and parallel,
-// and a rectangle cut into rectangles is such a network (Brooks, Smith, Stone,
+// These are the series and parallel reductions of resistor networks; a
+// rectangle dissected into rectangles is such a network (Brooks, Smith, Stone,
 // Tutte, "The dissection of rectangles into squares", Duke Mathematical Journal
-// 7, 1940). What they leave is cut in pinwheels (merge_pinwheel.c). The loads
-// stay the same, so nothing is lost from the bound. A placement of what was
-// folded is one of the items, but perhaps not the best: whoever folds must also
-// look at the items as they are.
+// 7, 1940). The remaining irreducible dissections are pinwheels
+// (merge_pinwheel.c). Merging preserves the pressure in every section, and so
+// the lower bound. A placement of the merged items is a placement of the
+// original ones, but possibly not an optimal one: the caller must also search
+// with the original items.
 
 #include "merge.h"
 
@@ -66,7 +67,7 @@ static void list_roots(gmem_merge_t *merge) {
   }
 }
 
-// Stacks those that are live at the same time. Returns whether there were any.
+// Merges roots with equal live ranges. Returns whether there were any.
 static bool join_parallel(gmem_merge_t *merge) {
   bool joined = false;
   for (uint32_t i = 1; i < merge->root_count; ++i) {
@@ -77,15 +78,14 @@ static bool join_parallel(gmem_merge_t *merge) {
     joined = true;
     uint32_t root = gmem_merge_join(merge, below, 0, above, low.extent);
     merge->items[root].extent = low.extent + high.extent;
-    merge->roots[i - 1] = root == below ? above : below; // no root any more
+    merge->roots[i - 1] = root == below ? above : below; // no longer a root
     merge->roots[i] = root;
   }
   return joined;
 }
 
-// Equal for equal sections and extents, and hardly ever for others. The mixing
-// is that of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
-// number generators", 2014).
+// A hash of sections and extents. The mixing function is that of splitmix64
+// (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 static uint64_t touch_key(uint32_t section, uint64_t extent) {
   uint64_t key = extent + section * UINT64_C(0x9E3779B97F4A7C15);
   key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -93,8 +93,8 @@ static uint64_t touch_key(uint32_t section, uint64_t extent) {
   return key ^ key >> 31;
 }
 
-// Whether |right| may take the bytes of |left|. When |is_sure|, it must, if
-// there is no room to spare: nothing else ends or begins there.
+// Whether |right| may reuse the bytes of |left|. When |is_sure|, it must in a
+// packing without slack: no other item ends or begins at that time.
 static bool touch(const gmem_merge_t *merge, uint32_t left, uint32_t right,
                   bool is_sure) {
   const gmem_merge_item_t *a = &merge->items[left], *b = &merge->items[right];
@@ -115,8 +115,8 @@ static void join_in_time(gmem_merge_t *merge, uint32_t left, uint32_t right) {
   root->duration = a.duration + b.duration;
 }
 
-// Joins those of one size that follow each other, each at most once. Returns
-// whether there were any.
+// Merges consecutive roots of one size, each at most once. Returns whether
+// there were any.
 static bool join_series(gmem_merge_t *merge, bool is_sure) {
   uint32_t count = merge->root_count;
   gmem_order_t *ends = merge->order, *begins = ends + count;
@@ -144,8 +144,8 @@ static bool join_series(gmem_merge_t *merge, bool is_sure) {
   return joined;
 }
 
-// A round halves the length of chains, and takes a level off nested ones. What
-// is sure goes first.
+// Each round halves the length of chains and removes a level of nesting. Merges
+// without alternatives come first.
 static void fold_all(gmem_merge_t *merge, gmem_search_t *search) {
   enum { MOST_ROUNDS = 200, STEPS_PER_ITEM = 8 };
   for (int round = 0; round < MOST_ROUNDS && merge->root_count > 1; ++round) {
@@ -165,10 +165,9 @@ static void fold_all(gmem_merge_t *merge, gmem_search_t *search) {
 
 //===--- the packing of the rectangles ------------------------------------===//
 
-// Numbers the sections of what is left: a new one begins where something begins
-// after something ended. Fills |numbers| with the section in which what begins
-// there is live first, and |lasts| with the one in which what ends there is
-// live last.
+// Numbers the sections of the remaining roots: a new one begins at the first
+// begin after an end. Fills |numbers| with the first section of items that
+// begin there, and |lasts| with the last section of items that end there.
 static uint32_t number_sections(gmem_merge_t *merge, uint32_t *firsts,
                                 uint32_t *lasts) {
   enum { BEGINS = 1, ENDS = 2 };
@@ -280,7 +279,7 @@ void gmem_merge_destroy(gmem_merge_t *merge) {
                     sizeof *merge->packing.items);
 }
 
-// Parents come first, so one pass is enough.
+// Parents precede their children, so one pass suffices.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
                        uint64_t *offsets) {
   for (uint32_t i = 0; i < merge->root_count; ++i) {

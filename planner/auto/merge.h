@@ -1,5 +1,5 @@
-// merge.h - fewer and larger items: those that fit together to a rectangle move
-// as one.
+// merge.h - merges items that form a rectangle into one, for fewer and larger
+// items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_merge_t fold;
@@ -15,16 +15,16 @@
 #include "items.h"
 #include "merge_rectangles.h"
 
-// Folds |packing|, which must be plain and outlive |merge|, as far as it
-// goes and the steps of |search| last.
-// O(n log n) in all practical cases. Fails with OUT_OF_MEMORY; destroying is
-// harmless in every case.
+// Merges items of |packing|, which must be plain and outlive |merge|, until
+// none are left to merge or the work limit of |search| is reached. O(n log n)
+// in all practical cases. Fails with OUT_OF_MEMORY; |merge| may be destroyed in
+// every case.
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
                                 gmem_search_t *search, gmem_merge_t *merge,
                                 gmem_diag_t *diag);
 void gmem_merge_destroy(gmem_merge_t *merge);
 
-// Fills |offsets| of fold->whole from those of fold->packing.
+// Fills |offsets| of the whole packing from those of the merged packing.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
                        uint64_t *offsets);
 

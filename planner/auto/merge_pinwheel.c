@@ -1,11 +1,11 @@
-// merge_pinwheel.c - joins the five arms of a pinwheel to one rectangle.
+// merge_pinwheel.c - merges the five rectangles of a pinwheel into one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "merge_pinwheel.h"
 
-// The smallest dissection that no cut from side to side takes apart; as a
-// network of resistors, Wheatstone's bridge. Sizes tell it: at the time t, in
-// the place of 1 come 2 and m, and at the time u, in that of 4 and m comes 3.
+// The smallest dissection without a cut from side to side; as a resistor
+// network, the Wheatstone bridge. It is detected by sizes: at time t, 2 and m
+// replace 1, and at time u, 3 replaces 4 and m.
 //
 //      +---+-------+
 //      |   |   2   |   bytes
@@ -20,15 +20,15 @@ typedef struct pinwheel_s {
   uint32_t one, two, three, four, middle;
 } pinwheel_t;
 
-// A list that is longer is cut: the search in four lists must be short.
+// Longer lists are truncated, to bound the search in four lists.
 enum { LONGEST_LIST = 24 };
 
 static bool is_free(const gmem_merge_t *merge, uint32_t root, uint32_t middle) {
   return root != middle && merge->items[root].round != merge->round;
 }
 
-// The one that ends in |section|, began with |wheel->one|, and is smaller than
-// one that begins there, and ends with |wheel->two|, by the middle.
+// The root that ends in |section|, began with |wheel->one|, is smaller than a
+// root that begins there, and ends with |wheel->two|, given the middle.
 static bool find_lower_arms(const gmem_merge_t *merge, pinwheel_t *wheel) {
   const gmem_merge_item_t *items = merge->items;
   const gmem_merge_item_t *middle = &items[wheel->middle];

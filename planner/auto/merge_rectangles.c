@@ -1,4 +1,4 @@
-// merge_rectangles.c - joins rectangles that lie on each other.
+// merge_rectangles.c - merges two adjacent rectangles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "merge_rectangles.h"

@@ -1,4 +1,4 @@
-// merge_search.c - the other searches on fewer, larger items.
+// merge_search.c - searches on merged items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
@@ -14,19 +14,19 @@
 #include "sweep.h"
 
 enum {
-  // Orders are tried while there are at most this many conflicts per item, or
-  // so many in all.
+  // Orders are tried up to this many conflicts per item, or this many in total.
   PAIRS_PER_ITEM = 50,
   FREE_PAIRS = 1 << 18,
   // With no time for more, only so many items are folded.
   MOST_AT_FAST = 1 << 16,
-  // More rectangles than this, and the tree search needs luck: half of the
-  // steps go to the climb, else an eighth. More than that: all but an eighth.
+  // Above this many rectangles the exact search rarely completes: half of the
+  // work goes to the climb, otherwise an eighth. Above the next limit: all but
+  // an eighth.
   MANY = 64,
   TOO_MANY = 320,
 };
 
-// A packing in which hardly any items fit together is left as it is.
+// A packing with too few merged items is not searched.
 static bool is_worth_it(const gmem_merge_t *merge) {
   return merge->root_count <= merge->whole->count - merge->whole->count / 16;
 }

@@ -1,4 +1,4 @@
-// merge_search.h - searches with fewer items, after some have been merged.
+// merge_search.h - searches on merged items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_MERGE_SEARCH_H_

@@ -1,12 +1,12 @@
-// check.c - the independent proof of a plan. Uses the public view of a problem
-// and nothing else: no sum, sort or search of the algorithms.
+// check.c - the independent checker of plans. Uses the public view of a problem
+// only: no sum, sort or search of the algorithms.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Two steps. First every buffer is looked at alone: its pool, its fixed offset,
-// its alignment, its end. Then all that are well placed by themselves are
-// looked at together: aliases, blocks and conflicts one by one
-// (check_relations.c), and over time whether two that are live together share
-// bytes (check_sweep.c, or check_relations.c when some of them may).
+// Two phases. The first checks each buffer by itself: pool, fixed offset,
+// alignment, end. The second checks the buffers that passed against each other:
+// aliases, blocks and conflicts one by one (check_relations.c), and over time
+// whether live buffers share bytes (check_sweep.c, or check_relations.c when
+// some of them may).
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 //===--- every buffer alone -----------------------------------------------===//
 
 static bool is_candidate(const gmem_buffer_spec_t *spec, uint32_t pool) {
-  // A fixed offset is one in the first candidate.
+  // A fixed offset applies to the first candidate.
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
   for (size_t i = 0; i < count; ++i)
     if (spec->pools[i] == pool)
@@ -65,8 +65,8 @@ static gmem_violation_t violation_of(const gmem_checker_t *checker,
   return GMEM_VIOLATION_NONE;
 }
 
-// Lists the live ranges of the block that comes next and ends at |top|. False
-// when there is no memory.
+// Lists the live ranges of the next block, which ends at |top|. False when out
+// of memory.
 static bool list_ranges(gmem_checker_t *checker, const gmem_buffer_spec_t *spec,
                         uint64_t top) {
   for (size_t i = 0; i < spec->range_count; ++i) {
@@ -98,8 +98,8 @@ static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
   gmem_check_found(checker, &misplaced);
 }
 
-// Looks at every buffer; those that are well placed and not empty get a block.
-// False when there is no memory.
+// Checks every buffer by itself. A buffer that passes and is not empty gets a
+// block. False when out of memory.
 static bool check_alone(gmem_checker_t *checker) {
   for (uint32_t i = 0; i < checker->buffer_count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
@@ -127,7 +127,7 @@ static bool check_alone(gmem_checker_t *checker) {
 
 //===--- the order of addresses -------------------------------------------===//
 
-// Puts the blocks themselves into their order.
+// Sorts the blocks.
 static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = checker->allocator;
   size_t count = checker->buffer_count;
@@ -231,19 +231,19 @@ static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
 
 //===--- report -----------------------------------------------------------===//
 
-// What is wrong with one buffer, and the status that goes with it.
+// Describes a violation by one buffer and sets the matching status.
 static const char *describe_alone(gmem_violation_t violation,
                                   gmem_status_t *status) {
   *status = GMEM_ERR_INVALID_ARGUMENT;
   if (violation == GMEM_VIOLATION_FIXED)
     return "is not at its fixed offset";
   if (violation == GMEM_VIOLATION_POOL)
-    return "is in a pool that is no candidate of it";
+    return "is not in one of its candidate pools";
   *status = GMEM_ERR_ALIGNMENT;
   if (violation == GMEM_VIOLATION_ALIGNMENT)
     return "is misaligned";
   *status = GMEM_ERR_OVER_BUDGET;
-  return "ends after its pool";
+  return "ends past the end of its pool";
 }
 
 static gmem_status_t report_alone(const gmem_checker_t *checker,
@@ -270,12 +270,11 @@ static gmem_status_t report_tie(const gmem_checker_t *checker,
       gmem_problem_buffer(checker->problem, result->second)->name;
   if (result->violation == GMEM_VIOLATION_ALIAS)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, result->first,
-                             "buffer '%.60s' is not where it lies in '%.60s'",
+                             "buffer '%.60s' is not at its offset in '%.60s'",
                              first, second);
   return gmem_planner_fail(
       diag, GMEM_ERR_INVALID_ARGUMENT, result->first,
-      "buffer '%.60s' does not lie behind '%.60s' in their block", first,
-      second);
+      "buffer '%.60s' does not follow '%.60s' in their block", first, second);
 }
 
 static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
@@ -295,7 +294,7 @@ static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
       gmem_problem_buffer(checker->problem, result->second)->name,
       result->begin, result->end,
       gmem_problem_pool(checker->problem, result->pool)->name,
-      in_conflict ? "though they conflict; the first is live at" : "at time",
+      in_conflict ? "despite a conflict, the first live at" : "at time",
       result->time);
 }
 

@@ -1,21 +1,20 @@
-// check_relations.c - what a plan owes to aliases, blocks, conflicts and
-// branches.
+// check_relations.c - checks aliases, blocks, conflicts and branches.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The rules, in the words of the checker:
+// The rules:
 //
-// * A child lies at its offset in its parent, in the same pool. An optional one
-//   does, or it does not.
-// * Of the buffers of a block, each lies at the first multiple of its alignment
-//   behind the one before, seen from the start of the first.
-// * A buffer that begins inside of another (a child at an offset above 0, all
-//   but the first of a block, and a child at the start of one of these) has its
-//   own alignment; any other has that of its pool too.
-// * Two buffers that are live together share no bytes, unless they are views of
-//   one storage, or one is an optional child and lies where it may in the
-//   other, or they are in different arms of one choice.
-// * Two buffers of a conflict share no bytes whatever else holds.
-// * Empty buffers have no bytes: no alias and no block speaks of them.
+// * A child is at its offset in its parent, in the same pool. An optional child
+//   may be elsewhere.
+// * The buffers of a block are each at the first multiple of their alignment
+//   after the previous one, measured from the start of the first.
+// * A buffer that starts inside another (a child at an offset above 0, all but
+//   the first of a block, and a child at the start of one of these) must
+//   satisfy its own alignment; any other, that of its pool too.
+// * Two buffers that are live at the same time share no bytes, unless they are
+//   views of one storage, one is an optional child at its offset in the other,
+//   or they are in different arms of one choice.
+// * Two buffers of a conflict share no bytes in any case.
+// * Buffers of size 0 occupy no bytes: aliases and blocks do not apply to them.
 
 #include "check_relations.h"
 
@@ -113,8 +112,9 @@ static void mark_blocks(gmem_checker_t *checker) {
   }
 }
 
-// A child that begins with its parent is inside when the parent is. |starts|:
-// such children: key: parent, index: child, sorted. |queue|: who was found.
+// A child that starts with its parent is inside when the parent is. |starts|:
+// such children, key: parent, index: child, sorted. |queue|: buffers found so
+// far.
 static void follow_starts(gmem_checker_t *checker,
                           const gmem_check_entry_t *starts, size_t count,
                           uint32_t *queue) {
@@ -216,7 +216,7 @@ static void check_aliases(gmem_checker_t *checker) {
   }
 }
 
-// |distance|: bytes from the start of the block, |before| those of the last.
+// |distance|: bytes from the start of the block; |before|: of the previous one.
 static void check_behind(gmem_checker_t *checker, uint32_t last,
                          uint64_t before, uint32_t buffer, uint64_t distance) {
   if (!has_block(checker, last) || !has_block(checker, buffer))
@@ -284,8 +284,8 @@ void gmem_check_ties(gmem_checker_t *checker) {
 
 //===--- live together ----------------------------------------------------===//
 
-// The ends of the blocks that are live, by rank, in a tree of maxima: so all
-// live blocks that overlap a new one are met one by one, without the others.
+// The ends of the live blocks, by rank, in a tree of maxima: it enumerates the
+// live blocks that overlap a new one without visiting the others.
 typedef struct ends_s {
   uint64_t *most; // node i is the larger of 2i and 2i + 1; 0: not live
   size_t leaves;  // a power of two
@@ -307,7 +307,8 @@ static size_t next_above(const ends_t *ends, size_t rank, uint64_t offset) {
     return ends->leaves;
   size_t node = ends->leaves + rank;
   while (ends->most[node] <= offset) {
-    while (node % 2 == 1) // the last below its parent: go on after the parent
+    while (node % 2 ==
+           1) // the last below its parent: continue after the parent
       node /= 2;
     if (node == 0)
       return ends->leaves;
@@ -361,8 +362,8 @@ static size_t first_of_pool(const gmem_checker_t *checker, uint32_t pool) {
   return low;
 }
 
-// Compares the block of |rank|, which becomes live, with all that overlap it.
-// Returns whether one of them may not.
+// Compares the block of |rank|, which becomes live, with all blocks it
+// overlaps. Returns whether one of these overlaps is a violation.
 static bool meets_others(gmem_checker_t *checker, const ends_t *ends,
                          size_t rank, int64_t time) {
   const gmem_check_block_t *block = &checker->blocks[rank];
@@ -392,8 +393,8 @@ static void list_ends(const gmem_checker_t *checker, gmem_check_entry_t *ends) {
   gmem_check_sort(ends, ends + count, count);
 }
 
-// Stops behind the first time at which two meet that may not: all others that
-// meet at that time are found as well. |end|: the first end of a live range.
+// Stops after the first time with a violation, so that all violations at that
+// time are found. |end|: the first end of a live range.
 static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
                   ends_t *ends) {
   bool found = false;

@@ -1,5 +1,4 @@
-// check_sort.c - the sort of the checker, which shares none with the
-// algorithms.
+// check_sort.c - the sort of the checker, independent of the algorithms' sort.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "check_sort.h"
@@ -24,7 +23,7 @@ static void pass(const gmem_check_entry_t *from, gmem_check_entry_t *to,
     to[places[from[i].key >> shift & (DIGIT_VALUES - 1)]++] = from[i];
 }
 
-// Few entries: each is moved down to its place.
+// Insertion sort, for few entries.
 static void insert_each(gmem_check_entry_t *entries, size_t count) {
   for (size_t i = 1; i < count; ++i) {
     gmem_check_entry_t entry = entries[i];
@@ -52,7 +51,8 @@ void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
   }
   gmem_check_entry_t *from = entries, *to = scratch;
   for (int shift = 0; shift < KEY_BITS && differ >> shift;) {
-    if ((differ >> shift & 1) == 0) { // a digit begins where keys differ
+    if ((differ >> shift & 1) ==
+        0) { // a digit starts at the lowest bit in which the keys differ
       ++shift;
       continue;
     }

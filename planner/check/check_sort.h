@@ -1,5 +1,4 @@
-// check_sort.h - the sort of the checker, which shares none with the
-// algorithms.
+// check_sort.h - the sort of the checker, independent of the algorithms' sort.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_CHECK_SORT_H_
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A number and what it belongs to.
+// A key and the index it belongs to.
 typedef struct gmem_check_entry_s {
   uint64_t key;
   uint32_t index;

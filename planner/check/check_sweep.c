@@ -1,26 +1,26 @@
-// check_sweep.c - whether buffers that are live together share bytes.
+// check_sweep.c - checks that buffers that are live together share no bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Time is swept from begin to begin. Every address at which blocks begin has a
-// slot, which holds the block that was put there last. A block that becomes
-// live takes the bytes of those that are there; each of them must have ended by
-// then:
+// Sweeps over the begins of live ranges. Every address at which blocks begin
+// has a slot, which holds the block most recently inserted there. A block that
+// becomes live replaces the blocks in its bytes; each of them must have ended
+// by then:
 //
 //      |### a ###|     |## b ##|          a.until <= now
 //            |  new  |                    b stays
 //
-// What stays is a row of disjoint blocks again. So all that overlap the new one
-// are the last that begins below it, the one in its slot, and those above it up
-// to its end; and as every block is put in once for each live range and goes
-// once, time is O(log n) for each.
+// The remaining blocks are again disjoint. So the blocks that overlap the new
+// one are the last one that begins below it, the one in its slot, and those
+// above it up to its end. Each block is inserted and removed once per live
+// range: O(log n) for each.
 //
-// All addresses are known beforehand, so the set of slots in use needs no
-// balanced tree: it is one bit per slot with a summary bit per 64 bits, and so
-// on upwards. Insertion, removal and both neighbours cost one step per level:
-// four levels for a million slots.
+// All addresses are known in advance, so the set of used slots needs no
+// balanced tree. It is a bit per slot with a summary bit per 64 bits,
+// recursively. Insertion, removal and both neighbours cost one operation per
+// level: four levels for a million slots.
 //
-// The sweep stops at the first time at which two blocks overlap; which two is
-// then found by a walk over all that are live at that time.
+// The sweep stops at the first time at which two blocks overlap; a scan of all
+// blocks live at that time then identifies the pair.
 
 #include "check_sweep.h"
 
@@ -30,7 +30,7 @@
 
 enum { MAX_LEVELS = 6, WORD_BITS = 64, NO_SLOT = -1 };
 
-// The block that was put in last at an address.
+// The block most recently inserted at an address.
 typedef struct slot_s {
   uint64_t begin, end; // bytes from the start of the pool
   uint64_t until;      // key of the time at which its live range ends
@@ -48,7 +48,7 @@ static size_t words_for(size_t bits) {
   return bits / WORD_BITS + (bits % WORD_BITS != 0);
 }
 
-// Words of all levels of a set of |slots| numbers.
+// Words of all levels of a set of |slots| bits.
 static size_t live_set_words(size_t slots) {
   size_t total = 0, words = slots;
   do {
@@ -86,7 +86,7 @@ static void live_set_remove(live_set_t *set, size_t slot) {
 static int highest_bit(uint64_t word) { return 63 - __builtin_clzll(word); }
 static int lowest_bit(uint64_t word) { return __builtin_ctzll(word); }
 
-// The largest number in the set below |slot|, or NO_SLOT.
+// The largest member of the set below |slot|, or NO_SLOT.
 static int64_t live_set_below(const live_set_t *set, size_t slot) {
   for (int level = 0; level < set->level_count; ++level, slot /= WORD_BITS) {
     uint64_t word = set->levels[level][slot / WORD_BITS];
@@ -101,7 +101,7 @@ static int64_t live_set_below(const live_set_t *set, size_t slot) {
   return NO_SLOT;
 }
 
-// The smallest number in the set above |slot|, or NO_SLOT.
+// The smallest member of the set above |slot|, or NO_SLOT.
 static int64_t live_set_above(const live_set_t *set, size_t slot) {
   for (int level = 0; level < set->level_count; ++level, slot /= WORD_BITS) {
     uint64_t word = set->levels[level][slot / WORD_BITS];
@@ -123,8 +123,8 @@ static bool blocks_overlap(const gmem_check_block_t *a,
   return a->pool == b->pool && a->begin < b->end && b->begin < a->end;
 }
 
-// Removes what overlaps |range|, which becomes live |now|, from the set. False
-// when some of it has not ended.
+// Removes blocks that overlap |range|, which becomes live |now|. False when one
+// of them has not ended.
 static bool make_room(live_set_t *set, const slot_t *slots,
                       const gmem_check_range_t *range, uint64_t now) {
   const slot_t *slot = &slots[range->slot];
@@ -148,8 +148,8 @@ static bool make_room(live_set_t *set, const slot_t *slots,
   return true;
 }
 
-// Ranges and slots may be anywhere in memory: those of the begins that come
-// next are fetched ahead.
+// Prefetches the ranges and slots of the next begins: they may be anywhere in
+// memory.
 static void look_ahead(const gmem_checker_t *checker, const slot_t *slots,
                        size_t i) {
   enum { FAR = 24, NEAR = 12 };
@@ -187,7 +187,7 @@ static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t time) {
   return false;
 }
 
-// Keeps the blocks that are live at |time|, and orders them.
+// Selects the blocks that are live at |time| and sorts them.
 static void keep_live(gmem_checker_t *checker, int64_t time) {
   size_t kept = 0;
   for (size_t i = 0; i < checker->block_count; ++i) {
@@ -204,9 +204,9 @@ static const gmem_check_block_t *block_at(const gmem_checker_t *checker,
   return &checker->blocks[checker->order[rank].index];
 }
 
-// The block with the lowest index that overlaps another. In the order of
-// offsets, a block overlaps one before it exactly when it overlaps the one of
-// those that ends last; and one after it exactly when it overlaps the next.
+// The block with the lowest index that overlaps another. In order of offsets, a
+// block overlaps a previous one exactly when it overlaps the one with the
+// highest end, and a later one exactly when it overlaps the next.
 static const gmem_check_block_t *
 lowest_in_conflict(const gmem_checker_t *checker) {
   const gmem_check_block_t *lowest = NULL, *longest = NULL;
@@ -254,8 +254,8 @@ static void name_overlap(gmem_checker_t *checker, int64_t time) {
 
 //===--- entry ------------------------------------------------------------===//
 
-// Gives every address at which blocks begin a slot, in their order. |slot_of|:
-// by block. Returns how many there are.
+// Numbers the addresses at which blocks begin, in order. |slot_of|: by block.
+// Returns their count.
 static size_t number_slots(const gmem_checker_t *checker, slot_t *slots,
                            uint32_t *slot_of) {
   bool has_pools = gmem_problem_pool_count(checker->problem) > 1;

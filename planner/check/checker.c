@@ -1,4 +1,4 @@
-// checker.c - what all parts of the placement checker share.
+// checker.c - state shared by all parts of the plan checker.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker.h"

@@ -1,4 +1,4 @@
-// checker.h - what all parts of the placement checker share.
+// checker.h - state shared by all parts of the plan checker.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_CHECKER_H_
@@ -7,7 +7,7 @@
 #include "check_sort.h"
 #include "gmem/planner.h"
 
-// The bytes of a buffer that is well placed by itself and not empty.
+// The bytes of a non-empty buffer whose own placement is valid.
 typedef struct gmem_check_block_s {
   uint64_t begin, end; // bytes from the start of the pool
   uint32_t pool, buffer;
@@ -17,9 +17,8 @@ typedef struct gmem_check_block_s {
 typedef struct gmem_check_range_s {
   uint64_t end;   // key of the time
   uint64_t top;   // the end of the block, in bytes
-  uint32_t block; // its number in |blocks|
-  uint32_t slot;  // check_sweep.c: the same for all blocks that begin at one
-                  //   address
+  uint32_t block; // index in |blocks|
+  uint32_t slot;  // check_sweep.c: one number per address at which blocks begin
 } gmem_check_range_t;
 
 // One check.
@@ -28,26 +27,26 @@ typedef struct gmem_checker_s {
   const gmem_placement_t *plan;
   const gmem_allocator_t *allocator;
   uint32_t buffer_count;
-  gmem_check_block_t *blocks; // by buffer, until they are ranked
+  gmem_check_block_t *blocks; // by buffer, until they are sorted
   size_t block_count;
   gmem_check_entry_t *order; // index: the blocks by (pool, offset, buffer)
   gmem_check_entry_t *scratch;
   gmem_check_range_t *ranges;
   gmem_check_entry_t *begins; // of live ranges: key: time, index: in |ranges|
   size_t range_count, range_room, begin_room;
-  gmem_check_result_t first; // of the violations that were found
-  bool has_branches;         // some buffer has
-  // Relations; all NULL in a problem that has none.
-  bool *has_block;           // by buffer
-  bool *is_inside;           // by buffer: the alignment of the pool does not
-                             //   count, because it begins inside of another
-  uint32_t *storage;         // by buffer: the same for views of one storage
-  gmem_check_entry_t *pairs; // optional children that lie in their parent:
-                             //   key (lower, higher index), sorted; scratch
+  gmem_check_result_t first; // the first violation found so far
+  bool has_branches;         // some buffer has branches
+  // Relations; all NULL in a problem without any.
+  bool *has_block;   // by buffer
+  bool *is_inside;   // by buffer: it starts inside another, and the pool's
+                     // alignment does not apply
+  uint32_t *storage; // by buffer: equal for views of one storage
+  gmem_check_entry_t *pairs; // used optional aliases: key (lower, higher
+                             // index), sorted; scratch
   size_t pair_count, pair_room;
 } gmem_checker_t;
 
-// Times as numbers in their order.
+// Maps a time to a key that sorts in the order of time.
 static inline uint64_t gmem_check_key(int64_t time) {
   return (uint64_t)time + (UINT64_C(1) << 63);
 }
@@ -56,12 +55,12 @@ static inline int64_t gmem_check_time(uint64_t key) {
   return (int64_t)(key - (UINT64_C(1) << 63));
 }
 
-// check.c: keeps |found| when it comes before what was found so far: by time,
-// then first, then second buffer, then kind.
+// check.c: keeps |found| when it precedes the current first violation: by time,
+// then first buffer, second buffer, kind.
 void gmem_check_found(gmem_checker_t *checker,
                       const gmem_check_result_t *found);
 
-// check.c: puts the blocks into |order|.
+// check.c: sorts the blocks into |order|.
 void gmem_check_order_blocks(gmem_checker_t *checker);
 
 #endif // GMEM_PLANNER_CHECKER_H_

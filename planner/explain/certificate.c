@@ -123,7 +123,7 @@ gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
   *out_peak = (gmem_peak_t){0};
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
-                             "there is no such pool");
+                             "unknown pool");
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   fullest_t fullest = {.problem = problem, .plan = plan, .pool = pool};
   size_t buffer_count = gmem_problem_buffer_count(problem);

@@ -372,7 +372,7 @@ gmem_status_t gmem_find_infeasible(const gmem_problem_t *problem, uint32_t pool,
   *out_infeasible = (gmem_infeasible_t){0};
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
-                             "there is no such pool");
+                             "unknown pool");
   gmem_room_t room = {pool, gmem_pool_limit(gmem_problem_pool(problem, pool)),
                       NULL};
   return gmem_find_infeasible_in(problem, &room, options, buffers,

@@ -30,9 +30,9 @@ const char *gmem_csv_cut_quoted(gmem_csv_span_t *rest, gmem_csv_span_t *field) {
   }
   *field = (gmem_csv_span_t){rest->begin + 1, c, true};
   if (c == rest->end)
-    return "the quotes of a field do not end on its line";
+    return "unterminated quoted field";
   if (++c < rest->end && *c != ',')
-    return "there is text behind the quotes of a field";
+    return "unexpected text after a quoted field";
   rest->begin = c < rest->end ? c + 1 : NULL;
   return NULL;
 }

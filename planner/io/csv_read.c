@@ -154,7 +154,7 @@ static gmem_status_t add_column(reader_t *reader, gmem_csv_span_t name) {
                       "gaps, pools, fixed, uses, offset, pool)");
   const column_name_t *known = &column_names[i];
   if (reader->names[known->column])
-    return fail_field(reader, GMEM_ERR_PARSE, "column", name, "is there twice");
+    return fail_field(reader, GMEM_ERR_PARSE, "column", name, "is duplicated");
   reader->names[known->column] = known->name;
   reader->upper_is_last = reader->upper_is_last || known->is_last;
   reader->columns[reader->column_count++] = known->column;
@@ -176,12 +176,12 @@ static gmem_status_t check_columns(reader_t *reader) {
   bool has_offset = reader->names[COLUMN_OFFSET];
   if (reader->names[COLUMN_POOL] && !has_offset)
     return fail_missing(reader, COLUMN_POOL,
-                        "says nothing without a column 'offset' (the pools a "
-                        "buffer may go to are the column 'pools')");
+                        "requires a column 'offset' (candidate pools are in "
+                        "the column 'pools')");
   if (reader->wants_plan && has_offset && !reader->names[COLUMN_POOL] &&
       gmem_problem_pool_count(reader->problem) > 1)
     return fail_missing(reader, COLUMN_POOL,
-                        "is missing: there are offsets, and several pools");
+                        "is missing: with several pools, offsets require it");
   return GMEM_OK;
 }
 
@@ -189,7 +189,7 @@ static gmem_status_t read_header(reader_t *reader) {
   gmem_csv_span_t line, name;
   if (!gmem_csv_next_line(&reader->lines, &line)) {
     reader->lines.line = reader->lines.line ? reader->lines.line : 1;
-    return fail_line(reader, "there is no header line that names the columns");
+    return fail_line(reader, "missing header line with the column names");
   }
   while (line.begin) {
     const char *complaint = gmem_csv_cut_field(&line, &name);
@@ -276,8 +276,8 @@ static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
   if (first == GMEM_CSV_NUMBER && last == GMEM_CSV_NUMBER &&
       text.begin < text.end && *text.begin == '@')
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
-                      "names the bytes that stay live: a gap is one of the "
-                      "whole buffer");
+                      "has byte ranges, which are not supported: a gap "
+                      "applies to the whole buffer");
   if (first != GMEM_CSV_NUMBER || last != GMEM_CSV_NUMBER ||
       text.begin != text.end)
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
@@ -379,7 +379,7 @@ static gmem_status_t find_pool(reader_t *reader, const char *name,
       return GMEM_OK;
   return fail_field(reader, GMEM_ERR_PARSE, "pool",
                     (gmem_csv_span_t){name, name + strlen(name), false},
-                    "is none of the pools");
+                    "is unknown");
 }
 
 // Reads the candidates; an empty field stands for all pools.
@@ -537,7 +537,7 @@ static gmem_status_t refuse_nul(reader_t *reader) {
   for (const char *c = lines->cursor; c < nul; ++c)
     line += *c == '\n';
   reader->lines.line = line;
-  return fail_line(reader, "there is a NUL byte");
+  return fail_line(reader, "unexpected NUL byte");
 }
 
 static void skip_byte_order_mark(gmem_csv_lines_t *lines) {

@@ -96,7 +96,7 @@ static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
     if (has_control(spec->name))
       return gmem_planner_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT, i,
-          "the name of buffer %" PRIu32 " has a control character", i);
+          "the name of buffer %" PRIu32 " contains a control character", i);
     gmem_status_t status =
         refuse_relations(table, i, spec->branch_count > 0, diag);
     if (status != GMEM_OK)
@@ -118,7 +118,7 @@ static gmem_status_t check_pool_names(const table_t *table, gmem_diag_t *diag) {
     if (has_control(name) || (table->pools && strchr(name, ' ')))
       return gmem_planner_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT, i,
-          "the name of pool %" PRIu32 " has a space or a control character", i);
+          "the name of pool %" PRIu32 " contains a space or a control character", i);
   }
   return GMEM_OK;
 }

@@ -72,21 +72,21 @@ static gmem_status_t set_bytes(const reader_t *reader, const char *value,
                                uint64_t *field) {
   return gmem_parse_bytes(value, field)
              ? GMEM_OK
-             : parse_error(reader, value, "no number of bytes: '", value);
+             : parse_error(reader, value, "expected a number of bytes, not '", value);
 }
 
 static gmem_status_t set_speed(const reader_t *reader, const char *value,
                                uint64_t *field) {
   return gmem_parse_bytes(value, field)
              ? GMEM_OK
-             : parse_error(reader, value, "no number: '", value);
+             : parse_error(reader, value, "expected a number, not '", value);
 }
 
 static gmem_status_t set_alignment(const reader_t *reader, const char *value,
                                    uint64_t *field) {
   gmem_status_t status = set_bytes(reader, value, field);
   return status == GMEM_OK && *field == 0
-             ? parse_error(reader, value, "no power of two: '", value)
+             ? parse_error(reader, value, "expected a power of two, not '", value)
              : status;
 }
 
@@ -96,7 +96,7 @@ static gmem_status_t set_kind(const reader_t *reader, const char *value,
   return *is_constant || strcmp(value, "workspace") == 0
              ? GMEM_OK
              : parse_error(reader, value,
-                           "kind is workspace or constant, not '", value);
+                           "expected kind workspace or constant, not '", value);
 }
 
 static void set_list(reader_t *reader, char *value,
@@ -132,8 +132,8 @@ static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory, char *key,
     return set_list(reader, value, &memory->spaces, &memory->space_count),
            GMEM_OK;
   return parse_error(reader, key,
-                     "known are kind, capacity, size, alignment, base, after, "
-                     "speed, targets and spaces, not '",
+                     "expected one of the keys kind, capacity, size, alignment, "
+                     "base, after, speed, targets and spaces, not '",
                      key);
 }
 
@@ -161,11 +161,11 @@ static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
     next = cut(text, ',');
     char *key = trim(text), *value = cut(key, '=');
     if (!value)
-      return parse_error(reader, key, "no KEY=VALUE: '", key);
+      return parse_error(reader, key, "expected KEY=VALUE, not '", key);
     key = trim(key);
     value = trim(value);
     if (is_seen(&seen, key))
-      return parse_error(reader, key, "this key is there twice: '", key);
+      return parse_error(reader, key, "duplicate key '", key);
     status = set_key(reader, memory, key, value);
   }
   return status;
@@ -174,7 +174,7 @@ static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
 static gmem_status_t read_memory(reader_t *reader, char *text) {
   gmem_memories_t *out = reader->out;
   if (out->count == GMEM_MAX_MEMORIES)
-    return parse_error(reader, text, "there are too many memories", NULL);
+    return parse_error(reader, text, "too many memories", NULL);
   gmem_memory_t *memory = &out->memories[out->count++];
   *memory = (gmem_memory_t){
       .capacity = GMEM_UNLIMITED, .size = GMEM_UNLIMITED, .base = UINT64_MAX};
@@ -202,7 +202,7 @@ static gmem_status_t read_all(reader_t *reader) {
       reader->length ? memchr(reader->text, '\0', reader->length) : NULL;
   if (zero)
     return parse_error(reader, reader->copy + (zero - reader->text),
-                       "a NUL is no text", NULL);
+                       "unexpected NUL byte", NULL);
   copy_text(reader);
   for (size_t at = 0, next; at < reader->length && status == GMEM_OK;
        at = next) {

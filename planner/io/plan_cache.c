@@ -249,22 +249,22 @@ static gmem_status_t fail_entry(cache_t *cache, const entry_t *entry,
 static gmem_status_t believe(cache_t *cache, const entry_t *entry,
                              candidate_t *candidate) {
   if (entry->buffer_count != cache->count)
-    return fail_entry(cache, entry, "has another number of buffers");
+    return fail_entry(cache, entry, "has a different number of buffers");
   gmem_csv_lines_t lines = entry->placements;
   for (uint32_t i = 0; i < cache->count; ++i)
     if (!read_placement(&lines, &candidate->plan[cache->order[i]]))
-      return fail_entry(cache, entry, "has a line that is no placement");
+      return fail_entry(cache, entry, "has an invalid placement");
   gmem_status_t status =
       gmem_check(cache->problem, candidate->plan, NULL, cache->diag);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   if (status != GMEM_OK)
-    return fail_entry(cache, entry, "does not hold for this problem");
+    return fail_entry(cache, entry, "is not valid for this problem");
   candidate->about = entry->about;
   const gmem_plan_figures_t *figures = &entry->about.figures;
   if (gmem_plan_peak(cache->problem, candidate->plan) != figures->peak ||
       figures->lower_bound > figures->peak)
-    return fail_entry(cache, entry, "needs another peak than it says");
+    return fail_entry(cache, entry, "has a peak other than stated");
   candidate->benefit = gmem_plan_worth(cache->problem, candidate->plan);
   return GMEM_OK;
 }
@@ -307,7 +307,7 @@ static gmem_status_t find_best(cache_t *cache, gmem_csv_lines_t lines,
   }
   if (result == GMEM_ERR_NOT_FOUND)
     gmem_planner_fail(cache->diag, result, GMEM_NO_BUFFER,
-                      "there is no plan of this problem");
+                      "no cached plan for this problem");
   return result;
 }
 
@@ -595,7 +595,7 @@ static gmem_status_t check_given(const gmem_problem_t *problem,
                              GMEM_MAX_ALGORITHM_NAME);
   if ((unsigned)about->effort >= EFFORTS)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
-                             "there is no such effort");
+                             "unknown effort");
   gmem_status_t status = gmem_check(problem, plan, NULL, diag);
   if (status == GMEM_OK &&
       about->figures.lower_bound > gmem_plan_peak(problem, plan))

@@ -1,4 +1,4 @@
-// adjacency.c - which items of a packing conflict, as lists and as numbers.
+// adjacency.c - the interference graph of a packing: lists and degrees.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "adjacency.h"
@@ -10,7 +10,7 @@
 
 //===--- numbers ----------------------------------------------------------===//
 
-// What begins, or ends, before a section.
+// Items that begin or end before a section.
 typedef struct tally_s {
   uint32_t items;
   uint64_t bytes;
@@ -70,17 +70,17 @@ gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
 
 //===--- lists ------------------------------------------------------------===//
 
-// Receives a conflicting pair, |earlier| < |later|.
+// Called with an interfering pair, |earlier| < |later|.
 typedef void (*visit_fn)(gmem_adjacency_t *adjacency, size_t *next,
                          uint32_t earlier, uint32_t later);
 
-// While the items are visited in order of begin.
+// State of the scan over items in order of begin.
 typedef struct builder_s {
   const gmem_packing_t *packing;
   gmem_adjacency_t *adjacency;
-  uint32_t *active; // items that are still live, in increasing order
+  uint32_t *active; // live items, in increasing order
   uint32_t active_count;
-  size_t *next; // of each item: where its next neighbour is written
+  size_t *next; // by item: where its next neighbour is written
 } builder_t;
 
 static void expire(builder_t *builder, uint32_t now) {
@@ -93,8 +93,8 @@ static void expire(builder_t *builder, uint32_t now) {
   builder->active_count = kept;
 }
 
-// Visits the pairs of |later| with earlier items, in increasing order: those
-// that are live with it and the extra ones are merged.
+// Visits the pairs of |later| with earlier items, in increasing order: merges
+// the items live with it and the extra conflicts.
 static void visit_earlier(builder_t *builder, uint32_t later, visit_fn visit) {
   const gmem_packing_t *packing = builder->packing;
   bool any = packing->extra != NULL;
@@ -106,7 +106,7 @@ static void visit_earlier(builder_t *builder, uint32_t later, visit_fn visit) {
       visit(builder->adjacency, builder->next, packing->extra[extra], later);
     if (packing->is_plain || gmem_items_conflict(packing, earlier, later)) {
       visit(builder->adjacency, builder->next, earlier, later);
-      // An extra conflict of items that are live together counts once.
+      // An extra conflict between items that are live together counts once.
       extra += extra < extra_end && packing->extra[extra] == earlier;
     }
   }
@@ -130,15 +130,15 @@ static void count_pair(gmem_adjacency_t *adjacency, size_t *next,
   ++next[later];
 }
 
-// Items come in increasing order to every list: first what is earlier than its
-// owner, when that is visited, then what is later.
+// Every list receives its items in increasing order: earlier items when the
+// owner is visited, later items afterwards.
 static void list_pair(gmem_adjacency_t *adjacency, size_t *next,
                       uint32_t earlier, uint32_t later) {
   adjacency->neighbours[next[earlier]++] = later;
   adjacency->neighbours[next[later]++] = earlier;
 }
 
-// Turns the counts in |next| into the places where the lists begin.
+// Converts the counts in |next| to the starts of the lists.
 static void start_lists(builder_t *builder) {
   size_t start = 0;
   for (uint32_t i = 0; i < builder->packing->count; ++i) {

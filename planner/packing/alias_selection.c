@@ -1,12 +1,12 @@
-// alias_selection.c - how much of what lies in branches must exist at once.
+// alias_selection.c - the memory that mutually exclusive branches need.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Of the arms of one choice only one exists. Choices are decided from the
-// rarest to the most frequent: one that is nested in an arm of another is in
-// fewer items than that, so it comes before, and what is left of it counts for
-// the arm around it. Each goes the way whose items that are left weigh most;
-// the items of its other arms are struck out. What remains exists together, so
-// its sum is needed, whatever the choices look like.
+// Only one arm of each choice exists in an execution. Choices are resolved from
+// the rarest to the most frequent: a choice nested in an arm of another occurs
+// in fewer items, so it is resolved first, and its remaining items count for
+// the enclosing arm. Of each choice the arm with the largest total is kept, and
+// the items of its other arms are dropped. The remaining items can all exist
+// together, so their sum is a valid lower bound for any set of choices.
 
 #include "alias_selection.h"
 
@@ -15,20 +15,21 @@
 #include "planner_memory.h"
 #include "sort.h"
 
-// Above this many looks at a run in a section, one decision is made for all
-// sections.
+// Above this number of (run, section) visits, each choice is resolved once for
+// all sections.
 static const uint64_t MOST_LOOKS = UINT64_C(1) << 25;
 
 typedef struct decider_s {
   const gmem_packing_t *packing;
   const gmem_run_t *runs;
-  gmem_order_t *by_begin; // runs of items in branches; and scratch
+  gmem_order_t
+      *by_begin; // runs of items in branches, sorted by begin; and scratch
   size_t count;
   gmem_order_t *ranks; // key: choice, index: its rank; and scratch
   size_t branch_count, rank_count;
   gmem_order_t *arms; // key: (rank, arm), index: place in |live|; and scratch
   uint32_t *live;     // runs
-  bool *is_struck;    // by place in |live|
+  bool *is_struck;    // by position in |live|: dropped
 } decider_t;
 
 static const gmem_buffer_spec_t *spec_of(const decider_t *decider,
@@ -41,7 +42,7 @@ static const gmem_buffer_spec_t *spec_of(const decider_t *decider,
 
 //===--- ranks ------------------------------------------------------------===//
 
-// Keeps one entry per choice: index becomes the number of runs in it.
+// Keeps one entry per choice, with the number of its runs as index.
 static void count_choices(decider_t *decider) {
   size_t count = 0;
   for (size_t i = 0; i < decider->branch_count; ++i) {
@@ -54,7 +55,7 @@ static void count_choices(decider_t *decider) {
   decider->rank_count = count;
 }
 
-// The rarest choice has rank 0.
+// Ranks choices by frequency: the rarest is 0.
 static void rank_choices(decider_t *decider) {
   gmem_order_t *ranks = decider->ranks;
   gmem_order_t *scratch = ranks + decider->branch_count;
@@ -115,7 +116,7 @@ static gmem_sum_t weight_of(const decider_t *decider, size_t first,
   return weight;
 }
 
-// Decides the choice whose entries are arms[first .. last).
+// Resolves the choice whose entries are arms[first .. last).
 static void decide_one(decider_t *decider, size_t first, size_t last) {
   const gmem_order_t *arms = decider->arms;
   uint64_t best_arm = 0;
@@ -168,7 +169,7 @@ static void decide_sections(decider_t *decider, gmem_sum_t *rounded,
   }
 }
 
-// One decision for all sections.
+// Resolves each choice once for all sections.
 static void decide_once(decider_t *decider, gmem_sum_t *rounded,
                         gmem_sum_t *raw) {
   for (size_t i = 0; i < decider->count; ++i)
@@ -205,7 +206,7 @@ static void decide_once(decider_t *decider, gmem_sum_t *rounded,
 
 //===--- set-up -----------------------------------------------------------===//
 
-// Counts the runs in branches, their branches, and the looks of all sections.
+// Counts the runs in branches, their branches, and the visits of all sections.
 static uint64_t count_looks(decider_t *decider, size_t run_count) {
   const gmem_packing_t *packing = decider->packing;
   uint64_t looks = 0;

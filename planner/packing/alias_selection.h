@@ -1,4 +1,4 @@
-// alias_selection.h - how much of what lies in branches must exist at once.
+// alias_selection.h - the memory that mutually exclusive branches need.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_ALIAS_SELECTION_H_
@@ -19,9 +19,9 @@ typedef struct gmem_run_s {
 } gmem_run_t;
 
 // Adds, to the sums of each section, the runs of items in branches that exist
-// together when every choice goes the way that needs most. Exact when choices
-// are nested in each other's arms; else it is one way that they can go, so
-// never more than is needed. |rounded| and |raw| have one entry per section.
+// together when every choice takes its largest arm. Exact when choices are
+// nested in each other's arms; otherwise the sum of one possible combination of
+// arms, which is a lower bound. |rounded| and |raw| have one entry per section.
 // Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
                                const gmem_run_t *runs, size_t run_count,

@@ -1,18 +1,17 @@
-// composite.c - items of several buffers, or of several live ranges.
+// composite.c - items made of several buffers or several live ranges.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A group of tied buffers becomes one item. It starts where its lowest member
-// does, or a little lower, so that all members are aligned when the item is:
-//
+// An offset group becomes one item. It starts at its lowest member, or slightly
+// below, so that aligning the item aligns all members:
 //      item                                   aligned to the largest alignment
 //      |   |###### parent ######|###### next in the block ######|
 //               |## view ##|    aligned to this much, as it happens
 //
-// Its bytes are cut where members begin and end; a slice is live when any
-// member is that covers it. Neighbours that are live at the same times are one
-// part, and a slice without any member is none. Where that would be far more
-// parts and spans than there are lives, breaks in the lives of slices are not
-// kept.
+// The bytes of the item are cut where members begin and end; a slice is live
+// when any member that covers it is live. Adjacent slices with equal live
+// ranges form one part; a slice without members forms none. Where this gives
+// many more parts and spans than there are live ranges, gaps in the live ranges
+// of slices are dropped.
 
 #include "composite.h"
 
@@ -29,7 +28,7 @@ typedef gmem_packing_builder_t builder_t;
 
 //===--- groups -----------------------------------------------------------===//
 
-// Where the item of a group begins, seen from the root of the group.
+// The start of a group's item, relative to the root of the group.
 typedef struct frame_s {
   int64_t low, high;
   uint64_t alignment, anchor; // address of root + anchor is a multiple
@@ -66,7 +65,7 @@ static gmem_status_t sort_members(builder_t *builder, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// The end of the members that begin at |first| and have one root.
+// The end of the members with the same root as |first|.
 static uint32_t group_end(const builder_t *builder, uint32_t first) {
   const gmem_packing_t *packing = builder->packing;
   int64_t distance;
@@ -92,8 +91,8 @@ static bool branches_before(const gmem_buffer_spec_t *a,
   return a->branch_count < b->branch_count;
 }
 
-// The largest member; of several, not the one that was added first, so that
-// the bound is the same in any order.
+// The largest member; ties by a canonical order, so that the bound does not
+// depend on the order of additions.
 static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
                                                 uint32_t first, uint32_t end) {
   const gmem_buffer_spec_t *largest = gmem_member_spec(packing, first);
@@ -106,8 +105,8 @@ static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
   return largest;
 }
 
-// For a bound, members in other branches than the largest are left out: what
-// excludes what is then known of the item as a whole.
+// For a bound, members in other branches than the largest are dropped: the
+// branches of the rest then apply to the whole item.
 static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
                                     uint32_t end) {
   gmem_packing_t *packing = builder->packing;
@@ -139,8 +138,8 @@ static gmem_status_t fail_alignment(const builder_t *builder, uint32_t buffer,
   builder->packing->misfit = buffer;
   return gmem_planner_fail(
       diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
-      "buffer '%.60s' cannot be aligned in pool '%.60s' where aliases and "
-      "blocks put it",
+      "buffer '%.60s' is misaligned in pool '%.60s' at every offset that "
+      "its aliases and blocks allow",
       gmem_problem_buffer(problem, buffer)->name,
       gmem_problem_pool(problem, builder->packing->pool)->name);
 }
@@ -162,8 +161,8 @@ static gmem_status_t frame_members(const builder_t *builder, uint32_t first,
   return GMEM_OK;
 }
 
-// A fixed group has no choice: its item is aligned as it happens to be. False
-// when that is not enough for its members.
+// Aligns a fixed group: its offset is given. False when that misaligns a
+// member.
 static bool fix_unit(const builder_t *builder, gmem_unit_t *unit,
                      const frame_t *frame, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
@@ -215,8 +214,8 @@ static gmem_status_t make_unit(builder_t *builder, gmem_unit_t *unit,
   if (unit->size > GMEM_MAX_ADDRESS)
     return gmem_planner_fail(
         diag, GMEM_ERR_OUT_OF_RANGE, first,
-        "buffer '%.60s' and those tied to it are larger "
-        "than every pool",
+        "buffer '%.60s' and its aliases and blocks are "
+        "larger than every pool",
         gmem_problem_buffer(packing->problem, first)->name);
   for (uint32_t i = unit->member; i < end; ++i) {
     int64_t distance = distance_of(builder, packing->members[i].buffer);
@@ -252,7 +251,7 @@ gmem_status_t gmem_list_composite_units(builder_t *builder, gmem_diag_t *diag) {
 
 enum { FEW = 32 };
 
-// Sorts by key. Most items are of few members.
+// Sorts by key. Most items have few members.
 static void sort_keys(gmem_order_t *keys, gmem_order_t *scratch, size_t count) {
   if (count > FEW) {
     gmem_sort_order(keys, scratch, count);
@@ -267,8 +266,8 @@ static void sort_keys(gmem_order_t *keys, gmem_order_t *scratch, size_t count) {
   }
 }
 
-// Sorts |count| spans that are keys (begin << 32 | end) and makes one of those
-// that meet or touch. Returns how many are left.
+// Sorts |count| spans, as keys (begin << 32 | end), and merges those that meet
+// or touch. Returns the number left.
 static size_t unite(gmem_order_t *spans, gmem_order_t *scratch, size_t count) {
   sort_keys(spans, scratch, count);
   size_t united = 0;
@@ -285,8 +284,8 @@ static size_t unite(gmem_order_t *spans, gmem_order_t *scratch, size_t count) {
   return united;
 }
 
-// Units of time in which any member of |item| is live: begins and ends are
-// walked in order, with the number of ranges that are open.
+// The time in which any member of |item| is live: walks begins and ends in
+// order and counts open ranges.
 static uint64_t duration_of(const builder_t *builder, const gmem_item_t *item) {
   const gmem_packing_t *packing = builder->packing;
   size_t first = builder->first_range[item->member];
@@ -425,8 +424,8 @@ static uint32_t slice_at(const slices_t *slices, uint64_t offset) {
   return (uint32_t)low;
 }
 
-// Paints the spans of all members. Sets *too_many when there are more strokes
-// than is good. False when there is no memory.
+// Paints the spans of all members. Sets *too_many above the limit of strokes.
+// False when out of memory.
 static bool paint(slices_t *slices, bool bridges, bool *too_many) {
   enum { STROKES = 4096, STROKES_PER_SPAN = 16 };
   const gmem_packing_t *packing = slices->builder->packing;
@@ -449,7 +448,7 @@ static bool paint(slices_t *slices, bool bridges, bool *too_many) {
   return gmem_slice_painter_finish(painter);
 }
 
-// Makes parts of the strokes, slice by slice.
+// Converts the strokes to parts, slice by slice.
 static bool add_strokes(slices_t *slices) {
   const gmem_slice_painter_t *painter = &slices->painter;
   size_t count = painter->stroke_count;
@@ -502,7 +501,7 @@ static bool add_slices(builder_t *builder, gmem_item_t *item) {
 
 //===--- whole items ------------------------------------------------------===//
 
-// One part for all, for an item of one member.
+// Makes one part of an item with one member.
 static bool add_whole(builder_t *builder, gmem_item_t *item) {
   gmem_order_t *order = builder->order;
   size_t first = builder->first_range[item->member], count = 0;
@@ -514,7 +513,7 @@ static bool add_whole(builder_t *builder, gmem_item_t *item) {
   return add_part(builder, item, 0, item->size, order, count);
 }
 
-// Takes back the one part of an item that is whole.
+// Removes the only part of an item when it covers the whole item.
 static void drop_whole(gmem_packing_t *packing, gmem_item_t *item) {
   if (item->part_count != 1)
     return;

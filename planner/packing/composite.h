@@ -1,4 +1,4 @@
-// composite.h - items of several buffers, or of several live ranges.
+// composite.h - items made of several buffers or several live ranges.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_COMPOSITE_H_
@@ -7,13 +7,13 @@
 #include "gmem/status.h"
 #include "packing_builder.h"
 
-// composite.c: makes units of members that are tied. Fails with
-// INVALID_ARGUMENT (the alignment of the pool forbids it), OUT_OF_RANGE.
+// composite.c: makes units of offset groups. Fails with INVALID_ARGUMENT (a
+// member is misaligned in the pool) or OUT_OF_RANGE.
 gmem_status_t gmem_list_composite_units(gmem_packing_builder_t *builder,
                                         gmem_diag_t *diag);
 
-// composite.c: the parts and the duration of an item of several members or
-// live ranges. Fails with OUT_OF_MEMORY.
+// composite.c: computes the parts and the duration of an item with several
+// members or live ranges. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_describe_parts(gmem_packing_builder_t *builder,
                                   uint32_t item, gmem_diag_t *diag);
 

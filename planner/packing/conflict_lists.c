@@ -1,9 +1,9 @@
-// conflict_lists.c - who may share no bytes with whom, as lists.
+// conflict_lists.c - the interference graph of buffers, as sorted lists.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over time: when a buffer becomes live it meets all that are. Buffers
-// with several live ranges meet more than once, so pairs are kept in a hash
-// table; sorted, they are lists in order.
+// One sweep over time: a buffer that becomes live interferes with all live
+// buffers. Buffers with several live ranges meet repeatedly, so pairs are kept
+// in a hash table; sorted, they form the lists.
 
 #include "conflict_lists.h"
 
@@ -15,7 +15,7 @@
 #include "problem_store.h"
 #include "sort.h"
 
-// No pair has this key: its first number would not be the lower.
+// Not the key of any pair: the first number of a pair is the lower.
 static const uint64_t NO_PAIR = UINT64_MAX;
 
 typedef struct lister_s {
@@ -25,9 +25,9 @@ typedef struct lister_s {
   uint64_t most_pairs;
   uint64_t *slots; // hash table of pairs: lower << 32 | higher group
   size_t slot_count, pair_count;
-  uint32_t *storage; // by buffer: the same for views of one storage
+  uint32_t *storage; // by buffer: equal for views of one storage
   uint32_t *live;    // buffers
-  uint32_t *live_at; // by buffer: where it is in |live|
+  uint32_t *live_at; // by buffer: its position in |live|
   size_t live_count;
   gmem_order_t *begins; // of live ranges: key: time, index: buffer; and scratch
   gmem_order_t *ends;
@@ -73,8 +73,7 @@ static gmem_status_t add_pair(lister_t *lister, uint32_t a, uint32_t b,
   if (lister->pair_count == lister->most_pairs ||
       lister->pair_count == UINT32_MAX)
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
-                             "there are more than %zu pairs of buffers that "
-                             "may share no bytes",
+                             "more than %zu pairs of buffers interfere",
                              lister->pair_count);
   lister->slots[slot] = key;
   if (2 * ++lister->pair_count > lister->slot_count && !double_slots(lister))
@@ -84,7 +83,7 @@ static gmem_status_t add_pair(lister_t *lister, uint32_t a, uint32_t b,
 
 //===--- set-up -----------------------------------------------------------===//
 
-// Views of one storage: as in a forest of which every tree is flat at the end.
+// Views of one storage, as a forest that is flat at the end.
 static void find_storage(lister_t *lister) {
   const gmem_problem_t *problem = lister->problem;
   uint32_t *up = lister->storage;
@@ -100,10 +99,10 @@ static void find_storage(lister_t *lister) {
       up[a] = up[up[a]];
     for (; up[b] != b; b = up[b])
       up[b] = up[up[b]];
-    up[a < b ? b : a] = a < b ? a : b; // the lower is on top
+    up[a < b ? b : a] = a < b ? a : b; // the lower index is the root
   }
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
-    up[i] = up[up[i]]; // what is above is lower, and flat already
+    up[i] = up[up[i]]; // parents have lower indices and are flat already
 }
 
 static size_t count_ranges(const lister_t *lister) {
@@ -221,12 +220,12 @@ static void count_others(gmem_conflicts_t *conflicts, const gmem_order_t *pairs,
   size_t sum = 0;
   for (size_t i = 0; i <= conflicts->count; ++i) {
     sum += starts[i];
-    starts[i] = sum; // the end, until it is filled from behind
+    starts[i] = sum; // the end, until the list is filled from the back
   }
 }
 
-// |pairs| are sorted. From behind, each list first gets those above its own
-// number, the largest first, and then those below.
+// |pairs| are sorted. Filled from the back: each list first receives the
+// neighbours above its own number, in descending order, then those below.
 static void fill_others(gmem_conflicts_t *conflicts, const gmem_order_t *pairs,
                         size_t count) {
   for (size_t i = count; i-- > 0;) {

@@ -1,4 +1,4 @@
-// items.c - the items of a packing: what has one offset.
+// items.c - the items of a packing: units of placement with one offset.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "items.h"

@@ -1,17 +1,16 @@
-// lower_bound.c - how many bytes every plan needs.
+// lower_bound.c - lower bounds on the peak of every plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Items that share a section lie side by side, at addresses that are multiples
-// of the granule g. So each takes its size rounded up to g, but for the
-// topmost, which ends where its bytes end: in every section
+// Items that share a section occupy disjoint bytes, at addresses that are
+// multiples of the granule g. So each occupies its size rounded up to g, except
+// for the topmost, which needs no padding. In every section:
 //
 //   bytes >= first aligned offset + sum of rounded sizes - largest slack
 //
-// where slack = rounded size - size. Of an item in parts the bytes [b, e) that
-// are live there count as roundup(e) - roundup(b): the granule in which they
-// begin may hold the end of another item. Where that is less than the bytes as
-// they are, those are the bound. A fixed item adds one of its own: no plan is
-// lower than its end.
+// where slack = rounded size - size. Of an item in parts the live bytes [b, e)
+// count as roundup(e) - roundup(b), because the granule in which they begin may
+// hold the end of another item. The sum of the unrounded sizes is a bound too,
+// and the larger of the two is used. So is the end of every fixed item.
 
 #include <string.h>
 
@@ -28,14 +27,14 @@
 
 //===--- of whole items ---------------------------------------------------===//
 
-// Most packings have whole items and sums without overflow, which need less of
-// the above: differences of 64 bits, and slacks only where they may count. The
-// most that a section needs is at least the largest sum less the largest slack;
-// so only sections with more than that are looked at, mostly a few.
+// Most packings have whole items and sums that do not overflow. For these,
+// 64-bit differences suffice, and slack is computed only where it matters: the
+// bound is at least the largest sum minus the largest slack, so only sections
+// with a larger sum are examined.
 
 //===--- of a problem -----------------------------------------------------===//
 
-// Empty buffers are in no packing, but end somewhere too.
+// Packings leave out buffers of size 0; their fixed offsets count here.
 static uint64_t highest_fixed_buffer(const gmem_problem_t *problem,
                                      uint32_t pool) {
   uint64_t highest = 0;
@@ -66,13 +65,12 @@ gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
                                        gmem_diag_t *diag) {
   *out_bytes = 0;
   if (pool >= gmem_problem_pool_count(problem))
-    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
-                             "there is no such pool");
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");
   return bound_of(problem, pool, out_bytes, diag);
 }
 
-// A pool that needs more than it has addresses has no plan at all; together
-// they may need more than one has.
+// One pool above GMEM_MAX_ADDRESS makes the problem infeasible; the sum of
+// several pools may legitimately exceed it.
 static uint64_t add_pools(uint64_t a, uint64_t b) {
   uint64_t sum;
   if (a == GMEM_UNLIMITED || b == GMEM_UNLIMITED)
@@ -90,7 +88,7 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
       return status;
     sum = add_pools(sum, bytes);
   }
-  // Buffers that can go to several pools count only here.
+  // Only this bound counts buffers with several candidate pools.
   gmem_status_t status = GMEM_OK;
   if (gmem_problem_pool_count(problem) > 1) {
     status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);

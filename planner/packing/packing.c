@@ -1,4 +1,4 @@
-// packing.c - the buffers of one pool in the form that the algorithms work on.
+// packing.c - converts the buffers of one pool to the form that algorithms use.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing.h"
@@ -19,7 +19,7 @@ typedef gmem_packing_builder_t builder_t;
 
 //===--- members ----------------------------------------------------------===//
 
-// Whether |buffer| can go nowhere but to the pool of the packing.
+// Whether the pool of the packing is the only candidate of |buffer|.
 static bool must_be_here(const builder_t *builder, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
   if (packing->pool == GMEM_NO_POOL)
@@ -46,7 +46,7 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
          gmem_ranges_of(builder, buffer).count > 0;
 }
 
-// Room for them: there are no more.
+// Allocates the exact number of members.
 static uint32_t count_candidates(const builder_t *builder) {
   uint32_t buffers = gmem_problem_buffer_count(builder->packing->problem);
   if (!builder->pool_of ||
@@ -149,7 +149,7 @@ static uint64_t key_of(const gmem_unit_t *unit, int key) {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-// Of two members of units that look the same.
+// Compares two members of units that are otherwise equal.
 static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_member_spec(packing, left);
@@ -165,7 +165,7 @@ static int compare_members(const gmem_packing_t *packing, uint32_t left,
   return order ? order : strcmp(a->name, b->name);
 }
 
-// Of two units with the same begin.
+// Compares two units with the same begin.
 static int compare_units(const builder_t *builder, uint32_t left,
                          uint32_t right) {
   const gmem_packing_t *packing = builder->packing;
@@ -219,8 +219,8 @@ static bool looks_the_same(const builder_t *builder, uint32_t left,
   return true;
 }
 
-// Sorts |count| units of one begin. Groups are mostly small: sorting them by
-// comparisons costs less than passes over all units for every key.
+// Sorts |count| units with the same begin. Most groups are small: comparisons
+// cost less than radix passes over all units for every key.
 static void sort_group(const builder_t *builder, gmem_order_t *group,
                        gmem_order_t *scratch, size_t count) {
   if (count <= SMALL_GROUP) {
@@ -246,7 +246,7 @@ static void sort_units(builder_t *builder) {
   size_t count = builder->packing->count;
   for (size_t i = 0; i < count; ++i)
     order[i] = (gmem_order_t){builder->units[i].begin, (uint32_t)i};
-  if (!builder->pool_of) // a bound needs no order
+  if (!builder->pool_of) // a bound does not depend on the order
     return;
   gmem_sort_order(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
@@ -257,13 +257,13 @@ static void sort_units(builder_t *builder) {
   }
 }
 
-// Of what ends too close to the last address, nothing can lie above.
+// An item that ends close to GMEM_MAX_ADDRESS has no valid offset above it.
 static uint64_t extent_of(const gmem_packing_t *packing, uint64_t size) {
   uint64_t extent;
   return gmem_align_offset(0, size, packing->granule, &extent) ? extent : size;
 }
 
-// Makes items of the units, in order, and moves the members to their places.
+// Converts the units to items, in order, and moves the members to them.
 static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   gmem_member_t *members = gmem_planner_alloc(
@@ -309,7 +309,7 @@ static bool touches_last(gmem_range_list_t ranges, size_t range) {
   return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
 }
 
-// Ranges that touch are one.
+// Merges ranges that touch.
 static size_t count_ranges(const builder_t *builder) {
   const gmem_packing_t *packing = builder->packing;
   if (builder->is_single)
@@ -344,7 +344,7 @@ static void list_events(builder_t *builder, gmem_order_t *begins,
   builder->first_range[packing->member_count] = next;
 }
 
-// A section begins where something begins after something has ended.
+// A section begins at the first begin after an end.
 static void number_by_sorting(builder_t *builder) {
   size_t count = builder->range_count;
   gmem_order_t *begins = builder->order, *ends = begins + count;
@@ -366,8 +366,8 @@ static void number_by_sorting(builder_t *builder) {
   builder->packing->section_count = count ? section + 1 : 0;
 }
 
-// Marks what happens at each time from |first| on, then replaces the marks by
-// the number of the section before that.
+// Marks the events at each time from |first| on, then replaces the marks by the
+// number of the section before that time.
 static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
                            size_t length, uint64_t first) {
   enum { BEGINS = 1, ENDS = 2 };
@@ -390,7 +390,7 @@ static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
   return section;
 }
 
-// Single units whose times are close together need no sort. Fails with
+// Single units whose times span a short interval need no sort. Fails with
 // OUT_OF_MEMORY.
 static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
@@ -528,8 +528,9 @@ static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
         gmem_offset_groups_join(&builder->own_groups, problem, alias->child,
                                 alias->parent, alias->offset,
                                 NULL) != GMEM_TIED)
-      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, alias->child,
-                               "the chosen aliases contradict each other");
+      return gmem_planner_fail(
+          diag, GMEM_ERR_INVALID_ARGUMENT, alias->child,
+          "the selected optional aliases contradict each other");
   }
   return GMEM_OK;
 }

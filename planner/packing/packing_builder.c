@@ -1,5 +1,5 @@
-// packing_builder.c - live ranges and alignments of the items that a packing
-// is built of.
+// packing_builder.c - live ranges and alignments of buffers in a packing under
+// construction.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing_builder.h"

@@ -1,4 +1,4 @@
-// packing_builder.h - a packing while it is made.
+// packing_builder.h - a packing under construction.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PACKING_BUILDER_H_
@@ -8,9 +8,9 @@
 #include "offset_group.h"
 #include "planner_internal.h"
 
-// What becomes an item.
+// A future item.
 typedef struct gmem_unit_s {
-  uint64_t begin, end; // keys of the times: first to last it is live
+  uint64_t begin, end; // keys of times: the first and last at which it is live
   uint64_t size, alignment, fixed_offset;
   uint32_t member, member_count; // in the packing
 } gmem_unit_t;
@@ -23,29 +23,30 @@ typedef struct gmem_range_list_s {
 typedef struct gmem_packing_builder_s {
   gmem_packing_t *packing;
   const uint32_t *pool_of; // by buffer; NULL: the packing is for a bound
-  const bool *only;        // by buffer: the others don't count; NULL: all do
-  const bool *chosen;      // by alias; NULL: no optional one is
+  const bool *only;        // by buffer: leaves the others out; NULL: keeps all
+  const bool *chosen;      // by alias: optional aliases that apply; NULL: none
   const gmem_offset_groups_t *groups; // NULL: none
-  gmem_offset_groups_t own_groups;    // with those of the chosen aliases
-  // By buffer, or NULL: it does not begin where something with an address of
-  // its own begins, so the alignment of the pool does not count.
+  gmem_offset_groups_t own_groups;    // with the aliases of |chosen|
+  // By buffer, or NULL: starts inside another buffer, so the alignment of the
+  // pool does not apply.
   bool *is_inner;
-  // By buffer, or NULL: when optional children are not inside a parent.
+  // By buffer, or NULL: when optional children are outside of their live
+  // parents.
   gmem_range_list_t *uncovered;
   gmem_live_range_t *uncovered_ranges;
-  size_t uncovered_count; // room
-  bool has_branches;      // some member has
-  bool has_fixed;         // some unit is
-  // Every member is a unit of its own with one live range.
+  size_t uncovered_count; // capacity
+  bool has_branches;      // some member has branches
+  bool has_fixed;         // some unit is fixed
+  // Every unit is one member with one live range.
   bool is_single;
-  uint64_t most_alignment; // of all units
+  uint64_t most_alignment; // maximum over all units
   gmem_unit_t *units;
   size_t unit_capacity;
   gmem_order_t *order; // scratch
   size_t order_capacity;
   gmem_span_t *sections; // of each live range of each member
   size_t range_count;
-  size_t *first_range; // of each member, and one more
+  size_t *first_range; // by member, and one more
 } gmem_packing_builder_t;
 
 static inline const gmem_buffer_spec_t *
@@ -53,11 +54,11 @@ gmem_member_spec(const gmem_packing_t *packing, uint32_t member) {
   return gmem_problem_buffer(packing->problem, packing->members[member].buffer);
 }
 
-// When |buffer| counts.
+// The live ranges in which |buffer| counts.
 gmem_range_list_t gmem_ranges_of(const gmem_packing_builder_t *builder,
                                  uint32_t buffer);
 
-// Alignment of the address of |buffer|.
+// The alignment of the address of |buffer|.
 uint64_t gmem_alignment_of(const gmem_packing_builder_t *builder,
                            uint32_t buffer);
 

@@ -1,4 +1,4 @@
-// packing_query.c - what engines ask about the items of a packing.
+// packing_query.c - queries on the items of a packing, for engines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing_query.h"
@@ -7,7 +7,7 @@
 #include "placement.h"
 #include "reach.h"
 
-// What an item without parts is: one part.
+// An item without parts, as one part.
 static gmem_part_t part_of(const gmem_packing_t *packing,
                            const gmem_item_t *item, uint32_t index,
                            const gmem_span_t **spans, gmem_span_t *hull) {
@@ -38,9 +38,9 @@ static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
   return false;
 }
 
-// Whether bytes of the two are live together; *reach: the most by which the end
-// of such bytes of |left| lies above the begin of such bytes of |right|, both
-// seen from the start of their item.
+// Whether live bytes of the two interfere; *reach: the largest distance by
+// which the end of such bytes of |left| exceeds the begin of such bytes of
+// |right|, each relative to the start of its item.
 static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
                        const gmem_item_t *right, int64_t *reach) {
   bool met = false;
@@ -116,8 +116,8 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a,
          parts_meet(packing, left, right, &reach);
 }
 
-// Distances of offsets are multiples of the granule: the least of those that is
-// no less than |reach|, or that itself when it is beyond every address.
+// Distances between offsets are multiples of the granule: the least multiple
+// that is not below |reach|, or |reach| itself when that exceeds every address.
 static int64_t round_up(const gmem_packing_t *packing, int64_t reach) {
   int64_t granule = (int64_t)packing->granule;
   int64_t remainder = reach % granule, up;

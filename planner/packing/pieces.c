@@ -1,10 +1,10 @@
-// pieces.c - what moves as one, for algorithms that look at nothing else.
+// pieces.c - a problem as independently movable pieces (gmem/planner/pieces.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A piece is a frame around the buffers of a group: it begins where the lowest
-// of them does, or a little lower, so that all are aligned when the piece is.
-// One piece goes to several pools, so it is aligned for the largest alignment
-// of them all; a pool whose alignment cannot be had is no candidate.
+// A piece encloses the buffers of an offset group: it starts at the lowest of
+// them, or slightly below, so that aligning the piece aligns all buffers. A
+// piece may go to several pools, so it is aligned for the largest of their
+// alignments; a pool in which the group cannot be aligned is not a candidate.
 
 #include <string.h>
 
@@ -26,23 +26,23 @@ typedef struct maker_s {
   const gmem_problem_t *problem;
   const gmem_allocator_t *allocator;
   const gmem_offset_groups_t *groups;
-  const bool *is_inner;  // by buffer; NULL: none is
+  const bool *is_inner;  // by buffer: starts inside another; NULL: none does
   gmem_order_t *members; // buffers: key: piece; sorted; and scratch
   size_t *first_member;  // by piece, and one more
-  size_t *first_pool;    // by piece: in |candidates|; SIZE_MAX: those of its
-                         //   buffer
+  size_t
+      *first_pool; // by piece: in |candidates|; SIZE_MAX: those of its buffer
 } maker_t;
 
 //===--- which buffers ----------------------------------------------------===//
 
-// Numbers the pieces by their first buffers. |piece_of| of a root that comes
-// later is set with its group.
+// Numbers the pieces by their first buffers. |piece_of| of a root with a higher
+// index than the first buffer is set with its group.
 static void number_pieces(maker_t *maker) {
   gmem_pieces_t *pieces = maker->pieces;
   uint32_t count = gmem_problem_buffer_count(maker->problem);
   size_t listed = 0;
   int64_t ignored;
-  // By root first: |first_member| is free for that until it is filled.
+  // By root first: |first_member| is unused until it is filled.
   for (uint32_t i = 0; i < count; ++i)
     maker->first_member[i] = SIZE_MAX;
   for (uint32_t i = 0; i < count; ++i) {
@@ -72,8 +72,8 @@ static bool narrow(frame_t *frame, uint64_t alignment, uint64_t anchor) {
   return true;
 }
 
-// The alignment that all members of |piece| come to in a pool of
-// |pool_alignment|; false when none does.
+// The combined alignment of all members of |piece| in a pool of
+// |pool_alignment|; false when they are incompatible.
 static bool find_frame(const maker_t *maker, uint32_t piece,
                        uint64_t pool_alignment, frame_t *frame) {
   *frame = (frame_t){.alignment = 1};
@@ -108,8 +108,8 @@ static bool add_candidate(maker_t *maker, uint32_t pool) {
   return true;
 }
 
-// Lists the pools in which all that is tied together can be aligned; sets
-// *out_frame for the one that asks for most.
+// Lists the pools in which the whole group can be aligned; sets *out_frame to
+// the frame with the largest alignment.
 static bool list_candidates(maker_t *maker, uint32_t index,
                             const gmem_offset_group_t *group,
                             frame_t *out_frame) {
@@ -155,8 +155,8 @@ static void find_worth(const maker_t *maker, uint32_t index) {
 static gmem_status_t fail_piece(const maker_t *maker, uint32_t buffer,
                                 gmem_diag_t *diag) {
   return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
-                           "no address suits buffer '%.60s' and those that it "
-                           "is tied to",
+                           "no address satisfies the alignment of buffer "
+                           "'%.60s' and of its aliases and blocks",
                            gmem_problem_buffer(maker->problem, buffer)->name);
 }
 
@@ -174,7 +174,7 @@ static void make_single(const maker_t *maker, uint32_t index) {
   maker->pieces->distance[piece->buffer] = 0;
 }
 
-// A fixed group cannot be moved to be aligned.
+// A fixed group cannot be moved to an aligned offset.
 static bool is_well_fixed(const maker_t *maker, const gmem_piece_t *piece,
                           const gmem_offset_group_t *group,
                           const frame_t *frame) {
@@ -232,7 +232,7 @@ static gmem_status_t make_piece(maker_t *maker, uint32_t index,
 
 //===--- all of them ------------------------------------------------------===//
 
-// The arrays do not move any more.
+// The arrays are not reallocated from here on.
 static void point_into_arrays(const maker_t *maker) {
   gmem_pieces_t *pieces = maker->pieces;
   for (uint32_t i = 0; i < pieces->count; ++i) {

@@ -1,4 +1,4 @@
-// pressure.c - the most bytes that are live at one time: a lower bound.
+// pressure.c - memory pressure: the most bytes live at one time, a lower bound.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pressure.h"
@@ -13,8 +13,8 @@ typedef struct load_s {
   const gmem_packing_t *packing;
   gmem_sum_t *rounded; // by section, and one more
   gmem_sum_t *raw;
-  uint64_t *slack;      // the largest of each section
-  uint32_t *next;       // the first section from here on without a slack
+  uint64_t *slack; // maximum by section
+  uint32_t *next;  // the first section at or after this one without a slack
   gmem_order_t *slacks; // key: ~slack, index: of a run
   gmem_run_t *runs;
   size_t run_count, section_count;
@@ -63,8 +63,8 @@ static void list_runs(load_t *load) {
   }
 }
 
-// Sums as differences from section to section, then summed up. What lies in
-// branches is added later.
+// Sums are recorded as differences between sections and accumulated afterwards.
+// Items in branches are added separately.
 static void add_runs(load_t *load) {
   for (size_t i = 0; i < load->run_count; ++i) {
     const gmem_run_t *run = &load->runs[i];
@@ -96,8 +96,8 @@ static uint32_t next_without(load_t *load, uint32_t section) {
   return root;
 }
 
-// Paints the sections of every run, the largest slack first; a section that is
-// painted is skipped from then on.
+// Sets the slack of the sections of every run, largest first; sections that are
+// already set are skipped.
 static void paint_slacks(load_t *load, gmem_order_t *scratch) {
   for (uint32_t i = 0; i <= load->section_count; ++i)
     load->next[i] = i;
@@ -120,14 +120,14 @@ static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
                           gmem_sum_t raw, size_t section) {
   const gmem_packing_t *packing = load->packing;
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
-  // The slack may be that of bytes which count for less.
+  // The slack may belong to bytes of an unselected arm.
   uint64_t slack = load->slack[section];
   gmem_sum_t bytes = rounded > slack ? rounded - slack : 0;
   bytes = (raw > bytes ? raw : bytes) + first;
   return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
 }
 
-// |needed| (may be NULL) of every section, and the largest.
+// Computes the bytes of every section (|needed|, may be NULL) and the maximum.
 static uint64_t find_most(const load_t *load, uint64_t *needed) {
   uint64_t most = 0;
   for (size_t i = 0; i < load->section_count; ++i) {
@@ -240,7 +240,7 @@ static bool is_candidate(const whole_t *whole, size_t section) {
   return whole->sums[section] > whole->most - whole->most_slack;
 }
 
-// In sections of candidates alone.
+// Restricted to the candidate sections.
 static gmem_span_t span_of(const whole_t *whole, const gmem_item_t *item) {
   uint32_t first = whole->packing->first_section;
   return (gmem_span_t){whole->before[item->begin - first],
@@ -262,7 +262,7 @@ static size_t count_covering(whole_t *whole) {
   return count;
 }
 
-// Lists the items that are live in a candidate, and its sums.
+// Lists the items that are live in a candidate, and the candidate's sums.
 static void list_candidates(const whole_t *whole, load_t *load) {
   size_t run = 0;
   for (uint32_t i = 0; i < whole->packing->count; ++i) {

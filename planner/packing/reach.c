@@ -1,17 +1,17 @@
-// reach.c - how far items with many parts reach, and whether they meet.
+// reach.c - the vertical reach of items with many parts, and interference.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Two items lie one above the other, so at every time it only counts how far up
-// the live bytes of the lower one reach, and how far down those of the upper
-// one do. For an item of many parts both are kept as functions of time, with
-// their extremes over ranges of time.
+// When one item is above the other, only two bounds matter at each time: the
+// upper end of the live bytes of the lower item, and the lower end of those of
+// the upper item. For an item with many parts both are kept as functions of
+// time, with their extremes over ranges of time.
 
 #include "reach.h"
 
 #include "planner_memory.h"
 #include "sort.h"
 
-enum { FEW_PARTS = 4 }; // comparing them one by one is faster
+enum { FEW_PARTS = 4 }; // up to here pairwise comparison is faster
 
 //===--- making -----------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ typedef struct maker_s {
   gmem_packing_t *packing;
   gmem_item_t *item;
   gmem_order_t *sections; // keys; and scratch
-  uint32_t *next;         // by step: the first from there on not painted yet
+  uint32_t *next;         // by step: the first unpainted one at or after it
   size_t count, room;
 } maker_t;
 
@@ -31,7 +31,8 @@ static size_t count_spans(const gmem_packing_t *packing,
   return count;
 }
 
-// All begins and ends, each once: the last step is none, everything has ended.
+// All begins and ends, without duplicates. At the last one everything has
+// ended.
 static void list_sections(maker_t *maker) {
   const gmem_packing_t *packing = maker->packing;
   const gmem_item_t *item = maker->item;
@@ -73,7 +74,7 @@ static gmem_reach_t *tree_of(const gmem_packing_t *packing,
   return packing->reaches + 2 * (size_t)item->step;
 }
 
-// The first step of |item| at or behind |section|.
+// The first step of |item| at or after |section|.
 static uint32_t step_at(const gmem_packing_t *packing, const gmem_item_t *item,
                         uint32_t section) {
   const uint32_t *steps = packing->steps + item->step;
@@ -96,7 +97,7 @@ static uint32_t next_unpainted(uint32_t *next, uint32_t step) {
   return step;
 }
 
-// Paints the steps of |part| that have no colour yet.
+// Paints the unpainted steps of |part|.
 static void paint_part(maker_t *maker, const gmem_part_t *part, bool high) {
   const gmem_packing_t *packing = maker->packing;
   gmem_reach_t *leaves =
@@ -116,8 +117,8 @@ static void paint_part(maker_t *maker, const gmem_part_t *part, bool high) {
   }
 }
 
-// Parts are in the order of their bytes: what is painted first stays, from the
-// top down for the ends, from the bottom up for the begins.
+// Parts are sorted by their bytes, and the first paint stays: from the top down
+// for the ends, from the bottom up for the begins.
 static void paint_parts(maker_t *maker, bool high) {
   const gmem_item_t *item = maker->item;
   for (uint32_t i = 0; i <= item->step_count; ++i)
@@ -173,20 +174,21 @@ gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
 
 //===--- asking -----------------------------------------------------------===//
 
-// Bytes that are live in [span.begin, span.end).
+// The bytes that are live in [span.begin, span.end).
 typedef struct piece_s {
   gmem_span_t span;
   gmem_reach_t reach;
 } piece_t;
 
-// The hull of all that is live of |item| in |span|.
+// The hull of the live bytes of |item| in |span|.
 static gmem_reach_t reach_in(const gmem_packing_t *packing,
                              const gmem_item_t *item, gmem_span_t span) {
   const gmem_reach_t *tree = tree_of(packing, item);
   gmem_reach_t hull = {UINT64_MAX, 0};
-  size_t low = step_at(packing, item, span.begin + 1); // begins inside
+  size_t low = step_at(packing, item,
+                       span.begin + 1); // the first step that begins inside
   size_t high = step_at(packing, item, span.end);
-  low -= low > 0; // what is live at the begin of the span
+  low -= low > 0; // the one that is live at the begin of the span
   for (low += item->step_count, high += item->step_count; low < high;
        low /= 2, high /= 2) {
     if (low & 1)

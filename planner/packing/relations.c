@@ -1,5 +1,5 @@
-// relations.c - what the aliases, blocks and conflicts of a problem say about
-// the buffers of one packing.
+// relations.c - applies the aliases, blocks and conflicts of a problem to the
+// buffers of one packing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "relations.h"
@@ -14,7 +14,7 @@ typedef gmem_packing_builder_t builder_t;
 
 //===--- whose address counts ---------------------------------------------===//
 
-// Optional aliases count when chosen; for a bound, where all could be, all do.
+// Optional aliases apply when chosen; for a bound, all of them may.
 static bool alias_counts(const builder_t *builder, size_t index) {
   const gmem_problem_t *problem = builder->packing->problem;
   const gmem_alias_spec_t *alias = gmem_problem_alias(problem, index);
@@ -39,7 +39,7 @@ static void mark_inner_of_blocks(builder_t *builder) {
   }
 }
 
-// One look at every alias; whether anything was found.
+// One pass over the aliases; returns whether anything changed.
 static bool mark_inner_of_aliases(builder_t *builder) {
   const gmem_problem_t *problem = builder->packing->problem;
   bool found = false, *is_inner = builder->is_inner;
@@ -52,7 +52,7 @@ static bool mark_inner_of_aliases(builder_t *builder) {
     if (alias->offset > 0 || may_be) {
       found = found || !child;
       is_inner[alias->child] = true;
-    } else if (parent && !child) { // they begin together
+    } else if (parent && !child) { // they start together
       found = true;
       is_inner[alias->child] = true;
     }
@@ -69,8 +69,8 @@ gmem_status_t gmem_find_inner(builder_t *builder, gmem_diag_t *diag) {
     return gmem_planner_out_of_memory(diag);
   memset(builder->is_inner, 0, buffers * sizeof(bool));
   mark_inner_of_blocks(builder);
-  // A few rounds are enough unless views of views of views were added in the
-  // wrong order; what is left then only has an alignment more.
+  // A few passes suffice unless views of views of views were added in reverse
+  // order; a buffer missed then only keeps the pool's alignment.
   enum { MOST_ROUNDS = 64 };
   for (int round = 0; round < MOST_ROUNDS; ++round)
     if (!mark_inner_of_aliases(builder))
@@ -80,7 +80,7 @@ gmem_status_t gmem_find_inner(builder_t *builder, gmem_diag_t *diag) {
 
 //===--- conflicts --------------------------------------------------------===//
 
-// Both directions of every conflict between items: key (item, other item).
+// Both directions of every conflict between items, as keys (item, other item).
 static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
                          gmem_order_t *pairs) {
   const gmem_problem_t *problem = packing->problem;
@@ -92,14 +92,14 @@ static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
     if (a == GMEM_NO_ITEM || b == GMEM_NO_ITEM || a == b ||
         (packing->items[a].fixed_offset != GMEM_NOT_FIXED &&
          packing->items[b].fixed_offset != GMEM_NOT_FIXED))
-      continue; // of two fixed ones nothing is left to decide
+      continue; // two fixed items: nothing to decide
     pairs[count++].key = a << 32 | b;
     pairs[count++].key = b << 32 | a;
   }
   return count;
 }
 
-// Takes the sorted |pairs|, each once.
+// Converts the sorted |pairs| without duplicates.
 static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
                         size_t count) {
   size_t next = 0;
@@ -111,7 +111,8 @@ static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
     uint32_t item = (uint32_t)(pairs[i].key >> 32);
     packing->extra[next++] = (uint32_t)pairs[i].key;
     ++packing->extra_starts[item + 1];
-    // Of a composite all bytes are kept apart, not only those of the buffer.
+    // A conflict applies to all bytes of a composite item, not only those of
+    // the buffer.
     if (packing->items[item].member_count > 1)
       packing->is_exact = false;
   }

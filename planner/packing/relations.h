@@ -1,5 +1,5 @@
-// relations.h - what the aliases, blocks and conflicts of a problem say
-// about the buffers of one packing.
+// relations.h - applies the aliases, blocks and conflicts of a problem to the
+// buffers of one packing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_RELATIONS_H_
@@ -8,12 +8,12 @@
 #include "gmem/status.h"
 #include "packing_builder.h"
 
-// relations.c: what aliases and blocks say about single buffers. Fails with
+// relations.c: computes which buffers start inside others. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder,
                               gmem_diag_t *diag);
 
-// relations.c: items that conflict because the problem says so.
+// relations.c: lists pairs of items with an explicit conflict.
 gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_RELATIONS_H_

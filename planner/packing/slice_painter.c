@@ -1,4 +1,4 @@
-// slice_painter.c - when each slice of the bytes of an item is live.
+// slice_painter.c - the live ranges of the byte slices of an item.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "slice_painter.h"
@@ -85,7 +85,7 @@ static bool start_stroke(gmem_slice_painter_t *painter, uint32_t slice,
 
 //===--- painting ---------------------------------------------------------===//
 
-// A node that is to be entered, or with |is_done| pulled up.
+// A node to enter or, with |is_done|, to update from its children.
 typedef struct visit_s {
   uint32_t node, first, count; // slices [first, first + count)
   bool is_done;

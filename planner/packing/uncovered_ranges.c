@@ -1,9 +1,9 @@
-// uncovered_ranges.c - when optional children are not inside a parent.
+// uncovered_ranges.c - when optional children are outside of a live parent.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An optional child that is chosen lies in its parent. So at any time those of
-// the live buffers that have no live optional parent share no bytes, whatever
-// is chosen, and a bound may count them.
+// A used optional alias places the child in its parent. So the live buffers
+// without a live optional parent share no bytes at any time, whichever aliases
+// are used, and a bound may count them.
 
 #include "uncovered_ranges.h"
 
@@ -30,7 +30,7 @@ static bool is_optional(const finder_t *finder, size_t alias) {
   return gmem_problem_alias(finder->problem, alias)->is_optional;
 }
 
-// The aliases by child.
+// Sorts the aliases by child.
 static bool list_aliases(finder_t *finder) {
   size_t next = 0;
   finder->aliases = gmem_planner_alloc(
@@ -70,7 +70,7 @@ static size_t first_after(const gmem_buffer_spec_t *spec, int64_t time) {
   return low;
 }
 
-// Either may have very many ranges: one that is handed on in many places.
+// Advances both lists by binary search: either may have very many ranges.
 static bool add_cuts(finder_t *finder, const gmem_buffer_spec_t *child,
                      const gmem_buffer_spec_t *parent) {
   bool has_more = child->range_count > parent->range_count;
@@ -108,7 +108,7 @@ static bool sort_cuts(finder_t *finder) {
   return true;
 }
 
-// Makes room for one range at least, so that a list of none has an address.
+// Reserves at least one range, so that an empty list has an address.
 static bool add_range(finder_t *finder, int64_t begin, int64_t end) {
   gmem_packing_builder_t *builder = finder->builder;
   if (!gmem_planner_grow(finder->allocator, (void **)&builder->uncovered_ranges,
@@ -121,7 +121,7 @@ static bool add_range(finder_t *finder, int64_t begin, int64_t end) {
   return true;
 }
 
-// Lists the ranges of the child less the cuts, each of which lies in one range.
+// Lists the ranges of the child minus the cuts, each of which is in one range.
 static bool add_what_is_left(finder_t *finder,
                              const gmem_buffer_spec_t *child) {
   size_t k = 0;
@@ -141,7 +141,8 @@ static bool add_what_is_left(finder_t *finder,
   return true;
 }
 
-// Treats the child of alias |first| of the sorted ones; returns the first of
+// Handles the child of alias |first| in sorted order; returns the first alias
+// of the next child, or 0 when out of memory.
 // the next child, or 0 when there is no memory.
 static size_t treat_child(finder_t *finder, size_t first) {
   uint32_t child = (uint32_t)finder->aliases[first].key;
@@ -174,7 +175,7 @@ static bool treat_all(finder_t *finder) {
   for (size_t i = 0; i < finder->alias_count;)
     if ((i = treat_child(finder, i)) == 0)
       return false;
-  // The array does not move any more.
+  // The array is not reallocated from here on.
   const gmem_live_range_t *next = builder->uncovered_ranges;
   for (size_t i = 0; i < finder->alias_count; ++i) {
     if (i && finder->aliases[i].key == finder->aliases[i - 1].key)

@@ -135,7 +135,7 @@ static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
   if (status == GMEM_OK && pools->ceiling != GMEM_UNLIMITED &&
       packing.bound >= pools->ceiling)
     status = gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
-                               "there is a better plan than any like this");
+                               "the lower bound reaches the best known peak");
   if (status == GMEM_OK && packing.count) {
     offsets =
         gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);

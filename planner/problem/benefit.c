@@ -1,5 +1,4 @@
-// benefit.c - what it is worth that a buffer lies in one pool and not in
-// another.
+// benefit.c - the benefit of placing a buffer in one pool rather than another.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "benefit.h"
@@ -14,7 +13,7 @@ uint64_t gmem_traffic(const gmem_buffer_spec_t *spec) {
   return is_more || bytes > MOST_TRAFFIC ? MOST_TRAFFIC : bytes;
 }
 
-// What a use of a byte loses between two candidates.
+// The loss per accessed byte between two candidates.
 static uint32_t step_between(const gmem_problem_t *problem, uint32_t pool,
                              uint32_t next) {
   uint32_t speed = gmem_problem_pool(problem, pool)->speed;

@@ -1,4 +1,4 @@
-// memories_check.c - whether descriptions of memories are right.
+// memories_check.c - validates descriptions of memories.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
@@ -16,7 +16,7 @@ const gmem_memory_t *gmem_memories_find(const gmem_memory_t *memories,
 
 //===--- names ------------------------------------------------------------===//
 
-// Names go into plan images and C, and into the text form again.
+// Names are written to plan images, C code and the text form.
 static bool is_name(const char *name) {
   size_t length = strlen(name);
   if (length == 0 || length > GMEM_MAX_MEMORY_NAME)
@@ -42,17 +42,18 @@ static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-// Pools that plans have without any description.
+// Returns the error for a name of a pool that exists without a description, or
+// NULL.
 static const char *why_reserved(const gmem_memory_t *memory) {
   const char *name = memory->name;
   if (strcmp(name, "io") == 0 || begins_with(name, "io."))
-    return "has the name of a pool of inputs and outputs";
+    return "has a name that is reserved for inputs and outputs";
   if (strcmp(name, "weights") == 0 && !memory->is_constant)
-    return "has the name of a constant pool and is a workspace";
+    return "has a name that is reserved for a constant pool: set kind=constant";
   if (memory->is_constant &&
       (strcmp(name, "tensors") == 0 || strcmp(name, "memory") == 0 ||
        begins_with(name, "memory.")))
-    return "has the name of a workspace and is constant";
+    return "has a name that is reserved for a workspace: set kind=workspace";
   return NULL;
 }
 
@@ -66,43 +67,43 @@ static bool is_limit(uint64_t bytes) {
   return bytes == GMEM_UNLIMITED || (bytes && bytes <= GMEM_MAX_ADDRESS);
 }
 
-// What is wrong with the numbers, or NULL.
+// Returns the error in the numbers of a description, or NULL.
 static const char *why_no_numbers(const gmem_memory_t *memory) {
   if (!is_limit(memory->capacity))
-    return "has no room: its capacity is no number of bytes above 0";
+    return "has an invalid capacity: expected a number of bytes above 0";
   if (!is_limit(memory->size))
-    return "has a size that is no number of bytes above 0";
+    return "has an invalid size: expected a number of bytes above 0";
   if (memory->size != GMEM_UNLIMITED && memory->size > memory->capacity)
-    return "has a size above its capacity";
+    return "has a size that exceeds its capacity";
   if (!is_alignment(memory->alignment))
-    return "has an alignment that is no power of two up to 1T";
+    return "has an invalid alignment: expected a power of two up to 1T";
   if (memory->base != UINT64_MAX && memory->base > GMEM_MAX_ADDRESS)
-    return "has a base that is no address of 63 bits";
+    return "has an invalid base: expected an address of at most 63 bits";
   if (memory->base != UINT64_MAX && memory->alignment &&
       (memory->base & (memory->alignment - 1)))
-    return "has a base that is no multiple of its alignment";
+    return "has a base that is not a multiple of its alignment";
   if (memory->speed > UINT32_MAX)
-    return "has a speed that is no number of 32 bits";
+    return "has an invalid speed: expected a number of at most 32 bits";
   return NULL;
 }
 
 static const char *why_not(const gmem_memory_t *memory) {
   const char *why = why_reserved(memory);
   if (!is_name(memory->name))
-    return "has a name that is empty, too long or has characters that names "
-           "do not have";
+    return "has an invalid name: expected 1 to 96 printable characters "
+           "other than space and :;,=+#\"";
   if (!why)
     why = why_no_numbers(memory);
   if (why)
     return why;
   if (!is_list(memory->targets, memory->target_count))
-    return "has a list of targets with a name that is none or is there twice";
+    return "has an invalid or duplicate name in its list of targets";
   if (!is_list(memory->spaces, memory->space_count))
-    return "has a list of spaces with a name that is none or is there twice";
+    return "has an invalid or duplicate name in its list of memory spaces";
   if (memory->is_constant && memory->space_count)
-    return "is constant and takes memrefs of memory spaces";
+    return "is constant and cannot have memory spaces";
   if (memory->after && memory->base != UINT64_MAX)
-    return "has both a base and a pool that it lies behind";
+    return "has both a base and a pool that it follows ('after')";
   return NULL;
 }
 
@@ -114,7 +115,7 @@ static gmem_status_t complain(const gmem_memory_t *memories, size_t index,
                            "memory '%.96s' %s", memories[index].name, why);
 }
 
-// Without described constant memories "weights" is the pool of all constants.
+// Without constant memories in the description, "weights" holds all constants.
 static bool is_usual_weights(const gmem_memory_t *memories, size_t count,
                              const char *name) {
   bool has_constant = false;
@@ -123,25 +124,25 @@ static bool is_usual_weights(const gmem_memory_t *memories, size_t count,
   return !has_constant && strcmp(name, "weights") == 0;
 }
 
-// Follows |after| from memory |index| on to what has an address.
+// Follows |after| from memory |index| to a memory with an address.
 static gmem_status_t check_after(const gmem_memory_t *memories, size_t count,
                                  size_t index, gmem_diag_t *diag) {
   const gmem_memory_t *at = &memories[index];
   for (size_t steps = 0; at->after; ++steps) {
     const gmem_memory_t *next = gmem_memories_find(memories, count, at->after);
     if (steps > count)
-      return complain(memories, index, "lies behind itself", diag);
+      return complain(memories, index, "follows itself ('after')", diag);
     if (!next)
       return is_usual_weights(memories, count, at->after)
                  ? GMEM_OK
                  : gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, index,
-                                     "memory '%.96s' lies behind '%.96s', "
-                                     "which there is not",
+                                     "memory '%.96s' follows unknown memory "
+                                     "'%.96s' ('after')",
                                      memories[index].name, at->after);
     if (!next->after && next->base == UINT64_MAX)
       return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, index,
-                               "memory '%.96s' lies behind '%.96s', which has "
-                               "no address: give it a base",
+                               "memory '%.96s' follows '%.96s', which has no "
+                               "address: set its base",
                                memories[index].name, next->name);
     at = next;
   }
@@ -152,12 +153,11 @@ gmem_status_t gmem_memories_check(const gmem_memory_t *memories, size_t count,
                                   gmem_diag_t *diag) {
   if (count > GMEM_MAX_MEMORIES)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_MAX_MEMORIES,
-                             "there are more than %d memories",
-                             GMEM_MAX_MEMORIES);
+                             "more than %d memories", GMEM_MAX_MEMORIES);
   for (size_t i = 0; i < count; ++i) {
     const char *why = why_not(&memories[i]);
     if (!why && gmem_memories_find(memories, i, memories[i].name))
-      why = "is there twice";
+      why = "is listed twice";
     if (why)
       return complain(memories, i, why, diag);
   }

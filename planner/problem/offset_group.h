@@ -1,4 +1,4 @@
-// offset_group.h - groups of buffers at fixed distances from each other.
+// offset_group.h - groups of buffers at fixed relative offsets.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_OFFSET_GROUP_H_
@@ -9,19 +9,20 @@
 #include <stdint.h>
 
 typedef struct gmem_offset_link_s {
-  uint32_t up;      // itself: the root of its group
-  uint32_t count;   // of a root: members of its group
-  int64_t distance; // bytes from |up| to here
+  uint32_t up;    // parent in the union-find forest; itself: root of its group
+  uint32_t count; // of a root: number of members
+  int64_t distance; // bytes from |up| to this buffer
 } gmem_offset_link_t;
 
-// What a group needs; distances are bytes from its root.
+// The joint constraints of a group; distances are in bytes from its root.
 typedef struct gmem_offset_group_s {
-  int64_t low, high;   // its bytes are [low, high)
-  int64_t fixed;       // offset of the root in the pool, when |is_fixed|
-  uint64_t alignment;  // the address of root + anchor is a multiple of it:
-  uint64_t anchor;     //   then every member has its own alignment
-  uint64_t candidates; // bit i: pools[i] of |pools_of| suits all members
-  uint32_t pools_of;   // a member; the order of its candidates counts
+  int64_t low, high;  // the group occupies [low, high)
+  int64_t fixed;      // offset of the root in the pool, when |is_fixed|
+  uint64_t alignment; // the address of root + anchor is a multiple of it:
+  uint64_t anchor;    //   then every member has its own alignment
+  uint64_t
+      candidates; // bit i: pools[i] of |pools_of| is a candidate of all members
+  uint32_t pools_of; // a member; its order of candidates applies
   bool is_fixed;
 } gmem_offset_group_t;
 
@@ -31,20 +32,20 @@ typedef struct gmem_offset_groups_s {
   size_t count, at_capacity, group_capacity;
 } gmem_offset_groups_t;
 
-// Why two buffers cannot be tied.
+// Why two buffers cannot be joined at a given distance.
 typedef enum gmem_untied_e {
   GMEM_TIED = 0,
-  GMEM_UNTIED_ELSEWHERE, // they are tied already, with another distance
-  GMEM_UNTIED_RANGE,     // together they are larger than every pool
+  GMEM_UNTIED_ELSEWHERE, // already joined, at another distance
+  GMEM_UNTIED_RANGE,     // together larger than every pool
   GMEM_UNTIED_ALIGNMENT,
-  GMEM_UNTIED_POOLS, // they have no candidate pool in common
-  GMEM_UNTIED_FIXED, // fixed offsets are in the way
+  GMEM_UNTIED_POOLS, // no common candidate pool
+  GMEM_UNTIED_FIXED, // incompatible fixed offsets
 } gmem_untied_t;
 
-// How to take a join back, the last one first.
+// Undo record of a join. Joins are undone in reverse order.
 typedef struct gmem_join_s {
-  uint32_t lower, upper;     // roots before; the same: nothing was joined
-  gmem_offset_group_t group; // of |upper|, before
+  uint32_t lower, upper;     // roots before the join; equal: no join was needed
+  gmem_offset_group_t group; // of |upper|, before the join
 } gmem_join_t;
 
 #endif // GMEM_PLANNER_OFFSET_GROUP_H_

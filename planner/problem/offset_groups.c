@@ -1,4 +1,4 @@
-// offset_groups.c - buffers that lie at fixed distances from each other.
+// offset_groups.c - groups of buffers at fixed relative offsets.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "offset_groups.h"
@@ -8,7 +8,9 @@
 #include "planner_memory.h"
 #include "problem_store.h"
 
-enum { MOST_CANDIDATES = 64 }; // that count for a buffer that is tied
+enum {
+  MOST_CANDIDATES = 64
+}; // candidate pools considered for a buffer in a group
 
 //===--- the forest -------------------------------------------------------===//
 
@@ -44,7 +46,7 @@ bool gmem_offset_groups_extend(gmem_offset_groups_t *groups,
   return true;
 }
 
-// Room for all buffers at once; what was there is gone.
+// Allocates room for all buffers; the old contents are discarded.
 static bool make_room(gmem_offset_groups_t *groups,
                       const gmem_problem_t *problem) {
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
@@ -87,7 +89,7 @@ uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
   *distance = 0;
   if (!groups || buffer >= groups->count)
     return buffer;
-  // The smaller group goes below the larger, so no path is long.
+  // Union by size keeps the paths short.
   while (groups->at[buffer].up != buffer) {
     *distance += groups->at[buffer].distance;
     buffer = groups->at[buffer].up;
@@ -106,7 +108,7 @@ gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
 
 //===--- two groups become one --------------------------------------------===//
 
-// Seen from a root that lies |shift| bytes below its own.
+// Translates to a root that is |shift| bytes below the group's own root.
 static bool move_root(gmem_offset_group_t *group, int64_t shift) {
   group->anchor = (group->anchor + (uint64_t)shift) & (group->alignment - 1);
   return !__builtin_add_overflow(group->low, shift, &group->low) &&
@@ -166,7 +168,7 @@ static bool join_fixed(const gmem_problem_t *problem, gmem_offset_group_t *to,
   }
   if (!to->is_fixed)
     return true;
-  // One candidate pool is left: that of the fixed buffer.
+  // The only candidate pool left is that of the fixed buffer.
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, to->pools_of);
   const gmem_pool_spec_t *pool =
       gmem_problem_pool(problem, spec->pools[__builtin_ctzll(to->candidates)]);

@@ -1,5 +1,4 @@
-// placement.c - empty buffers, and the message when there is no room for a
-// buffer.
+// placement.c - places buffers of size 0 and reports buffers that do not fit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "placement.h"
@@ -16,7 +15,7 @@ gmem_status_t gmem_fail_without_room(const gmem_problem_t *problem,
   const gmem_pool_spec_t *target = gmem_problem_pool(problem, pool);
   const char *others = spec->has_fixed_offset || spec->pool_count == 1
                            ? ""
-                           : ", nor do its other pools have room";
+                           : " or in any of its other candidate pools";
   return gmem_planner_fail(
       diag, GMEM_ERR_OVER_BUDGET, buffer,
       "buffer '%.60s' of %" PRIu64

@@ -1,5 +1,4 @@
-// placement.h - empty buffers, and the message when there is no room for a
-// buffer.
+// placement.h - places buffers of size 0 and reports buffers that do not fit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PLACEMENT_H_
@@ -7,12 +6,13 @@
 
 #include "gmem/planner.h"
 
-// Places a buffer of size 0: where it must be, or at the lowest aligned offset
-// of the first candidate pool that has one. Fails with OVER_BUDGET.
+// Places a buffer of size 0 at its fixed offset, or at the lowest aligned
+// offset of the first candidate pool that has one. Fails with OVER_BUDGET.
 gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
                                gmem_placement_t *placement, gmem_diag_t *diag);
 
-// Fills |diag|: the buffer does not fit in |pool|. Returns OVER_BUDGET.
+// Reports in |diag| that the buffer does not fit in |pool|. Returns
+// OVER_BUDGET.
 gmem_status_t gmem_fail_without_room(const gmem_problem_t *problem,
                                      uint32_t buffer, uint32_t pool,
                                      gmem_diag_t *diag);

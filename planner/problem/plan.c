@@ -1,4 +1,4 @@
-// plan.c - the array that is the answer: its size in a pool, its end.
+// plan.c - plans: allocation, pool sizes, peak.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "planner_internal.h"
@@ -15,7 +15,7 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
     uint64_t end;
     if (!gmem_add_bytes(plan[i].offset, gmem_problem_buffer(problem, i)->size,
                         &end))
-      return UINT64_MAX; // no checked plan has such an offset
+      return UINT64_MAX; // a plan that passed gmem_check has no such offset
     size = end > size ? end : size;
   }
   return size;

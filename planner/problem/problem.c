@@ -1,4 +1,4 @@
-// problem.c - a problem while it is built and read: pools, buffers, ranges.
+// problem.c - builds a problem: pools, buffers, conflicts, aliases, blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
@@ -116,11 +116,11 @@ static gmem_status_t check_pool_name(const gmem_problem_t *problem,
                                      const char *name, gmem_diag_t *diag) {
   if (!name || !*name)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
-                             "a pool needs a name");
+                             "a pool must have a name");
   for (size_t i = 0; i < problem->pool_count; ++i)
     if (strcmp(problem->pools[i].name, name) == 0)
       return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, i,
-                               "there already is a pool '%.60s'", name);
+                               "duplicate pool name '%.60s'", name);
   return GMEM_OK;
 }
 
@@ -132,7 +132,7 @@ static gmem_status_t check_pool_bytes(const gmem_pool_spec_t *spec,
   if (spec->base & (spec->alignment - 1))
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "pool '%.60s': the base %" PRIu64
-                             " is no multiple of %" PRIu64,
+                             " is not a multiple of %" PRIu64,
                              spec->name, spec->base, spec->alignment);
   uint64_t bytes = spec->capacity == GMEM_UNLIMITED ? 0 : spec->capacity;
   uint64_t end;
@@ -157,8 +157,8 @@ static gmem_status_t check_pool(const gmem_problem_t *problem,
   return status;
 }
 
-// The list 0, 1, ... with room for one more pool. Buffers refer to the start of
-// it, so a list that became too short stays where it is.
+// The list 0, 1, ... with room for one more pool. Buffers refer to its start,
+// so an outgrown list stays allocated.
 static bool extend_all_pools(gmem_problem_t *problem) {
   size_t count = problem->pool_count;
   if (count == problem->all_pools_capacity) {
@@ -222,19 +222,19 @@ static bool is_listed_before(const uint32_t *pools, size_t index) {
   return false;
 }
 
-// |spec| lists its candidates: those it was given, or all pools.
+// |spec| lists its candidates: the given ones, or all pools.
 static gmem_status_t check_candidates(const gmem_problem_t *problem,
                                       const gmem_buffer_spec_t *spec,
                                       gmem_diag_t *diag) {
   if (spec->pool_count == 0)
-    return invalid_buffer(spec, "it has no pool to go to", diag);
+    return invalid_buffer(spec, "it has no candidate pool", diag);
   if (spec->pools == problem->all_pools)
     return GMEM_OK;
   for (size_t i = 0; i < spec->pool_count; ++i) {
     if (spec->pools[i] >= problem->pool_count)
-      return invalid_buffer(spec, "it names a pool that does not exist", diag);
+      return invalid_buffer(spec, "a candidate pool does not exist", diag);
     if (is_listed_before(spec->pools, i))
-      return invalid_buffer(spec, "it names a pool twice", diag);
+      return invalid_buffer(spec, "a candidate pool is listed twice", diag);
   }
   return GMEM_OK;
 }
@@ -262,11 +262,11 @@ static gmem_status_t check_fixed_offset(const gmem_problem_t *problem,
 static gmem_status_t check_branches(const gmem_buffer_spec_t *spec,
                                     gmem_diag_t *diag) {
   if (spec->branch_count && !spec->branches)
-    return invalid_buffer(spec, "its branches are missing", diag);
+    return invalid_buffer(spec, "'branches' is NULL", diag);
   for (size_t i = 1; i < spec->branch_count; ++i)
     if (spec->branches[i - 1].choice >= spec->branches[i].choice)
       return invalid_buffer(
-          spec, "its branches are not sorted, each choice once", diag);
+          spec, "its branches are not sorted by unique choice", diag);
   return GMEM_OK;
 }
 
@@ -294,7 +294,7 @@ static gmem_status_t check_buffer(const gmem_problem_t *problem,
   return status;
 }
 
-// Copies what |spec| points to.
+// Copies the arrays and strings that |spec| points to.
 static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         gmem_buffer_spec_t *buffer) {
   buffer->name = keep_name(problem, spec->name);
@@ -351,8 +351,8 @@ static gmem_status_t check_index(const gmem_problem_t *problem, uint32_t buffer,
   if (buffer < problem->buffer_count)
     return GMEM_OK;
   return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
-                           "%s names buffer %" PRIu32
-                           ", and there are only %zu",
+                           "%s refers to unknown buffer %" PRIu32
+                           " of %zu buffers",
                            what, buffer, problem->buffer_count);
 }
 
@@ -383,16 +383,16 @@ static const char *reason_of(gmem_untied_t untied) {
   case GMEM_UNTIED_RANGE:
     return "together they are larger than every pool";
   case GMEM_UNTIED_ALIGNMENT:
-    return "alignments forbid it";
+    return "their alignments are incompatible";
   case GMEM_UNTIED_POOLS:
     return "they have no candidate pool in common";
   case GMEM_UNTIED_FIXED:
-    return "fixed offsets forbid it";
+    return "their fixed offsets are incompatible";
   case GMEM_UNTIED_ELSEWHERE:
   case GMEM_TIED:
     break;
   }
-  return "other aliases and blocks put it elsewhere";
+  return "other aliases and blocks give it a different offset";
 }
 
 static gmem_status_t check_alias(const gmem_problem_t *problem,
@@ -407,14 +407,14 @@ static gmem_status_t check_alias(const gmem_problem_t *problem,
   const gmem_buffer_spec_t *parent = &problem->buffers[spec->parent];
   if (spec->child == spec->parent)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
-                             "buffer '%.60s' cannot lie in itself",
+                             "buffer '%.60s' cannot be a view of itself",
                              child->name);
   if (spec->offset > parent->size || child->size > parent->size - spec->offset)
-    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
-                             "buffer '%.60s' of %" PRIu64 " bytes at %" PRIu64
-                             " ends behind '%.60s' of %" PRIu64 " bytes",
-                             child->name, child->size, spec->offset,
-                             parent->name, parent->size);
+    return gmem_planner_fail(
+        diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
+        "buffer '%.60s' of %" PRIu64 " bytes at %" PRIu64
+        " ends past the end of '%.60s' of %" PRIu64 " bytes",
+        child->name, child->size, spec->offset, parent->name, parent->size);
   return GMEM_OK;
 }
 
@@ -432,8 +432,9 @@ static gmem_status_t tie_alias(gmem_problem_t *problem,
     return GMEM_OK;
   return gmem_planner_fail(
       diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
-      "buffer '%.60s' cannot lie at %" PRIu64 " in '%.60s': %s", child->name,
-      spec->offset, problem->buffers[spec->parent].name, reason_of(untied));
+      "buffer '%.60s' cannot be at offset %" PRIu64 " in '%.60s': %s",
+      child->name, spec->offset, problem->buffers[spec->parent].name,
+      reason_of(untied));
 }
 
 gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
@@ -459,7 +460,7 @@ static gmem_status_t check_block(const gmem_problem_t *problem,
                                  gmem_diag_t *diag) {
   if (spec->count == 0 || !spec->buffers)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
-                             "a block needs buffers");
+                             "a block must have buffers");
   for (size_t i = 0; i < spec->count; ++i) {
     gmem_status_t status =
         check_index(problem, spec->buffers[i], "a block", diag);
@@ -478,7 +479,7 @@ static gmem_status_t fail_block(const gmem_problem_t *problem, uint32_t buffer,
       problem->buffers[buffer].name, problem->buffers[first].name, reason);
 }
 
-// Ties the buffers to the first that is not empty. |joins|: what was done.
+// Joins the buffers with the first that is not empty. |joins|: undo records.
 static gmem_status_t tie_block(gmem_problem_t *problem,
                                const gmem_block_spec_t *spec,
                                gmem_join_t *joins, size_t *join_count,
@@ -497,7 +498,7 @@ static gmem_status_t tie_block(gmem_problem_t *problem,
       continue;
     }
     if (buffer == first)
-      return fail_block(problem, buffer, first, "it is the same", diag);
+      return fail_block(problem, buffer, first, "it is listed twice", diag);
     gmem_untied_t untied =
         gmem_offset_groups_join(&problem->groups, problem, buffer, first,
                                 distance, &joins[*join_count]);

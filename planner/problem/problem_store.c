@@ -1,5 +1,5 @@
-// problem_store.c - reads a problem: pools, buffers, conflicts, aliases,
-// blocks.
+// problem_store.c - read access to a problem: pools, buffers, conflicts,
+// aliases, blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "problem_store.h"

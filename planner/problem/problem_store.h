@@ -1,4 +1,4 @@
-// problem_store.h - what a problem is made of.
+// problem_store.h - the representation of a problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PROBLEM_STORE_H_
@@ -7,8 +7,8 @@
 #include "offset_group.h"
 #include "planner_internal.h"
 
-// Small copies (names, ranges, candidate lists) live in blocks that are only
-// freed together, so that views never move and a million buffers cost a few
+// Small copies (names, ranges, candidate lists) are allocated in blocks that
+// are freed together: views never move, and a million buffers need a few
 // hundred allocations.
 enum {
   GMEM_PROBLEM_BLOCK_SIZE = 1 << 16,
@@ -17,8 +17,8 @@ enum {
 
 typedef struct gmem_problem_block_s {
   _Alignas(GMEM_PROBLEM_BLOCK_ALIGNMENT) struct gmem_problem_block_s *next;
-  size_t size; // bytes in all, this header included
-  size_t used; // bytes, this header included
+  size_t size; // total bytes, including this header
+  size_t used; // bytes used, including this header
 } gmem_problem_block_t;
 
 typedef struct gmem_problem_conflict_s {
@@ -27,7 +27,7 @@ typedef struct gmem_problem_conflict_s {
 
 struct gmem_problem_s {
   gmem_allocator_t allocator;
-  gmem_problem_block_t *blocks; // newest first; only it is filled further
+  gmem_problem_block_t *blocks; // newest first; only the newest has free space
   gmem_pool_spec_t *pools;
   size_t pool_count, pool_capacity;
   gmem_buffer_spec_t *buffers;
@@ -39,13 +39,13 @@ struct gmem_problem_s {
   size_t conflict_count, conflict_capacity;
   gmem_alias_spec_t *aliases;
   size_t alias_count, alias_capacity;
-  gmem_block_spec_t *sets; // buffers in one block
+  gmem_block_spec_t *sets; // the lists of gmem_problem_add_block
   size_t set_count, set_capacity;
   gmem_offset_groups_t
       groups; // of the aliases that are not optional and the blocks
 };
 
-// The ties of the aliases and blocks of |problem| that are not optional; NULL:
+// The offset groups of the non-optional aliases and blocks of |problem|; NULL:
 // there are none.
 const gmem_offset_groups_t *
 gmem_problem_offset_groups(const gmem_problem_t *problem);

@@ -36,25 +36,25 @@ static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
 static gmem_engine_t exact = {gmem_multi_order_pack, improve_exactly, true};
 
 static const gmem_algorithm_t algorithms[] = {
-    {"auto", "all of them in stages, until the lower bound is reached",
+    {"auto", "all algorithms in stages, until the lower bound is reached",
      gmem_pack_pools, &automatic},
-    {"none", "no reuse: every buffer has bytes of its own", gmem_pack_pools,
+    {"none", "no reuse: no two buffers share bytes", gmem_pack_pools,
      &none},
-    {"ref-count", "in order of time, the first free slot that is large enough",
+    {"ref-count", "in order of time, each in the first free slot it fits in",
      gmem_pack_pools, &ref_count},
     {"first-fit", "in order of time, each at the lowest offset",
      gmem_pack_pools, &first_fit},
-    {"best-fit", "in order of time, each into its smallest gap",
+    {"best-fit", "in order of time, each in the smallest gap it fits in",
      gmem_pack_pools, &best_fit},
-    {"greedy-by-size", "largest buffers first, each into its smallest gap",
+    {"greedy-by-size", "largest buffers first, each in the smallest gap it fits in",
      gmem_pack_pools, &greedy_by_size},
-    {"greedy-by-conflicts", "most conflicts first, each into its smallest gap",
+    {"greedy-by-conflicts", "most conflicts first, each in the smallest gap it fits in",
      gmem_pack_pools, &greedy_by_conflicts},
-    {"sweep", "outwards from the fullest moment, both ways; n log n",
+    {"sweep", "from the time of peak pressure in both directions; n log n",
      gmem_pack_pools, &sweep},
     {"hill-climb", "greedy-by-size, then local search", gmem_pack_pools,
      &hill_climb},
-    {"exact", "branch and bound, with a proof when it ends", gmem_pack_pools,
+    {"exact", "branch and bound; proves optimality when it ends", gmem_pack_pools,
      &exact},
 };
 
@@ -89,7 +89,7 @@ static void explain_over_budget(const gmem_problem_t *problem,
   size_t used = strlen(diag->text);
   if (bound > GMEM_MAX_ADDRESS)
     snprintf(diag->text + used, sizeof diag->text - used,
-             "; every plan needs more than there are addresses");
+             "; every plan exceeds the address space");
   else
     snprintf(diag->text + used, sizeof diag->text - used,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
@@ -107,7 +107,7 @@ static gmem_status_t run_foreign(const gmem_problem_t *problem,
     return GMEM_OK;
   if (own.text[0] == '\0')
     return gmem_planner_fail(diag, status, own.object,
-                             "algorithm '%.60s' failed without saying why",
+                             "algorithm '%.60s' failed without a message",
                              algorithm->name);
   own.text[sizeof own.text - 1] = '\0';
   own.status = status;
@@ -152,7 +152,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
       options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
-                             "there is no such algorithm");
+                             "the algorithm has no function 'run'");
   gmem_plan_figures_t figures = {0};
   gmem_status_t status = GMEM_OK;
   bool takes_bound = has_one_packing(problem, algorithm);

@@ -1,4 +1,4 @@
-// byte_text.c - numbers of bytes as people write them.
+// byte_text.c - parses numbers of bytes with optional suffixes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
@@ -13,7 +13,7 @@ static unsigned digit_value(char c) {
   return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 16;
 }
 
-// Reads the digits at |text|; returns the first character behind them, or NULL
+// Reads the digits at |text|. Returns the first character after them, or NULL
 // when there are none or the number is too large.
 static const char *read_digits(const char *text, unsigned radix,
                                uint64_t *out_number) {
@@ -29,7 +29,7 @@ static const char *read_digits(const char *text, unsigned radix,
   return c == text ? NULL : c;
 }
 
-// The power of 1024 that a suffix stands for, or -1: K, KiB, M, MiB, ...
+// The power of 1024 of a suffix (K, KiB, M, MiB, ...), or -1.
 static int parse_suffix(const char *suffix) {
   const char *const letters = "KMGT";
   if (*suffix == '\0')

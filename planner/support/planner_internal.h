@@ -1,6 +1,5 @@
-// planner_internal.h - what the files of the planner share: checked sums,
-// sorting and placements that need no
-// algorithm.
+// planner_internal.h - helpers shared by the rooms of the planner: checked
+// sums, sorting of times, traits of a problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PLANNER_INTERNAL_H_
@@ -10,7 +9,7 @@
 
 //===--- checked sums -----------------------------------------------------===//
 
-// *sum = a + b; false when that is above GMEM_MAX_ADDRESS.
+// *sum = a + b; false when the sum exceeds GMEM_MAX_ADDRESS.
 static inline bool gmem_add_bytes(uint64_t a, uint64_t b, uint64_t *sum) {
   *sum = a + b;
   return a <= GMEM_MAX_ADDRESS && b <= GMEM_MAX_ADDRESS - a;
@@ -21,21 +20,21 @@ static inline bool gmem_is_power_of_two(uint64_t value) {
 }
 
 // *aligned = the lowest offset >= |offset| at which base + offset is a multiple
-// of |alignment|, a power of two; false when that is above GMEM_MAX_ADDRESS.
+// of |alignment|, a power of two; false when it exceeds GMEM_MAX_ADDRESS.
 static inline bool gmem_align_offset(uint64_t base, uint64_t offset,
                                      uint64_t alignment, uint64_t *aligned) {
   uint64_t padding = (0 - (base + offset)) & (alignment - 1);
   return gmem_add_bytes(offset, padding, aligned);
 }
 
-// Alignment of the address of |buffer| in |pool|.
+// The alignment of the address of |buffer| in |pool|.
 static inline uint64_t gmem_alignment_in(const gmem_buffer_spec_t *buffer,
                                          const gmem_pool_spec_t *pool) {
   return buffer->alignment > pool->alignment ? buffer->alignment
                                              : pool->alignment;
 }
 
-// No buffer of |pool| may end above this offset.
+// The largest offset at which a buffer of |pool| may end.
 static inline uint64_t gmem_pool_limit(const gmem_pool_spec_t *pool) {
   uint64_t addressable = GMEM_MAX_ADDRESS - pool->base;
   return pool->capacity < addressable ? pool->capacity : addressable;
@@ -48,15 +47,15 @@ typedef struct gmem_order_s {
   uint32_t index; // of a buffer
 } gmem_order_t;
 
-// Times as keys that sort in the order of time.
+// Maps a time to a key that sorts in the order of time.
 static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
 }
 
 //===--- what there is in a problem ---------------------------------------===//
 
-// Kept while a problem is built, so that nobody looks through a million buffers
-// for what none of them has.
+// Properties recorded while a problem is built, so that an algorithm can skip a
+// scan of all buffers for cases that do not occur.
 typedef struct gmem_traits_s {
   bool has_empty; // a buffer of size 0
   bool has_fixed; // a buffer at a fixed offset

@@ -1,4 +1,4 @@
-// planner_memory.c - host memory and diagnostics of the planner: the one place
+// planner_memory.c - host memory and diagnostics of the planner. The only file
 // that calls libc's heap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// planner_memory.h - host memory and diagnostics of the planner: all that the
-// checker shares with the algorithms.
+// planner_memory.h - host memory and diagnostics of the planner, shared by the
+// checker and the algorithms.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PLANNER_MEMORY_H_
@@ -11,20 +11,20 @@
 
 //===--- host memory ------------------------------------------------------===//
 
-// The allocator |allocator| points to, or libc's for NULL.
+// The allocator |allocator| points to; libc's for NULL.
 gmem_allocator_t gmem_planner_allocator(const gmem_allocator_t *allocator);
 
-// Room for |count| elements (at least one byte), uninitialized; NULL when there
-// is no memory or the size does not fit in size_t.
+// Allocates |count| elements (at least one byte), uninitialized. Returns NULL
+// when there is no memory or the size does not fit in size_t.
 void *gmem_planner_alloc(const gmem_allocator_t *allocator, size_t count,
                          size_t element_size);
 
-// Frees what gmem_planner_alloc returned for the same count and size.
+// Frees memory that gmem_planner_alloc returned for the same count and size.
 void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
                        size_t count, size_t element_size);
 
-// An array that holds |count| elements in room for |capacity| gets room for one
-// more, by doubling. Returns false and changes nothing when there is no memory.
+// Doubles the capacity of an array when |count| has reached |capacity|. Returns
+// false and changes nothing when there is no memory.
 bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
                        size_t count, size_t *capacity, size_t element_size);
 

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// About ten calls a second: a step takes a few nanoseconds.
+// About ten calls of |progress| a second: a unit of work takes nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 
-// Steps of each effort, in all.
+// Units of work that each effort allows.
 static uint64_t steps_of(gmem_effort_t effort) {
   return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
                                           : UINT64_C(1) << 30;
@@ -82,6 +82,6 @@ void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
 void gmem_search_found(gmem_search_t *search, uint64_t peak) {
   if (search->is_partial || peak >= search->peak)
     return;
-  // Empty buffers that are fixed further up are in no packing.
+  // The packings do not include buffers of size 0 at fixed offsets above them.
   search->peak = peak > search->lower_bound ? peak : search->lower_bound;
 }

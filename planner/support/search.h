@@ -8,37 +8,36 @@
 
 struct gmem_search_s {
   gmem_effort_t effort;
-  uint64_t steps;       // done in all
-  uint64_t step_limit;  // in all
+  uint64_t steps;       // units of work done in total
+  uint64_t step_limit;  // limit of |steps|
   uint64_t stage_start; // |steps| when the stage began
   uint64_t stage_limit; // |steps| at which the stage ends
-  uint64_t searches;    // exact ones so far: each has random numbers of its own
+  uint64_t searches; // exact searches so far: seeds the random numbers of each
   uint64_t next_report; // |steps| at which |progress| is called again
   gmem_progress_fn progress;
   void *progress_user;
   const char *stage;
-  uint64_t peak, lower_bound; // for reports
-  // |lower_bound| is not known yet: it is that of the packing of the one pool.
+  uint64_t peak, lower_bound; // for progress reports, in bytes
+  // |lower_bound| is unknown until the only pool's packing has been created.
   bool takes_bound;
-  // What is found now is no plan of the whole: it is one of several pools or
-  // parts, or one of several choices that may not hold.
+  // A placement found now is not a complete plan: it covers one of several
+  // pools or parts, or depends on a choice that may be reverted.
   bool is_partial;
   bool cancelled;
-  // Set by an engine: no placement of the packing it was given has a lower peak
-  // than the one it returns. After a whole algorithm: no plan has.
+  // Set by an engine: no placement of its packing has a lower peak than the one
+  // it returns. After a complete algorithm: no plan has a lower peak.
   bool proved;
 };
 
-// The search of one call, |stage| its first stage.
+// Starts the search of one call of gmem_solve; |stage| is its first stage.
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                                 const char *stage, uint64_t lower_bound);
 
-// Starts a stage that may take |steps| at most. Names are not copied.
+// Starts a stage of at most |steps| units of work. Names are not copied.
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
                              uint64_t steps);
 
-// Tells the reports what a placement needs that was found, unless it is
-// partial.
+// Records the peak of a placement for progress reports, unless it is partial.
 void gmem_search_found(gmem_search_t *search, uint64_t peak);
 
 #endif // GMEM_PLANNER_SEARCH_H_

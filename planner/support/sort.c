@@ -7,19 +7,19 @@
 
 #include "planner_internal.h"
 
-// 2048 counters stay in the first-level cache, and times or sizes of a few
+// 2048 counters fit in the first-level cache, and times or sizes up to a few
 // megabytes need two passes.
 enum { DIGIT_BITS = 11, VALUES = 1 << DIGIT_BITS };
-// So many entries are sorted by insertion; and so many by merging such runs,
-// for looking at 2048 counters costs more than they do.
+// Up to this many entries are sorted by insertion, and up to this many by
+// merging such runs, because a scan of 2048 counters costs more.
 enum { FEW = 20, SOME = 600 };
 
 static unsigned digit_of(const gmem_order_t *entry, int shift) {
   return (unsigned)(entry->key >> shift) & (VALUES - 1);
 }
 
-// Bits in which the keys differ: digits without any need no pass. Most inputs
-// come in the order of time, which shows on the way.
+// The bits in which the keys differ: a digit without any needs no pass. Most
+// inputs are already sorted by time, which the same scan detects.
 static uint64_t varying_bits(const gmem_order_t *entries, size_t count,
                              bool *is_sorted) {
   uint64_t varying = 0;
@@ -101,7 +101,8 @@ void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
   }
   gmem_order_t *from = entries, *to = scratch;
   for (int shift = 0; varying >> shift;) {
-    if (!((varying >> shift) & 1)) { // a digit starts where bits differ
+    if (!((varying >> shift) &
+          1)) { // a digit starts at the lowest bit in which the keys differ
       ++shift;
       continue;
     }

@@ -6,8 +6,8 @@
 
 #include "planner_internal.h"
 
-// Sorts by key, smallest first; equal keys keep their order, so sorting by the
-// minor key first gives a total order. Radix sort when they are many: O(count).
+// Sorts by key, ascending. Equal keys keep their order, so sorting by the minor
+// key first gives a total order. O(count): radix sort, for long arrays.
 // |scratch| has room for |count| entries.
 void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
                      size_t count);

@@ -1,4 +1,4 @@
-// text_out.c - text on its way to a write callback, in pieces of a few KiB.
+// text_out.c - buffers text for a write callback, in chunks of a few KiB.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "text_out.h"
@@ -51,6 +51,6 @@ gmem_status_t gmem_text_out_end(gmem_text_out_t *out, const char *what,
   flush(out);
   if (out->status != GMEM_OK)
     return gmem_planner_fail(diag, out->status, GMEM_NO_BUFFER,
-                             "%s could not be written", what);
+                             "cannot write %s", what);
   return GMEM_OK;
 }

@@ -1,4 +1,4 @@
-// text_out.h - text on its way to a write callback, in pieces of a few KiB.
+// text_out.h - buffers text for a write callback, in chunks of a few KiB.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_TEXT_OUT_H_
@@ -19,8 +19,8 @@ void gmem_put_text(gmem_text_out_t *out, const char *text);
 void gmem_put_unsigned(gmem_text_out_t *out, uint64_t value);
 void gmem_put_signed(gmem_text_out_t *out, int64_t value);
 
-// Hands over what is left. Returns OK, or what |write| returned first, with
-// "|what| could not be written" in |diag|.
+// Writes the rest of the buffer. Returns OK, or the first failure of |write|,
+// with "cannot write |what|" in |diag|.
 gmem_status_t gmem_text_out_end(gmem_text_out_t *out, const char *what,
                                 gmem_diag_t *diag);
 

@@ -1,5 +1,5 @@
-// hulls.h - each item as one rectangle over the time from its first to its
-// last use.
+// hulls.h - each item as one rectangle over the time from its first to its last
+// use.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_HULLS_H_
@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-// An item as the sweep sees it: all of its bytes from its first section to its
-// last, and further when it has extra conflicts. Two items whose hulls don't
-// meet may share bytes; the converse need not hold.
+// An item as seen by the sweep: all of its bytes from its first section to its
+// last, and further when it has extra conflicts. Two items may share bytes when
+// their hulls do not intersect; the converse need not hold.
 typedef struct gmem_hull_s {
   uint32_t begin, end; // sections [begin, end), counted from the first of the
                        //   packing
@@ -19,9 +19,9 @@ typedef struct gmem_hull_s {
 typedef struct gmem_hulls_s {
   gmem_hull_t *at;       // by item
   uint32_t *by_begin;    // items
-  uint32_t *first_begin; // by_begin[first_begin[s] .. first_begin[s + 1]) begin
-                         //   in section s
-  uint64_t *load;        // by section: the sum of the extents that are live
+  uint32_t *first_begin; // those that begin in section s are
+                         // by_begin[first_begin[s] .. first_begin[s + 1])
+  uint64_t *load;        // by section: the sum of the live extents
 } gmem_hulls_t;
 
 #endif // GMEM_PLANNER_HULLS_H_

@@ -1,4 +1,4 @@
-// repair_window.c - the window of a packing that a repair works on.
+// repair_window.c - the window of a packing that a repair re-places.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "repair_window.h"

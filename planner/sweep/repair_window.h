@@ -1,4 +1,4 @@
-// repair_window.h - the window of a packing that a repair works on.
+// repair_window.h - the window of a packing that a repair re-places.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_REPAIR_WINDOW_H_
@@ -11,7 +11,7 @@
 enum {
   GMEM_REPAIR_MAX_LEVELS = 7,   // of the tree of ends: 32^7 items
   GMEM_REPAIR_MAX_FREE = 2048,  // items of a window that may move
-  GMEM_REPAIR_MAX_SLOTS = 8192, // these and the obstacles
+  GMEM_REPAIR_MAX_SLOTS = 8192, // the movable items and the obstacles
   GMEM_REPAIR_MAX_TIGHT_ITEMS = 16,
 };
 
@@ -30,37 +30,36 @@ typedef struct gmem_repair_s {
   gmem_diag_t *diag;
   gmem_status_t status; // of the climbs
   uint64_t *offsets;
-  uint64_t goal;   // of this packing
-  uint64_t target; // >= goal: what one window could not get below
-  uint64_t limit;  // steps of the search at which the repair ends
-  uint64_t steps;  // not yet told to the search
+  uint64_t goal;   // peak to reach, in bytes
+  uint64_t target; // >= goal: the peak of windows that could not be repaired
+  uint64_t limit;  // units of work of the search at which the repair ends
+  uint64_t steps;  // units of work not yet reported to the search
   uint32_t *bad;   // items above the goal
   uint32_t bad_count;
   uint64_t seed;
-  uint32_t round; // how often all was looked at
+  uint32_t round; // number of passes over all items so far
   uint32_t *ends; // the tree: largest end under each node
   size_t end_count;
   size_t level_start[GMEM_REPAIR_MAX_LEVELS];
   int level_count;
-  uint32_t tight_items[GMEM_REPAIR_MAX_TIGHT_ITEMS]; // items that have to end
-                                                     // at the goal
+  uint32_t tight_items[GMEM_REPAIR_MAX_TIGHT_ITEMS]; // items that must end
+                                                     // exactly at the goal
   uint32_t crown_count;
   // The window.
   uint32_t begin, end; // sections
-  uint32_t hot;        // section with the largest load
-  uint32_t crowned;    // free items that are crowns: they come first,
-  uint32_t head;       //   then what is stacked, up to this number
+  uint32_t hot;        // section with the highest pressure
+  uint32_t crowned;    // free items that are tight: they come first,
+  uint32_t head;       // then the stack, up to this number
   uint32_t free_count;
-  uint32_t other_count; // items that may not, in |order|
+  uint32_t other_count; // number of items in |order| that may not move
   uint32_t obstacle_count, slot_count;
-  uint32_t
-      free_items[GMEM_REPAIR_MAX_FREE]; // in the order in which they are placed
-  uint32_t kept[GMEM_REPAIR_MAX_FREE];  // the best order so far of this phase
+  uint32_t free_items[GMEM_REPAIR_MAX_FREE]; // in order of placement
+  uint32_t kept[GMEM_REPAIR_MAX_FREE]; // the best order of this phase so far
   uint64_t free_offsets[GMEM_REPAIR_MAX_FREE];
   gmem_slot_t obstacles[GMEM_REPAIR_MAX_SLOTS]; // by offset
-  gmem_slot_t slots[GMEM_REPAIR_MAX_SLOTS]; // these and what is placed so far,
-                                            // by offset
-  gmem_order_t *order, *scratch;            // one per item
+  gmem_slot_t slots[GMEM_REPAIR_MAX_SLOTS];     // these and the items placed so
+                                                // far, by offset
+  gmem_order_t *order, *scratch;                // one per item
 } gmem_repair_t;
 
 static inline bool gmem_repair_is_fixed(const gmem_repair_t *repair,
@@ -73,7 +72,8 @@ static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
   return repair->offsets[item] + repair->packing->items[item].size;
 }
 
-// sweep_repair.c: tells the search of |steps|. False when the repair shall end.
+// sweep_repair.c: reports |steps| to the search. False when the repair must
+// end.
 bool gmem_repair_spend(gmem_repair_t *repair);
 
 #endif // GMEM_PLANNER_REPAIR_WINDOW_H_

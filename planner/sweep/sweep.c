@@ -1,11 +1,12 @@
-// sweep.c - plans for any number of buffers: from the fullest moment outwards.
+// sweep.c - plans for any number of buffers, outwards from the time of peak
+// pressure.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The items that are live in the section with the largest load are stacked
-// without a gap, so that they end at the bound. Every other item lies wholly
-// before or wholly after that section. Going away from it in both directions,
-// each item is put into the best gap between those that are live when it
-// enters:
+// The items that are live in the section with the highest pressure are stacked
+// without gaps, so that they end at the lower bound. Every other item is live
+// entirely before or entirely after that section. Moving away from it in both
+// directions, each item is placed in the best gap between the items that are
+// live when it enters:
 //
 //        leave <- enter | stack | enter -> leave
 //   ...  --+  +----+ +--+-------+--+ +---+   ...
@@ -13,11 +14,10 @@
 //        --+  +----+ +--+-------+--+ +---+
 //                        peak
 //
-// The set of live items is all that a step needs: no list of conflicts is made,
-// and the time is O(n log n), in fact that of sorting. The idea of starting at
-// the peak is that of the two-sided sweeps of register allocators and of
-// Sekiyama et al., "Profile-guided memory optimization for deep neural
-// networks" (2018), who start at the largest buffers.
+// A step needs only the set of live items: no interference lists are made, and
+// the time is O(n log n), dominated by sorting. Two-sided sweeps of register
+// allocators start at the peak, too; Sekiyama et al., "Profile-guided memory
+// optimization for deep neural networks" (2018), start at the largest buffers.
 
 #include <string.h>
 
@@ -40,14 +40,14 @@ typedef enum item_key_e {
   ITEM_KEYS
 } item_key_t;
 
-// One way to sweep.
+// One variant of the sweep.
 typedef struct variant_s {
   item_key_t stack;  // order in which the peak is stacked
   item_key_t groups; // order of those that enter together
   gmem_gap_rule_t rule;
 } variant_t;
 
-// Bytes that fixed items take at any time.
+// Bytes that fixed items occupy at any time.
 typedef struct obstacle_s {
   uint64_t offset, top;
   uint32_t item; // one of them
@@ -62,20 +62,20 @@ typedef struct sweep_s {
   uint32_t *by_end;    // items
   uint32_t *first_end; // as first_begin
   gmem_order_t *order, *scratch;
-  obstacle_t *obstacles; // by offset, apart from each other
+  obstacle_t *obstacles; // by offset, disjoint
   size_t fixed_count, obstacle_count;
   gmem_gap_index_t gaps;
   uint64_t *best, *trial; // offsets; |best| is the caller's
-  uint64_t best_peak;     // GMEM_UNLIMITED: none yet
+  uint64_t best_peak;     // GMEM_UNLIMITED: none so far
   variant_t variant;
   uint32_t peak; // section
-  bool failed;   // an item is beyond every address
+  bool failed;   // an item would end above GMEM_MAX_ADDRESS
   uint32_t failed_item;
 } sweep_t;
 
 //===--- hulls ------------------------------------------------------------===//
 
-// Makes the hulls of items meet that conflict without sharing a section.
+// Extends hulls until items that conflict without sharing a section intersect.
 static void widen(sweep_t *sweep) {
   const gmem_packing_t *packing = sweep->packing;
   gmem_hull_t *hulls = sweep->hulls.at;
@@ -107,7 +107,7 @@ static void list_hulls(sweep_t *sweep) {
   widen(sweep);
 }
 
-// Fixed items are taken to be live always.
+// Fixed items are treated as always live.
 static void list_obstacles(sweep_t *sweep) {
   const gmem_item_t *items = sweep->packing->items;
   size_t count = 0;
@@ -171,7 +171,7 @@ static void sort_items(sweep_t *sweep, uint32_t *items, size_t count,
 }
 
 // Lists the items by the section in which they begin (or end): those of section
-// s are [first[s], first[s + 1]); |first| has room for two more than there are
+// s are [first[s], first[s + 1]). |first| has two more entries than there are
 // sections.
 static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
                        uint32_t *first) {
@@ -240,10 +240,10 @@ static size_t list_stack(sweep_t *sweep) {
   return count;
 }
 
-// The bound counts of the topmost item only its size, not the bytes that the
-// alignment of the next one would take. Where the load is above the goal by
-// that much, an item that leaves enough of them goes on top: the longest, for
-// the sections around the peak are as full.
+// The lower bound counts only the size of the topmost item, without its
+// padding. Where the pressure exceeds the goal by at most that padding, an item
+// with enough padding is placed on top: the longest, because the pressure
+// around the peak is equally high.
 static void put_slack_on_top(sweep_t *sweep, size_t count) {
   const gmem_packing_t *packing = sweep->packing;
   gmem_order_t *order = sweep->order;
@@ -288,7 +288,7 @@ static uint64_t obstacle_before(const sweep_t *sweep, size_t next) {
                                       : UINT64_MAX;
 }
 
-// Puts the stack back where it was, for the other direction.
+// Restores the stack, for the other direction.
 static void restore_stack(sweep_t *sweep) {
   size_t count = list_stack(sweep), next = 0;
   for (size_t i = 0; i < count; ++i)
@@ -326,7 +326,7 @@ static bool sweep_right(sweep_t *sweep) {
 }
 
 // Removes the items that begin at or after |section|, from number |leave| - 1
-// of by_begin down, and returns the number of those left.
+// of by_begin down, and returns the number of the rest.
 static uint32_t leave_left(sweep_t *sweep, uint32_t section, uint32_t leave) {
   const gmem_hulls_t *hulls = &sweep->hulls;
   while (leave > hulls->first_begin[section]) {
@@ -365,7 +365,7 @@ static void keep_better(sweep_t *sweep) {
   gmem_search_found(sweep->search, peak);
 }
 
-// Returns false when no more shall be tried.
+// Returns false when no other variant is to be tried.
 static bool try_variant(sweep_t *sweep) {
   sweep->gaps.steps = 0;
   if (place_stack(sweep) && sweep_right(sweep)) {
@@ -379,7 +379,7 @@ static bool try_variant(sweep_t *sweep) {
 
 //===--- the portfolio ----------------------------------------------------===//
 
-// The first and the last section with the largest load.
+// The first and the last section with the highest pressure.
 static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
   peaks[0] = peaks[1] = 0;
   for (uint32_t i = 1; i < sweep->section_count; ++i) {
@@ -390,7 +390,7 @@ static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
   }
 }
 
-// How many sweeps: a few for a million items, all for a thousand.
+// The number of variants: a few for a million items, all for a thousand.
 static uint64_t steps_to_spend(const sweep_t *sweep) {
   bool is_fast = gmem_search_effort(sweep->search) == GMEM_EFFORT_FAST;
   return is_fast ? UINT64_C(1) << 14 : UINT64_C(1) << 22;
@@ -466,7 +466,7 @@ static gmem_status_t fail_beyond(const sweep_t *sweep, gmem_diag_t *diag) {
     if (packing->members[i].item == sweep->failed_item)
       buffer = packing->members[i].buffer;
   return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, buffer,
-                           "the buffers need more than there are addresses");
+                           "the buffers exceed the address space");
 }
 
 static gmem_status_t run(sweep_t *sweep, gmem_diag_t *diag) {

@@ -1,4 +1,4 @@
-// sweep.h - places items outwards from the fullest moment.
+// sweep.h - places items outwards from the time of peak pressure.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_SWEEP_H_

@@ -1,8 +1,8 @@
-// sweep_climb.c - the thorough searches in a window of a large problem.
+// sweep_climb.c - thorough searches in a window of a large problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The window becomes a packing of its own, with what is live beyond it as fixed
-// items.
+// The window becomes a packing of its own; items that are live beyond it are
+// fixed.
 
 #include "sweep_climb.h"
 
@@ -15,12 +15,12 @@
 #include "sort.h"
 
 enum {
-  MIN_CLIMB = 100, // items; smaller windows need no climb
-  EXACT_STEPS = 8, // as many as those of a climb
+  MIN_CLIMB = 100, // items; smaller windows are left to other searches
+  EXACT_STEPS = 8, // as many as a climb gets
 };
 
-// An obstacle in the packing of a window. It has no part in the peak: what of
-// it is above the goal is none of the window's business.
+// An obstacle in the packing of a window. It does not count towards the peak:
+// bytes above the goal that it occupies are repaired elsewhere.
 static gmem_item_t fix(const gmem_repair_t *repair, const gmem_slot_t *slot) {
   gmem_item_t item = repair->packing->items[slot->item];
   uint64_t end = slot->top < repair->goal ? slot->top : repair->goal;
@@ -32,7 +32,7 @@ static gmem_item_t fix(const gmem_repair_t *repair, const gmem_slot_t *slot) {
   return item;
 }
 
-// Items of a packing are in order of time: |order| says where they come from.
+// Items of a packing are in order of time: |order| maps them to the window.
 static void order_items(gmem_repair_t *repair) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < repair->free_count; ++i, ++count) {
@@ -74,7 +74,8 @@ static bool can_climb(const gmem_repair_t *repair) {
   return true;
 }
 
-// Limits the search to |steps| from now on. Returns the limit it had.
+// Sets the work limit of the search to |steps| from now on. Returns the old
+// limit.
 static uint64_t limit_steps(gmem_repair_t *repair, uint64_t steps) {
   gmem_search_t *search = repair->search;
   uint64_t old = search->stage_limit, left = repair->limit - search->steps;

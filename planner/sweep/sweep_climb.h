@@ -1,4 +1,4 @@
-// sweep_climb.h - the thorough searches in a window of a large problem.
+// sweep_climb.h - thorough searches in a window of a large problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_SWEEP_CLIMB_H_
@@ -6,8 +6,8 @@
 
 #include "repair_window.h"
 
-// sweep_climb.c: hill climb and exact search in the window, for about |steps|
-// of the former. Sets |status|.
+// sweep_climb.c: hill climbing and exact search in the window, with about
+// |steps| for the former. Sets |status|.
 void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps);
 
 #endif // GMEM_PLANNER_SWEEP_CLIMB_H_

@@ -1,18 +1,19 @@
-// sweep_repair.c - what a sweep leaves above the goal is placed anew, together
-// with what is around it.
+// sweep_repair.c - re-places the items that a sweep left above the goal,
+// together with the items around them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A sweep of a large problem misses the goal at a few moments only: the load
-// comes near the bound there, and nowhere else. So the items around each such
-// moment are taken out and packed again, with all others as obstacles:
+// A sweep of a large problem misses the goal only at the few times at which the
+// pressure is close to the bound. The items around each such time are removed
+// and placed again, with all others as obstacles:
 //
 //   goal  ----------------####------------
 //           +--+  +--------+  +-----+          #: above the goal
 //           |  |  | window |  |     |
 //           +--+--+--------+--+-----+
 //
-// A window that can't be packed grows. It is packed in orders that learn
-// (sweep_wheel.c); what withstands that is searched thoroughly (sweep_climb.c).
+// A window that cannot be packed below the goal is enlarged. It is packed with
+// adaptive orders (sweep_wheel.c) and, if that fails, with thorough searches
+// (sweep_climb.c).
 
 #include "sweep_repair.h"
 
@@ -23,9 +24,9 @@
 #include "sweep_window.h"
 
 enum {
-  SMALL = 2000,     // items: the searches that come behind can do them as well
-  CLIMB_TRIES = 16, // so often a window is tried before it is climbed in
-  CLIMB_SHIFT = 16, // steps of a climb, as a power of two, for each try
+  SMALL = 2000,     // items: left to the later stages
+  CLIMB_TRIES = 16, // attempts before a climb is made in a window
+  CLIMB_SHIFT = 16, // log2 of a climb's work, for each attempt
 };
 
 static void repair_item(gmem_repair_t *repair, uint32_t item, uint32_t tries) {
@@ -48,7 +49,7 @@ static void repair_item(gmem_repair_t *repair, uint32_t item, uint32_t tries) {
   repair->target = repair->target < end ? end : repair->target;
 }
 
-// Lists what is above the goal.
+// Lists the items that end above the goal.
 static void list_bad(gmem_repair_t *repair) {
   repair->bad_count = 0;
   for (uint32_t i = 0; i < repair->packing->count; ++i)
@@ -57,8 +58,8 @@ static void list_bad(gmem_repair_t *repair) {
   repair->steps += repair->packing->count / 4;
 }
 
-// The one of them that ends highest; there is one. What a window that stays
-// above the goal puts there in addition is not above |target|.
+// The item of the list that ends highest; the list is not empty. A window that
+// stays above the goal adds no item above |target|.
 static uint32_t worst_item(gmem_repair_t *repair) {
   uint32_t worst = repair->bad[0];
   for (uint32_t i = 1; i < repair->bad_count; ++i)
@@ -84,8 +85,8 @@ static void repair_all(gmem_repair_t *repair) {
   }
 }
 
-// A small problem is left to the searches that come behind; a large one has
-// only this.
+// A small problem is left to the later stages; for a large one this is the only
+// repair.
 static uint64_t steps_of(const gmem_repair_t *repair) {
   uint64_t count = repair->packing->count;
   bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
@@ -118,7 +119,7 @@ static void release(gmem_repair_t *repair) {
   gmem_planner_free(heap, repair, 1, sizeof *repair);
 }
 
-// Sets all but the arrays of the window, which need no values.
+// Initializes everything but the arrays of the window, which need no values.
 static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
                   const gmem_hulls_t *hulls, gmem_search_t *search,
                   uint64_t *offsets) {

@@ -1,4 +1,4 @@
-// sweep_repair.h - the repair of a sweep's placement, and its window.
+// sweep_repair.h - repairs the placement of a sweep, window by window.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_SWEEP_REPAIR_H_
@@ -8,9 +8,10 @@
 #include "hulls.h"
 #include "items.h"
 
-// Places anew what lies above the goal, together with what is around it, window
-// by window, until all is below the goal or the effort is spent. |offsets|
-// holds a valid placement and only gets better. Fails with OUT_OF_MEMORY.
+// Re-places the items above the goal, together with the items around them,
+// window by window, until all end below the goal or the work limit is reached.
+// |offsets| holds a valid placement and never gets worse. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
                                 const gmem_hulls_t *hulls,
                                 gmem_search_t *search, uint64_t *offsets,

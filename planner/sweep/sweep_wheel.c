@@ -1,8 +1,8 @@
-// sweep_wheel.c - packs a window again and again, in orders that learn.
+// sweep_wheel.c - packs a window repeatedly, with adaptive orders.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// First-fit, in an order in which what ends above the goal goes further to the
-// front ("squeaky wheel" optimization, Joslin and Clements, 1999).
+// First fit, in an order in which items that end above the goal move towards
+// the front ("squeaky wheel" optimization, Joslin and Clements, 1999).
 
 #include "sweep_wheel.h"
 
@@ -14,14 +14,14 @@
 enum {
   ORDERS = 3, // by size, area, length
   PHASES = 3 * ORDERS,
-  PATIENCE = 4, // tries that may be worse than the best before it
+  PATIENCE = 4, // attempts that may be worse than the best before
 };
 
 //===--- crowns -----------------------------------------------------------===//
 
-// Where the extents that are live add up to more than the goal, the bound
-// counts on one item that ends at the goal and leaves bytes of its extent
-// unused. No order of first-fit finds that by itself.
+// Where the live extents add up to more than the goal, the lower bound assumes
+// one item that ends at the goal and whose padding is not counted (a tight
+// item). First fit does not find it in any order.
 
 static uint64_t slack_of(const gmem_repair_t *repair, uint32_t item) {
   const gmem_item_t *description = &repair->packing->items[item];
@@ -43,7 +43,7 @@ static bool is_crowned(const gmem_repair_t *repair, uint32_t section) {
   return false;
 }
 
-// Crowns a section with the longest item that leaves enough.
+// Makes the longest item with enough padding the tight item of a section.
 static void tight_item(gmem_repair_t *repair, uint32_t section) {
   const gmem_hulls_t *hulls = repair->hulls;
   uint32_t best = GMEM_NO_ITEM, longest = 0;
@@ -63,7 +63,7 @@ static void tight_item(gmem_repair_t *repair, uint32_t section) {
 }
 
 void gmem_repair_find_tight_items(gmem_repair_t *repair) {
-  if (!repair->packing->is_plain) // the load is not a bound
+  if (!repair->packing->is_plain) // the pressure is not a bound
     return;
   for (uint32_t i = 0; i < repair->packing->section_count; ++i)
     if (repair->hulls->load[i] > repair->goal &&
@@ -87,8 +87,8 @@ static uint64_t align(const gmem_repair_t *repair, uint64_t offset,
 }
 
 // From slot number |i| on, the first one that is live together with |slot| and
-// begins at least |extent| above all such ones before it, and above *floor,
-// which rises with them. Whether a slot is live can't be predicted, so the loop
+// begins at least |extent| above all such slots before it, and above *floor,
+// which rises with them. Whether a slot is live is unpredictable, so the loop
 // does not branch on it.
 static uint32_t next_gap(const gmem_repair_t *repair, uint32_t i,
                          const gmem_slot_t *slot, uint64_t extent,
@@ -107,8 +107,7 @@ static uint32_t next_gap(const gmem_repair_t *repair, uint32_t i,
   return i;
 }
 
-// The lowest place for |slot|; returns the number of the slot before which it
-// belongs.
+// The lowest free offset for |slot|; returns the index at which to insert it.
 static uint32_t find_place(gmem_repair_t *repair, gmem_slot_t *slot) {
   uint64_t mask = repair->packing->items[slot->item].alignment - 1;
   uint64_t extent = repair->hulls->at[slot->item].extent, floor = 0;
@@ -125,7 +124,7 @@ static uint32_t find_place(gmem_repair_t *repair, gmem_slot_t *slot) {
   return i;
 }
 
-// The place of a crown, when that is free; returns as find_place does, or
+// The offset of a tight item, if it is free; returns as find_place does, or
 // GMEM_NO_ITEM.
 static uint32_t find_place_below_goal(gmem_repair_t *repair,
                                       gmem_slot_t *slot) {
@@ -147,7 +146,7 @@ static uint32_t find_place_below_goal(gmem_repair_t *repair,
   return at;
 }
 
-// Packs the free items in their order; returns where the topmost ends.
+// Places the free items in their order; returns the highest end.
 static uint64_t pack_window(gmem_repair_t *repair) {
   uint64_t peak = 0;
   repair->slot_count = repair->obstacle_count;
@@ -188,11 +187,11 @@ static uint64_t next_random(gmem_repair_t *repair) {
 
 //===--- orders -----------------------------------------------------------===//
 
-// Two ways lead to a packed window, and neither is better than the other:
-//  * largest first; what ends above the goal moves to the front;
-//  * first a stack of what is live in the fullest section, which must have no
-//    gap at all, then the rest as before; the order of the stack is changed at
-//    random, and the change undone when it made things worse.
+// Two strategies alternate, because neither dominates:
+// * largest first; items that end above the goal move to the front;
+// * first a stack of the items live in the section with the highest pressure,
+//   which must have no gap, then the rest as before; the order of the stack is
+//   changed at random, and a change that makes the result worse is undone.
 
 static uint64_t key_of(const gmem_hull_t *hull, int order) {
   uint64_t length = hull->end - hull->begin;
@@ -257,7 +256,8 @@ static uint64_t excess_of(const gmem_repair_t *repair, uint32_t i) {
   return end > repair->goal ? end - repair->goal : 0;
 }
 
-// What ended above the goal moves towards the head by a random part of its way.
+// Moves items that ended above the goal towards the front, by a random
+// fraction.
 static void blame(gmem_repair_t *repair) {
   uint32_t count = repair->free_count - repair->head;
   uint32_t *rest = repair->free_items + repair->head;
@@ -285,7 +285,7 @@ static void disturb(gmem_repair_t *repair) {
   stack[b] = swap;
 }
 
-// All that is above the goal, added up.
+// The sum of all bytes above the goal.
 static uint64_t total_excess(const gmem_repair_t *repair) {
   uint64_t total = 0;
   for (uint32_t i = 0; i < repair->free_count; ++i) {
@@ -297,7 +297,7 @@ static uint64_t total_excess(const gmem_repair_t *repair) {
 
 //===--- improving a window -----------------------------------------------===//
 
-// Leaves an order for the next try.
+// Prepares the order of the next attempt.
 static void learn(gmem_repair_t *repair, uint64_t *least, uint32_t *worse) {
   uint64_t excess = repair->head > repair->crowned ? total_excess(repair) : 0;
   if (excess <= *least) {
@@ -317,8 +317,8 @@ static void learn(gmem_repair_t *repair, uint64_t *least, uint32_t *worse) {
     disturb(repair);
 }
 
-// Packs the window again and again, until it is below the goal. Returns false
-// when nothing more shall be tried. *best is where its topmost item ends.
+// Packs the window repeatedly until it is below the goal. Returns false when
+// the search ended. *best is the highest end.
 static bool improve_in_phase(gmem_repair_t *repair, int phase, uint32_t tries,
                              uint64_t *best) {
   uint64_t least = UINT64_MAX;

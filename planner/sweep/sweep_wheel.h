@@ -1,4 +1,4 @@
-// sweep_wheel.h - packs a window again and again, in orders that learn.
+// sweep_wheel.h - packs a window repeatedly, with adaptive orders.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_SWEEP_WHEEL_H_
@@ -6,11 +6,11 @@
 
 #include "repair_window.h"
 
-// sweep_wheel.c: finds the items that have to end at the goal.
+// sweep_wheel.c: finds the items that must end exactly at the goal.
 void gmem_repair_find_tight_items(gmem_repair_t *repair);
 
-// Packs the window in many orders, |tries| times from each to begin with, until
-// it is below the goal. Returns its peak.
+// Packs the window in many orders, with |tries| initial attempts for each,
+// until it is below the goal. Returns its peak.
 uint64_t gmem_repair_improve_window(gmem_repair_t *repair, uint32_t tries);
 
 #endif // GMEM_PLANNER_SWEEP_WHEEL_H_

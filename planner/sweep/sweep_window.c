@@ -1,4 +1,4 @@
-// sweep_window.c - what is live around a moment: the window of a repair.
+// sweep_window.c - the window of a repair: the items live around a time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sweep_window.h"
@@ -46,8 +46,8 @@ void gmem_repair_fill_tree(gmem_repair_t *repair) {
   }
 }
 
-// How many items before number |position| of by_begin end at or before
-// |section| for sure: whole nodes of the tree.
+// A lower bound, from whole nodes of the tree, on how many items before number
+// |position| of by_begin end at or before |section|.
 uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
                                 uint32_t section) {
   uint32_t skip = 0;
@@ -84,8 +84,8 @@ static bool add_to_window(gmem_repair_t *repair, uint32_t item) {
   return true;
 }
 
-// Obstacles that touch and are live in all of the window are one: there may be
-// any number of them. False when what is left is still too much.
+// Merges obstacles that touch and are live in all of the window: there may be
+// any number of them. False when there are still too many.
 static bool list_obstacles(gmem_repair_t *repair) {
   uint32_t count = 0;
   gmem_sort_order(repair->order, repair->scratch, repair->other_count);
@@ -137,7 +137,7 @@ static bool list_window(gmem_repair_t *repair) {
   return list_obstacles(repair);
 }
 
-// A window around |item| in which about |count| items begin.
+// Makes a window around |item| in which about |count| items begin.
 bool gmem_repair_open_window(gmem_repair_t *repair, uint32_t item,
                              uint32_t count) {
   const gmem_hulls_t *hulls = repair->hulls;

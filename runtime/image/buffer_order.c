@@ -1,5 +1,5 @@
-// buffer_order.c - the buffers of an image by address, and the begins and ends
-// of their lives by step.
+// buffer_order.c - buffers of an image sorted by address, and the begin and end
+// events of their live ranges by step.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "buffer_order.h"
@@ -23,7 +23,7 @@ void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
   gmem_rt_sort_ids(ids, scratch, count, extent_after, extents);
 }
 
-// First pass: counts the event. Second pass: puts it into its place.
+// First pass: counts the event. Second pass: stores it.
 static void add_event(gmem_life_events_t *events, uint64_t key, uint32_t rank) {
   if (events->events)
     events->events[events->key_end[key]++] = rank;
@@ -64,14 +64,15 @@ bool gmem_life_events_make(gmem_life_events_t *events,
   add_events(events, view, by_rank, count);
   for (uint64_t key = 0; key < events->key_count; ++key) {
     uint32_t of_key = events->key_end[key];
-    events->key_end[key] = events->event_count; // where the key begins
+    events->key_end[key] = events->event_count; // begin of the key
     events->event_count += of_key;
   }
   events->events =
       gmem_rt_alloc(allocator, events->event_count, sizeof(uint32_t));
   if (!events->events)
     return false;
-  add_events(events, view, by_rank, count); // key_end moves behind the key
+  add_events(events, view, by_rank,
+             count); // key_end becomes the end of the key
   return true;
 }
 

@@ -1,4 +1,4 @@
-// crc32c.c - CRC-32C, one table look-up per byte: it only ever covers a header
+// crc32c.c - CRC-32C, one table look-up per byte: the input is only a header
 // and a table of a few hundred bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

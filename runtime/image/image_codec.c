@@ -1,4 +1,4 @@
-// image_codec.c - the bytes of a plan image to structs, on any host.
+// image_codec.c - decodes the bytes of a plan image to structs, on any host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image_codec.h"
@@ -47,7 +47,7 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes) {
   };
 }
 
-// By id, but for the data, which takes the place of the id that is none.
+// Indexed by section id; index 0, which is not an id, holds the data section.
 static const gmem_image_kind_t kinds[] = {
     {"data", (uint32_t)(GMEM_PLAN_MAX_FILE / GMEM_IMAGE_PAGE), GMEM_IMAGE_PAGE,
      GMEM_IMAGE_PAGE, GMEM_IMAGE_MANDATORY | GMEM_IMAGE_UNHASHED},
@@ -222,7 +222,7 @@ uint32_t gmem_image_crc(const uint8_t *data, size_t size) {
 uint32_t gmem_image_range_at(const gmem_image_view_t *view,
                              const gmem_image_buffer_t *buffer, uint32_t op) {
   uint32_t low = buffer->first_range, end = low + buffer->range_count;
-  for (uint32_t high = end; low < high;) { // the first that ends after |op|
+  for (uint32_t high = end; low < high;) { // first range that ends after |op|
     uint32_t middle = low + (high - low) / 2;
     if (gmem_image_range(view, middle).end <= op)
       low = middle + 1;

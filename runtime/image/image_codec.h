@@ -1,4 +1,4 @@
-// image_codec.h - the bytes of a plan image to structs, on any host.
+// image_codec.h - decodes the bytes of a plan image to structs, on any host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_IMAGE_CODEC_H_
@@ -10,7 +10,7 @@ gmem_image_header_t gmem_image_header_at(const uint8_t *bytes);
 
 gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
 
-// Entry |id| of a section; |id| is below the section's count.
+// Entry |id| of a section; |id| must be below the section's count.
 gmem_image_region_t gmem_image_region(const gmem_image_view_t *view,
                                       uint32_t id);
 
@@ -47,18 +47,18 @@ gmem_image_payload_t gmem_image_payload(const gmem_image_view_t *view,
 
 gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id);
 
-// CRC-32C of a header and its section table of |size| bytes together, the
+// CRC-32C of a header and its section table, |size| bytes together, with the
 // header's crc field taken as zero.
 uint32_t gmem_image_crc(const uint8_t *data, size_t size);
 
-// What a section of that id must be; NULL when the id is unknown.
+// Properties of sections with this id; NULL if the id is unknown.
 const gmem_image_kind_t *gmem_image_kind(uint32_t id);
 
 // Bytes of one entry of a known section.
 uint32_t gmem_image_entry_size(gmem_image_section_id_t id);
 
-// The range in which |buffer| is live at |op|, or GMEM_NONE (plan_verify.c).
-// O(log n). Needs buffers whose fields were checked.
+// The index of the range in which |buffer| is live at |op|, or GMEM_NONE. O(log
+// n). Requires buffers whose fields were checked.
 uint32_t gmem_image_range_at(const gmem_image_view_t *view,
                              const gmem_image_buffer_t *buffer, uint32_t op);
 

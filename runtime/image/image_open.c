@@ -1,5 +1,5 @@
-// image_open.c - the envelope of a plan image: header, checksums and section
-// table. Each step uses only what the steps before it have proven.
+// image_open.c - verifies the header, checksums and section table of a plan
+// image. Each step relies only on properties verified before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image_open.h"
@@ -27,14 +27,14 @@ gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
   if (file_size < HEADER_SIZE)
     return corrupt(diag, file_size, "shorter than the header of a plan image");
   if (file_size > GMEM_PLAN_MAX_FILE)
-    return corrupt(diag, 0, "larger than a plan image may be");
+    return corrupt(diag, 0, "larger than the limit of a plan image");
   gmem_image_header_t header = gmem_image_header_at(data);
   if (memcmp(header.magic, GMEM_IMAGE_MAGIC, GMEM_IMAGE_MAGIC_SIZE) != 0)
     return corrupt(diag, 0, "not a plan image (the magic number is wrong)");
   if (header.major != GMEM_IMAGE_MAJOR)
     return gmem_rt_fail_at(diag, GMEM_ERR_VERSION,
                            offsetof(gmem_image_header_t, major), header.major,
-                           "format version %u, but this reader knows %u only",
+                           "format version %u is not supported, only %u",
                            header.major, GMEM_IMAGE_MAJOR);
   if (header.header_size != HEADER_SIZE)
     return corrupt(diag, offsetof(gmem_image_header_t, header_size),
@@ -42,7 +42,7 @@ gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
   if (header.file_size != file_size)
     return gmem_rt_fail_at(
         diag, GMEM_ERR_CORRUPT, offsetof(gmem_image_header_t, file_size), 0,
-        "the file has %" PRIu64 " bytes, but its header says %" PRIu64,
+        "the file has %" PRIu64 " bytes, but its header specifies %" PRIu64,
         file_size, header.file_size);
   if (header.reserved != 0)
     return corrupt(diag, offsetof(gmem_image_header_t, reserved),
@@ -67,7 +67,7 @@ static gmem_status_t check_crc(const uint8_t *data, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// |size| is that of all bytes before the data section.
+// |size| is the number of bytes before the data section.
 static gmem_status_t check_digest(const uint8_t *data, uint64_t size,
                                   gmem_diag_t *diag) {
   gmem_image_header_t header = gmem_image_header_at(data);
@@ -87,7 +87,7 @@ static gmem_status_t check_padding(const uint8_t *data, uint64_t begin,
   return GMEM_OK;
 }
 
-// Where a section is: right after |previous_end|, rounded up to its alignment.
+// A section begins at |previous_end| rounded up to its alignment.
 static gmem_status_t check_bounds(uint64_t file_size,
                                   const gmem_image_section_t *section,
                                   uint64_t previous_end, uint64_t at,
@@ -95,37 +95,40 @@ static gmem_status_t check_bounds(uint64_t file_size,
   if (!gmem_rt_is_power_of_two(section->align) ||
       section->align < GMEM_IMAGE_ALIGN ||
       section->align > GMEM_IMAGE_MAX_SECTION_ALIGN)
-    return corrupt(diag, at, "the alignment of a section is not legal");
+    return corrupt(diag, at, "the alignment of a section is invalid");
   if (section->offset != gmem_rt_round_up(previous_end, section->align))
-    return corrupt(diag, at, "a section does not follow the one before it");
+    return corrupt(diag, at,
+                   "a section does not begin at the end of the previous one");
   if (section->offset > file_size ||
       section->size > file_size - section->offset)
-    return corrupt(diag, at, "a section ends after the file");
+    return corrupt(diag, at, "a section extends past the end of the file");
   if (section->entry_size == 0 || section->size % section->entry_size != 0)
-    return corrupt(diag, at, "a section is no whole number of entries");
+    return corrupt(diag, at,
+                   "the size of a section is not a multiple of its entry size");
   return GMEM_OK;
 }
 
-// What a section is. Unknown ones are skipped unless they are mandatory.
+// Checks the id, flags and entry size of a section. Unknown sections are
+// skipped unless they are mandatory.
 static gmem_status_t check_kind(const gmem_image_section_t *section,
                                 uint32_t previous_id, uint64_t at,
                                 gmem_diag_t *diag) {
   if (section->id <= previous_id)
-    return corrupt(diag, at, "the section ids do not ascend");
+    return corrupt(diag, at, "the section ids are not in ascending order");
   const gmem_image_kind_t *kind = gmem_image_kind(section->id);
   if (section->flags & ~(kind ? kind->flags : (uint32_t)GMEM_IMAGE_MANDATORY))
     return corrupt(diag, at, "a section has unknown flags");
   if (!kind && section->flags)
-    return gmem_rt_fail_at(
-        diag, GMEM_ERR_VERSION, at, section->id,
-        "mandatory section %" PRIu32 " is unknown to this reader", section->id);
+    return gmem_rt_fail_at(diag, GMEM_ERR_VERSION, at, section->id,
+                           "mandatory section %" PRIu32 " is not supported",
+                           section->id);
   if (!kind)
     return GMEM_OK;
   if (section->flags != kind->flags || section->align != kind->align ||
       section->entry_size != kind->entry_size ||
       (section->size == 0 && section->id > GMEM_IMAGE_NAMES))
     return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, section->id,
-                           "the table entry of section %s is wrong",
+                           "the table entry of section %s is invalid",
                            kind->name);
   if (section->size / section->entry_size > kind->max_count)
     return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, section->id,
@@ -134,7 +137,7 @@ static gmem_status_t check_kind(const gmem_image_section_t *section,
   return GMEM_OK;
 }
 
-// Reads the table, and nothing after it.
+// Reads only the section table.
 static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   uint32_t section_count = gmem_image_header_at(view->data).section_count;
   uint64_t end = gmem_image_head_size(view->data);
@@ -161,8 +164,8 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Between sections, and after the last. Needs a table that was checked. The
-// data ends with the file, and is not looked at.
+// Checks padding between sections and after the last one. Requires a checked
+// table. The data section is the last one and is not read.
 static gmem_status_t check_all_padding(const uint8_t *data, uint64_t size,
                                        gmem_diag_t *diag) {
   uint32_t section_count = gmem_image_header_at(data).section_count;
@@ -186,7 +189,7 @@ static gmem_status_t check_all_present(const gmem_image_view_t *view,
   if (view->section[GMEM_IMAGE_NAME_ORDER].count !=
       view->section[GMEM_IMAGE_BUFFERS].count)
     return corrupt(diag, view->section[GMEM_IMAGE_NAME_ORDER].offset,
-                   "the name order has not one entry per buffer");
+                   "the name order does not have one entry per buffer");
   return GMEM_OK;
 }
 

@@ -1,5 +1,5 @@
-// image_open.h - the envelope of a plan image: header, checksums and section
-// table. Each step uses only what the steps before it have proven.
+// image_open.h - verifies the header, checksums and section table of a plan
+// image. Each step relies only on properties verified before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_IMAGE_OPEN_H_
@@ -7,25 +7,22 @@
 
 #include "plan_image.h"
 
-// Checks a header of a file of |file_size| bytes, of which the first 64 are at
-// |data| (image_open.c). Needs nothing.
+// Checks the header of a file of |file_size| bytes, whose first 64 bytes (or
+// all, if it has fewer) are at |data|.
 gmem_status_t gmem_image_check_header(const uint8_t *data, uint64_t file_size,
                                       gmem_diag_t *diag);
 
-// Bytes of a header and its section table (image_open.c). Needs a header that
-// was checked.
+// Size of a header and its section table. Requires a checked header.
 size_t gmem_image_head_size(const uint8_t *data);
 
-// Checks CRC and section table of a file of |file_size| bytes, of which the
-// head is at |data|, and fills |out_view| (image_open.c). Needs a header that
-// was checked.
+// Checks CRC and section table of a file of |file_size| bytes whose header and
+// table are at |data|, and fills |out_view|. Requires a checked header.
 gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t file_size,
                                     gmem_image_view_t *out_view,
                                     gmem_diag_t *diag);
 
 // Checks header, CRC, SHA-256 and section table of an image of |size| bytes,
-// and fills |out_view| (image_open.c). Looks at nothing after its |meta_size|
-// bytes. Needs nothing.
+// and fills |out_view|. Does not read past its |meta_size| bytes.
 gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
                               gmem_image_view_t *out_view, gmem_diag_t *diag);
 

@@ -1,20 +1,19 @@
-// live_overlap.c - the proof that no two buffers that are live at the same step
+// live_overlap.c - verifies that no two buffers that are live at the same step
 // share a byte.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sweep over time. Buffers are ranked by (region, offset); the set of the
-// live ones is kept as a set of ranks. While the live buffers are disjoint, a
+// A sweep over time. Buffers are ranked by (region, offset); the set of live
+// buffers is kept as a set of ranks. While the live buffers are disjoint, a
 // buffer that becomes live overlaps one of them if and only if it overlaps one
 // of its two neighbours by rank:
 //
 //     bytes ->   [ before )   [ new )    [ after )     all others are further
 //
 // so each begin of a live range costs two look-ups, and the first overlap ends
-// the sweep. Time O(n log n) for the ranking and O(n) for the sweep, n buffers
-// and ranges; memory is a constant factor of the image's size, as the number of
-// steps is bounded by the ops section. Aliases are covered by their parents,
-// which was proven before, and take no part; nor do empty buffers and views,
-// which own no byte at any step.
+// the sweep. Time is O(n log n) for the ranking and O(n) for the sweep, for n
+// buffers and ranges; memory is a constant factor of the image's size, as the
+// ops section bounds the number of steps. Excluded are aliases, whose parents
+// were verified to cover them, and empty buffers and views, which own no byte.
 
 #include "live_overlap.h"
 
@@ -28,10 +27,10 @@
 typedef struct sweep_s {
   const gmem_image_view_t *view;
   uint32_t buffer_count;
-  uint32_t rank_count;    // buffers that take part
+  uint32_t rank_count;    // buffers in the sweep
   gmem_extent_t *extents; // by buffer id
   uint32_t *by_rank;      // buffer ids, ascending by (region, offset, id)
-  uint32_t *scratch;      // of the sort
+  uint32_t *scratch;      // for the sort
   gmem_life_events_t lives;
   gmem_rank_set_t live;
 } sweep_t;
@@ -73,8 +72,8 @@ static gmem_status_t overlap(const sweep_t *sweep, uint32_t one, uint32_t other,
 }
 
 // Makes the buffer of |rank| live at |step|.
-static gmem_status_t begin_life(sweep_t *sweep, uint32_t rank, uint64_t step,
-                                gmem_diag_t *diag) {
+static gmem_status_t begin_live_range(sweep_t *sweep, uint32_t rank,
+                                      uint64_t step, gmem_diag_t *diag) {
   uint32_t id = sweep->by_rank[rank];
   uint32_t neighbours[] = {gmem_rank_set_before(&sweep->live, rank),
                            gmem_rank_set_after(&sweep->live, rank)};
@@ -97,7 +96,7 @@ static gmem_status_t run_sweep(sweep_t *sweep, gmem_diag_t *diag) {
       if (key % 2 == 0)
         gmem_rank_set_erase(&sweep->live, lives->events[at]);
       else
-        GMEM_RT_TRY(begin_life(sweep, lives->events[at], key / 2, diag));
+        GMEM_RT_TRY(begin_live_range(sweep, lives->events[at], key / 2, diag));
     }
   return GMEM_OK;
 }

@@ -1,5 +1,5 @@
-// live_overlap.h - the proof that no two buffers that are live at the same
-// step share a byte.
+// live_overlap.h - verifies that no two buffers that are live at the same step
+// share a byte.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_LIVE_OVERLAP_H_
@@ -7,8 +7,8 @@
 
 #include "plan_image.h"
 
-// Checks that no two buffers that are live together share a byte
-// (live_overlap.c); the last step of the above.
+// The last check of gmem_image_verify. Requires that all other checks have
+// passed.
 gmem_status_t gmem_image_check_overlap(const gmem_image_view_t *view,
                                        const gmem_allocator_t *allocator,
                                        gmem_diag_t *diag);

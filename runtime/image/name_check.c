@@ -1,5 +1,5 @@
-// name_check.c - the names of a plan image: where they are, what is in them,
-// and that no two buffers, regions or groups share one.
+// name_check.c - verifies the names of a plan image: layout, contents, and
+// uniqueness among buffers, regions and groups.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "name_check.h"
@@ -12,9 +12,9 @@
 #include "plan_image.h"
 #include "runtime_support.h"
 
-// Decodes the UTF-8 character at |text|, of which |left| > 0 bytes are left.
-// Returns its length, or 0 when it is malformed (RFC 3629: too long a form, a
-// surrogate, above U+10FFFF, cut off).
+// Decodes the UTF-8 character at |text|, of which |left| > 0 bytes remain.
+// Returns its length, or 0 if it is malformed (RFC 3629: overlong form,
+// surrogate, above U+10FFFF, truncated).
 static size_t decode_utf8(const uint8_t *text, size_t left, uint32_t *out) {
   static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
   if (text[0] < 0x80) {
@@ -37,8 +37,8 @@ static size_t decode_utf8(const uint8_t *text, size_t left, uint32_t *out) {
   return length;
 }
 
-// Names are shown on terminals and in one-line messages: no control characters
-// (C0, DEL, C1).
+// Names are printed on terminals and in one-line messages, so control
+// characters (C0, DEL, C1) are not allowed.
 static bool is_printable(const uint8_t *text, size_t length) {
   for (size_t at = 0; at < length;) {
     uint32_t code = 0;
@@ -50,15 +50,15 @@ static bool is_printable(const uint8_t *text, size_t length) {
   return true;
 }
 
-// A section of names while it is read.
+// Position in a section of names.
 typedef struct names_s {
   const gmem_image_view_t *view;
   gmem_image_section_id_t section;
-  uint64_t next; // where the next name must be
+  uint64_t next; // expected offset of the next name
   gmem_diag_t *diag;
 } names_t;
 
-// Checks one name, which must be the next of its section.
+// Checks one name, which must be at the expected offset.
 static gmem_status_t check_name(names_t *names, uint32_t offset,
                                 uint32_t length, const char *kind,
                                 uint32_t id) {
@@ -72,11 +72,11 @@ static gmem_status_t check_name(names_t *names, uint32_t offset,
     problem = "is longer than 255 bytes";
   else if (offset != names->next ||
            length + UINT64_C(1) > names_size - names->next)
-    problem = "is not where it belongs";
+    problem = "is not at its expected offset";
   else if (view->data[at + length] != 0)
-    problem = "does not end with a NUL";
+    problem = "is not NUL-terminated";
   else if (!is_printable(view->data + at, length))
-    problem = "is not UTF-8 without control characters";
+    problem = "is not valid UTF-8 or contains control characters";
   if (problem)
     return gmem_rt_fail_at(names->diag, GMEM_ERR_CORRUPT, at, id,
                            "the name of %s %" PRIu32 " %s", kind, id, problem);
@@ -90,11 +90,11 @@ static gmem_status_t check_end(const names_t *names) {
   return gmem_rt_fail_at(names->diag, GMEM_ERR_CORRUPT,
                          names->view->section[names->section].offset +
                              names->next,
-                         0, "the %s section has bytes that are no name",
+                         0, "the %s section has bytes that belong to no name",
                          gmem_image_kind(names->section)->name);
 }
 
-// The names of regions, buffers and ops are in this order, without gaps.
+// The section holds the names of regions, buffers and ops without gaps.
 static gmem_status_t check_layout(const gmem_image_view_t *view,
                                   gmem_diag_t *diag) {
   names_t names = {.view = view, .section = GMEM_IMAGE_NAMES, .diag = diag};
@@ -111,7 +111,7 @@ static gmem_status_t check_layout(const gmem_image_view_t *view,
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_OPS].count; ++i) {
     gmem_image_op_t op = gmem_image_op(view, i);
     if (op.name_offset == 0 && op.name_length == 0)
-      continue; // an op may have no name
+      continue; // ops may be unnamed
     GMEM_RT_TRY(check_name(&names, op.name_offset, op.name_length, "op", i));
   }
   return check_end(&names);
@@ -134,8 +134,8 @@ static gmem_status_t check_regions_distinct(const gmem_image_view_t *view,
   return GMEM_OK;
 }
 
-// One ascent proves two things: ids whose names ascend strictly are distinct,
-// and n distinct ids below n are all of them.
+// Strictly ascending names imply distinct ids, and n distinct ids below n are a
+// permutation.
 static gmem_status_t check_order(const gmem_image_view_t *view,
                                  gmem_diag_t *diag) {
   uint32_t count = view->section[GMEM_IMAGE_BUFFERS].count;
@@ -144,18 +144,18 @@ static gmem_status_t check_order(const gmem_image_view_t *view,
     uint64_t at = view->section[GMEM_IMAGE_NAME_ORDER].offset + i * UINT64_C(4);
     uint32_t id = gmem_image_name_order(view, i);
     if (id >= count)
-      return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, id,
-                             "the name order has buffer %" PRIu32
-                             ", but there are %" PRIu32,
-                             id, count);
+      return gmem_rt_fail_at(
+          diag, GMEM_ERR_OUT_OF_RANGE, at, id,
+          "the name order refers to buffer %" PRIu32 " of %" PRIu32, id, count);
     const char *name =
         gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
     int order = previous ? strcmp(previous, name) : -1;
     if (order >= 0)
-      return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, id,
-                             order == 0 ? "two buffers are named '%.*s'"
-                                        : "buffer '%.*s' is out of name order",
-                             gmem_rt_shown(name), name);
+      return gmem_rt_fail_at(
+          diag, GMEM_ERR_CORRUPT, at, id,
+          order == 0 ? "two buffers are named '%.*s'"
+                     : "the name order is not sorted at buffer '%.*s'",
+          gmem_rt_shown(name), name);
     previous = name;
   }
   return GMEM_OK;
@@ -174,7 +174,7 @@ static bool group_after(const void *context, uint32_t a, uint32_t b) {
                 gmem_image_group_name(view, b)) > 0;
 }
 
-// Sorted by name, equal names are neighbours.
+// After sorting by name, equal names are adjacent.
 static gmem_status_t check_groups_distinct(const gmem_image_view_t *view,
                                            uint32_t *ids, gmem_diag_t *diag) {
   uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;

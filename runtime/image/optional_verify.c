@@ -1,10 +1,10 @@
-// optional_verify.c - the proof of the sections that an image may do without:
-// groups, workbuffers, weights, contents, payloads, relocations.
+// optional_verify.c - verifies the optional sections of an image: groups,
+// workbuffers, weights, contents, payloads, relocations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An absent section has no entries, so that each check is the same for both.
-// Most rules are about one entry and the one before it: a function says what is
-// wrong with entry |id|, given that all before it are right.
+// An absent section has no entries, so the same checks apply. Most rules relate
+// an entry to the previous one: a function checks entry |id|, given that all
+// entries before it are valid.
 
 #include "optional_verify.h"
 
@@ -17,9 +17,9 @@
 
 typedef const char *(*problem_fn)(const gmem_image_view_t *view, uint32_t id);
 
-static gmem_status_t refuse(const gmem_image_view_t *view,
-                            gmem_image_section_id_t section, uint32_t id,
-                            const char *problem, gmem_diag_t *diag) {
+static gmem_status_t entry_error(const gmem_image_view_t *view,
+                                 gmem_image_section_id_t section, uint32_t id,
+                                 const char *problem, gmem_diag_t *diag) {
   return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE,
                          view->section[section].offset +
                              (uint64_t)id * gmem_image_entry_size(section),
@@ -33,23 +33,23 @@ static gmem_status_t check_each(const gmem_image_view_t *view,
   for (uint32_t i = 0; i < view->section[section].count; ++i) {
     const char *problem = problem_of(view, i);
     if (problem)
-      return refuse(view, section, i, problem, diag);
+      return entry_error(view, section, i, problem, diag);
   }
   return GMEM_OK;
 }
 
-// After the last entry of |section| must come the end of what its entries are
-// about: |used| of all |count| things.
+// The entries of |section| must refer to exactly |count| items; |used| is the
+// number that they refer to.
 static gmem_status_t check_all_used(const gmem_image_view_t *view,
                                     gmem_image_section_id_t section,
                                     uint64_t used, uint64_t count,
                                     gmem_diag_t *diag) {
   if (used == count)
     return GMEM_OK;
-  return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, view->section[section].offset,
-                         used,
-                         "the %s have more or fewer entries than are used",
-                         gmem_image_kind(section)->name);
+  return gmem_rt_fail_at(
+      diag, GMEM_ERR_CORRUPT, view->section[section].offset, used,
+      "the number of %s does not match the entries that refer to them",
+      gmem_image_kind(section)->name);
 }
 
 static bool buffer_exists(const gmem_image_view_t *view, uint32_t id) {
@@ -58,7 +58,7 @@ static bool buffer_exists(const gmem_image_view_t *view, uint32_t id) {
 
 //===--- groups -----------------------------------------------------------===//
 
-// Where the members of the groups before |id| end. Proven for those.
+// The end of the members of the groups before |id|, which were verified.
 static uint32_t next_member(const gmem_image_view_t *view, uint32_t id) {
   if (id == 0)
     return 0;
@@ -71,13 +71,13 @@ static const char *group_problem(const gmem_image_view_t *view, uint32_t id) {
   uint32_t first = next_member(view, id);
   if (group.first_member != first ||
       group.member_count > view->section[GMEM_IMAGE_MEMBERS].count - first)
-    return "has members that are not its own";
+    return "has members of another group";
   for (uint32_t i = 0; i < group.member_count; ++i) {
     uint32_t member = gmem_image_member(view, first + i);
     if (!buffer_exists(view, member))
-      return "has a buffer that does not exist";
+      return "refers to a buffer that does not exist";
     if (i > 0 && gmem_image_member(view, first + i - 1) >= member)
-      return "has members that do not ascend";
+      return "has members that are not in ascending order";
   }
   return NULL;
 }
@@ -98,22 +98,22 @@ static const char *workbuffer_problem(const gmem_image_view_t *view,
                                       uint32_t id) {
   gmem_workbuffer_t work = gmem_image_workbuffer(view, id);
   if (work.op >= view->section[GMEM_IMAGE_OPS].count)
-    return "is of a step that does not exist";
+    return "refers to a step that does not exist";
   if (id > 0 && gmem_image_workbuffer(view, id - 1).op > work.op)
-    return "is of a step before that of the last";
+    return "is not in ascending order of steps";
   if (!buffer_exists(view, work.buffer))
-    return "has a buffer that does not exist";
+    return "refers to a buffer that does not exist";
   gmem_image_buffer_t buffer = gmem_image_buffer(view, work.buffer);
   if (buffer.space == GMEM_SPACE_WEIGHT || buffer.space == GMEM_SPACE_IO)
-    return "has a buffer of a space that is not for work";
+    return "has a buffer of a space that cannot hold workbuffers";
   if (buffer.space == GMEM_SPACE_ACTIVATION &&
       gmem_image_range_at(view, &buffer, work.op) == GMEM_NONE)
     return "has a buffer that is not live at its step";
   return NULL;
 }
 
-// No step has the same workbuffer twice: remembers of each buffer the last step
-// that had it.
+// Checks that no step has a workbuffer twice, by recording for each buffer the
+// last step that uses it.
 static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
                                          const gmem_allocator_t *allocator,
                                          gmem_diag_t *diag) {
@@ -128,8 +128,8 @@ static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
     gmem_workbuffer_t work = gmem_image_workbuffer(view, i);
     if (last[work.buffer] == work.op + 1)
-      status = refuse(view, GMEM_IMAGE_WORKBUFFERS, i,
-                      "has a buffer that its step has already", diag);
+      status = entry_error(view, GMEM_IMAGE_WORKBUFFERS, i,
+                           "repeats a buffer of the same step", diag);
     last[work.buffer] = work.op + 1; // 0: none
   }
   gmem_rt_free(allocator, last, buffer_count, sizeof *last);
@@ -141,22 +141,22 @@ static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
 static const char *weight_problem(const gmem_image_view_t *view, uint32_t id) {
   gmem_image_weight_t weight = gmem_image_weight(view, id);
   if (!buffer_exists(view, weight.buffer))
-    return "is of a buffer that does not exist";
+    return "refers to a buffer that does not exist";
   if (id > 0 && gmem_image_weight(view, id - 1).buffer >= weight.buffer)
-    return "is of a buffer before that of the last";
+    return "is not in ascending order of buffers";
   if (weight.reserved != 0)
     return "has a reserved field that is not zero";
   gmem_image_buffer_t buffer = gmem_image_buffer(view, weight.buffer);
   if (buffer.space != GMEM_SPACE_WEIGHT || buffer.parent != GMEM_NONE ||
       buffer.size == 0)
-    return "is of a buffer that is no weight, an alias, or empty";
+    return "refers to a buffer that is not a weight, is an alias or is empty";
   if (weight.source_size > GMEM_PLAN_MAX_ADDRESS ||
       (weight.transform == 0 && weight.source_size != buffer.payload))
-    return "has a source of the wrong size";
+    return "has a wrong source size";
   return NULL;
 }
 
-// Where the contents before |id| end. Proven for those.
+// The end of the contents before |id|, which were verified.
 static uint64_t next_data(const gmem_image_view_t *view, uint32_t id) {
   if (id == 0)
     return 0;
@@ -167,17 +167,18 @@ static uint64_t next_data(const gmem_image_view_t *view, uint32_t id) {
 static const char *content_problem(const gmem_image_view_t *view, uint32_t id) {
   gmem_image_content_t content = gmem_image_content(view, id);
   if (content.region >= view->section[GMEM_IMAGE_REGIONS].count)
-    return "is of a region that does not exist";
+    return "refers to a region that does not exist";
   if (id > 0 && gmem_image_content(view, id - 1).region >= content.region)
-    return "is of a region before that of the last";
+    return "is not in ascending order of regions";
   if (content.reserved != 0)
     return "has a reserved field that is not zero";
   gmem_image_region_t region = gmem_image_region(view, content.region);
   if (!gmem_image_shared(region.space) || region.size == 0)
-    return "is of a region that is empty or not shared";
+    return "refers to a region that is empty or not shared";
   if (content.offset != next_data(view, id) ||
       content.size != gmem_rt_round_up(region.size, GMEM_IMAGE_PAGE))
-    return "is not where it belongs, or not as large as its region";
+    return "is not at its expected offset, or does not have the size of its "
+           "region";
   return NULL;
 }
 
@@ -188,8 +189,8 @@ static bool has_content(const gmem_image_view_t *view, uint32_t region) {
   return false;
 }
 
-// Each weight in a region with content must have a digest: nothing else proves
-// its bytes.
+// Each weight in a region with content must have a digest: its bytes cannot be
+// verified otherwise.
 static gmem_status_t check_weights_known(const gmem_image_view_t *view,
                                          gmem_diag_t *diag) {
   uint64_t with_content = 0; // bit i: region i
@@ -197,7 +198,7 @@ static gmem_status_t check_weights_known(const gmem_image_view_t *view,
     with_content |= (uint64_t)has_content(view, i) << i;
   if (with_content == 0)
     return GMEM_OK;
-  uint32_t next = 0; // the first weight that is not before the buffer
+  uint32_t next = 0; // first weight entry at or after the buffer
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
     if (next < view->section[GMEM_IMAGE_WEIGHTS].count &&
@@ -205,8 +206,8 @@ static gmem_status_t check_weights_known(const gmem_image_view_t *view,
       ++next;
     else if (buffer.space == GMEM_SPACE_WEIGHT && buffer.parent == GMEM_NONE &&
              buffer.size > 0 && (with_content >> buffer.region & 1))
-      return refuse(view, GMEM_IMAGE_BUFFERS, i,
-                    "is a weight with content and without digest", diag);
+      return entry_error(view, GMEM_IMAGE_BUFFERS, i,
+                         "is a weight with content but without a digest", diag);
   }
   return GMEM_OK;
 }
@@ -223,19 +224,20 @@ static gmem_status_t check_contents(const gmem_image_view_t *view,
 
 //===--- payloads ---------------------------------------------------------===//
 
-// The bytes of weights are known by digests from their start on.
+// Payload offsets are not allowed for weights, whose digests cover the bytes
+// from the start of the buffer.
 static const char *payload_problem(const gmem_image_view_t *view, uint32_t id) {
   gmem_image_payload_t payload = gmem_image_payload(view, id);
   if (!buffer_exists(view, payload.buffer))
-    return "is of a buffer that does not exist";
+    return "refers to a buffer that does not exist";
   if (id > 0 && gmem_image_payload(view, id - 1).buffer >= payload.buffer)
-    return "is of a buffer before that of the last";
+    return "is not in ascending order of buffers";
   if (payload.reserved != 0)
     return "has a reserved field that is not zero";
   gmem_image_buffer_t buffer = gmem_image_buffer(view, payload.buffer);
   if (buffer.space == GMEM_SPACE_WEIGHT || payload.offset == 0 ||
       payload.offset > buffer.size - buffer.payload)
-    return "is of a weight, or not inside of its buffer";
+    return "refers to a weight, or is not inside of its buffer";
   return NULL;
 }
 
@@ -248,19 +250,19 @@ static uint64_t reloc_width(const gmem_reloc_t *reloc) {
 static const char *reloc_problem(const gmem_image_view_t *view, uint32_t id) {
   gmem_reloc_t reloc = gmem_image_reloc(view, id);
   if (reloc.kind > GMEM_RELOC_HI32)
-    return "is of no known kind";
+    return "has an unknown kind";
   if (reloc.where > GMEM_PLAN_MAX_ADDRESS - reloc_width(&reloc))
-    return "is after the end of any stream";
+    return "is past the end of any stream";
   if (!buffer_exists(view, reloc.buffer) ||
       reloc.addend > gmem_image_buffer(view, reloc.buffer).size)
-    return "is of a buffer that does not exist, or outside of it";
+    return "refers to a buffer that does not exist, or exceeds its size";
   if (id == 0)
     return NULL;
   gmem_reloc_t before = gmem_image_reloc(view, id - 1);
   if (before.stream > reloc.stream ||
       (before.stream == reloc.stream &&
        before.where + reloc_width(&before) > reloc.where))
-    return "is before the end of the last";
+    return "overlaps or precedes the previous one";
   return NULL;
 }
 

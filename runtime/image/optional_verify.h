@@ -1,5 +1,5 @@
-// optional_verify.h - the proof of the sections that an image may do
-// without: groups, workbuffers, weights, contents, payloads, relocations.
+// optional_verify.h - verifies the optional sections of an image: groups,
+// workbuffers, weights, contents, payloads, relocations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_OPTIONAL_VERIFY_H_
@@ -7,8 +7,8 @@
 
 #include "plan_image.h"
 
-// Checks the sections that may be absent (optional_verify.c); a step of the
-// above. Needs buffers whose fields, names and placements were checked.
+// Checks the optional sections. Requires buffers whose fields, names and
+// placements were checked.
 gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag);

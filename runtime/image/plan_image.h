@@ -19,36 +19,36 @@
 enum {
   GMEM_IMAGE_MAGIC_SIZE = 8,
   GMEM_IMAGE_MAJOR = 1,
-  GMEM_IMAGE_MINOR = 1, // of an image with optional sections; 0 without
-  GMEM_IMAGE_MINOR_PAYLOADS = 2, // of one that says where payloads are
+  GMEM_IMAGE_MINOR = 1,          // if there are optional sections, else 0
+  GMEM_IMAGE_MINOR_PAYLOADS = 2, // if there is a payloads section
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
-  GMEM_IMAGE_PAGE = 4096, // what contents of regions are a multiple of
+  GMEM_IMAGE_PAGE = 4096, // alignment and unit of region contents
   // Section flags.
-  GMEM_IMAGE_MANDATORY = 1, // a reader that does not know it must refuse
-  GMEM_IMAGE_UNHASHED = 2,  // not under the header's SHA-256
+  GMEM_IMAGE_MANDATORY = 1, // readers that do not support it must fail
+  GMEM_IMAGE_UNHASHED = 2,  // not covered by the header's SHA-256
 };
 
-// Section ids. Those up to the names are always there, the others only when
-// they are not empty. The data is the last section of a file, so 15 to 30 are
-// kept for later minor versions.
+// Section ids. Sections up to GMEM_IMAGE_NAMES are always present, the others
+// only if not empty. The data section is the last one in a file; ids 15 to 30
+// are reserved for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
   GMEM_IMAGE_BUFFERS = 2,
   GMEM_IMAGE_RANGES = 3,
   GMEM_IMAGE_OPS = 4,
   GMEM_IMAGE_NAME_ORDER = 5, // buffer ids (u32) sorted by name
-  GMEM_IMAGE_NAMES = 6,      // each name and a NUL
+  GMEM_IMAGE_NAMES = 6,      // NUL-terminated names
   GMEM_IMAGE_GROUPS = 7,
   GMEM_IMAGE_WEIGHTS = 8,
   GMEM_IMAGE_RELOCS = 9,
   GMEM_IMAGE_MEMBERS = 10,     // buffer ids (u32), group by group
-  GMEM_IMAGE_GROUP_NAMES = 11, // as the names
+  GMEM_IMAGE_GROUP_NAMES = 11, // NUL-terminated names
   GMEM_IMAGE_WORKBUFFERS = 12,
-  GMEM_IMAGE_CONTENTS = 13, // what the data is
-  GMEM_IMAGE_PAYLOADS = 14, // that do not begin where their buffer does
-  GMEM_IMAGE_DATA = 31,     // pages
+  GMEM_IMAGE_CONTENTS = 13, // layout of the data section
+  GMEM_IMAGE_PAYLOADS = 14, // nonzero payload offsets
+  GMEM_IMAGE_DATA = 31,     // contents of regions, in pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
 
@@ -145,19 +145,20 @@ static_assert(sizeof(gmem_image_payload_t) == 16, "on-disk layout");
 static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
 static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
 
-// Where the known sections of an image are. Valid once gmem_image_open has
-// proven that each is inside the file and a whole number of entries.
+// Locations of the known sections of an image. Valid once gmem_image_open has
+// verified that each is inside the file and has a whole number of entries.
 typedef struct gmem_image_view_s {
   const uint8_t *data; // at least |meta_size| bytes
   uint64_t size;       // bytes of the whole image
-  uint64_t meta_size;  // bytes before the data section; all if there is none
+  uint64_t
+      meta_size; // bytes before the data section, or |size| if there is none
   struct {
-    uint64_t offset; // bytes from the start of the image; 0: no such section
-    uint32_t count;  // entries; of names: bytes
+    uint64_t offset; // bytes from the start of the image; 0: absent
+    uint32_t count;  // entries; bytes for sections of names
   } section[GMEM_IMAGE_SECTION_END]; // by id; 0 is unused
 } gmem_image_view_t;
 
-// What is common to all sections of one id.
+// Properties of all sections with the same id.
 typedef struct gmem_image_kind_s {
   char name[16];
   uint32_t max_count;  // entries
@@ -168,7 +169,7 @@ typedef struct gmem_image_kind_s {
 
 //===--- bytes and structs (image_codec.c) --------------------------------===//
 
-// Here, as compilers that do not inline it make the proof twice as slow.
+// In the header for inlining: a call would double the verification time.
 static inline uint32_t gmem_image_load_u32(const uint8_t *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
          (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
@@ -184,7 +185,5 @@ static inline bool gmem_image_always_live(uint32_t space) {
 static inline bool gmem_image_shared(uint32_t space) {
   return space == GMEM_SPACE_WEIGHT || space == GMEM_SPACE_SHARED_WORK;
 }
-
-//===--- proofs, each on top of those before ------------------------------===//
 
 #endif // GMEM_RUNTIME_PLAN_IMAGE_H_

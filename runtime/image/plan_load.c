@@ -1,4 +1,4 @@
-// plan_load.c - plan images from memory and from files.
+// plan_load.c - loads plan images from memory and from files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <errno.h>
@@ -53,21 +53,21 @@ static void lay_out_regions(gmem_plan_t *plan) {
   for (uint32_t i = 0; i < region_count; ++i) {
     gmem_region_layout_t *layout = &plan->layout[i];
     layout->lead = gmem_image_region(view, i).base & (layout->align - 1);
-    // Proven: the sizes together are at most GMEM_PLAN_MAX_ADDRESS, so these
-    // sums have room for 64 leads of less than 2^30.
+    // Verified: the sum of the sizes is at most GMEM_PLAN_MAX_ADDRESS, so these
+    // sums do not overflow with 64 leads of less than 2^30.
     uint64_t bytes = layout->lead + layout->size;
     *(layout->shared ? &plan->shared_size : &plan->slot_size) += bytes;
   }
 }
 
-// Room for a section in host byte order.
+// Allocates an array for a section in host byte order.
 static void *entries_of(const gmem_plan_t *plan,
                         gmem_image_section_id_t section, size_t size) {
   return gmem_rt_alloc_raw(&plan->allocator, plan->view.section[section].count,
                            size);
 }
 
-// Queries hand out pointers to these, and an image has them in bytes.
+// Decodes the sections that queries return pointers to.
 static bool decode(gmem_plan_t *plan) {
   const gmem_image_view_t *view = &plan->view;
   plan->ranges = entries_of(plan, GMEM_IMAGE_RANGES, sizeof *plan->ranges);
@@ -88,8 +88,8 @@ static bool decode(gmem_plan_t *plan) {
   return true;
 }
 
-// Makes a plan of the image of |size| bytes at |data|, of which at least those
-// before the data section are there. The plan owns none of them yet.
+// Creates a plan from the image of |size| bytes at |data|, of which at least
+// those before the data section are present. The plan does not own the bytes.
 static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
                                const gmem_allocator_t *allocator,
                                gmem_plan_t **out_plan, gmem_diag_t *diag) {
@@ -112,8 +112,8 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
   return GMEM_OK;
 }
 
-// The same, and the plan owns the |owned_size| bytes at |data|. They are freed
-// when there is no plan.
+// As make_plan, but the plan owns the |owned_size| bytes at |data|. They are
+// freed on failure.
 static gmem_status_t make_owner(uint8_t *data, uint64_t owned_size,
                                 uint64_t size,
                                 const gmem_allocator_t *allocator,
@@ -154,7 +154,7 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   if (flags & GMEM_LOAD_BORROW)
     return make_plan(data, size, &own, out_plan, diag);
-  // The head first: what is no image is not worth a copy.
+  // Checks the header before copying the image.
   gmem_image_view_t view;
   GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
   GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
@@ -174,7 +174,8 @@ static gmem_status_t io_error(gmem_diag_t *diag, const char *what) {
 // Reads exactly |size| bytes.
 static gmem_status_t read_all(int file, uint8_t *bytes, uint64_t size,
                               gmem_diag_t *diag) {
-  for (uint64_t done = 0; done < size;) { // Linux reads less than 2 GiB at once
+  for (uint64_t done = 0;
+       done < size;) { // Linux reads less than 2 GiB per call
     ssize_t got = read(file, bytes + done, (size_t)(size - done));
     if (got < 0 && errno == EINTR)
       continue;
@@ -182,18 +183,18 @@ static gmem_status_t read_all(int file, uint8_t *bytes, uint64_t size,
       return io_error(diag, "read the file");
     if (got == 0)
       return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, done, 0,
-                             "the file became shorter while it was read");
+                             "the file was truncated while it was read");
     done += (uint64_t)got;
   }
   return GMEM_OK;
 }
 
-// The size of a regular file; of others it is not known before reading.
+// Only regular files have a known size.
 static gmem_status_t regular_size(int file, uint64_t *out_size,
                                   gmem_diag_t *diag) {
   struct stat info;
   if (fstat(file, &info) != 0)
-    return io_error(diag, "find the size of the file");
+    return io_error(diag, "query the size of the file");
   if (!S_ISREG(info.st_mode))
     return gmem_rt_fail(diag, GMEM_ERR_IO, "not a regular file");
   *out_size = (uint64_t)info.st_size;
@@ -205,9 +206,9 @@ enum {
              GMEM_IMAGE_MAX_SECTIONS * sizeof(gmem_image_section_t)
 };
 
-// Reads header and section table of a file of |file_size| bytes into |head|,
-// which is all zero, and checks them: what is no image is not worth the memory
-// to read it.
+// Reads the header and section table of a file of |file_size| bytes into
+// |head|, which is zeroed, and checks them before memory for the rest is
+// allocated.
 static gmem_status_t read_head(int file, uint64_t file_size,
                                uint8_t head[MAX_HEAD],
                                gmem_image_view_t *out_view, gmem_diag_t *diag) {
@@ -220,7 +221,8 @@ static gmem_status_t read_head(int file, uint64_t file_size,
   return gmem_image_check_head(head, file_size, out_view, diag);
 }
 
-// Reads all but the data section. The plan takes |file| when there is one.
+// Reads everything except the data section. If there is one, the plan takes
+// ownership of |file|.
 static gmem_status_t load_open_file(int file, const gmem_allocator_t *allocator,
                                     gmem_plan_t **out_plan, gmem_diag_t *diag) {
   uint64_t size = 0;

@@ -1,4 +1,4 @@
-// plan_object.h - a loaded plan, as the other files of the runtime see it.
+// plan_object.h - definition of a loaded plan, internal to the runtime.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_PLAN_OBJECT_H_
@@ -8,11 +8,11 @@
 
 #include "plan_image.h"
 
-// How a region must be mapped so that every buffer in it is aligned: get
-// |lead| + size bytes at a multiple of |align|; the region begins after |lead|
-// bytes, and is then congruent to its planned base modulo |align|.
+// Mapping of a region that aligns every buffer in it: map |lead| + size bytes
+// at a multiple of |align|; the region begins after |lead| bytes and is
+// congruent to its planned base modulo |align|.
 typedef struct gmem_region_layout_s {
-  uint64_t align; // largest of the region and of the buffers in it
+  uint64_t align; // largest alignment of the region and its buffers
   uint64_t lead;  // planned base modulo |align|
   uint64_t size;  // bytes of the region
   bool shared;    // once per model, not per slot
@@ -21,10 +21,10 @@ typedef struct gmem_region_layout_s {
 struct gmem_plan_s {
   atomic_uint references;
   gmem_allocator_t allocator;
-  uint8_t *owned;         // the copy of the image, or NULL when borrowed
+  uint8_t *owned;         // copy of the image, or NULL if borrowed
   uint64_t owned_size;    // bytes of the copy
-  int file;               // has the image's data section; -1: in memory
-  gmem_image_view_t view; // proven
+  int file;               // holds the data section; -1: it is in memory
+  gmem_image_view_t view; // verified
   // Sections in host byte order.
   gmem_op_range_t *ranges;
   gmem_buffer_t *members;
@@ -35,12 +35,12 @@ struct gmem_plan_s {
   uint64_t shared_size; // bytes
 };
 
-// Where the image holds the bytes of a region: in memory, or in its file.
+// Location of the contents of a region: in memory, or in the image file.
 typedef struct gmem_stored_content_s {
   const uint8_t *bytes; // in memory, any alignment; NULL: in the file
   int file;             // for pread, owned by the plan; or -1
   uint64_t offset;      // bytes from the start of the file, a multiple of 4096
-  uint64_t size;        // bytes, at least that of the region; the rest is zero
+  uint64_t size;        // bytes, at least the region's; the rest is zero
 } gmem_stored_content_t;
 
 #endif // GMEM_RUNTIME_PLAN_OBJECT_H_

@@ -1,6 +1,5 @@
-// plan_query.c - what a plan tells about what is in it. Nothing
-// is checked here but the ids that the caller gives: the image was proven when
-// it was loaded.
+// plan_query.c - queries of a loaded plan. Only ids passed by the caller are
+// checked; the image was verified when it was loaded.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "plan_query.h"
@@ -136,7 +135,7 @@ gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name) {
   return GMEM_NONE;
 }
 
-// The workbuffers of the steps before |op|.
+// The number of workbuffers of the steps before |op|.
 static uint32_t work_before(const gmem_plan_t *plan, uint32_t op) {
   uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WORKBUFFERS].count;
   while (low < high) {
@@ -206,7 +205,7 @@ bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region) {
   return gmem_plan_stored_content(plan, region, &content);
 }
 
-// The relocations of the streams before |stream|.
+// The number of relocations of the streams before |stream|.
 static uint32_t relocs_before(const gmem_plan_t *plan, uint32_t stream) {
   uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_RELOCS].count;
   while (low < high) {

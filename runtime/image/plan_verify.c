@@ -1,11 +1,11 @@
-// plan_verify.c - the proof that the entries of a plan image make sense.
+// plan_verify.c - verifies the entries of a plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requires: an image whose section table was proven by gmem_image_open.
-// Proves, in this order: every field is in its bounds and every id exists;
-// names; aliases are covered by their parents; buffers are inside their
-// regions and aligned; the optional sections; buffers that are live together
-// share no byte.
+// Requires: an image whose section table was verified by gmem_image_open.
+// Verifies, in this order: every field is in bounds and every id exists; names;
+// aliases are covered by their parents; buffers are aligned and inside their
+// regions; the optional sections; buffers that are live at the same step share
+// no byte.
 
 #include "plan_verify.h"
 
@@ -40,20 +40,20 @@ static bool is_alignment(uint32_t align) {
   return gmem_rt_is_power_of_two(align) && align <= GMEM_PLAN_MAX_ALIGNMENT;
 }
 
-// What is wrong with the fields of a region, taken alone; NULL: nothing.
+// Returns the error in the fields of a region, or NULL.
 static const char *region_problem(const gmem_image_region_t *region) {
   if (region->space > GMEM_SPACE_STATE)
-    return "is of no known space";
+    return "has an unknown space";
   if (region->reserved != 0)
     return "has a reserved field that is not zero";
   if (region->size > GMEM_PLAN_MAX_ADDRESS ||
       region->base > GMEM_PLAN_MAX_ADDRESS - region->size)
-    return "ends after the largest address";
+    return "extends past the largest address";
   return NULL;
 }
 
-// All slots' or all shared regions together must have a size, too, with room
-// for the alignment of each.
+// Checks also that the total sizes of per-slot and of shared regions, with room
+// for the alignment of each region, do not overflow.
 static gmem_status_t check_region_fields(const gmem_image_view_t *view,
                                          gmem_diag_t *diag) {
   uint64_t total = 0;
@@ -61,7 +61,7 @@ static gmem_status_t check_region_fields(const gmem_image_view_t *view,
     gmem_image_region_t region = gmem_image_region(view, i);
     const char *problem = region_problem(&region);
     if (!problem && region.size > GMEM_PLAN_MAX_ADDRESS - total)
-      problem = "makes the regions larger than the largest address";
+      problem = "makes the total size of regions exceed the largest address";
     if (problem)
       return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, region_at(view, i), i,
                              "region %" PRIu32 " %s", i, problem);
@@ -70,44 +70,44 @@ static gmem_status_t check_region_fields(const gmem_image_view_t *view,
   return GMEM_OK;
 }
 
-// What is wrong with the fields of a buffer, taken alone; NULL: nothing.
+// Returns the error in the fields of a buffer, or NULL.
 static const char *buffer_problem(const gmem_image_buffer_t *buffer) {
   if (buffer->space > GMEM_SPACE_STATE)
-    return "is of no known space";
+    return "has an unknown space";
   if (buffer->flags & ~(uint32_t)ALL_FLAGS)
     return "has unknown flags";
   if (buffer->size > GMEM_PLAN_MAX_ADDRESS ||
       buffer->offset > GMEM_PLAN_MAX_ADDRESS - buffer->size)
-    return "ends after the largest address";
+    return "extends past the largest address";
   if (buffer->payload > buffer->size)
-    return "has more payload than bytes";
+    return "has a payload larger than the buffer";
   if (buffer->threads < 1 || buffer->threads > GMEM_PLAN_MAX_THREADS)
-    return "is for a number of threads that is not 1 to 1024";
+    return "has a number of threads outside of 1 to 1024";
   if (buffer->size % buffer->threads != 0)
-    return "is not the same size for each of its threads";
+    return "has a size that is not a multiple of its number of threads";
   return NULL;
 }
 
-// What is wrong with the ids of a buffer; NULL: nothing. |next_range| is where
-// the ranges of the buffers before it end.
+// Returns the error in the ids of a buffer, or NULL. |next_range| is the end of
+// the ranges of the buffers before it.
 static const char *id_problem(const gmem_image_view_t *view,
                               const gmem_image_buffer_t *buffer,
                               uint32_t next_range) {
   if (buffer->region >= view->section[GMEM_IMAGE_REGIONS].count)
-    return "is in a region that does not exist";
+    return "refers to a region that does not exist";
   uint32_t region_space = gmem_image_region(view, buffer->region).space;
   if (gmem_image_shared(buffer->space) != gmem_image_shared(region_space))
-    return "is shared and its region is not, or the reverse";
+    return "and its region are not both shared or both per slot";
   if (buffer->parent != GMEM_NONE &&
       buffer->parent >= view->section[GMEM_IMAGE_BUFFERS].count)
     return "aliases a buffer that does not exist";
   if (buffer->first_range != next_range ||
       buffer->range_count > view->section[GMEM_IMAGE_RANGES].count - next_range)
-    return "has ranges that are not its own";
+    return "has live ranges of another buffer";
   return NULL;
 }
 
-// Ranges are sorted, disjoint, not empty, and inside the schedule.
+// Ranges must be sorted, disjoint, not empty, and below the number of steps.
 static gmem_status_t check_ranges(const gmem_image_view_t *view, uint32_t id,
                                   const gmem_image_buffer_t *buffer,
                                   gmem_diag_t *diag) {
@@ -146,16 +146,16 @@ static gmem_status_t check_buffer_fields(const gmem_image_view_t *view,
     return gmem_rt_fail_at(
         diag, GMEM_ERR_CORRUPT,
         view->section[GMEM_IMAGE_RANGES].offset + next_range * UINT64_C(8),
-        next_range, "range %" PRIu32 " is of no buffer", next_range);
+        next_range, "live range %" PRIu32 " belongs to no buffer", next_range);
   return GMEM_OK;
 }
 
-// By range: where the life that it begins, or goes on with, ends. Ranges may
-// touch.
+// For each range, the end of the longest sequence of touching ranges of the
+// same buffer that it begins or continues.
 static void find_ends(const gmem_image_view_t *view, uint32_t *out_ends) {
   for (uint32_t id = 0; id < view->section[GMEM_IMAGE_BUFFERS].count; ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, id);
-    uint32_t next = GMEM_NONE, end = GMEM_NONE; // of the range behind
+    uint32_t next = GMEM_NONE, end = GMEM_NONE; // of the next range
     for (uint32_t i = buffer.range_count; i-- > 0;) {
       gmem_op_range_t range = gmem_image_range(view, buffer.first_range + i);
       end = range.end == next ? end : range.end;
@@ -165,34 +165,35 @@ static void find_ends(const gmem_image_view_t *view, uint32_t *out_ends) {
   }
 }
 
-static bool covers_life(const gmem_image_view_t *view, const uint32_t *ends,
-                        const gmem_image_buffer_t *parent,
-                        const gmem_image_buffer_t *child) {
+static bool covers_live_ranges(const gmem_image_view_t *view,
+                               const uint32_t *ends,
+                               const gmem_image_buffer_t *parent,
+                               const gmem_image_buffer_t *child) {
   if (gmem_image_always_live(parent->space))
     return true;
   if (gmem_image_always_live(child->space))
     return false;
   for (uint32_t i = 0; i < child->range_count; ++i) {
-    gmem_op_range_t wanted = gmem_image_range(view, child->first_range + i);
-    uint32_t range = gmem_image_range_at(view, parent, wanted.begin);
-    if (range == GMEM_NONE || ends[range] < wanted.end)
+    gmem_op_range_t live = gmem_image_range(view, child->first_range + i);
+    uint32_t range = gmem_image_range_at(view, parent, live.begin);
+    if (range == GMEM_NONE || ends[range] < live.end)
       return false;
   }
   return true;
 }
 
-// What is wrong with an alias; NULL: nothing.
+// Returns the error of an alias, or NULL.
 static const char *alias_problem(const gmem_image_view_t *view,
                                  const uint32_t *ends,
                                  const gmem_image_buffer_t *child) {
   gmem_image_buffer_t parent = gmem_image_buffer(view, child->parent);
   if (parent.parent != GMEM_NONE)
-    return "aliases an alias";
+    return "aliases an alias,";
   if (child->region != parent.region || child->offset < parent.offset ||
       child->offset + child->size > parent.offset + parent.size)
-    return "reaches out of";
-  if (!covers_life(view, ends, &parent, child))
-    return "is live when it should not be, next to";
+    return "extends outside of";
+  if (!covers_live_ranges(view, ends, &parent, child))
+    return "has live ranges not covered by those of";
   return NULL;
 }
 
@@ -237,7 +238,7 @@ static gmem_status_t check_regions(const gmem_image_view_t *view,
       return gmem_rt_fail_at(
           diag, GMEM_ERR_ALIGNMENT, region_at(view, i), i,
           "region %" PRIu32 " '%.*s' at 0x%" PRIx64 " has alignment %" PRIu32
-          ", which is no power of two up to 2^30 that divides its base",
+          ", which must be a power of two up to 2^30 that divides its base",
           i, gmem_rt_shown(name), name, region.base, region.align);
   }
   return GMEM_OK;
@@ -260,7 +261,7 @@ static gmem_status_t check_placement(const gmem_image_view_t *view, uint32_t id,
     return gmem_rt_fail_at(
         diag, GMEM_ERR_ALIGNMENT, buffer_at(view, id), id,
         "buffer %" PRIu32 " '%.*s' at 0x%" PRIx64 " has alignment %" PRIu32
-        ", which is no power of two up to 2^30 that divides its address",
+        ", which must be a power of two up to 2^30 that divides its address",
         id, gmem_rt_shown(name), name, region.base + buffer.offset,
         buffer.align);
   return GMEM_OK;

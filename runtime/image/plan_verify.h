@@ -1,4 +1,4 @@
-// plan_verify.h - the proof that the entries of a plan image make sense.
+// plan_verify.h - verifies the entries of a plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_PLAN_VERIFY_H_
@@ -6,7 +6,7 @@
 
 #include "plan_image.h"
 
-// Checks all that the entries say (plan_verify.c). Needs an open view.
+// Checks all entries. Requires a view filled by gmem_image_open.
 gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
                                 const gmem_allocator_t *allocator,
                                 gmem_diag_t *diag);

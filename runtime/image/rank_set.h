@@ -1,9 +1,9 @@
 // rank_set.h - a set of small integers with neighbour queries.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tree of 64-bit words: bit i of level 0 says whether i is in the set, bit j
-// of level k + 1 whether word j of level k is not zero. Every operation walks
-// at most 5 levels, without recursion.
+// A tree of 64-bit words: bit i of level 0 is set if i is in the set, bit j of
+// level k + 1 if word j of level k is not zero. Every operation visits at most
+// 5 levels, without recursion.
 
 #ifndef GMEM_RUNTIME_RANK_SET_H_
 #define GMEM_RUNTIME_RANK_SET_H_
@@ -23,7 +23,7 @@ typedef struct gmem_rank_set_s {
   uint32_t level_count;
 } gmem_rank_set_t;
 
-// Makes the empty set of ranks below |size|. Returns false when out of memory.
+// Creates the empty set of ranks below |size|. Returns false if out of memory.
 bool gmem_rank_set_create(gmem_rank_set_t *set, uint32_t size,
                           const gmem_allocator_t *allocator);
 void gmem_rank_set_destroy(gmem_rank_set_t *set,

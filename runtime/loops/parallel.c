@@ -1,11 +1,11 @@
-// parallel.c - loops over a window on several threads, on OpenMP; without it
-// the parts run one after the other.
+// parallel.c - parallel loops over a window, on OpenMP; without it the parts
+// run sequentially.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A window is cut into numbered pieces. Each thread runs pieces in ascending
-// order, and a piece is left out only when one before it has failed. So the
-// first piece that fails always runs, and its failure is the one returned,
-// however the threads are scheduled.
+// A window is split into numbered pieces. Each thread runs pieces in ascending
+// order, and a piece is skipped only after an earlier one has failed. So the
+// first failing piece always runs, and its failure is returned independent of
+// thread scheduling.
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -20,8 +20,8 @@
 #include "image_codec.h"
 #include "slot_pool.h"
 
-// As many as a plan can have scratch for. OpenMP ends the process when the
-// system refuses it a thread, so no number goes there unchecked.
+// The limit of scratch in a plan. OpenMP terminates the process if the system
+// cannot create a thread, so larger numbers are never passed to it.
 enum { MAX_THREADS = 1024 };
 
 // One loop, on the stack of its caller.
@@ -31,15 +31,15 @@ typedef struct loop_s {
   gmem_parallel_fn body;
   void *user;
   uint64_t pieces;
-  uint32_t threads; // most that may work on it
+  uint32_t threads; // limit of threads
 
-  atomic_uint_fast64_t next_piece;   // DYNAMIC: the first that nobody has
+  atomic_uint_fast64_t next_piece;   // DYNAMIC: next piece to run
   atomic_uint_fast64_t first_failed; // piece, or UINT64_MAX
   pthread_mutex_t lock;              // guards the failure
   gmem_status_t status;              // of |first_failed|
   gmem_diag_t diag;
-  // Order the loop's caller before the bodies and the bodies before its return.
-  // OpenMP does so too, but ThreadSanitizer does not see into its library.
+  // Order the caller before the bodies, and the bodies before the return.
+  // OpenMP does so too, but ThreadSanitizer does not instrument its library.
   atomic_uint begun, ended;
 } loop_t;
 
@@ -99,7 +99,7 @@ static void record_failure(loop_t *loop, uint64_t piece, gmem_status_t status,
   pthread_mutex_unlock(&loop->lock);
 }
 
-// Whether there is a point in going on; if not, later pieces have none either.
+// Runs a piece. Returns false if later pieces need not run.
 static bool run_piece(loop_t *loop, uint64_t piece,
                       const gmem_thread_t *thread) {
   if (piece >= loop->pieces || piece > atomic_load(&loop->first_failed))
@@ -127,10 +127,10 @@ static void run_thread(loop_t *loop, uint32_t id, uint32_t count) {
   (void)atomic_load_explicit(&loop->begun, memory_order_acquire);
   gmem_thread_t thread = {.id = id, .count = count};
   gmem_status_t status = look_up_scratch(loop->how, &thread);
-  assert(status == GMEM_OK); // set_up has seen that the threads have scratch
+  assert(status == GMEM_OK); // set_up has checked the scratch
   (void)status;
   if (loop->how->schedule == GMEM_SCHEDULE_STATIC)
-    // OpenMP may give fewer threads than there are pieces.
+    // OpenMP may provide fewer threads than there are pieces.
     for (uint64_t i = id; run_piece(loop, i, &thread); i += count)
       ;
   else
@@ -149,7 +149,7 @@ static uint32_t default_threads(void) {
 #endif
 }
 
-// OpenMP would print a warning when it is asked for more than its limit.
+// OpenMP prints a warning for requests above its limit.
 #ifdef _OPENMP
 static int team_size(uint32_t threads) {
   int limit = omp_get_thread_limit();
@@ -169,32 +169,32 @@ static void run_threads(loop_t *loop) {
   (void)atomic_load_explicit(&loop->ended, memory_order_acquire);
 }
 
-// Most threads that the loop may use: those that the scratch buffer was planned
-// for, or any number that OpenMP is safe with.
+// The limit of threads: the number that the scratch buffer was planned for, or
+// MAX_THREADS.
 static uint32_t most_threads(const gmem_parallel_t *how) {
   if (!how->lease)
     return MAX_THREADS;
-  // The buffer has been looked up: there is one.
+  // The buffer exists: it was looked up before.
   return gmem_image_buffer(&how->lease->pool->model->plan->view, how->scratch)
       .threads;
 }
 
-// Everything that can be wrong before a body runs; sets |loop->threads|.
+// Checks all arguments before a body runs; sets |loop->threads|.
 static gmem_status_t set_up(loop_t *loop, gmem_diag_t *diag) {
   const gmem_parallel_t *how = loop->how;
   if (!how || how->struct_size != sizeof *how ||
       how->schedule > GMEM_SCHEDULE_DYNAMIC || !loop->body ||
       !gmem_window_is_legal(loop->window))
     return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "the window is illegal, the body NULL, or |how| NULL, of "
-                "another struct_size or without a schedule");
+                "the window is illegal, body or how is NULL, or the "
+                "struct_size or schedule of how is wrong");
   if (how->dimension >= loop->window->dimension_count)
     return fail(diag, GMEM_ERR_OUT_OF_RANGE,
                 "the window does not have the dimension to split");
   gmem_thread_t first = {0};
   gmem_status_t status = look_up_scratch(how, &first);
   if (status != GMEM_OK)
-    return fail(diag, status, "the scratch buffer cannot be had");
+    return fail(diag, status, "the scratch buffer is not available");
   uint32_t most = most_threads(how);
   if (how->lease && how->threads > most)
     return fail(diag, GMEM_ERR_OUT_OF_RANGE,

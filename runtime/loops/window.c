@@ -1,13 +1,13 @@
-// window.c - windows of work and their parts. Pure arithmetic.
+// window.c - iteration windows and their parts. Pure arithmetic.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// |steps| steps in |count| <= |steps| parts: each part has steps / count of
-// them, and the first steps % count parts one more.
+// |steps| steps are split into |count| <= |steps| parts: each part has steps /
+// count of them, and the first steps % count parts one more.
 //
 //   steps 0 1 2 3 4 5 6 7 8 9       10 steps in 4 parts: 3, 3, 2, 2
 //         |-----|-----|---|---|
 //
-// No product can wrap: every one of them is at most end - begin.
+// No product overflows: each is at most end - begin.
 
 #include "gmem/parallel.h"
 
@@ -46,7 +46,7 @@ gmem_status_t gmem_window_split(const gmem_window_t *window, uint32_t dimension,
   if (!out_part || parts == 0 || (steps == 0 && !gmem_window_is_legal(window)))
     return GMEM_ERR_INVALID_ARGUMENT;
   uint64_t count = steps < parts ? steps : parts;
-  if (index >= count) // also when there is no such dimension
+  if (index >= count) // also if there is no such dimension
     return GMEM_ERR_OUT_OF_RANGE;
   uint64_t each = steps / count, longer = steps % count;
   uint64_t first = each * index + (index < longer ? index : longer);

@@ -1,4 +1,4 @@
-// address_stretch.c - aligned and guarded stretches of the address space.
+// address_stretch.c - aligned address ranges with guard pages.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // MAP_ANONYMOUS, MAP_FIXED_NOREPLACE
@@ -11,7 +11,7 @@
 #include "provider_base.h"
 #include "runtime_support.h"
 
-// How often another thread may snatch the addresses from us.
+// Limit of retries when another thread maps the addresses first.
 enum { MAX_ATTEMPTS = 16 };
 
 static void unmap(void *address, uint64_t size) {
@@ -25,7 +25,8 @@ void gmem_stretch_unmap(void *host, uint64_t size, uint64_t guard) {
   unmap((uint8_t *)host - guard, size + 2 * guard);
 }
 
-// mmap at |address|, or nowhere. Systems before Linux 4.17 take it for a hint.
+// mmap at exactly |address|, or NULL. Before Linux 4.17 MAP_FIXED_NOREPLACE is
+// ignored and |address| is only a hint.
 static uint8_t *map_at(uint64_t address, uint64_t size, int protection,
                        int flags, int fd, uint64_t offset) {
   void *wanted =
@@ -41,11 +42,10 @@ static uint8_t *map_at(uint64_t address, uint64_t size, int protection,
   return NULL;
 }
 
-// The stretch with its guards, and so much more that an aligned one is in it:
-//
+// Reserves enough for the range with its guards at any alignment:
 //     | slack | guard | size, aligned | guard | slack |
 //
-// What is left on the sides is unmapped.
+// and unmaps the slack.
 static uint8_t *reserve_anywhere(const gmem_stretch_t *stretch) {
   uint64_t guard = stretch->guard, size = stretch->size;
   uint64_t slack =
@@ -70,10 +70,10 @@ uint8_t *gmem_stretch_reserve(const gmem_stretch_t *stretch) {
   return all ? all + stretch->guard : NULL;
 }
 
-// One attempt. A failed mmap with MAP_FIXED may have unmapped what was there,
-// and then another thread may have mapped something in its place, which nobody
-// could tell from our reservation. So the addresses are free for a moment, and
-// are taken only if they still are.
+// One attempt. mmap with MAP_FIXED may unmap the old mapping and then fail;
+// another thread may then map the addresses, which could not be distinguished
+// from the reservation. So the reservation is unmapped first, and the addresses
+// are mapped only if they are still free.
 static uint8_t *map_once(const gmem_stretch_t *stretch, int protection,
                          int flags, int fd, uint64_t offset) {
   uint64_t guard = stretch->guard, size = stretch->size;

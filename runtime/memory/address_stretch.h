@@ -1,4 +1,4 @@
-// address_stretch.h - aligned and guarded stretches of the address space.
+// address_stretch.h - aligned address ranges with guard pages.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_ADDRESS_STRETCH_H_
@@ -6,16 +6,17 @@
 
 #include "provider_base.h"
 
-// Takes the addresses, without access to them. Returns the one behind the first
-// guard, or NULL with errno set.
+// Reserves the address range without access. Returns the address after the
+// first guard, or NULL with errno set.
 uint8_t *gmem_stretch_reserve(const gmem_stretch_t *stretch);
 
-// Takes the addresses and calls mmap for what is between the guards. Returns as
-// reserve does. Never touches a mapping of others, however mmap fails.
+// Reserves the address range and maps the part between the guards. Returns as
+// gmem_stretch_reserve does. Never replaces another mapping, even if mmap
+// fails.
 uint8_t *gmem_stretch_map(const gmem_stretch_t *stretch, int protection,
                           int flags, int fd, uint64_t offset);
 
-// Gives back |size| bytes at |host| and the guards. Leaves errno alone.
+// Unmaps |size| bytes at |host| and the guards. Preserves errno.
 void gmem_stretch_unmap(void *host, uint64_t size, uint64_t guard);
 
 #endif // GMEM_RUNTIME_ADDRESS_STRETCH_H_

@@ -1,4 +1,4 @@
-// provider_base.c - state, errors and end of the providers of this library.
+// provider_base.c - state, errors and destruction of the built-in providers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "provider_base.h"
@@ -32,7 +32,7 @@ static gmem_status_t status_of(int error) {
   switch (error) {
   case EAGAIN: // locked memory
   case EEXIST: // a fixed address
-  case EFAULT: // the prefault would have been a signal
+  case EFAULT: // prefault failed; the access would raise a signal
   case EFBIG:
   case ENOMEM:
   case ENOSPC:

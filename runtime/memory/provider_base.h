@@ -1,4 +1,4 @@
-// provider_base.h - what the providers of this library have in common.
+// provider_base.h - common to the built-in providers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_PROVIDER_BASE_H_
@@ -6,33 +6,34 @@
 
 #include "gmem/provider.h"
 
-// What |user| of a provider points to begins with this.
+// First member of the object that |user| of a provider points to.
 typedef struct gmem_provider_base_s {
   gmem_allocator_t allocator;
   size_t size;                // bytes of the whole state
-  void (*close)(void *state); // gives back all but the state itself, or NULL
+  void (*close)(void *state); // frees everything except the state, or NULL
 } gmem_provider_base_t;
 
-// A new state of |size| bytes, all zero but for its base, or NULL.
+// Allocates a state of |size| bytes, all zero except its base, or NULL.
 void *gmem_provider_state(const gmem_allocator_t *allocator, size_t size,
                           void (*close)(void *state));
 
-// "cannot |what| |size| bytes of memory", with the reason and the status that
-// errno stands for: OUT_OF_MEMORY, UNSUPPORTED when the system knows no such
-// thing, or IO.
+// Reports "cannot |what| |size| bytes of memory" with the text of errno, and
+// returns the status for errno: OUT_OF_MEMORY, UNSUPPORTED (the system lacks
+// the feature) or IO.
 gmem_status_t gmem_provider_os_error(gmem_diag_t *diag, const char *what,
                                      uint64_t size);
 
 //===--- the address space ------------------------------------------------===//
 
-// A stretch of addresses, with inaccessible pages around it if |guard| is not
-// 0. All but |align| are in bytes and multiples of |page|; nothing wraps.
+// An address range with inaccessible guard pages around it if |guard| is not 0.
+// All members except |align| are in bytes and multiples of |page|; no sum wraps
+// around.
 typedef struct gmem_stretch_s {
   uint64_t page;
   uint64_t guard; // on each side
   uint64_t size;  // without guards, not 0
-  uint64_t align; // of the address behind the first guard, a power of two
-  uint64_t fixed; // that address, if it must be this one, or GMEM_ANY_ADDRESS
+  uint64_t align; // of the address after the first guard, a power of two
+  uint64_t fixed; // required value of that address, or GMEM_ANY_ADDRESS
 } gmem_stretch_t;
 
 #endif // GMEM_RUNTIME_PROVIDER_BASE_H_

@@ -20,7 +20,7 @@
 
 #define HEAP_FOLDER "/dev/dma_heap"
 
-// What |user| of the provider points to.
+// The object that |user| of the provider points to.
 typedef struct heap_state_s {
   gmem_provider_base_t base;
   uint64_t page; // bytes
@@ -32,8 +32,8 @@ typedef struct heap_state_s {
 // |token| of a range is the descriptor of its dma-buf.
 static int buffer_of(const gmem_range_t *range) { return (int)range->token; }
 
-// Begins or ends the CPU's access. Such a call may be interrupted, and is then
-// made again, but not for ever.
+// Begins or ends CPU access. The call may be interrupted and is then repeated a
+// limited number of times.
 static bool sync_buffer(int buffer, uint64_t flags) {
   enum { MAX_ATTEMPTS = 1000 };
   struct dma_buf_sync sync = {.flags = flags};
@@ -55,15 +55,15 @@ static gmem_status_t device_address(const heap_state_t *state, int buffer,
   gmem_status_t status =
       state->to_device(state->user, buffer, stretch->size, out_device);
   if (status != GMEM_OK)
-    return gmem_rt_fail(diag, status, "the device takes no such dma-buf");
+    return gmem_rt_fail(diag, status, "the device rejected the dma-buf");
   if (*out_device % stretch->align != 0)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the device's address of a dma-buf is not aligned");
+                        "the device address of the dma-buf is misaligned");
   return GMEM_OK;
 }
 
-// Maps a new dma-buf. From here to its release the CPU has access to it,
-// whenever the device has not: sync only tells whose turn it is.
+// Maps a new dma-buf. The mapping exists until the dma-buf is released; sync
+// only transfers access between CPU and device.
 static gmem_status_t map_buffer(const heap_state_t *state, int buffer,
                                 const gmem_stretch_t *stretch,
                                 gmem_range_t *out_range, gmem_diag_t *diag) {
@@ -75,7 +75,7 @@ static gmem_status_t map_buffer(const heap_state_t *state, int buffer,
     return gmem_provider_os_error(diag, "map", stretch->size);
   if (!sync_buffer(buffer, DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW)) {
     gmem_stretch_unmap(host, stretch->size, 0);
-    return gmem_provider_os_error(diag, "get access to", stretch->size);
+    return gmem_provider_os_error(diag, "begin CPU access to", stretch->size);
   }
   *out_range = (gmem_range_t){.host = host,
                               .device = device,
@@ -89,7 +89,7 @@ static gmem_status_t make_stretch(const heap_state_t *state, uint64_t size,
                                   gmem_diag_t *diag) {
   if (!gmem_rt_is_power_of_two(align))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is no power of two");
+                        "the alignment is not a power of two");
   errno = ENOMEM;
   if (size == 0 || size > SIZE_MAX / 4 || align > SIZE_MAX / 4)
     return gmem_provider_os_error(diag, "map", size);
@@ -108,13 +108,14 @@ static gmem_status_t heap_acquire(void *user, uint64_t size, uint64_t align,
   *out_range = (gmem_range_t){0};
   if (fixed_device != GMEM_ANY_ADDRESS)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "a DMA heap gives no fixed address");
+                        "a DMA heap does not support fixed addresses");
   gmem_stretch_t stretch;
   GMEM_RT_TRY(make_stretch(state, size, align, &stretch, diag));
   struct dma_heap_allocation_data data = {.len = stretch.size,
                                           .fd_flags = O_RDWR | O_CLOEXEC};
   if (ioctl(state->heap, DMA_HEAP_IOCTL_ALLOC, &data) != 0)
-    return gmem_provider_os_error(diag, "get from the DMA heap", stretch.size);
+    return gmem_provider_os_error(diag, "allocate from the DMA heap",
+                                  stretch.size);
   int buffer = (int)data.fd;
   gmem_status_t status = map_buffer(state, buffer, &stretch, out_range, diag);
   if (status != GMEM_OK) {
@@ -133,7 +134,7 @@ static void heap_release(void *user, const gmem_range_t *range) {
   close(buffer_of(range));
 }
 
-// The kernel only knows whole dma-bufs.
+// The kernel synchronises whole dma-bufs only.
 static gmem_status_t heap_sync(void *user, const gmem_range_t *range,
                                uint64_t offset, uint64_t size, bool to_device) {
   (void)user, (void)offset, (void)size;
@@ -146,8 +147,10 @@ static gmem_status_t heap_export_fd(void *user, const gmem_range_t *range,
                                     int *out_fd, gmem_diag_t *diag) {
   (void)user;
   *out_fd = fcntl(buffer_of(range), F_DUPFD_CLOEXEC, 0);
-  return *out_fd >= 0 ? GMEM_OK
-                      : gmem_provider_os_error(diag, "share", range->size);
+  return *out_fd >= 0
+             ? GMEM_OK
+             : gmem_provider_os_error(diag, "duplicate the file descriptor of",
+                                      range->size);
 }
 
 static void close_heap(void *state) { close(((heap_state_t *)state)->heap); }
@@ -158,7 +161,7 @@ static gmem_status_t open_heap(const char *name, int *out_heap,
   size_t length = name ? strnlen(name, 256) : 0;
   if (length == 0 || length > 255 || strchr(name, '/') || name[0] == '.')
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "this is no name of a DMA heap");
+                        "the name of the DMA heap is invalid");
   snprintf(path, sizeof path, HEAP_FOLDER "/%s", name);
   *out_heap = open(path, O_RDONLY | O_CLOEXEC);
   if (*out_heap >= 0)
@@ -185,7 +188,7 @@ gmem_status_t gmem_provider_dma_heap(const char *heap_name,
   *out_provider = (gmem_provider_t){0};
   long page = sysconf(_SC_PAGESIZE);
   if (page <= 0)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED, "pages have no size");
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED, "the page size is unknown");
   GMEM_RT_TRY(open_heap(heap_name, &heap, diag));
   heap_state_t *state =
       gmem_provider_state(allocator, sizeof *state, close_heap);

@@ -19,7 +19,7 @@
 #include "provider_base.h"
 #include "runtime_support.h"
 
-// What older headers of the C library do not know; the kernel decides.
+// Not defined by older C libraries; the kernel may still support them.
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -33,7 +33,7 @@ enum {
   MAX_NUMA_NODES = 1024,
 };
 
-// What |user| of the provider points to.
+// The object that |user| of the provider points to.
 typedef struct mmap_state_s {
   gmem_provider_base_t base;
   uint64_t page;  // bytes
@@ -41,16 +41,16 @@ typedef struct mmap_state_s {
   gmem_mmap_options_t options;
 } mmap_state_t;
 
-// One way to get memory for an acquire.
+// The parameters of one attempt to map memory for an acquire.
 typedef struct attempt_s {
   gmem_stretch_t stretch;
   uint32_t flags;     // GMEM_RANGE_*
-  bool reserved_huge; // in huge pages that the system has set aside
-  bool advised_huge;  // in huge pages if the system has any
+  bool reserved_huge; // in huge pages reserved by the administrator
+  bool advised_huge;  // in transparent huge pages, if available
 } attempt_t;
 
-// |token| of a range: the descriptor of its memory file plus 1, or 0, and above
-// it those of its flags that a new mapping needs again.
+// |token| of a range: bits 0 to 31 hold the descriptor of its memory file plus
+// 1, or 0; the bits above hold those flags that a new mapping needs again.
 enum { TOKEN_FLAGS_SHIFT = 32 };
 
 static int file_of(const gmem_range_t *range) {
@@ -66,10 +66,10 @@ static void close_file(int file) {
 
 //===--- acquire ----------------------------------------------------------===//
 
-// A memory file of |size| bytes that can be sealed, or -1.
+// Creates a sealable memory file of |size| bytes; -1 on failure.
 static int make_file(uint64_t size) {
   struct rlimit limit;
-  // Growing a file beyond this limit sends a signal that ends the process.
+  // Growing a file beyond this limit raises SIGXFSZ.
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur) {
     errno = EFBIG;
     return -1;
@@ -89,7 +89,7 @@ static uint8_t *map_anonymous(const gmem_stretch_t *stretch) {
   uint8_t *host = gmem_stretch_reserve(stretch);
   if (!host)
     return NULL;
-  // Only now does the system account for the memory, without the slack.
+  // The system accounts for the memory here, without the slack.
   if (mprotect(host, (size_t)stretch->size, PROT_READ | PROT_WRITE) == 0)
     return host;
   gmem_stretch_unmap(host, stretch->size, stretch->guard);
@@ -102,34 +102,34 @@ static uint8_t *map_attempt(const attempt_t *attempt, int file) {
     return gmem_stretch_map(&attempt->stretch, access, MAP_SHARED, file, 0);
   if (!attempt->reserved_huge)
     return map_anonymous(&attempt->stretch);
-  // Without MAP_NORESERVE: pages that are missing are missed here and now, not
-  // by a signal on first touch.
+  // Without MAP_NORESERVE, so that a lack of pages fails here instead of
+  // raising SIGBUS on first access.
   return gmem_stretch_map(&attempt->stretch, access,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
                               HUGE_PAGE_SHIFT << MAP_HUGE_SHIFT,
                           -1, 0);
 }
 
-// Must come before the first touch. Containers may forbid it: it is a wish.
+// Must precede the first access. Best effort: containers may forbid mbind.
 static void prefer_node(int32_t node, uint8_t *host, uint64_t size) {
   enum { BITS = 8 * sizeof(unsigned long) };
   unsigned long mask[MAX_NUMA_NODES / BITS] = {0};
   if (node < 0 || node >= MAX_NUMA_NODES)
     return;
   mask[node / BITS] = 1ul << node % BITS;
-  // The kernel takes one bit less than it is told.
+  // The kernel reads one bit less than maxnode.
   (void)syscall(SYS_mbind, host, (unsigned long)size, (long)MPOL_PREFERRED,
                 mask, MAX_NUMA_NODES + 1ul, 0ul);
 }
 
-// Backs all of the range with memory. False when there is not enough.
+// Backs the whole range with memory. Returns false if there is not enough.
 static bool prefault(const attempt_t *attempt, uint8_t *host) {
   uint64_t size = attempt->stretch.size;
   if (madvise(host, (size_t)size, MADV_POPULATE_WRITE) == 0)
     return true;
   if (errno != EINVAL)
     return false;
-  // Before Linux 5.14. Touching reserved huge pages may end in a signal.
+  // Before Linux 5.14. Touching reserved huge pages may raise SIGBUS.
   for (uint64_t at = 0; at < size && !attempt->reserved_huge;
        at += attempt->stretch.page)
     *(volatile uint8_t *)(host + at) = 0;
@@ -151,8 +151,8 @@ static uint8_t *map_prepared(const mmap_state_t *state,
   uint64_t size = attempt->stretch.size;
   prefer_node(state->options.numa_node, host, size);
   advise(host, size, attempt->flags, attempt->advised_huge);
-  // Reserved huge pages are ours anyhow, and a limit of a container can still
-  // refuse them: better now than by a signal on first touch.
+  // Reserved huge pages are always prefaulted: a cgroup limit can still refuse
+  // them, and should fail here rather than raise SIGBUS on first access.
   if (!(attempt->flags & GMEM_RANGE_PREFAULT) && !attempt->reserved_huge)
     return host;
   if (prefault(attempt, host))
@@ -169,7 +169,7 @@ static gmem_status_t try_attempt(const mmap_state_t *state,
   if (attempt->flags & GMEM_RANGE_SHAREABLE) {
     file = make_file(size);
     if (file < 0)
-      return gmem_provider_os_error(diag, "make a file of", size);
+      return gmem_provider_os_error(diag, "create a memory file of", size);
   }
   uint8_t *host = map_prepared(state, attempt, file);
   if (!host) {
@@ -185,8 +185,9 @@ static gmem_status_t try_attempt(const mmap_state_t *state,
   return GMEM_OK;
 }
 
-// The attempt in pages of |page| bytes. Sizes and alignments up to a quarter of
-// the address space leave room for rounding, slack and guards.
+// Initialises an attempt that uses pages of |page| bytes. Sizes and alignments
+// up to a quarter of the address space leave room for rounding, slack and
+// guards.
 static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
                                   const attempt_t *wanted,
                                   attempt_t *out_attempt, gmem_diag_t *diag) {
@@ -195,7 +196,7 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   bool fixed = stretch->fixed != GMEM_ANY_ADDRESS;
   if (!gmem_rt_is_power_of_two(stretch->align))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is no power of two");
+                        "the alignment is not a power of two");
   errno = ENOMEM;
   if (stretch->size == 0 || stretch->size > SIZE_MAX / 4 ||
       stretch->align > SIZE_MAX / 4)
@@ -206,8 +207,9 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   if (fixed &&
       (stretch->fixed % stretch->align != 0 || stretch->fixed < state->guard ||
        stretch->fixed > SIZE_MAX - state->guard - stretch->size))
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "no mapping can be at this fixed address");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_UNSUPPORTED,
+        "the fixed address is misaligned or outside of the address space");
   out_attempt->advised_huge =
       state->options.huge_pages != GMEM_HUGE_PAGES_NEVER &&
       page == state->page && stretch->size >= HUGE_PAGE_SIZE;
@@ -225,13 +227,14 @@ static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
   const mmap_state_t *state = user;
   uint32_t huge_pages = state->options.huge_pages;
   *out_range = (gmem_range_t){0};
-  // What is sealed is what others may share; slots need no file.
+  // Sealable ranges may be exported; slots need no file.
   if (state->options.shared && (flags & GMEM_RANGE_SEALABLE))
     flags |= GMEM_RANGE_SHAREABLE;
   bool shareable = flags & GMEM_RANGE_SHAREABLE;
   if ((flags & ~known) || (shareable && !state->options.shared))
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "mmap gives no such kind of memory");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_UNSUPPORTED,
+        "flags are unknown, or the provider was created without 'shared'");
   const attempt_t wanted = {
       .stretch = {state->page, state->guard, size, align, fixed_device},
       .flags = flags};
@@ -260,9 +263,9 @@ static void mmap_release(void *user, const gmem_range_t *range) {
 
 //===--- seal and share ---------------------------------------------------===//
 
-// Maps |file| read-only over the range. Unlike elsewhere nothing may come
-// between: these addresses are in use. What makes such a mmap fail (limits) is
-// found before the old mapping is gone.
+// Maps |file| read-only over the range. The addresses are in use, so MAP_FIXED
+// replaces the mapping in one step. mmap fails (on limits) before it removes
+// the old mapping.
 static bool map_over(const gmem_range_t *range, int flags, int file) {
   if (mmap(range->host, (size_t)range->size, PROT_READ, flags | MAP_FIXED, file,
            0) == MAP_FAILED)
@@ -272,7 +275,8 @@ static bool map_over(const gmem_range_t *range, int flags, int file) {
   return true;
 }
 
-// Whether the system maps a sealed file as shared: since Linux 6.7 it does.
+// Whether the system allows a shared mapping of a sealed file (since Linux
+// 6.7).
 static bool can_be_shared(int file, uint64_t page) {
   void *probe = mmap(NULL, (size_t)page, PROT_READ, MAP_SHARED, file, 0);
   if (probe == MAP_FAILED)
@@ -288,12 +292,13 @@ static bool add_seals(int file) {
   int error = errno;
   int seals = fcntl(file, F_GET_SEALS);
   errno = error;
-  return seals >= 0 && (seals & all) == all; // it is sealed already
+  return seals >= 0 && (seals & all) == all; // already sealed
 }
 
-// A file can only be sealed while no mapping can write to it. A private mapping
-// shows the same pages and cannot; a shared one in its place cannot even be
-// made writable again, and devices that pin its pages make no copies of them.
+// A file can be sealed only while it has no writable mapping, so a private
+// read-only mapping replaces the writable one first. Then a shared mapping
+// replaces that one where possible: it cannot be made writable again, and
+// devices that pin its pages do not copy them.
 static bool seal_file(const gmem_range_t *range, uint64_t page) {
   int file = file_of(range);
   return map_over(range, MAP_PRIVATE, file) && add_seals(file) &&
@@ -315,15 +320,17 @@ static gmem_status_t mmap_export_fd(void *user, const gmem_range_t *range,
   *out_fd = -1;
   if (file_of(range) < 0)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the memory was not made to be shared");
+                        "the range was not allocated as shareable");
   *out_fd = fcntl(file_of(range), F_DUPFD_CLOEXEC, 0);
-  return *out_fd >= 0 ? GMEM_OK
-                      : gmem_provider_os_error(diag, "share", range->size);
+  return *out_fd >= 0
+             ? GMEM_OK
+             : gmem_provider_os_error(diag, "duplicate the file descriptor of",
+                                      range->size);
 }
 
 //===--- files ------------------------------------------------------------===//
 
-// A page beyond the end of a file is a signal on first touch.
+// Access to a page past the end of a file raises SIGBUS.
 static gmem_status_t check_file(const mmap_state_t *state, int file,
                                 uint64_t offset, uint64_t size,
                                 gmem_diag_t *diag) {
@@ -331,17 +338,19 @@ static gmem_status_t check_file(const mmap_state_t *state, int file,
   struct statfs system;
   if (size == 0 || size > SIZE_MAX / 4 || offset % state->page != 0 ||
       size % state->page != 0)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "a file is mapped in whole pages");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_INVALID_ARGUMENT,
+        "offset and size of a file mapping must be multiples of the page size");
   if (fstat(file, &about) != 0 || fstatfs(file, &system) != 0)
-    return gmem_provider_os_error(diag, "map a file for", size);
-  if ((uint32_t)system.f_type == HUGETLBFS_MAGIC) // where it is an int, too
+    return gmem_provider_os_error(diag, "map a file as", size);
+  if ((uint32_t)system.f_type ==
+      HUGETLBFS_MAGIC) // f_type is an int on some hosts
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "files in huge pages cannot be mapped");
+                        "files on hugetlbfs cannot be mapped");
   uint64_t end = gmem_rt_round_up((uint64_t)about.st_size, state->page);
   if (offset > end || size > end - offset)
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
-                        "the file ends before the bytes to be mapped");
+                        "the range to map extends past the end of the file");
   return GMEM_OK;
 }
 
@@ -352,20 +361,20 @@ static gmem_status_t mmap_map_fd(void *user, int fd, uint64_t offset,
   *out_range = (gmem_range_t){0};
   if (!gmem_rt_is_power_of_two(align) || align > SIZE_MAX / 4)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is no power of two, or too large");
+                        "the alignment is not a power of two, or too large");
   GMEM_RT_TRY(check_file(state, fd, offset, size, diag));
   gmem_stretch_t stretch = {state->page, state->guard, size,
                             align > state->page ? align : state->page,
                             GMEM_ANY_ADDRESS};
   uint8_t *host = NULL;
-  if (!writable) // without MAP_SHARED if the file is sealed and Linux is old
+  if (!writable) // fails for a sealed file before Linux 6.7
     host = gmem_stretch_map(&stretch, PROT_READ, MAP_SHARED, fd, offset);
   if (!host)
     host = gmem_stretch_map(&stretch,
                             writable ? PROT_READ | PROT_WRITE : PROT_READ,
                             MAP_PRIVATE, fd, offset);
   if (!host)
-    return gmem_provider_os_error(diag, "map a file for", size);
+    return gmem_provider_os_error(diag, "map a file as", size);
   *out_range = (gmem_range_t){
       .host = host, .device = (uint64_t)(uintptr_t)host, .size = size};
   return GMEM_OK;
@@ -400,7 +409,7 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
       .acquire = mmap_acquire,
       .release = mmap_release,
       .seal = mmap_seal,
-      .map_fd = all_huge ? NULL : mmap_map_fd, // files have pages of their own
+      .map_fd = all_huge ? NULL : mmap_map_fd, // files do not use huge pages
       .export_fd = options->shared ? mmap_export_fd : NULL};
   return GMEM_OK;
 }

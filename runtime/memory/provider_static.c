@@ -1,9 +1,9 @@
-// provider_static.c - memory that is there already, given out in pieces.
+// provider_static.c - first-fit allocation in caller-provided memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A list of blocks, free and used, covers the window in the order of addresses;
-// no two free ones are neighbours. What it takes to give a piece out is
-// allocated before the lock is taken, so that giving it back cannot fail.
+// A list of free and used blocks, sorted by address, covers the window;
+// adjacent free blocks are always merged. Blocks are allocated before the lock
+// is taken, so that release cannot fail.
 
 #include <string.h>
 
@@ -18,12 +18,12 @@ typedef struct block_s {
   bool used;
 } block_t;
 
-// What |user| of the provider points to.
+// The object that |user| of the provider points to.
 typedef struct static_state_s {
   gmem_provider_base_t base;
   uint8_t *host; // of the window, or NULL
   uint64_t device;
-  gmem_mutex_t lock; // guards all blocks, too
+  gmem_mutex_t lock; // also guards all blocks
   block_t *first GMEM_GUARDED_BY(&lock);
 } static_state_t;
 
@@ -31,8 +31,8 @@ static void free_block(const static_state_t *state, block_t *block) {
   gmem_rt_free(&state->base.allocator, block, 1, sizeof *block);
 }
 
-// Where in |block| a piece can begin: *out_offset bytes from the start of the
-// window. False when it does not fit.
+// Sets *out_offset (bytes from the start of the window) to the first suitable
+// position in |block|. Returns false if the range does not fit.
 static bool fits(const static_state_t *state, const block_t *block,
                  uint64_t size, uint64_t align, uint64_t fixed_device,
                  uint64_t *out_offset) {
@@ -47,7 +47,7 @@ static bool fits(const static_state_t *state, const block_t *block,
   return !block->used && slack <= block->size && size <= block->size - slack;
 }
 
-// Cuts |block| into free, used and free, with what it needs from |spare|.
+// Splits |block| into a free, a used and a free block, using nodes of |spare|.
 // Returns the used one.
 static block_t *cut(block_t *block, uint64_t offset, uint64_t size,
                     block_t *spare[2]) {
@@ -69,7 +69,7 @@ static block_t *cut(block_t *block, uint64_t offset, uint64_t size,
   return block;
 }
 
-// The piece at the lowest address, or NULL.
+// Allocates the fitting range with the lowest address, or returns NULL.
 static block_t *take(static_state_t *state, uint64_t size, uint64_t align,
                      uint64_t fixed_device, block_t *spare[2]) {
   uint64_t offset = 0;
@@ -82,18 +82,19 @@ static block_t *take(static_state_t *state, uint64_t size, uint64_t align,
   return taken;
 }
 
-static gmem_status_t check_wish(const static_state_t *state, uint64_t align,
-                                uint64_t fixed_device, uint32_t flags,
-                                gmem_diag_t *diag) {
+static gmem_status_t check_request(const static_state_t *state, uint64_t align,
+                                   uint64_t fixed_device, uint32_t flags,
+                                   gmem_diag_t *diag) {
   if (!gmem_rt_is_power_of_two(align))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is no power of two");
+                        "the alignment is not a power of two");
   uint64_t apart = (uint64_t)(uintptr_t)state->host - state->device;
   bool aligned = fixed_device == GMEM_ANY_ADDRESS || fixed_device % align == 0;
   if ((flags & GMEM_RANGE_SHAREABLE) || !aligned ||
       (state->host && apart % align != 0))
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "static memory cannot be shared or aligned like this");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_UNSUPPORTED,
+        "static memory cannot be shared, and does not support this alignment");
   return GMEM_OK;
 }
 
@@ -103,7 +104,7 @@ static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
                                     gmem_diag_t *diag) {
   static_state_t *state = user;
   *out_range = (gmem_range_t){0};
-  GMEM_RT_TRY(check_wish(state, align, fixed_device, flags, diag));
+  GMEM_RT_TRY(check_request(state, align, fixed_device, flags, diag));
   const gmem_allocator_t *allocator = &state->base.allocator;
   block_t *spare[2] = {gmem_rt_alloc(allocator, 1, sizeof(block_t)),
                        gmem_rt_alloc(allocator, 1, sizeof(block_t))};
@@ -114,7 +115,7 @@ static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
   free_block(state, spare[1]);
   if (!taken)
     return gmem_rt_out_of_memory(diag);
-  // No one else touches a used block, or its size and offset.
+  // The size and offset of a used block do not change.
   out_range->size = size;
   out_range->device = state->device + taken->offset;
   if (state->host)
@@ -122,8 +123,8 @@ static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
   return GMEM_OK;
 }
 
-// Takes the block behind |block| into it when both are free. Returns the one
-// that is gone, or NULL.
+// Merges |block| and its successor if both are free. Returns the removed node,
+// or NULL.
 static block_t *join(block_t *block) {
   block_t *next = block ? block->next : NULL;
   if (!next || block->used || next->used)
@@ -152,7 +153,7 @@ static void static_release(void *user, const gmem_range_t *range) {
   free_block(state, gone[1]);
 }
 
-// Nobody else is left: no lock is needed.
+// No lock is needed: no other thread uses the provider.
 static void close_static(void *user) GMEM_UNCHECKED {
   static_state_t *state = user;
   for (block_t *block = state->first, *next; block; block = next) {
@@ -165,11 +166,11 @@ static void close_static(void *user) GMEM_UNCHECKED {
 gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
                                    const gmem_allocator_t *allocator,
                                    gmem_provider_t *out_provider)
-    GMEM_UNCHECKED { // nobody else has it yet
+    GMEM_UNCHECKED { // not yet shared with other threads
   if (!out_provider)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_provider = (gmem_provider_t){0};
-  // The last byte has an address; the one behind it need not.
+  // Only the last byte must be addressable, not the one after it.
   if (size == 0 || device > UINT64_MAX - (size - 1) ||
       (host && (size > SIZE_MAX || (uintptr_t)host > UINTPTR_MAX - (size - 1))))
     return GMEM_ERR_INVALID_ARGUMENT;

@@ -1,4 +1,4 @@
-// region_map.c - regions of a plan on memory of a provider.
+// region_map.c - maps the regions of a plan to memory of a provider.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "region_map.h"
@@ -7,20 +7,20 @@
 
 #include "runtime_support.h"
 
-// A provider is foreign code: what it returns is checked.
+// Providers may be user code, so their results are checked.
 static gmem_status_t check_range(const gmem_range_t *range, uint64_t size,
                                  uint64_t align, gmem_diag_t *diag) {
   uint64_t last = range->size - 1;
   if (range->size < size || last > UINT64_MAX - range->device ||
       (range->host && last > UINTPTR_MAX - (uintptr_t)range->host))
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
-                        "the provider gave %" PRIu64
-                        " bytes, which are less than %" PRIu64
-                        " or go beyond the last address",
+                        "the provider returned %" PRIu64
+                        " bytes, which are less than the requested %" PRIu64
+                        " or exceed the address space",
                         range->size, size);
   if ((uintptr_t)range->host % align != 0 || range->device % align != 0)
     return gmem_rt_fail(diag, GMEM_ERR_ALIGNMENT,
-                        "the provider gave memory that is not aligned to "
+                        "the provider returned memory that is not aligned to "
                         "%" PRIu64 " bytes",
                         align);
   return GMEM_OK;
@@ -30,9 +30,9 @@ uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout) {
   uint64_t size = layout->lead + layout->size;
   if (size == 0)
-    size = 1; // an empty region, too, has an address
-  // Proven on loading: base + size, which is no less, is at most
-  // GMEM_PLAN_MAX_ADDRESS. So no power of two makes this wrap.
+    size = 1; // an empty region has an address as well
+  // Verified on loading: base + size is at most GMEM_PLAN_MAX_ADDRESS, so
+  // rounding up to a power of two does not wrap around.
   return gmem_rt_round_up(size, provider->granularity);
 }
 
@@ -42,13 +42,13 @@ gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
   gmem_region_layout_t result = *layout;
   if (result.align < provider->granularity)
     result.align = provider->granularity;
-  // Only the address itself says how far it is from a whole unit.
+  // The distance to an aligned address depends on |base| itself.
   if (base != GMEM_ANY_ADDRESS)
     result.lead = base % result.align;
   return result;
 }
 
-// Takes |range|, or gives it back when it is not what was asked for.
+// Stores |range| in |out_region|, or releases it if it violates the request.
 static gmem_status_t take(const gmem_provider_t *provider,
                           const gmem_region_layout_t *layout,
                           const gmem_range_t *range,
@@ -82,9 +82,9 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
   if (!fixed || out_region->place.device == base)
     return GMEM_OK;
   gmem_region_unmap(provider, out_region);
-  return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                      "the provider gave another device address than the "
-                      "planned one");
+  return gmem_rt_fail(
+      diag, GMEM_ERR_UNSUPPORTED,
+      "the provider returned memory that is not at the planned device address");
 }
 
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
@@ -110,7 +110,8 @@ gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
     gmem_status_t status =
         provider->sync(provider->user, range, 0, range->size, true);
     if (status != GMEM_OK)
-      return gmem_rt_fail(diag, status, "the provider cannot synchronise");
+      return gmem_rt_fail(diag, status,
+                          "the provider failed to synchronise memory");
   }
   if (!seal || !provider->seal)
     return GMEM_OK;

@@ -51,10 +51,10 @@ static bool is_view(const gmem_plan_t *plan, uint32_t id) {
   return buffer.range_count == 0 && !gmem_image_always_live(buffer.space);
 }
 
-// Joins |view| with those of the |count| buffers before it, at |open|, that
-// reach into it. Of all of these only the one that ends last is still needed:
-// what meets another of them later meets the view, or that one, as well. So
-// each buffer is looked at twice at most.
+// Joins |view| with those of the |count| buffers in |open| that begin before it
+// and overlap it. Of the joined buffers only the one that ends last is kept in
+// |open|: a later buffer that overlaps another one overlaps this one or the
+// view as well. So each buffer is visited at most twice.
 static uint32_t join_view(work_t *work, uint32_t view, uint32_t *open,
                           uint32_t count) {
   const gmem_extent_t *extents = work->extents;
@@ -72,7 +72,7 @@ static uint32_t join_view(work_t *work, uint32_t view, uint32_t *open,
 
 // A sweep over the bytes of each region.
 static void join_views(work_t *work, const uint32_t *sorted, uint32_t count) {
-  uint32_t open_count = 0, last_view = GMEM_NONE; // the view that ends last
+  uint32_t open_count = 0, last_view = GMEM_NONE; // view with the largest end
   const gmem_extent_t *extents = work->extents;
   uint32_t *open = work->scratch;
   for (uint32_t i = 0; i < count; ++i) {
@@ -96,10 +96,11 @@ static void join_views(work_t *work, const uint32_t *sorted, uint32_t count) {
   }
 }
 
-//===--- hand-over --------------------------------------------------------===//
+//===--- values passed in place -------------------------------------------===//
 
-// Joins what ends at a step with what begins there in the same bytes. Each list
-// is sorted by address, and disjoint, as all of it is live at one step.
+// Joins the buffers that end at a step with those that begin there in the same
+// bytes. Each list is sorted by address, and disjoint because all its buffers
+// are live at one step.
 static void join_lists(work_t *work, const uint32_t *sorted,
                        const uint32_t *ends, const uint32_t *begins,
                        const uint32_t *last) {
@@ -130,7 +131,7 @@ static bool join_hand_overs(work_t *work, const gmem_allocator_t *allocator,
   return made;
 }
 
-//===--- all of it --------------------------------------------------------===//
+//===--- clusters ---------------------------------------------------------===//
 
 static bool make_clusters(work_t *work, const gmem_allocator_t *allocator,
                           const uint32_t *sorted, uint32_t count) {

@@ -1,4 +1,4 @@
-// lease_address.c - where a buffer is in a lease.
+// lease_address.c - addresses of buffers in a lease.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lease_address.h"
@@ -15,7 +15,7 @@ static const gmem_plan_t *plan_of(const gmem_lease_t *lease) {
 static bool is_in_group(const gmem_lease_t *lease, gmem_buffer_t id) {
   gmem_group_info_t group = {.member_count = 0};
   gmem_status_t status = gmem_plan_group(plan_of(lease), lease->group, &group);
-  assert(status == GMEM_OK); // the lease was made for it
+  assert(status == GMEM_OK); // the group was checked on acquire
   (void)status;
   uint32_t low = 0, high = group.member_count;
   while (low < high) {
@@ -30,13 +30,13 @@ static bool is_in_group(const gmem_lease_t *lease, gmem_buffer_t id) {
   return false;
 }
 
-// |place| and |offset| bytes; what it has no address for stays so.
+// |place| plus |offset| bytes; missing addresses stay missing.
 static gmem_place_t moved(gmem_place_t place, uint64_t offset) {
   return (gmem_place_t){place.host ? place.host + offset : NULL,
                         place.device + offset};
 }
 
-// Finds |buffer| in an import of itself or of its parent.
+// Finds buffer |id| in an import of itself or of its parent.
 static bool find_imported(const gmem_lease_t *lease, gmem_buffer_t id,
                           const gmem_image_buffer_t *buffer,
                           gmem_spot_t *out_spot) {
@@ -55,21 +55,21 @@ static bool find_imported(const gmem_lease_t *lease, gmem_buffer_t id,
   return true;
 }
 
-// Finds |buffer|, which need not be at its planned offset in its region.
+// Finds |buffer| outside of the planned layout of its region.
 static void find_elsewhere(const gmem_lease_t *lease, gmem_buffer_t id,
                            const gmem_image_buffer_t *buffer,
                            gmem_spot_t *spot) {
   const gmem_model_t *model = lease->pool->model;
   if (lease->import_count > 0 && find_imported(lease, id, buffer, spot))
     return;
-  // Shared buffers that are not together: the region has no place.
+  // Scattered shared buffers: the region has no place.
   if (gmem_image_shared(buffer->space))
     spot->place = gmem_model_place(model, id);
   else if (lease->buffers)
     spot->place = lease->buffers[id].place;
 }
 
-// The one way to an address.
+// Every address is computed here.
 static inline __attribute__((always_inline)) gmem_status_t
 find(const gmem_lease_t *lease, gmem_buffer_t id, gmem_spot_t *out_spot) {
   const gmem_plan_t *plan = plan_of(lease);
@@ -122,7 +122,7 @@ gmem_status_t gmem_lease_device(const gmem_lease_t *lease, gmem_buffer_t id,
   return GMEM_OK;
 }
 
-// Whether a buffer of |region| is elsewhere, in memory of the caller's.
+// Whether a buffer of |region| is imported.
 static bool has_imports(const gmem_lease_t *lease, gmem_region_t region) {
   const gmem_pool_t *pool = lease->pool;
   for (uint32_t i = 0; lease->import_count && i < pool->importable_count; ++i)
@@ -162,7 +162,7 @@ gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
     return GMEM_ERR_OUT_OF_RANGE;
   if (!found.spot.place.host)
     return GMEM_ERR_UNSUPPORTED;
-  *out_size = found.buffer.size / found.buffer.threads; // without remainder
+  *out_size = found.buffer.size / found.buffer.threads; // divides evenly
   *out_ptr = found.spot.place.host + *out_size * thread;
   return GMEM_OK;
 }
@@ -198,8 +198,7 @@ gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
   gmem_status_t status = gmem_lease_find(lease, id, &found);
   if (status != GMEM_OK || found.spot.imported || found.buffer.size == 0)
     return status;
-  // Shared memory became visible to the device when the model was made, and
-  // nobody has written to it since.
+  // Shared memory was synchronised when the model was created and is read-only.
   const gmem_provider_t *provider = &lease->pool->provider;
   uint32_t region = found.buffer.region;
   if (plan_of(lease)->layout[region].shared || !provider->sync)

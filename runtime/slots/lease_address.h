@@ -1,4 +1,4 @@
-// lease_address.h - where a buffer is in a lease.
+// lease_address.h - addresses of buffers in a lease.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_LEASE_ADDRESS_H_
@@ -6,8 +6,8 @@
 
 #include "slot_pool.h"
 
-// Finds buffer |id| in a lease; the one way to an address. OUT_OF_RANGE: there
-// is no such buffer, or the lease's group does not have it.
+// Finds buffer |id| in a lease; every address is computed here. OUT_OF_RANGE:
+// no such buffer, or not in the lease's group.
 gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,
                               gmem_found_t *out_found);
 

@@ -1,4 +1,4 @@
-// lease_import.c - memory of the caller's in place of buffers of a lease.
+// lease_import.c - imports: caller memory in place of buffers of a lease.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lease_import.h"
@@ -17,7 +17,7 @@ static const gmem_image_view_t *view_of(const gmem_pool_t *pool) {
   return &pool->model->plan->view;
 }
 
-// The number of |id| among the importable buffers, or GMEM_NONE.
+// The index of |id| among the importable buffers, or GMEM_NONE.
 static uint32_t number_of(const gmem_pool_t *pool, gmem_buffer_t id) {
   uint32_t low = 0, high = pool->importable_count;
   while (low < high) {
@@ -38,8 +38,8 @@ static bool is_importable(const gmem_image_buffer_t *buffer) {
          buffer->parent == GMEM_NONE && !gmem_image_shared(buffer->space);
 }
 
-// An alias may be aligned better than its parent.
-static void heed_aliases(gmem_pool_t *pool) {
+// An alias may have a larger alignment than its parent.
+static void align_for_aliases(gmem_pool_t *pool) {
   const gmem_image_view_t *view = view_of(pool);
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t alias = gmem_image_buffer(view, i);
@@ -48,7 +48,7 @@ static void heed_aliases(gmem_pool_t *pool) {
     if (number != GMEM_NONE && pool->importables[number].align < alias.align)
       pool->importables[number].align = alias.align;
   }
-  // The planned address is right for all of them, and so is any other that is
+  // The planned address is aligned for all aliases, and so is every address
   // congruent to it.
   for (uint32_t i = 0; i < pool->importable_count; ++i) {
     gmem_importable_t *importable = &pool->importables[i];
@@ -78,7 +78,7 @@ gmem_status_t gmem_imports_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
       pool->importables[pool->importable_count++] =
           (gmem_importable_t){.buffer = i, .align = buffer.align};
   }
-  heed_aliases(pool);
+  align_for_aliases(pool);
   return GMEM_OK;
 }
 
@@ -129,8 +129,8 @@ static bool share_bytes(uint64_t a, uint64_t a_size, uint64_t b,
   return a_size > 0 && b_size > 0 && (a - b < b_size || b - a < a_size);
 }
 
-// Whether |import| shares bytes, as the CPU or the device sees them, with the
-// |size| bytes at |place|, which the device may not see.
+// Whether |import| overlaps the |size| bytes at |place| in host or device
+// addresses. |place| may have no device address.
 static bool overlaps(const gmem_import_t *import, gmem_place_t place,
                      bool has_device, uint64_t size) {
   if (place.host && import->place.host &&
@@ -159,7 +159,7 @@ static bool overlaps_slot(const gmem_lease_t *lease,
   return false;
 }
 
-// Shared buffers are in their regions, or each is where it is.
+// Shared buffers are in their regions, or individually placed if scattered.
 static bool overlaps_shared(const gmem_lease_t *lease,
                             const gmem_import_t *import) {
   const gmem_model_t *model = lease->pool->model;
@@ -189,43 +189,43 @@ static bool overlaps_imports(const gmem_lease_t *lease,
   return false;
 }
 
-// Whether |address| and the bytes after it, up to |last|, are a place for the
-// buffer.
+// Checks that |address| and the |size| bytes from it, up to |last|, can hold
+// the buffer.
 static gmem_status_t check_address(uint64_t address, uint64_t size,
                                    uint64_t last,
                                    const gmem_importable_t *importable,
                                    gmem_diag_t *diag) {
   if ((address & (importable->align - 1)) != importable->lead)
-    return gmem_rt_fail_at(
-        diag, GMEM_ERR_ALIGNMENT, 0, importable->buffer,
-        "an import of buffer %" PRIu32 " must be at an address of %" PRIu64
-        " modulo %" PRIu64,
-        importable->buffer, importable->lead, importable->align);
+    return gmem_rt_fail_at(diag, GMEM_ERR_ALIGNMENT, 0, importable->buffer,
+                           "the address of an import of buffer %" PRIu32
+                           " must be congruent to %" PRIu64 " modulo %" PRIu64,
+                           importable->buffer, importable->lead,
+                           importable->align);
   if (size > last - address)
     return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, 0, importable->buffer,
-                           "an import of buffer %" PRIu32
-                           " goes beyond the last address",
+                           "the import of buffer %" PRIu32
+                           " exceeds the address space",
                            importable->buffer);
   return GMEM_OK;
 }
 
-// What can be said before the offered memory is looked at.
+// Checks that do not depend on the imported memory.
 static gmem_status_t check_importable(const gmem_lease_t *lease,
                                       gmem_buffer_t id, uint32_t *out_number,
                                       gmem_diag_t *diag) {
   gmem_found_t found;
   if (gmem_lease_find(lease, id, &found) != GMEM_OK ||
       found.buffer.parent != GMEM_NONE)
-    return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
-                           "%" PRIu32 " is no buffer of the lease, or an alias",
-                           id);
+    return gmem_rt_fail_at(
+        diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
+        "buffer %" PRIu32 " is not in the lease, or is an alias", id);
   *out_number = number_of(lease->pool, id);
   if (*out_number == GMEM_NONE || found.spot.imported || lease->begun)
-    return gmem_rt_fail_at(diag, GMEM_ERR_STATE, 0, id,
-                           "buffer %" PRIu32
-                           " is not importable, imported already, or a step "
-                           "has begun",
-                           id);
+    return gmem_rt_fail_at(
+        diag, GMEM_ERR_STATE, 0, id,
+        "buffer %" PRIu32
+        " is not importable or already imported, or a step has begun",
+        id);
   return GMEM_OK;
 }
 
@@ -235,15 +235,16 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
   uint32_t number = 0;
   if (!lease || (!host && device == 0))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "lease is NULL, or there is nothing to import");
+                        "lease is NULL, or both addresses are missing");
   GMEM_RT_TRY(check_importable(lease, id, &number, diag));
   const gmem_importable_t *importable = &lease->pool->importables[number];
   uint64_t needed = gmem_image_buffer(view_of(lease->pool), id).size;
   if (size < needed)
-    return gmem_rt_fail_at(diag, GMEM_ERR_TOO_SMALL, 0, id,
-                           "buffer %" PRIu32 " needs %" PRIu64
-                           " bytes with its padding, not %" PRIu64,
-                           id, needed, size);
+    return gmem_rt_fail_at(
+        diag, GMEM_ERR_TOO_SMALL, 0, id,
+        "buffer %" PRIu32 " needs %" PRIu64
+        " bytes including padding, but the import has %" PRIu64,
+        id, needed, size);
   if (host)
     GMEM_RT_TRY(
         check_address((uintptr_t)host, needed, UINTPTR_MAX, importable, diag));
@@ -254,8 +255,8 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
       overlaps_imports(lease, &import))
     return gmem_rt_fail_at(
         diag, GMEM_ERR_OVERLAP, 0, id,
-        "the memory for buffer %" PRIu32
-        " is in the slot, in shared memory, or in another import",
+        "the memory imported as buffer %" PRIu32
+        " overlaps the slot, shared memory or another import",
         id);
   lease->imports[number] = import;
   ++lease->import_count;

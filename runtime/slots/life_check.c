@@ -1,22 +1,21 @@
-// life_check.c - finds what is written, or read, where no buffer lives.
+// life_check.c - detects writes and reads where no buffer is live.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// At each step a byte of a slot is live, when it is in a buffer that is live,
-// or dead. Dead bytes hold a pattern, and are poisoned for AddressSanitizer or
-// Valgrind, if one of them watches. When a step begins:
+// At each step a byte of a slot is live if it belongs to a live buffer, and
+// dead otherwise. Dead bytes hold a pattern, and are poisoned under
+// AddressSanitizer or Valgrind. When a step begins:
 //
 //     before      now
 //     dead        dead     -
-//     dead        live     must hold the pattern; may be used from now on
+//     dead        live     must hold the pattern; unpoisoned
 //     live        dead     filled with the pattern and poisoned
-//     live        live     -      also when another buffer has them now: it
-//                                 may have been handed the value in them
+//     live        live     -      even if another buffer owns the bytes now:
+//                                 the value may have been passed in place
 //
-// so steps may come again and in any order. Before the first step it is not
-// known where the program will begin, and so what it may bring: all bytes that
-// ever have an owner are live. The first step then finds what was written too
-// early. A program that never says which step it is at has at least the gaps
-// between buffers checked, and what is around them.
+// so steps may repeat in any order. Before the first step the program may write
+// inputs for any step, so all bytes that ever have an owner are live; the first
+// step then detects writes to bytes that are dead in it. For a program that
+// never marks a step, the gaps between and around buffers are still checked.
 
 #include "life_check.h"
 
@@ -41,34 +40,34 @@
 #define UNPOISON(bytes, size) (void)VALGRIND_MAKE_MEM_DEFINED(bytes, size)
 #endif
 #endif
-#ifndef POISON // nobody watches
+#ifndef POISON // neither AddressSanitizer nor Valgrind
 #define POISON(bytes, size) (void)(bytes), (void)(size)
 #define UNPOISON(bytes, size) (void)(bytes), (void)(size)
 #endif
 
 enum { PATTERN = 0xCB };
 
-// A step at which only STATE lives: there is none of that number.
+// A pseudo-step at which only STATE is live; not a valid step number.
 #define BETWEEN_LEASES (GMEM_NONE - 1)
 
 static void poison(void *bytes, size_t size) { POISON(bytes, size); }
 
 static void unpoison(void *bytes, size_t size) { UNPOISON(bytes, size); }
 
-//===--- who lives when ---------------------------------------------------===//
+//===--- liveness of bytes ------------------------------------------------===//
 
 static bool is_live(const gmem_lease_t *slot, const gmem_owner_t *owner,
                     gmem_op_t op) {
   if (owner->always)
     return true;
   if (slot->import_count > 0 && gmem_lease_import_of(slot, owner->id))
-    return false; // it is elsewhere
+    return false; // not in the slot
   if (op == GMEM_NONE)
     return true;
   const gmem_op_range_t *ranges =
       slot->pool->model->plan->ranges + owner->first_range;
   uint32_t low = 0, high = owner->range_count;
-  while (low < high) { // finds the first range that ends after |op|
+  while (low < high) { // first range that ends after |op|
     uint32_t middle = low + (high - low) / 2;
     if (ranges[middle].end <= op)
       low = middle + 1;
@@ -78,11 +77,11 @@ static bool is_live(const gmem_lease_t *slot, const gmem_owner_t *owner,
   return low < owner->range_count && ranges[low].begin <= op;
 }
 
-// The stretches of bytes of an area that are live at |op|, one after the other.
+// Iterator over the byte ranges of an area that are live at |op|.
 typedef struct stretch_s {
   const gmem_lease_t *slot;
   gmem_op_t op;
-  uint32_t at, last; // the owners to come
+  uint32_t at, last; // remaining owners
   uint64_t shift;    // byte of the range, minus byte of the region
   uint64_t begin, end;
 } stretch_t;
@@ -123,10 +122,10 @@ static stretch_t first_stretch(const gmem_lease_t *slot, uint32_t area,
   return stretch;
 }
 
-// Some bytes of a slot that are all live or all dead, at two steps.
+// A byte range of a slot with the same liveness throughout, at two steps.
 typedef struct piece_s {
   uint32_t area;
-  uint64_t offset; // bytes of the region; wraps when before it
+  uint64_t offset; // bytes of the region; wraps around if before it
   uint8_t *bytes;
   size_t size;
   bool was_live, is_live;
@@ -160,16 +159,16 @@ static void walk_area(gmem_lease_t *slot, uint32_t area, gmem_op_t old,
   }
 }
 
-// Visits all bytes of |slot|, dead and live at the steps |old| and |new|.
+// Visits all bytes of |slot| with their liveness at the steps |old| and |new|.
 static void walk(gmem_lease_t *slot, gmem_op_t old, gmem_op_t new,
                  visit_fn visit) {
   for (uint32_t i = 0; i < slot->pool->memory.area_count; ++i)
     walk_area(slot, i, old, new, visit);
 }
 
-//===--- what is done with the bytes --------------------------------------===//
+//===--- actions on the bytes ---------------------------------------------===//
 
-// Keeps the first byte that does not hold the pattern.
+// Records the first byte that does not hold the pattern.
 static void expect_pattern(gmem_lease_t *slot, const piece_t *piece) {
   const uint8_t *bytes = piece->bytes;
   gmem_slot_memory_t *memory = &slot->memory;
@@ -260,13 +259,15 @@ void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op) {
   lease->memory.op = op;
 }
 
-//===--- telling ----------------------------------------------------------===//
+//===--- diagnostics ------------------------------------------------------===//
 
-// The buffers around the byte that was found, of any time: it is not known
-// since when it has been there. Of several that are as near, one that lived.
+// The buffers around the corrupt byte, at any step, because the time of the
+// write is unknown. Among equally near ones, a buffer that was live is
+// preferred.
 typedef struct around_s {
-  gmem_buffer_t before, behind; // that end before the byte, begin behind it
-  gmem_buffer_t dead;           // that has the byte at another step
+  gmem_buffer_t before,
+      behind;         // nearest that end before, and begin after, the byte
+  gmem_buffer_t dead; // owner of the byte at another step
 } around_t;
 
 static around_t look_around(const gmem_lease_t *lease) {
@@ -292,7 +293,7 @@ static around_t look_around(const gmem_lease_t *lease) {
   return around;
 }
 
-// ", |how| 'name'" as three pieces of a sentence; all empty without a buffer.
+// ", |how| 'name'" as three parts of a sentence; all empty without a buffer.
 typedef struct phrase_s {
   const char *how, *name, *end;
 } phrase_t;
@@ -306,17 +307,18 @@ static phrase_t phrase_of(const gmem_lease_t *lease, const char *how,
       how, gmem_image_name(view, gmem_image_buffer(view, id).name_offset), "'"};
 }
 
-static gmem_status_t tell(const gmem_lease_t *lease, gmem_diag_t *diag) {
+static gmem_status_t report_corruption(const gmem_lease_t *lease,
+                                       gmem_diag_t *diag) {
   const gmem_slot_memory_t *found = &lease->memory;
   around_t around = look_around(lease);
-  phrase_t before = phrase_of(lease, ", behind '", around.before);
+  phrase_t before = phrase_of(lease, ", after '", around.before);
   phrase_t behind = phrase_of(lease, ", before '", around.behind);
   phrase_t dead = phrase_of(lease, ", in bytes of '", around.dead);
   bool begun = found->corrupt_op != GMEM_NONE;
   return gmem_rt_fail_at(
       diag, GMEM_ERR_CORRUPT, found->corrupt_at, around.dead,
       "byte %" PRId64 " of region %" PRIu32 " was written %s step %" PRIu32
-      " while no buffer lived there%s%.*s%s%s%.*s%s%s%.*s%s",
+      " while no buffer was live there%s%.*s%s%s%.*s%s%s%.*s%s",
       (int64_t)found->corrupt_at,
       lease->pool->memory.areas[found->corrupt_area].region,
       begun ? "by the end of" : "before", begun ? found->corrupt_op : 0,
@@ -332,5 +334,5 @@ gmem_status_t gmem_lease_check(gmem_lease_t *lease, gmem_diag_t *diag) {
     return GMEM_OK;
   if (!lease->memory.corrupt)
     walk(lease, lease->memory.op, lease->memory.op, visit_to_check);
-  return lease->memory.corrupt ? tell(lease, diag) : GMEM_OK;
+  return lease->memory.corrupt ? report_corruption(lease, diag) : GMEM_OK;
 }

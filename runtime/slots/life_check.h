@@ -1,4 +1,4 @@
-// life_check.h - finds what is written, or read, where no buffer lives
+// life_check.h - detects writes and reads where no buffer is live
 // (GMEM_POOL_CHECK).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,19 +7,21 @@
 
 #include "gmem/runtime.h"
 
-// All of a checking pool's slots, by their owner. Between leases, and after
-// unmapping, |slot->memory| need not be anything.
+// These functions apply to slots of pools with GMEM_POOL_CHECK, and are called
+// by the slot's owner. Between leases, and after unmapping, |slot->memory| may
+// be uninitialised.
 
-// At the start of a lease: all but STATE is filled with the pattern, and what
-// no buffer ever uses is poisoned.
+// At the start of a lease: fills everything except STATE with the pattern, and
+// poisons bytes that no buffer ever owns.
 void gmem_life_begin(gmem_lease_t *slot);
 
-// At the end: checks what is dead, and counts a corrupt lease. All bytes can
-// then be written, until gmem_life_close poisons all but STATE.
+// At the end of a lease: checks dead bytes, and counts a corrupt lease. All
+// bytes are then writable, until gmem_life_close poisons everything except
+// STATE.
 void gmem_life_end(gmem_lease_t *slot);
 void gmem_life_close(gmem_lease_t *slot);
 
-// Makes bytes that go back to the provider ordinary ones.
+// Unpoisons bytes that are returned to the provider.
 void gmem_life_forget(const gmem_range_t *range);
 
 #endif // GMEM_RUNTIME_LIFE_CHECK_H_

@@ -1,18 +1,18 @@
-// pool_cache.c - pools by key: the least recently used go first.
+// pool_cache.c - LRU cache of pools by key.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entries are a list, from the one used last to the one used longest ago. A
-// look-up walks it, for there are tens of them: a pool is megabytes. An entry
-// is in one of three states:
+// Entries form a list from most to least recently used. A look-up scans it:
+// there are only tens of entries, as a pool has megabytes. An entry is in one
+// of three states:
 //
-//   making    its maker runs |make| without the lock; others who want the key
-//             wait for it
-//   kept      it has a pool, one reference of which is the entry's
-//   unlisted  making failed, it did not fit, or it was evicted: it only lives
-//             for those who still use it
+//   making    its maker runs |make| without the lock; other threads that
+//             request the key wait
+//   kept      it has a pool and owns one reference to it
+//   unlisted  creation failed, it did not fit, or it was evicted; it exists
+//             until its users are done
 //
-// Pools grow and shrink by themselves, so their bytes are asked for whenever
-// there is something to decide.
+// Pools grow and shrink on their own, so their sizes are queried before each
+// decision.
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,14 +23,15 @@
 #include "thread_safety.h"
 
 typedef struct entry_s {
-  struct entry_s *newer, *older; // in the list; |older| also of the evicted
-  uint32_t users;                // gets that look at it: it must stay
+  struct entry_s *newer,
+      *older;     // in the list; |older| also links evicted entries
+  uint32_t users; // gets in progress that refer to it; not freed while > 0
   bool listed;
   bool made;            // |make| has returned
-  bool idle;            // when last asked: nobody needs its memory
-  uint64_t bytes;       // when last asked
+  bool idle;            // when last queried: no leases or reservations
+  uint64_t bytes;       // when last queried
   gmem_status_t status; // of |make|
-  gmem_diag_t diag;     // of |make|, when it failed
+  gmem_diag_t diag;     // of |make|, if it failed
   gmem_pool_t *pool;
   size_t key_size;
   uint8_t key[];
@@ -38,8 +39,8 @@ typedef struct entry_s {
 
 struct gmem_cache_s {
   gmem_allocator_t allocator;
-  pthread_cond_t made; // some entry's making is over
-  gmem_mutex_t lock;   // guards all below, and the entries but for their keys
+  pthread_cond_t made; // an entry has been made
+  gmem_mutex_t lock; // guards the members below, and entries except their keys
   gmem_cache_limits_t limits GMEM_GUARDED_BY(&lock);
   entry_t *newest GMEM_GUARDED_BY(&lock);
   entry_t *oldest GMEM_GUARDED_BY(&lock);
@@ -64,7 +65,7 @@ static entry_t *new_entry(const gmem_cache_t *cache, const void *key,
   return entry;
 }
 
-// No lock is held: giving back a pool calls its provider.
+// The lock must not be held: releasing a pool calls its provider.
 static void free_entry(const gmem_cache_t *cache, entry_t *entry) {
   gmem_pool_release(entry->pool);
   gmem_rt_free(&cache->allocator, entry, sizeof *entry + entry->key_size, 1);
@@ -97,7 +98,7 @@ static entry_t *find(const gmem_cache_t *cache, const void *key,
 
 //===--- limits -----------------------------------------------------------===//
 
-// What is kept, or will be. The sum stops at UINT64_MAX.
+// Total size of entries; |bytes| saturates at UINT64_MAX.
 typedef struct total_s {
   uint64_t entries, bytes;
 } total_t;
@@ -114,8 +115,9 @@ static bool fits(const gmem_cache_t *cache, total_t total)
          (cache->limits.bytes == 0 || total.bytes <= cache->limits.bytes);
 }
 
-// Asks all pools anew, and returns what must stay, |added| apart.
-static total_t take_stock(gmem_cache_t *cache, const entry_t *added)
+// Queries all pools, and returns the total of those that cannot be evicted,
+// except |added|.
+static total_t total_in_use(gmem_cache_t *cache, const entry_t *added)
     GMEM_REQUIRES(&cache->lock) {
   total_t staying = {0, 0};
   for (entry_t *entry = cache->newest; entry; entry = entry->older) {
@@ -131,13 +133,14 @@ static total_t take_stock(gmem_cache_t *cache, const entry_t *added)
   return staying;
 }
 
-// Takes out of the list what is over the limits, and returns it as a list by
-// |older|. To evict the oldest until the rest fits is to keep the newest for as
-// long as they fit. |added| is an entry just made, or NULL: if it does not fit
-// beside what must stay, it is not kept, and nothing is evicted for it.
+// Removes entries from the list until the limits hold, and returns them linked
+// by |older|. Evicting from the oldest is equivalent to keeping the newest
+// while they fit. |added| is a new entry, or NULL: if it does not fit beside
+// the entries that cannot be evicted, it is not kept, and nothing is evicted
+// for it.
 static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
     GMEM_REQUIRES(&cache->lock) {
-  total_t total = take_stock(cache, added);
+  total_t total = total_in_use(cache, added);
   if (added && fits(cache, with(total, added))) {
     total = with(total, added);
   } else if (added) {
@@ -148,7 +151,7 @@ static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
   bool is_full = false;
   for (entry_t *entry = cache->newest; entry; entry = older) {
     older = entry->older;
-    if (!entry->made || !entry->idle) // |added| has a user: its maker
+    if (!entry->made || !entry->idle) // |added| is in use by its maker
       continue;
     is_full = is_full || !fits(cache, with(total, entry));
     if (!is_full) {
@@ -163,8 +166,8 @@ static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
   return evicted;
 }
 
-// No lock is held. Whoever still holds such a pool can go on using it; what it
-// has to spare goes back now.
+// The lock must not be held. Pools with other references stay usable; their
+// free slots are returned at once.
 static void free_evicted(const gmem_cache_t *cache, entry_t *evicted) {
   while (evicted) {
     entry_t *next = evicted->older;
@@ -176,8 +179,8 @@ static void free_evicted(const gmem_cache_t *cache, entry_t *evicted) {
 
 //===--- creation and destruction -----------------------------------------===//
 
-// Reads a decimal number that is not above |most| from the environment; leaves
-// |value| as it is when |name| is not set.
+// Reads a decimal number of at most |most| from the environment; |value| is
+// unchanged if |name| is not set.
 static gmem_status_t read_limit(const char *name, uint64_t most,
                                 uint64_t *value, gmem_diag_t *diag) {
   const char *text = getenv(name);
@@ -239,7 +242,7 @@ gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
 }
 
 void gmem_cache_destroy(gmem_cache_t *cache) GMEM_UNCHECKED {
-  if (!cache) // no other thread has it: no lock is needed
+  if (!cache) // not shared with other threads: no lock needed
     return;
   while (cache->newest) {
     entry_t *entry = cache->newest;
@@ -254,8 +257,8 @@ void gmem_cache_destroy(gmem_cache_t *cache) GMEM_UNCHECKED {
 
 //===--- use --------------------------------------------------------------===//
 
-// Finds the entry of |key|, or puts |spare|, when there is one, in its place:
-// the caller is then its maker. Returns NULL when there is neither.
+// Finds the entry of |key|, or inserts |spare| (may be NULL), whose maker the
+// caller then is. Returns NULL if there is neither.
 static entry_t *find_or_put(gmem_cache_t *cache, const void *key,
                             size_t key_size, entry_t *spare)
     GMEM_REQUIRES(&cache->lock) {
@@ -274,8 +277,8 @@ static entry_t *find_or_put(gmem_cache_t *cache, const void *key,
   return entry;
 }
 
-// Makes the pool of |entry|, which nobody else can see the insides of yet. The
-// lock is held but for that time.
+// Creates the pool of |entry|; other threads wait for it. The lock is released
+// during the call of |make|.
 static void make_pool(gmem_cache_t *cache, entry_t *entry,
                       gmem_cache_make_fn make, void *user)
     GMEM_REQUIRES(&cache->lock) {
@@ -283,19 +286,19 @@ static void make_pool(gmem_cache_t *cache, entry_t *entry,
   entry->status = make(user, &entry->pool, &entry->diag);
   if (entry->status == GMEM_OK && !entry->pool)
     entry->status = gmem_rt_fail(&entry->diag, GMEM_ERR_INVALID_ARGUMENT,
-                                 "the function that makes pools made none");
+                                 "the make function returned no pool");
   gmem_mutex_lock(&cache->lock);
   entry->made = true;
   if (entry->status != GMEM_OK) {
-    entry->pool = NULL; // whatever it is, it is not ours
+    entry->pool = NULL; // ignored on failure
     unlink_entry(cache, entry);
   }
   pthread_cond_broadcast(&cache->made);
 }
 
-// Hands the pool, or the failure, of a made entry to one who asked for it.
-static gmem_status_t hand_out(const entry_t *entry, gmem_pool_t **out_pool,
-                              gmem_diag_t *diag) {
+// Returns the pool, or the failure, of a made entry to a caller.
+static gmem_status_t return_result(const entry_t *entry, gmem_pool_t **out_pool,
+                                   gmem_diag_t *diag) {
   if (entry->status != GMEM_OK) {
     if (diag)
       *diag = entry->diag;
@@ -306,14 +309,14 @@ static gmem_status_t hand_out(const entry_t *entry, gmem_pool_t **out_pool,
   return GMEM_OK;
 }
 
-// Waits until |entry| is made and hands it out. The lock is held, and given up
-// at the end.
+// Waits until |entry| is made and returns its result. The lock is held on entry
+// and released on return.
 static gmem_status_t finish_get(gmem_cache_t *cache, entry_t *entry,
                                 bool is_maker, gmem_pool_t **out_pool,
                                 gmem_diag_t *diag) GMEM_RELEASES(&cache->lock) {
   while (!entry->made)
     gmem_mutex_wait(&cache->lock, &cache->made, NULL);
-  gmem_status_t status = hand_out(entry, out_pool, diag);
+  gmem_status_t status = return_result(entry, out_pool, diag);
   bool is_added = is_maker && status == GMEM_OK;
   entry_t *evicted = enforce_limits(cache, is_added ? entry : NULL);
   bool is_last = --entry->users == 0 && !entry->listed;
@@ -338,7 +341,7 @@ gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
   entry_t *entry = find_or_put(cache, key, key_size, NULL);
   if (entry)
     return finish_get(cache, entry, false, out_pool, diag);
-  // The allocator is the caller's, so it is not called under the lock.
+  // The allocator is user code and not called under the lock.
   gmem_mutex_unlock(&cache->lock);
   entry_t *spare = new_entry(cache, key, key_size);
   if (!spare)
@@ -349,7 +352,7 @@ gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
   if (is_maker)
     make_pool(cache, entry, make, user);
   gmem_status_t status = finish_get(cache, entry, is_maker, out_pool, diag);
-  if (!is_maker) // somebody was quicker
+  if (!is_maker) // another thread inserted the key first
     free_entry(cache, spare);
   return status;
 }
@@ -365,7 +368,7 @@ void gmem_cache_set_limits(gmem_cache_t *cache,
 
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats) {
   gmem_mutex_lock(&cache->lock);
-  total_t total = take_stock(cache, NULL);
+  total_t total = total_in_use(cache, NULL);
   for (entry_t *entry = cache->newest; entry; entry = entry->older)
     if (entry->made && entry->idle)
       total = with(total, entry);

@@ -1,9 +1,9 @@
-// relocate.c - addresses in command streams: writing those of a lease, and
-// checking those of the plan.
+// relocate.c - addresses in command streams: patches those of a lease, and
+// checks the planned ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables and streams are hostile: everything is checked for the whole table
-// before the first byte is written.
+// Tables and streams are untrusted input: the whole table is checked before the
+// first byte is written.
 
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@
 #include "runtime_support.h"
 #include "slot_pool.h"
 
-// A table, its stream, and what the addresses in it mean.
+// A relocation table, its stream, and the source of the addresses.
 typedef struct patch_s {
   const gmem_plan_t *plan;
   const gmem_lease_t *lease; // NULL: the planned addresses
@@ -29,17 +29,17 @@ static gmem_status_t fail(const patch_t *patch, size_t at, gmem_status_t status,
                          patch->relocs[at].where, what);
 }
 
-// Bytes of an address, or of its half, in the stream.
+// Size in bytes of an address, or of a half, in the stream.
 static unsigned width_of(const gmem_reloc_t *reloc) {
   return reloc->kind == GMEM_RELOC_ABS64 ? 8 : 4;
 }
 
-// Where relocation |at| must not begin before: the end of the last one.
+// The end of the previous relocation, before which |at| must not begin.
 static uint64_t free_from(const patch_t *patch, size_t at) {
   if (at == 0)
     return 0;
   const gmem_reloc_t *last = &patch->relocs[at - 1];
-  return last->where + width_of(last); // proven to be in the stream
+  return last->where + width_of(last); // checked to be in the stream
 }
 
 // The buffer's address in the lease, or in the plan.
@@ -57,25 +57,25 @@ static gmem_status_t base_of(const patch_t *patch, gmem_buffer_t id,
     return GMEM_ERR_OUT_OF_RANGE;
   gmem_image_buffer_t buffer = gmem_image_buffer(&patch->plan->view, id);
   *out_base = gmem_image_region(&patch->plan->view, buffer.region).base +
-              buffer.offset; // proven not to wrap
+              buffer.offset; // verified not to wrap around
   *out_size = buffer.size;
   return GMEM_OK;
 }
 
-// What has to be in the stream for relocation |at|: the address or its half.
+// The value to be stored for relocation |at|: the address or its half.
 static gmem_status_t value_of(const patch_t *patch, size_t at,
                               uint64_t *out_value) {
   const gmem_reloc_t *reloc = &patch->relocs[at];
   uint64_t base, size;
   gmem_status_t status = base_of(patch, reloc->buffer, &base, &size);
   if (status == GMEM_ERR_UNSUPPORTED)
-    return fail(patch, at, status, "its buffer has no device address");
+    return fail(patch, at, status, "the buffer has no device address");
   if (status != GMEM_OK || reloc->addend > size)
     return fail(patch, at, GMEM_ERR_OUT_OF_RANGE,
-                "it is outside of the buffers");
+                "the buffer or the addend is out of range");
   if (reloc->addend > UINT64_MAX - base)
     return fail(patch, at, GMEM_ERR_OUT_OF_RANGE,
-                "its address does not fit in 64 bits");
+                "the address does not fit in 64 bits");
   uint64_t address = base + reloc->addend;
   *out_value = reloc->kind == GMEM_RELOC_HI32 ? address >> 32 : address;
   return GMEM_OK;
@@ -85,14 +85,14 @@ static gmem_status_t check_one(const patch_t *patch, size_t at) {
   const gmem_reloc_t *reloc = &patch->relocs[at];
   uint64_t value;
   if (reloc->kind > GMEM_RELOC_HI32)
-    return fail(patch, at, GMEM_ERR_INVALID_ARGUMENT, "its kind is unknown");
+    return fail(patch, at, GMEM_ERR_INVALID_ARGUMENT, "the kind is unknown");
   if (reloc->where > patch->stream_size ||
       patch->stream_size - reloc->where < width_of(reloc))
     return fail(patch, at, GMEM_ERR_OUT_OF_RANGE,
-                "it is outside of the stream");
+                "the place is outside of the stream");
   if (reloc->where < free_from(patch, at))
     return fail(patch, at, GMEM_ERR_OVERLAP,
-                "it begins before the last one ends");
+                "the place overlaps or precedes the previous one");
   return value_of(patch, at, &value);
 }
 
@@ -100,7 +100,7 @@ static gmem_status_t check_all(const patch_t *patch, const void *stream) {
   if ((!patch->plan && !patch->lease) ||
       ((!patch->relocs || !stream) && patch->count > 0))
     return gmem_rt_fail(patch->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "lease, plan, relocations or stream are NULL");
+                        "lease, plan, relocs or stream is NULL");
   for (size_t i = 0; i < patch->count; ++i)
     GMEM_RT_TRY(check_one(patch, i));
   return GMEM_OK;
@@ -114,7 +114,7 @@ gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
   GMEM_RT_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
     uint64_t value = 0;
-    (void)value_of(&patch, i, &value); // was proven a moment ago
+    (void)value_of(&patch, i, &value); // checked above
     uint8_t *bytes = (uint8_t *)stream + relocs[i].where;
     for (unsigned k = 0; k < width_of(&relocs[i]); ++k)
       bytes[k] = (uint8_t)(value >> 8 * k);
@@ -130,12 +130,12 @@ gmem_status_t gmem_plan_check_stream(const gmem_plan_t *plan,
   GMEM_RT_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
     uint64_t value = 0;
-    (void)value_of(&patch, i, &value); // was proven a moment ago
+    (void)value_of(&patch, i, &value); // checked above
     const uint8_t *bytes = (const uint8_t *)stream + relocs[i].where;
     for (unsigned k = 0; k < width_of(&relocs[i]); ++k)
       if (bytes[k] != (uint8_t)(value >> 8 * k))
         return fail(&patch, i, GMEM_ERR_CORRUPT,
-                    "another address than the planned one");
+                    "the stream does not hold the planned address");
   }
   return GMEM_OK;
 }

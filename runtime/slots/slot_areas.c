@@ -1,5 +1,5 @@
-// slot_areas.c - what a slot of a pool consists of: areas to map, owners of
-// bytes, spans to zero.
+// slot_areas.c - layout of the slots of a pool: areas to map, owners of bytes,
+// spans to zero.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "slot_areas.h"
@@ -33,8 +33,8 @@ static void list_regions(gmem_pool_t *pool) {
   }
 }
 
-// One area for each cluster. Going through the buffers by their offsets, the
-// first of a cluster says where it begins.
+// Creates one area for each cluster. In order of offsets, the first buffer of a
+// cluster determines where it begins.
 static void list_clusters(gmem_pool_t *pool, const uint32_t *sorted,
                           uint32_t count, const uint32_t *cluster) {
   gmem_pool_memory_t *memory = &pool->memory;
@@ -62,8 +62,8 @@ static void list_clusters(gmem_pool_t *pool, const uint32_t *sorted,
     memory->area_of[id] = memory->area_of[cluster[id]];
 }
 
-// An alias may want to be aligned better than its parent; then its cluster has
-// to be. What is secret has to stay out of core dumps.
+// An alias may have a larger alignment than its parent; then its cluster needs
+// it. SENSITIVE buffers must stay out of core dumps.
 static void finish_areas(gmem_pool_t *pool) {
   gmem_pool_memory_t *memory = &pool->memory;
   const gmem_image_view_t *view = &pool->model->plan->view;
@@ -91,8 +91,7 @@ static void finish_areas(gmem_pool_t *pool) {
 
 //===--- owners -----------------------------------------------------------===//
 
-// Brings the owners in |sorted| into the order of their areas: counts those of
-// each area, then puts each into its place.
+// Sorts the owners in |sorted| by area with a counting sort.
 static void list_owners(gmem_pool_t *pool, const uint32_t *sorted,
                         uint32_t count) {
   gmem_pool_memory_t *memory = &pool->memory;
@@ -132,8 +131,8 @@ static uint32_t add_span(gmem_pool_memory_t *memory, uint32_t at, uint32_t area,
   return at + 1;
 }
 
-// Adds the spans of all buffers that have to be zeroed for their own sake: of
-// STATE, or of secrets that are none.
+// Adds the spans of all STATE buffers, or of all SENSITIVE buffers that are not
+// STATE.
 static uint32_t add_marked(gmem_pool_t *pool, uint32_t at, bool state) {
   const gmem_image_view_t *view = &pool->model->plan->view;
   for (uint32_t id = 0; id < gmem_plan_buffer_count(pool->model->plan); ++id) {
@@ -149,7 +148,7 @@ static uint32_t add_marked(gmem_pool_t *pool, uint32_t at, bool state) {
   return at;
 }
 
-// Adds all bytes that have an owner other than STATE, which shares none.
+// Adds all owned bytes except STATE, whose bytes are never shared.
 static uint32_t add_owned(gmem_pool_memory_t *memory, uint32_t at) {
   for (uint32_t a = 0; a < memory->area_count; ++a) {
     uint32_t i = memory->areas[a].first, last = memory->areas[a].last;
@@ -169,7 +168,7 @@ static uint32_t add_owned(gmem_pool_memory_t *memory, uint32_t at) {
 
 static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
   gmem_pool_memory_t *memory = &pool->memory;
-  for (int pass = 0;; ++pass) { // counts, then fills
+  for (int pass = 0;; ++pass) { // first counts, then fills
     memory->state_end = add_marked(pool, 0, true);
     memory->sensitive_end = add_marked(pool, memory->state_end, false);
     memory->span_end = memory->sensitive_end;
@@ -185,10 +184,10 @@ static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
   }
 }
 
-//===--- all of it --------------------------------------------------------===//
+//===--- layout -----------------------------------------------------------===//
 
-// Areas and owners, with |sorted| and |cluster| as scratch; these may be NULL
-// when they are not needed.
+// Creates areas and owners, with |sorted| and |cluster| as scratch; these may
+// be NULL if they are not needed.
 static bool list_areas(gmem_pool_t *pool, uint32_t *sorted, uint32_t *cluster) {
   gmem_pool_memory_t *memory = &pool->memory;
   uint32_t count = 0;

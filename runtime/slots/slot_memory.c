@@ -1,4 +1,4 @@
-// slot_memory.c - the memory of a slot: its mapping, its bytes between leases.
+// slot_memory.c - memory of a slot: mapping, and contents between leases.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _DEFAULT_SOURCE // explicit_bzero
@@ -31,8 +31,8 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
   if (!mapped->range.host &&
       pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "what the CPU cannot see cannot be checked");
-  if (slot->memory.areas) { // its end next to the guard page behind it
+                        "memory without a host address cannot be checked");
+  if (slot->memory.areas) { // align its end to the guard page after it
     uint64_t spare =
         (mapped->range.size - area->layout.lead - area->layout.size) &
         ~(area->layout.align - 1);
@@ -42,7 +42,7 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
   return GMEM_OK;
 }
 
-// Says where each buffer of an unshared slot is.
+// Computes the place of each buffer of an unshared slot.
 static void place_buffers(gmem_lease_t *slot) {
   const gmem_pool_t *pool = slot->pool;
   const gmem_plan_t *plan = pool->model->plan;
@@ -85,7 +85,7 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < pool->memory.span_end; ++i)
     if (!gmem_slot_area(slot, pool->memory.spans[i].area)->place.host)
       return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                          "bytes are to be zeroed that the CPU cannot see");
+                          "memory without a host address cannot be zeroed");
   return GMEM_OK;
 }
 
@@ -130,7 +130,7 @@ void gmem_slot_begin(gmem_lease_t *slot) {
 void gmem_slot_end(gmem_lease_t *slot) {
   const gmem_pool_memory_t *memory = &slot->pool->memory;
   if (slot->pool->flags & GMEM_POOL_CHECK)
-    gmem_life_end(slot); // which has to know the imports
+    gmem_life_end(slot); // uses the imports
   gmem_lease_imports_clear(slot);
   if (!slot->keep_state)
     zero(slot, 0, memory->state_end);

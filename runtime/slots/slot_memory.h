@@ -1,9 +1,10 @@
-// slot_memory.h - the memory of a slot: its mapping, its bytes between leases.
+// slot_memory.h - memory of a slot: mapping, and contents between leases.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An *area* is what a slot maps as one range: a region, or, with
+// An *area* is a range that a slot maps as a whole: a region or, with
 // GMEM_POOL_UNSHARED, a cluster of buffers that must stay together
-// (buffer_cluster.h). Bytes are counted from the start of the region in both.
+// (buffer_cluster.h). Offsets are counted from the start of the region in both
+// cases.
 
 #ifndef GMEM_RUNTIME_SLOT_MEMORY_H_
 #define GMEM_RUNTIME_SLOT_MEMORY_H_
@@ -13,14 +14,14 @@
 
 typedef struct gmem_area_s {
   gmem_region_t region;
-  uint64_t begin;              // bytes of the region: its first byte
+  uint64_t begin;              // first byte, from the start of the region
   gmem_region_layout_t layout; // of the mapping
-  uint64_t base;               // its device address, or GMEM_ANY_ADDRESS
+  uint64_t base;               // required device address, or GMEM_ANY_ADDRESS
   uint32_t flags;              // GMEM_RANGE_*
-  uint32_t first, last;        // its owners: [first, last) of the pool's
+  uint32_t first, last;        // its owners: [first, last) of pool's |owners|
 } gmem_area_t;
 
-// A buffer that owns bytes: no alias, no view, not empty.
+// A buffer that owns bytes: not an alias, a view or empty.
 typedef struct gmem_owner_s {
   uint64_t begin, end; // bytes of the region
   gmem_buffer_t id;
@@ -34,54 +35,52 @@ typedef struct gmem_slot_span_s {
   uint64_t begin, end; // bytes of the region
 } gmem_slot_span_t;
 
-// What a pool knows of the memory of its slots. Never changes but for
-// |corruptions|.
+// Layout of the memory of a pool's slots. Immutable except |corruptions|.
 typedef struct gmem_pool_memory_s {
   uint32_t area_count, area_room;
   gmem_area_t *areas;
-  uint32_t *area_of; // by buffer, with GMEM_POOL_UNSHARED: GMEM_NONE if shared
-  uint32_t region_area[GMEM_PLAN_MAX_REGIONS]; // without
+  uint32_t *area_of; // with GMEM_POOL_UNSHARED, by buffer; GMEM_NONE if shared
+  uint32_t region_area[GMEM_PLAN_MAX_REGIONS]; // without GMEM_POOL_UNSHARED
   uint32_t owner_count, owner_room;
   gmem_owner_t *owners; // with CHECK and ZERO, ascending by (area, begin, id)
-  // STATE first, then SENSITIVE, then (with ZERO) all that is not STATE.
+  // STATE first, then SENSITIVE, then (with ZERO) everything except STATE.
   uint32_t state_end, sensitive_end, span_end, span_room;
   gmem_slot_span_t *spans;
   atomic_ullong corruptions; // of gmem_pool_stats_t
 } gmem_pool_memory_t;
 
-// Of a slot.
+// Memory of a slot.
 typedef struct gmem_slot_memory_s {
   gmem_mapped_region_t *areas; // with GMEM_POOL_UNSHARED, else NULL
-  gmem_op_t op;                // step that has begun; GMEM_NONE: none yet
-  // With GMEM_POOL_CHECK: the first byte of this lease that was found to be
-  // written where no buffer lives.
+  gmem_op_t op;                // current step; GMEM_NONE before the first one
+  // With GMEM_POOL_CHECK: the first byte found in this lease that was written
+  // where no buffer is live.
   bool corrupt;
-  gmem_op_t corrupt_op; // step that was going on then
+  gmem_op_t corrupt_op; // current step when it was found
   uint32_t corrupt_area;
-  uint64_t corrupt_at; // byte of the region; wraps when it is before that
+  uint64_t corrupt_at; // byte of the region; wraps around if before it
 } gmem_slot_memory_t;
 
 //===--- of a pool (slot_areas.c) -----------------------------------------===//
 
 //===--- of a slot (slot_memory.c) ----------------------------------------===//
 
-// Maps the memory of a slot whose |pool| and |regions| are set, and counts its
-// bytes in |node|. On failure some may be mapped: gmem_slot_unmap is called in
-// any case. No lock is held.
+// Maps the memory of a slot whose |pool| and |regions| are set, and stores its
+// size in |node|. gmem_slot_unmap must be called even on failure. No lock is
+// held.
 gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag);
 void gmem_slot_unmap(gmem_lease_t *slot);
 
-// The range and place of an area of a mapped slot: the place is that of the
-// area's first byte.
+// The range of an area of a mapped slot, and the place of its first byte.
 gmem_mapped_region_t *gmem_slot_area(const gmem_lease_t *slot, uint32_t area);
 
-// Before the owner of a new lease, and after the last of an old one, has the
-// slot: brings its bytes into the state that the pool promises. No lock is
-// held.
+// Called before the owner of a new lease, and after the last owner of an old
+// one, uses the slot: establish the contents that the pool's flags guarantee.
+// No lock is held.
 void gmem_slot_begin(gmem_lease_t *slot);
-void gmem_slot_end(gmem_lease_t *slot); // leaves STATE alone if |keep_state|
+void gmem_slot_end(gmem_lease_t *slot); // keeps STATE if |keep_state|
 
-// Zeroes the STATE of a slot whose reservation is over. No lock is held.
+// Zeroes the STATE of a slot whose reservation has ended. No lock is held.
 void gmem_slot_clear_state(gmem_lease_t *slot);
 
 #endif // GMEM_RUNTIME_SLOT_MEMORY_H_

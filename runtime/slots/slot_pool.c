@@ -1,20 +1,20 @@
-// slot_pool.c - pools of slots, and leases of one slot.
+// slot_pool.c - pools of slots, and leases of slots.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who gets which slot is decided in slot_queue.c, under the pool's lock. Here
-// is what is done outside of it: slots are mapped and unmapped, bytes are
-// zeroed, threads sleep. A slot and its lease are one object, made when the
-// slot is mapped: leasing allocates nothing.
+// slot_queue.c assigns slots under the pool's lock. This file does the work
+// outside of the lock: it maps and unmaps slots, zeroes bytes and blocks
+// threads. A slot and its lease are one object, created when the slot is
+// mapped, so leasing allocates nothing.
 //
-// The pool is freed by whoever drops the last of its references: handles of the
-// user, leases, reservations, waiting threads and calls at work.
+// The pool is freed with its last reference. References are held by the user,
+// leases, reservations, waiting threads and calls in progress.
 
 #include "slot_pool.h"
 
 #include "runtime_support.h"
 #include "slot_areas.h"
 
-// A waiter of the queue with the means to wake it, on its thread's stack.
+// A waiter of the queue with its condition variable, on its thread's stack.
 typedef struct sleeper_s {
   gmem_slot_waiter_t waiter; // first
   pthread_cond_t ready;
@@ -22,7 +22,8 @@ typedef struct sleeper_s {
 
 static void wake(gmem_slot_waiter_t *waiter) {
   GMEM_YIELD_POINT();
-  // The lock is held: once it is open, the waiter may return and be gone.
+  // The lock is held: after it is released, the waiter may return and its stack
+  // frame end.
   pthread_cond_signal(&((sleeper_t *)waiter)->ready);
 }
 
@@ -63,7 +64,7 @@ static void destroy_slots(gmem_pool_t *pool, gmem_slot_node_t *chain) {
   }
 }
 
-// Makes a chain of |count| slots, all or none.
+// Creates a chain of |count| slots, all or none.
 static gmem_status_t create_slots(gmem_pool_t *pool, uint32_t count,
                                   gmem_slot_node_t **out_chain,
                                   gmem_diag_t *diag) {
@@ -82,9 +83,10 @@ static gmem_status_t create_slots(gmem_pool_t *pool, uint32_t count,
   return GMEM_OK;
 }
 
-//===--- the life of a pool -----------------------------------------------===//
+//===--- pool -------------------------------------------------------------===//
 
-// Nobody else knows the pool: all its slots are free, and nothing is locked.
+// No other thread refers to the pool: all its slots are free, and no lock is
+// needed.
 static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
   gmem_allocator_t allocator = pool->allocator;
   gmem_slot_transit_t all;
@@ -114,7 +116,7 @@ void gmem_pool_release(gmem_pool_t *pool) {
   if (!pool)
     return;
   gmem_mutex_lock(&pool->lock);
-  if (pool->handles == 0) { // what is left belongs to leases and waiters
+  if (pool->handles == 0) { // only leases and waiters remain
     gmem_mutex_unlock(&pool->lock);
     return;
   }
@@ -133,11 +135,12 @@ void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats) {
 //===--- growing and shrinking --------------------------------------------===//
 
 static gmem_status_t over_budget(gmem_diag_t *diag) {
-  return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
-                      "the pool may not have so many slots or bytes");
+  return gmem_rt_fail(
+      diag, GMEM_ERR_OVER_BUDGET,
+      "the slot limit or the byte budget of the pool is exceeded");
 }
 
-// Adds |count| slots to |set|, all or none. The lock is given up in between.
+// Adds |count| slots to |set|, all or none. Temporarily releases the lock.
 static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
                                uint32_t count, gmem_diag_t *diag)
     GMEM_REQUIRES(&pool->lock) {
@@ -164,7 +167,7 @@ gmem_status_t gmem_pool_populate(gmem_pool_t *pool, uint32_t slots,
                                  gmem_diag_t *diag) {
   if (!pool || slots == 0)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "pool is NULL, or there are no slots to add");
+                        "pool is NULL, or slots is 0");
   gmem_mutex_lock(&pool->lock);
   ++pool->references;
   gmem_status_t status = add_slots(pool, &pool->queue.everyone, slots, diag);
@@ -195,7 +198,7 @@ void gmem_pool_interrupt(gmem_pool_t *pool) {
 
 //===--- creation ---------------------------------------------------------===//
 
-// Flags that there are, and that do not contradict each other.
+// Flags must be known and compatible.
 static gmem_status_t check_flags(const gmem_pool_options_t *options,
                                  gmem_diag_t *diag) {
   enum {
@@ -212,8 +215,8 @@ static gmem_status_t check_flags(const gmem_pool_options_t *options,
       (flags & TOGETHER_AND_APART) == TOGETHER_AND_APART ||
       (flags & GMEM_POOL_FIXED_DEVICE && many))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "flags 0x%x of the pool are unknown, contradict each "
-                        "other, or fix the place of more than one slot",
+                        "pool flags 0x%x are unknown, mutually exclusive, or "
+                        "fix the address of more than one slot",
                         flags);
   return GMEM_OK;
 }
@@ -226,14 +229,14 @@ static gmem_status_t check_options(const gmem_pool_options_t *options,
   if (options->initial_slots > GMEM_POOL_MAX_SLOTS ||
       options->max_slots > GMEM_POOL_MAX_SLOTS ||
       (options->max_slots && options->max_slots < options->initial_slots))
-    return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                        "a pool has at most %u slots, and at first no more "
-                        "than at most",
-                        GMEM_POOL_MAX_SLOTS);
+    return gmem_rt_fail(
+        diag, GMEM_ERR_OUT_OF_RANGE,
+        "max_slots is above %u, or initial_slots above max_slots",
+        GMEM_POOL_MAX_SLOTS);
   return check_flags(options, diag);
 }
 
-// Everything that can fail after the pool object itself exists.
+// All steps of creation that can fail after the pool object is allocated.
 static gmem_status_t set_up(gmem_pool_t *pool,
                             const gmem_pool_options_t *options,
                             gmem_diag_t *diag) {
@@ -247,7 +250,7 @@ static gmem_status_t set_up(gmem_pool_t *pool,
                   options->byte_budget, gmem_slot_bytes(pool), wake);
   if (initial > 0)
     status = add_slots(pool, &pool->queue.everyone, initial, diag);
-  pool->queue.stats.grows = 0; // these count from now on
+  pool->queue.stats.grows = 0; // initial slots do not count
   gmem_mutex_unlock(&pool->lock);
   return status;
 }
@@ -285,8 +288,8 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
   *out_pool = NULL;
   if (!model || !gmem_provider_is_complete(provider))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "model is NULL, or the provider is incomplete or its "
-                        "granularity no power of two");
+                        "model is NULL, or the provider lacks a function or "
+                        "its granularity is not a power of two");
   GMEM_RT_TRY(check_options(options, diag));
   gmem_pool_t *pool = NULL;
   GMEM_RT_TRY(
@@ -302,8 +305,8 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
 
 //===--- reservations -----------------------------------------------------===//
 
-// Gives the slots of |reservation| back to everyone, without their STATE. The
-// lock is given up in between.
+// Makes the slots of |reservation| free for all, without their STATE.
+// Temporarily releases the lock.
 static void end_reservation(gmem_pool_t *pool, gmem_reservation_t *reservation)
     GMEM_REQUIRES(&pool->lock) {
   gmem_slot_node_t *chain =
@@ -315,7 +318,7 @@ static void end_reservation(gmem_pool_t *pool, gmem_reservation_t *reservation)
   bool unused =
       gmem_queue_end_unreserve(&pool->queue, &reservation->set, chain);
   gmem_mutex_unlock(&pool->lock);
-  if (unused) // else the last of its leases frees it
+  if (unused) // otherwise the last of its leases frees it
     gmem_rt_free(&pool->allocator, reservation, 1, sizeof *reservation);
   gmem_mutex_lock(&pool->lock);
 }
@@ -326,16 +329,15 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
   if (out_reservation)
     *out_reservation = NULL;
   if (!pool || !out_reservation || slots == 0)
-    return gmem_rt_fail(
-        diag, GMEM_ERR_INVALID_ARGUMENT,
-        "pool or out_reservation is NULL, or there are no slots to reserve");
+    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                        "pool or out_reservation is NULL, or slots is 0");
   gmem_reservation_t *reservation =
       gmem_rt_alloc(&pool->allocator, 1, sizeof *reservation);
   if (!reservation)
     return gmem_rt_out_of_memory(diag);
   reservation->pool = pool;
   gmem_mutex_lock(&pool->lock);
-  ++pool->references; // the reservation's
+  ++pool->references; // held by the reservation
   uint32_t missing = gmem_queue_reserve(&pool->queue, &reservation->set, slots);
   gmem_status_t status = GMEM_OK;
   if (missing > 0)
@@ -362,7 +364,7 @@ void gmem_pool_unreserve(gmem_reservation_t *reservation) {
 //===--- acquiring --------------------------------------------------------===//
 
 static struct timespec deadline_after(int64_t timeout_ns) {
-  // Nobody tells 34 years from more, and a time_t may have 32 bits.
+  // Timeouts are limited to 34 years, as a time_t may have 32 bits.
   enum { NS_PER_S = 1000000000, MOST_S = 1 << 30 };
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -376,7 +378,8 @@ static struct timespec deadline_after(int64_t timeout_ns) {
   return now;
 }
 
-// A condition variable whose time-outs are not moved by setting the clock.
+// A condition variable on CLOCK_MONOTONIC, independent of changes of the system
+// time.
 static bool make_condition(pthread_cond_t *condition) {
   pthread_condattr_t attributes;
   if (pthread_condattr_init(&attributes) != 0)
@@ -387,8 +390,8 @@ static bool make_condition(pthread_cond_t *condition) {
   return made;
 }
 
-// Adds the slot that |waiter| was ordered to add, for whoever is first in the
-// queue. The lock is given up in between.
+// Adds the slot that |waiter| was ordered to add, for the first in the queue.
+// Temporarily releases the lock.
 static void carry_out_order(gmem_pool_t *pool, gmem_slot_waiter_t *waiter)
     GMEM_REQUIRES(&pool->lock) {
   gmem_lease_t *slot = NULL;
@@ -430,7 +433,8 @@ static gmem_status_t wait_for_slot(gmem_pool_t *pool, gmem_slot_set_t *set,
   return waiter->verdict;
 }
 
-// A slot of |from|, or of everyone's. The lease is a reference to the pool.
+// Acquires a slot of |from|, or a common slot if it is NULL. The lease holds a
+// reference to the pool.
 static gmem_status_t acquire_slot(gmem_pool_t *pool, gmem_reservation_t *from,
                                   int64_t timeout_ns,
                                   gmem_slot_node_t **out_slot) {
@@ -479,15 +483,15 @@ void gmem_lease_release(gmem_lease_t *lease) {
   if (!lease || !gmem_rt_drop_reference(&lease->references))
     return;
   gmem_pool_t *pool = lease->pool;
-  gmem_slot_end(lease); // the slot is still ours alone
+  gmem_slot_end(lease); // no other thread uses the slot yet
   gmem_mutex_lock(&pool->lock);
-  if (lease->node.home->over) { // it was unreserved: STATE goes, too
+  if (lease->node.home->over) { // unreserved: STATE is cleared as well
     gmem_mutex_unlock(&pool->lock);
     gmem_slot_clear_state(lease);
     gmem_mutex_lock(&pool->lock);
   }
   gmem_slot_set_t *unused = gmem_queue_come_back(&pool->queue, &lease->node);
-  if (unused) { // a reservation of which this was the last lease
+  if (unused) { // this was the last lease of a reservation
     gmem_mutex_unlock(&pool->lock);
     gmem_rt_free(&pool->allocator, unused, 1, sizeof(gmem_reservation_t));
     gmem_mutex_lock(&pool->lock);

@@ -1,4 +1,4 @@
-// slot_queue.c - who gets which slot.
+// slot_queue.c - assignment of slots to waiters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "slot_queue.h"
@@ -79,7 +79,7 @@ gmem_slot_node_t *gmem_queue_take(gmem_slot_queue_t *queue,
   return slot;
 }
 
-// |slot| belongs to |set| from now on: its first waiter gets it, or it is free.
+// Moves |slot| to |set|: its first waiter gets it, or it becomes free.
 static void arrive(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                    gmem_slot_node_t *slot) {
   gmem_slot_waiter_t *waiter = set->first;
@@ -106,7 +106,7 @@ gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
 
 //===--- room -------------------------------------------------------------===//
 
-// Slots that are there and those in transit are never over the limits.
+// Existing slots and slots in transit never exceed the limits.
 static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
   uint32_t used_slots = queue->stats.slots + queue->transit.slots;
   uint64_t used = queue->stats.bytes_committed + queue->transit.bytes;
@@ -139,13 +139,13 @@ static void dismiss_all(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
     gmem_queue_dismiss(queue, set->first, verdict);
 }
 
-// Whether nobody can ever get a slot: there is none, and room for none.
-static bool is_hopeless(const gmem_slot_queue_t *queue) {
+// Whether no waiter can ever get a slot: none exists, and none can be added.
+static bool is_exhausted(const gmem_slot_queue_t *queue) {
   return queue->stats.slots == 0 && queue->transit.slots == 0 &&
          !has_room(queue, 1);
 }
 
-// There may be new room: lets those who wait for everyone's slots use it.
+// Orders waiters for common slots to add slots while the limits allow it.
 static void offer_room(gmem_slot_queue_t *queue) {
   gmem_slot_set_t *set = &queue->everyone;
   for (gmem_slot_waiter_t *waiter = set->first;
@@ -157,7 +157,7 @@ static void offer_room(gmem_slot_queue_t *queue) {
     ++queue->orders;
     queue->wake(waiter);
   }
-  if (is_hopeless(queue))
+  if (is_exhausted(queue))
     dismiss_all(queue, set, GMEM_ERR_STATE);
 }
 
@@ -168,7 +168,7 @@ static gmem_status_t verdict_at_once(const gmem_slot_queue_t *queue,
                                      bool wait) {
   if (waiter->order.slots)
     return GMEM_OK;
-  if (is_hopeless(queue))
+  if (is_exhausted(queue))
     return GMEM_ERR_STATE;
   return wait ? GMEM_OK : GMEM_ERR_TIMEOUT;
 }
@@ -188,7 +188,7 @@ void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
 bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
                        gmem_slot_node_t *slot, gmem_status_t status) {
   --queue->orders;
-  // At first, or the room would be offered to this one again.
+  // First, because gmem_queue_add_failed would order this waiter again.
   if (!slot && waiter->queued)
     gmem_queue_dismiss(queue, waiter, status);
   if (!slot) {
@@ -222,7 +222,7 @@ void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
 
 //===--- growing and shrinking --------------------------------------------===//
 
-// What the slots of a chain have, and the most that one of them has.
+// Bytes of all slots of a chain, and of the largest one.
 static uint64_t chain_bytes(const gmem_slot_node_t *chain, uint64_t *out_most) {
   uint64_t bytes = 0;
   for (; chain; chain = chain->above) {
@@ -269,7 +269,7 @@ gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
   gmem_slot_node_t *chain = NULL, *slot;
   gmem_pool_stats_t *stats = &queue->stats;
   *out_transit = (gmem_slot_transit_t){0};
-  // Slots may have no bytes, if all that the plan has is shared.
+  // Slots have no bytes if all regions of the plan are shared.
   while ((slot = queue->everyone.bottom) &&
          (stats->bytes_committed > keep_bytes || keep_bytes == 0)) {
     remove_free(queue, &queue->everyone, slot);
@@ -307,7 +307,7 @@ uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
   uint32_t found = slot != NULL; // |slots| is not 0
   for (; found && found < slots && slot->below; ++found)
     slot = slot->below;
-  for (uint32_t i = 0; i < found; ++i) { // upwards: they keep their order
+  for (uint32_t i = 0; i < found; ++i) { // bottom-up, to keep their order
     gmem_slot_node_t *above = slot->above;
     remove_free(queue, everyone, slot);
     slot->home = set;

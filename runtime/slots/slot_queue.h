@@ -1,20 +1,20 @@
-// slot_queue.h - who gets which slot: the state machine of a pool, without
-// threads and without memory.
+// slot_queue.h - assignment of slots to waiters: the state machine of a pool,
+// independent of threads and memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots are in sets: one for everyone, and one per reservation. Each set has a
-// stack of free slots and a queue of waiters. At any time:
+// Slots belong to sets: a common set (|everyone|), and one per reservation.
+// Each set has a stack of free slots and a queue of waiters. Invariants:
 //
-//   (1) someone waits for a set     ==>  the set has no free slot
-//   (2) more wait for everyone's set than are having a slot added for them
-//                                   ==>  there is no room for another slot
-//   (3) someone waits for everyone's set  ==>  there is a slot, or one is under
-//       way (so nobody waits in vain)
+//   (1) a set has waiters     ==>  it has no free slot
+//   (2) the common set has more waiters than orders to add a slot
+//                             ==>  the limits allow no further slot
+//   (3) the common set has waiters
+//                             ==>  a slot exists or is being added
 //
-// A slot that comes back is given to the first waiter at once and never becomes
-// free in between, so nobody can overtake. The caller holds a lock around each
-// call, owns all nodes, and does the slow work between the calls: a slot on its
-// way from or to the provider is in transit, and counts against the limits.
+// A returned slot is given to the first waiter directly without becoming free,
+// so no thread can overtake. The caller holds a lock around each call, owns all
+// nodes, and does slow work between the calls: a slot that is being mapped or
+// unmapped is in transit, and counts against the limits.
 
 #ifndef GMEM_RUNTIME_SLOT_QUEUE_H_
 #define GMEM_RUNTIME_SLOT_QUEUE_H_
@@ -25,11 +25,12 @@
 
 typedef struct gmem_slot_set_s gmem_slot_set_t;
 
-// A slot. Chains of slots outside of sets are linked by |above|.
+// A slot. Chains of slots outside of a set are linked by |above|.
 typedef struct gmem_slot_node_s {
-  struct gmem_slot_node_s *above, *below; // among the free ones of its home
-  gmem_slot_set_t *home;                  // where it goes when its lease ends
-  uint64_t bytes;                         // mapped for it
+  struct gmem_slot_node_s *above,
+      *below;            // in the stack of free slots of |home|
+  gmem_slot_set_t *home; // set to which it returns when its lease ends
+  uint64_t bytes;        // mapped bytes
 } gmem_slot_node_t;
 
 // Slots that are being mapped or unmapped.
@@ -38,33 +39,33 @@ typedef struct gmem_slot_transit_s {
   uint64_t bytes;
 } gmem_slot_transit_t;
 
-// A thread that waits. It is settled when it has a slot or a verdict.
+// A waiting thread. It is settled when it has a slot or a verdict.
 typedef struct gmem_slot_waiter_s {
   struct gmem_slot_waiter_s *previous, *next;
   gmem_slot_set_t *set;
   bool queued;
-  gmem_slot_node_t *slot;    // what it was given: its lease has begun
-  gmem_status_t verdict;     // or why it gets none
-  gmem_slot_transit_t order; // slots 1: it has to add a slot
+  gmem_slot_node_t *slot;    // assigned slot, whose lease has begun
+  gmem_status_t verdict;     // or the status to return
+  gmem_slot_transit_t order; // slots 1: ordered to add a slot
 } gmem_slot_waiter_t;
 
 struct gmem_slot_set_s {
-  gmem_slot_node_t *top, *bottom;      // free slots; the top was used last
+  gmem_slot_node_t *top, *bottom;      // free slots; top is most recently used
   gmem_slot_waiter_t *first, *last;    // waiters by arrival
-  struct gmem_slot_set_s *left, *next; // all sets, everyone's first
+  struct gmem_slot_set_s *left, *next; // list of all sets, |everyone| first
   uint32_t waiting;
-  uint32_t uses; // its slots that are leased, and 1 for its owner
-  bool over;     // unreserved: its slots go home to everyone's set
+  uint32_t uses; // leased slots, plus 1 for its owner
+  bool over;     // unreserved: its slots return to |everyone|
 };
 
 typedef struct gmem_slot_queue_s {
   uint32_t max_slots;
-  uint64_t byte_budget; // 0: none
-  uint64_t slot_bytes;  // what a new slot will need, as far as we know
-  void (*wake)(gmem_slot_waiter_t *waiter); // it is settled, or has an order
+  uint64_t byte_budget;                     // 0: none
+  uint64_t slot_bytes;                      // estimated size of a new slot
+  void (*wake)(gmem_slot_waiter_t *waiter); // called when settled or ordered
   gmem_slot_set_t everyone;
   gmem_slot_transit_t transit;
-  uint32_t orders; // of all waiters
+  uint32_t orders; // number of waiters with an order
   gmem_pool_stats_t stats;
 } gmem_slot_queue_t;
 
@@ -72,42 +73,44 @@ static inline bool gmem_waiter_is_settled(const gmem_slot_waiter_t *waiter) {
   return waiter->slot || waiter->verdict != GMEM_OK;
 }
 
-// Begins with no slots; the limits are those of gmem_pool_options_t, with
-// max_slots as it is meant.
+// Initialises an empty queue; the limits are those of gmem_pool_options_t, with
+// max_slots resolved.
 void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
                      uint64_t byte_budget, uint64_t slot_bytes,
                      void (*wake)(gmem_slot_waiter_t *waiter));
 
 //===--- leases -----------------------------------------------------------===//
 
-// Begins a lease of the free slot of |set| that was used last; NULL: none.
+// Begins a lease of the most recently used free slot of |set|; NULL if none is
+// free.
 gmem_slot_node_t *gmem_queue_take(gmem_slot_queue_t *queue,
                                   gmem_slot_set_t *set);
 
-// Ends a lease. Returns the set that nobody uses any more, or NULL. A slot
-// whose home is over must have been cleared of STATE.
+// Ends a lease. Returns the set that has no users any more, or NULL. STATE of a
+// slot whose home is |over| must have been cleared.
 gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
                                       gmem_slot_node_t *slot);
 
 //===--- waiting ----------------------------------------------------------===//
 
-// Puts |waiter| (zeroed) at the end of the queue of |set|, and orders it to add
-// a slot if there is room. Without room, and if it is not to |wait|, or if no
-// slot can ever come, it is settled at once and not queued.
+// Appends |waiter| (zeroed) to the queue of |set|, and orders it to add a slot
+// if the limits allow. If they do not, and |wait| is false or no slot can ever
+// become available, it is settled at once and not queued.
 void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                      gmem_slot_waiter_t *waiter, bool wait);
 
-// The order is carried out: |slot| goes to whoever is first. Or it has failed,
-// with |status| (slot NULL): then that is the verdict, unless it is settled.
-// False: the slot is larger than was thought and over the budget; as failed.
+// Completes an order: |slot| goes to the first waiter. If |slot| is NULL,
+// adding failed with |status|, which becomes the verdict unless the waiter is
+// settled. Returns false if the slot is larger than estimated and exceeds the
+// budget; then as for failure.
 bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
                        gmem_slot_node_t *slot, gmem_status_t status);
 
-// Settles |waiter|, which is queued.
+// Settles a queued |waiter|.
 void gmem_queue_dismiss(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
                         gmem_status_t verdict);
 
-// |waiter| is settled and goes. An order that it has not begun is passed on.
+// Removes a settled |waiter|. An order that it has not started is passed on.
 void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter);
 
 // Dismisses all waiters of all sets.
@@ -115,20 +118,21 @@ void gmem_queue_interrupt(gmem_slot_queue_t *queue);
 
 //===--- growing and shrinking --------------------------------------------===//
 
-// Takes room for |slots| more; false: there is not so much.
+// Reserves capacity for |slots| more slots; false if the limits do not allow
+// it.
 bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
                           gmem_slot_transit_t *out_transit);
 
-// Adds the chain of transit->slots new slots to |set|. False: they are larger
-// than was thought and over the budget; nothing is added, as if they had
-// failed.
+// Adds the chain of transit->slots new slots to |set|. Returns false if they
+// are larger than estimated and exceed the budget; nothing is added, as after
+// gmem_queue_add_failed.
 bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
                     gmem_slot_set_t *set, gmem_slot_node_t *chain);
 void gmem_queue_add_failed(gmem_slot_queue_t *queue,
                            gmem_slot_transit_t *transit);
 
-// Takes the free slots of everyone's set that were used longest ago, until no
-// more than |keep_bytes| are there; 0: all. Returns their chain.
+// Removes free slots of the common set, least recently used first, until at
+// most |keep_bytes| are mapped; 0: all. Returns their chain.
 gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
                                         uint64_t keep_bytes,
                                         gmem_slot_transit_t *out_transit);
@@ -137,17 +141,18 @@ void gmem_queue_end_trim(gmem_slot_queue_t *queue,
 
 //===--- reservations -----------------------------------------------------===//
 
-// Makes |set| (zeroed) one with up to |slots| > 0 of everyone's free slots.
-// Returns how many are missing.
+// Initialises |set| (zeroed) with up to |slots| > 0 free slots of the common
+// set. Returns the number of missing slots.
 uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                             uint32_t slots);
 
-// |set| is over: its waiters are dismissed, and the chain of its free slots,
-// which count as reserved until gmem_queue_end_unreserve, is returned.
+// Ends |set|: dismisses its waiters, and returns the chain of its free slots,
+// which count as reserved until gmem_queue_end_unreserve.
 gmem_slot_node_t *gmem_queue_begin_unreserve(gmem_slot_queue_t *queue,
                                              gmem_slot_set_t *set);
 
-// Gives them to everyone. Returns whether nobody uses |set| any more.
+// Moves the chain to the common set. Returns whether |set| has no users any
+// more.
 bool gmem_queue_end_unreserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                               gmem_slot_node_t *chain);
 

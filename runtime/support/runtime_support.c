@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Nothing the runtime keeps needs more than this.
+// The strictest alignment of any object of the runtime.
 enum { ALIGNMENT = _Alignof(max_align_t) };
 
 static void *libc_alloc(void *user, size_t size, size_t align) {

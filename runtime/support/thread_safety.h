@@ -1,5 +1,6 @@
-// thread_safety.h - a mutex whose use clang checks: what is GUARDED_BY it is
-// touched only while it is held, and functions say what they REQUIRE.
+// thread_safety.h - a mutex checked by clang's thread-safety analysis:
+// GUARDED_BY members are accessed only while it is held, and REQUIRES functions
+// are called only while it is held.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   struct thing_s {
@@ -16,7 +17,7 @@
 #include <stddef.h>
 #include <time.h>
 
-// Older ones do not know the members of C structs in these attributes.
+// Older versions do not accept members of C structs in these attributes.
 #if defined(__clang__) && __clang_major__ >= 22
 #define GMEM_THREAD_SAFETY(attribute) __attribute__((attribute))
 #else
@@ -28,7 +29,7 @@
 #define GMEM_RELEASES(lock) GMEM_THREAD_SAFETY(release_capability(lock))
 #define GMEM_UNCHECKED GMEM_THREAD_SAFETY(no_thread_safety_analysis)
 
-// Tests are built with a gmem_test_yield that lets other threads run at random.
+// Test builds define gmem_test_yield, which yields to other threads at random.
 #ifdef GMEM_TEST_YIELD
 void gmem_test_yield(void);
 #define GMEM_YIELD_POINT() gmem_test_yield()
@@ -60,8 +61,9 @@ static inline void gmem_mutex_unlock(gmem_mutex_t *lock)
   GMEM_YIELD_POINT();
 }
 
-// Waits until |condition| is signalled, or until |deadline| (CLOCK_MONOTONIC;
-// NULL: for ever), or for no reason. False: the deadline has passed.
+// Waits until |condition| is signalled, |deadline| (CLOCK_MONOTONIC; NULL:
+// none) passes, or a spurious wake-up. Returns false if the deadline has
+// passed.
 static inline bool gmem_mutex_wait(gmem_mutex_t *lock,
                                    pthread_cond_t *condition,
                                    const struct timespec *deadline)

@@ -1,4 +1,4 @@
-// model.c - a plan with its shared memory: weights and shared work.
+// model.c - models: a plan with its shared memory (weights and shared work).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "model.h"
@@ -22,10 +22,10 @@ static void destroy(gmem_model_t *model) {
   gmem_rt_free(&allocator, model, 1, sizeof *model);
 }
 
-//===--- making -----------------------------------------------------------===//
+//===--- creation ---------------------------------------------------------===//
 
-// Notes what lies in each shared region.
-static void survey_buffers(gmem_model_job_t *job) {
+// Records the contents of each shared region.
+static void classify_buffers(gmem_model_job_t *job) {
   const gmem_plan_t *plan = job->model->plan;
   gmem_stored_content_t content;
   for (uint32_t id = 0; id < gmem_plan_buffer_count(plan); ++id) {
@@ -48,11 +48,11 @@ static void survey_buffers(gmem_model_job_t *job) {
   }
 }
 
-// Decides what comes from the store. Weights that share a region with work do
-// not: the work is the model's own. Scattered ones always do; their region is
-// then only there for the rest.
-static void survey(gmem_model_job_t *job) {
-  survey_buffers(job);
+// Decides which regions come from the store. Regions that hold weights and
+// shared work do not, because shared work belongs to the model. Scattered
+// weights always do; their region then holds only the rest.
+static void classify_regions(gmem_model_job_t *job) {
+  classify_buffers(job);
   for (uint32_t r = 0; job->model->weights && r < GMEM_PLAN_MAX_REGIONS; ++r) {
     gmem_region_use_t *use = &job->use[r];
     use->scattered = use->weight && (job->sources.flags & GMEM_MODEL_SCATTER);
@@ -68,7 +68,7 @@ static gmem_status_t map_own(gmem_model_job_t *job, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Fills the buffers of |space| that are in regions of the model's own.
+// Fills the buffers of |space| in regions that the model owns.
 static gmem_status_t fill_own(gmem_model_job_t *job, gmem_space_t space,
                               gmem_diag_t *diag) {
   const gmem_model_t *model = job->model;
@@ -97,7 +97,7 @@ static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
 
 static gmem_status_t set_up(gmem_model_job_t *job, gmem_diag_t *diag) {
   gmem_buffer_t bad;
-  survey(job);
+  classify_regions(job);
   GMEM_RT_TRY(gmem_model_share(job, diag));
   GMEM_RT_TRY(map_own(job, diag));
   GMEM_RT_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
@@ -116,11 +116,11 @@ static gmem_status_t check_sources(const gmem_model_sources_t *sources,
   const uint32_t contrary = GMEM_MODEL_SCATTER | GMEM_MODEL_FIXED_DEVICE;
   if (sources->struct_size != sizeof *sources)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "struct_size of the sources is wrong");
+                        "the struct_size of sources is wrong");
   if ((sources->flags & ~known) || (sources->flags & contrary) == contrary)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "flags of the sources are unknown or exclude each "
-                        "other");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_INVALID_ARGUMENT,
+        "the flags of sources are unknown or mutually exclusive");
   return GMEM_OK;
 }
 
@@ -134,8 +134,8 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
   *out_model = NULL;
   if (!plan || !gmem_provider_is_complete(provider))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "plan is NULL, or the provider is incomplete or its "
-                        "granularity no power of two");
+                        "plan is NULL, or the provider lacks a function or its "
+                        "granularity is not a power of two");
   gmem_model_job_t job = {0};
   if (sources) {
     GMEM_RT_TRY(check_sources(sources, diag));
@@ -173,7 +173,7 @@ void gmem_model_release(gmem_model_t *model) {
     destroy(model);
 }
 
-//===--- asking -----------------------------------------------------------===//
+//===--- queries ----------------------------------------------------------===//
 
 const gmem_plan_t *gmem_model_plan(const gmem_model_t *model) {
   return model->plan;

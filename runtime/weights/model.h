@@ -1,4 +1,4 @@
-// model.h - the insides of a model, which pools share, and of its making.
+// model.h - definition of models and of their creation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_MODEL_H_
@@ -11,41 +11,40 @@ struct gmem_model_s {
   gmem_allocator_t allocator;
   gmem_provider_t provider;
   gmem_plan_t *plan; // retained
-  // By region, of the shared ones. A range of size 0: the memory is a store's.
-  // One whose buffers are not together has no place (all zero).
+  // By region, for shared regions. A range of size 0: the memory belongs to a
+  // store. A scattered region has no place (all zero).
   gmem_mapped_region_t regions[GMEM_PLAN_MAX_REGIONS];
   gmem_weights_t *weights; // retained; NULL: none
-  gmem_weight_t **held;    // what it holds of the store, and NULLs
+  gmem_weight_t **held;    // weights held in the store; may contain NULLs
   uint32_t held_count;
   gmem_place_t *places; // GMEM_MODEL_SCATTER: by buffer; else NULL
 };
 
-// What lies in a shared region. Aliases do not count.
+// Contents of a shared region, aliases excluded.
 typedef struct gmem_region_use_s {
-  uint32_t begin, end; // ids of its buffers; others are between them
-  bool weight;         // there are weights that are not empty
-  bool missing;        // the image does not have the bytes of some of them
-  bool work;           // there is work that is not empty
-  bool empty;          // there are empty buffers
-  bool scattered;      // its weights are elsewhere, in the store
-  bool stored;         // all of it is in the store
-  bool writable;       // mapped for writing: to be sealed
+  uint32_t begin, end; // id range of its buffers; may include others
+  bool weight;         // has weights that are not empty
+  bool missing;        // some of their bytes are not in the image
+  bool work;           // has shared work that is not empty
+  bool empty;          // has empty buffers
+  bool scattered;      // its weights are placed individually, in the store
+  bool stored;         // the whole region is in the store
+  bool writable;       // mapped writable; must be sealed
 } gmem_region_use_t;
 
-// The making of a model.
+// State of gmem_model_create.
 typedef struct gmem_model_job_s {
   gmem_model_t *model;
-  gmem_model_sources_t sources; // all zero when there are none
+  gmem_model_sources_t sources; // all zero if the caller passed none
   gmem_region_use_t use[GMEM_PLAN_MAX_REGIONS];
 } gmem_model_job_t;
 
-// Where buffer |id| of the plan, which is in a shared region, is.
+// The place of buffer |id| of the plan, which is in a shared region.
 gmem_place_t gmem_model_place(const gmem_model_t *model, gmem_buffer_t id);
 
-//===--- making one -------------------------------------------------------===//
+//===--- creation ---------------------------------------------------------===//
 
-// Whether |buffer|, which is shared, has bytes of its own that a model must
-// bring.
+// Whether |buffer|, which is shared, has bytes of its own to initialise.
 static inline bool gmem_model_brings(const gmem_image_buffer_t *buffer) {
   return buffer->parent == GMEM_NONE && buffer->size > 0;
 }

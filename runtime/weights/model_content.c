@@ -1,4 +1,5 @@
-// model_content.c - the bytes of a model: out of the image, or of functions.
+// model_content.c - initialises the memory of a model from the image or from
+// callbacks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _DEFAULT_SOURCE // pread
@@ -17,13 +18,13 @@
 #include "runtime_support.h"
 #include "sha256.h"
 
-enum { FILE_PAGE = 4096 }; // what the contents in an image are padded to
+enum { FILE_PAGE = 4096 }; // unit to which contents of an image are padded
 
-//===--- out of the image -------------------------------------------------===//
+//===--- from the image ---------------------------------------------------===//
 
 static gmem_status_t cut_short(gmem_diag_t *diag) {
   return gmem_rt_fail(diag, GMEM_ERR_CORRUPT,
-                      "the image file has become shorter");
+                      "the image file was truncated after loading");
 }
 
 static gmem_status_t read_error(gmem_diag_t *diag) {
@@ -32,7 +33,7 @@ static gmem_status_t read_error(gmem_diag_t *diag) {
 
 static gmem_status_t read_file(int file, uint64_t offset, uint64_t size,
                                uint8_t *dst, gmem_diag_t *diag) {
-  while (size > 0) { // which is what memory has been got for
+  while (size > 0) { // memory for |size| bytes exists
     ssize_t got = pread(file, dst, (size_t)size, (off_t)offset);
     if (got < 0 && errno == EINTR)
       continue;
@@ -56,8 +57,8 @@ gmem_status_t gmem_model_read(const gmem_stored_content_t *content,
   return GMEM_OK;
 }
 
-// Whether |content| can be mapped as it is: from its file, whole units of the
-// provider, and with no room that the region needs before it.
+// Whether |content| can be mapped from its file without a copy: whole units of
+// the provider, and no lead before the region.
 static bool can_be_mapped(const gmem_model_job_t *job,
                           const gmem_region_layout_t *layout,
                           const gmem_stored_content_t *content) {
@@ -77,7 +78,7 @@ static gmem_status_t map_file(gmem_model_job_t *job, gmem_region_t region,
   struct stat file;
   if (fstat(content->file, &file) != 0)
     return read_error(diag);
-  // What is mapped behind the end of a file ends the program when it is read.
+  // Reading a mapping past the end of a file raises SIGBUS.
   if ((uint64_t)file.st_size < content->offset + layout->size)
     return cut_short(diag);
   const gmem_region_use_t *use = &job->use[region];
@@ -94,12 +95,13 @@ gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
   gmem_model_t *model = job->model;
   const gmem_region_layout_t *layout = &model->plan->layout[region];
   gmem_stored_content_t content;
-  // The weights of a scattered region are elsewhere; the rest begins as zero.
+  // The weights of a scattered region are in the store; the rest is zero at
+  // first.
   bool stored = !job->use[region].scattered &&
                 gmem_plan_stored_content(model->plan, region, &content);
   if (stored && can_be_mapped(job, layout, &content)) {
     gmem_status_t status = map_file(job, region, &content, diag);
-    if (status != GMEM_ERR_UNSUPPORTED) // of this file: so read it
+    if (status != GMEM_ERR_UNSUPPORTED) // this file cannot be mapped: read it
       return status;
   }
   uint64_t base = GMEM_ANY_ADDRESS;
@@ -119,7 +121,7 @@ gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
   return gmem_model_read(&content, 0, layout->size, host, diag);
 }
 
-//===--- out of functions -------------------------------------------------===//
+//===--- from callbacks ---------------------------------------------------===//
 
 bool gmem_model_in_image(const gmem_plan_t *plan, gmem_buffer_t id,
                          gmem_region_t region,
@@ -164,8 +166,8 @@ gmem_status_t gmem_model_check_digest(const gmem_plan_t *plan, gmem_buffer_t id,
   gmem_sha256(bytes, (size_t)buffer.payload, digest);
   if (memcmp(digest, info.digest, sizeof digest) == 0)
     return GMEM_OK;
-  return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, buffer.offset, id,
-                         "the bytes of weight \"%.*s\" do not have the digest "
-                         "that the plan has of them",
-                         gmem_rt_shown(name), name);
+  return gmem_rt_fail_at(
+      diag, GMEM_ERR_CORRUPT, buffer.offset, id,
+      "the bytes of weight \"%.*s\" do not match its digest in the plan",
+      gmem_rt_shown(name), name);
 }

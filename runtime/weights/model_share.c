@@ -1,9 +1,9 @@
-// model_share.c - what models have in common: weights in a store.
+// model_share.c - shares the weights of models through a store.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region of weights alone is shared as a whole, because planned addresses
-// then stay what they are, relative to the region. Its key is made of what it
-// holds; include/gmem/weight_store.h says how.
+// A region that holds only weights is shared as a whole, which preserves
+// planned offsets within the region. Its key is computed from its contents; see
+// include/gmem/weight_store.h.
 
 #include "model_share.h"
 
@@ -17,10 +17,10 @@
 #include "sha256.h"
 #include "weight_entry.h"
 
-// What a fill function of the store needs.
+// Argument of the store's fill function.
 typedef struct unit_s {
   const gmem_model_job_t *job;
-  uint32_t id;   // of the region, or of the weight
+  uint32_t id;   // region id or weight id
   uint64_t lead; // bytes before the region
 } unit_t;
 
@@ -29,21 +29,21 @@ static gmem_status_t weight_info(const gmem_plan_t *plan, gmem_buffer_t id,
                                  gmem_diag_t *diag) {
   if (gmem_plan_weight(plan, id, out_info) != GMEM_OK)
     return gmem_rt_fail_at(diag, GMEM_ERR_NOT_FOUND, 0, id,
-                           "the plan has no digest of weight %" PRIu32
-                           ", which a store needs",
+                           "the plan has no digest for weight %" PRIu32
+                           ", which a weight store requires",
                            id);
-  // Nobody but the functions below may make what these transforms make.
+  // These transform ids are reserved for the functions below.
   if (out_info->transform >= GMEM_TRANSFORM_PADDED)
     return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
-                           "the transform of weight %" PRIu32 " is reserved",
+                           "the transform id of weight %" PRIu32 " is reserved",
                            id);
   return GMEM_OK;
 }
 
-// Brings the bytes of weight |id| to |dst|, and proves them if they can be:
-// others will rely on what is in a store.
-static gmem_status_t bring(const gmem_model_job_t *job, gmem_buffer_t id,
-                           uint8_t *dst, gmem_diag_t *diag) {
+// Loads the bytes of weight |id| to |dst| and, if it has a digest of its final
+// bytes, checks them: other models will rely on the store's contents.
+static gmem_status_t load_weight(const gmem_model_job_t *job, gmem_buffer_t id,
+                                 uint8_t *dst, gmem_diag_t *diag) {
   const gmem_plan_t *plan = job->model->plan;
   gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
   gmem_stored_content_t content;
@@ -65,8 +65,8 @@ static gmem_status_t fill_region(void *user, const gmem_weight_key_t *key,
     gmem_image_buffer_t buffer =
         gmem_image_buffer(&unit->job->model->plan->view, id);
     if (buffer.region == unit->id && gmem_model_brings(&buffer))
-      GMEM_RT_TRY(bring(unit->job, id,
-                        (uint8_t *)dst + unit->lead + buffer.offset, diag));
+      GMEM_RT_TRY(load_weight(
+          unit->job, id, (uint8_t *)dst + unit->lead + buffer.offset, diag));
   }
   return GMEM_OK;
 }
@@ -78,7 +78,7 @@ static void add_u64(gmem_sha256_t *sha, uint64_t value) {
   gmem_sha256_add(sha, bytes, sizeof bytes);
 }
 
-// The digest of the key of a region: of all that its bytes depend on.
+// The digest of a region's key: a hash of everything its bytes depend on.
 static gmem_status_t hash_region(const gmem_model_job_t *job,
                                  gmem_region_t region, uint64_t base,
                                  uint64_t lead, uint8_t *out_digest,
@@ -137,12 +137,12 @@ static gmem_status_t fill_weight(void *user, const gmem_weight_key_t *key,
                                  void *dst, gmem_diag_t *diag) {
   (void)key;
   const unit_t *unit = user;
-  return bring(unit->job, unit->id, dst, diag);
+  return load_weight(unit->job, unit->id, dst, diag);
 }
 
-// An alias may be aligned better than its weight, which then must be, too.
-// Until places are known, they keep the alignments: as device addresses.
-static void heed_aliases(gmem_model_t *model) {
+// Raises the alignment of a weight to that of its aliases. Until places are
+// known, the alignments are stored as device addresses.
+static void align_for_aliases(gmem_model_t *model) {
   for (gmem_buffer_t id = 0; id < model->held_count; ++id) {
     gmem_image_buffer_t alias = gmem_image_buffer(&model->plan->view, id);
     if (alias.parent != GMEM_NONE &&
@@ -151,7 +151,7 @@ static void heed_aliases(gmem_model_t *model) {
   }
 }
 
-// The alignment that is right for a weight, wherever it is, and its aliases.
+// The alignment that a weight at any address and its aliases need.
 static gmem_status_t find_alignment(const gmem_model_t *model, gmem_buffer_t id,
                                     const gmem_image_buffer_t *buffer,
                                     uint64_t *out_align, gmem_diag_t *diag) {
@@ -161,8 +161,9 @@ static gmem_status_t find_alignment(const gmem_model_t *model, gmem_buffer_t id,
   if ((base + buffer->offset) % *out_align == 0)
     return GMEM_OK;
   return gmem_rt_fail_at(diag, GMEM_ERR_ALIGNMENT, 0, id,
-                         "weight %" PRIu32 " cannot be scattered: an alias of "
-                         "it is only aligned where the plan puts it",
+                         "weight %" PRIu32
+                         " cannot be scattered: one of its aliases is aligned "
+                         "only at the planned address",
                          id);
 }
 
@@ -191,7 +192,7 @@ static gmem_status_t share_all_weights(gmem_model_job_t *job,
                                 sizeof *model->places);
   if (!model->places)
     return gmem_rt_out_of_memory(diag);
-  heed_aliases(model);
+  align_for_aliases(model);
   for (uint32_t id = 0; id < model->held_count; ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
     if (buffer.space == GMEM_SPACE_WEIGHT && gmem_model_brings(&buffer))

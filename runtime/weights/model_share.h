@@ -1,4 +1,4 @@
-// model_share.h - what models have in common: weights in a store.
+// model_share.h - shares the weights of models through a store.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_MODEL_SHARE_H_
@@ -6,12 +6,12 @@
 
 #include "model.h"
 
-// Gets from the store what the model does not have of its own: the regions that
-// are |stored|, or with GMEM_MODEL_SCATTER all weights (model_share.c).
+// Acquires from the store the regions that are |stored| or, with
+// GMEM_MODEL_SCATTER, all weights.
 gmem_status_t gmem_model_share(gmem_model_job_t *job, gmem_diag_t *diag);
 
-// Says where each buffer is, if weights are scattered; the rest is where it
-// will stay (model_share.c).
+// With scattered weights, computes the place of each buffer; all other memory
+// must be at its final address.
 void gmem_model_find_places(const gmem_model_job_t *job);
 
 #endif // GMEM_RUNTIME_MODEL_SHARE_H_

@@ -1,4 +1,4 @@
-// weight_share.c - weights that processes share, through file descriptors.
+// weight_share.c - shares weights between processes through file descriptors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // F_GET_SEALS
@@ -21,7 +21,7 @@ gmem_status_t gmem_weight_export(const gmem_weight_t *weight, int *out_fd,
   const gmem_provider_t *provider = &weight->store->provider;
   if (!provider->export_fd || !provider->seal)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the provider does not share memory");
+                        "the provider does not support sharing");
   return provider->export_fd(provider->user, &weight->memory.range, out_fd,
                              diag);
 }
@@ -30,24 +30,24 @@ static gmem_status_t system_error(gmem_diag_t *diag, const char *what) {
   return gmem_rt_fail_os(diag, GMEM_ERR_IO, "cannot %s the descriptor", what);
 }
 
-// A file whose bytes somebody may still change, or take away, is refused before
-// it is looked at.
+// Rejects files that another process could still modify or truncate, before
+// they are read.
 static gmem_status_t check_sealed(int fd, uint64_t size, gmem_diag_t *diag) {
   const int needed = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
   int seals = fcntl(fd, F_GET_SEALS);
-  if (seals < 0 && errno != EINVAL) // EINVAL: no kind of file that has seals
-    return system_error(diag, "ask for the seals of");
+  if (seals < 0 && errno != EINVAL) // EINVAL: files of this type have no seals
+    return system_error(diag, "query the seals of");
   if (seals < 0 || (seals & needed) != needed)
-    return gmem_rt_fail(diag, GMEM_ERR_STATE,
-                        "the descriptor is not of memory that is sealed "
-                        "against writing, resizing and unsealing");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_STATE,
+        "the file is not sealed against writing, resizing and unsealing");
   struct stat file;
   if (fstat(fd, &file) != 0)
-    return system_error(diag, "ask for the size of");
-  if ((uint64_t)file.st_size < size) // which is never negative
+    return system_error(diag, "query the size of");
+  if ((uint64_t)file.st_size < size) // st_size is never negative
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
-                        "the descriptor has %" PRId64 " bytes instead of "
-                        "%" PRIu64,
+                        "the file has %" PRId64
+                        " bytes, but the weight has %" PRIu64,
                         (int64_t)file.st_size, size);
   return GMEM_OK;
 }
@@ -60,11 +60,11 @@ gmem_status_t gmem_weights_import(gmem_weights_t *weights,
     *out_weight = NULL;
   if (!weights || !out_weight || fd < 0)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "weights or out_weight is NULL, or fd is none");
+                        "weights or out_weight is NULL, or fd is negative");
   GMEM_RT_TRY(gmem_weight_key_check(key, diag));
   if (!weights->provider.map_fd)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the provider cannot map descriptors");
+                        "the provider cannot map file descriptors");
   GMEM_RT_TRY(check_sealed(fd, key->size, diag));
   gmem_weight_source_t source = {.fd = fd};
   return gmem_weights_get(weights, key, &source, out_weight, diag);

@@ -1,11 +1,11 @@
-// weight_store.c - weights found by content, filled once.
+// weight_store.c - content-addressed store; each weight is filled once.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A weight is in the table from the moment when somebody begins to fill it, so
-// that those who ask next find it and wait. Only its filler touches it then,
-// without the lock. When it is ready it never changes again. When filling
-// failed it is taken out of the table before anyone learns of it: the next who
-// asks begins anew, and those who waited share the failure.
+// A weight is inserted into the table before it is filled, so that later
+// requests find it and wait. Only its filler accesses it then, without the
+// lock. Once ready it is immutable. If filling fails it is removed from the
+// table before the waiters wake: they share the failure, and the next request
+// starts again.
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,8 @@ enum { FIRST_BUCKETS = 64 };
 
 //===--- the store --------------------------------------------------------===//
 
-// Nobody else knows a store that is being made or destroyed: no lock.
+// A store in creation or destruction is not shared with other threads, so no
+// lock is needed.
 
 static void destroy_store(gmem_weights_t *weights) GMEM_UNCHECKED {
   gmem_allocator_t allocator = weights->allocator;
@@ -29,7 +30,7 @@ static void destroy_store(gmem_weights_t *weights) GMEM_UNCHECKED {
   gmem_rt_free(&allocator, weights, 1, sizeof *weights);
 }
 
-// Makes what a store consists of. On failure nothing of it is left.
+// Initialises the members of a store. On failure everything is freed.
 static bool set_up(gmem_weights_t *weights) GMEM_UNCHECKED {
   weights->bucket_count = FIRST_BUCKETS;
   weights->buckets = gmem_rt_alloc(&weights->allocator, FIRST_BUCKETS,
@@ -56,8 +57,8 @@ gmem_status_t gmem_weights_create(const gmem_provider_t *provider,
   *out_weights = NULL;
   if (!gmem_provider_is_complete(provider))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the provider is incomplete or its granularity no "
-                        "power of two");
+                        "the provider lacks a function, or its granularity is "
+                        "not a power of two");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   gmem_weights_t *weights = gmem_rt_alloc(&own, 1, sizeof *weights);
   if (!weights)
@@ -101,8 +102,8 @@ static void count(gmem_weights_t *weights, bool asked, bool filled,
 
 //===--- table and list; the lock is held ---------------------------------===//
 
-// Where the chain of |key| begins. Digests are random already; the rest of a
-// key only tells the few apart that are made of the same source.
+// The head of the chain of |key|. Digests are random; the rest of the key only
+// distinguishes weights made from the same source.
 static gmem_weight_t **chain_of(gmem_weights_t *weights,
                                 const gmem_weight_key_t *key)
     GMEM_REQUIRES(&weights->lock) {
@@ -156,8 +157,8 @@ static void unlink_ready(gmem_weights_t *weights, gmem_weight_t *weight)
   --weights->stats.count;
 }
 
-// Gives a table that has become too full twice the buckets. The lock is open:
-// the allocator is the caller's. Without memory, the chains get longer.
+// Doubles the buckets of a table that is too full. The lock is not held, as the
+// allocator is user code. If out of memory, the chains get longer.
 static void grow(gmem_weights_t *weights) {
   gmem_mutex_lock(&weights->lock);
   uint64_t count = weights->bucket_count;
@@ -171,7 +172,7 @@ static void grow(gmem_weights_t *weights) {
     return;
   uint64_t spare_count = 2 * count;
   gmem_mutex_lock(&weights->lock);
-  if (weights->bucket_count == count) { // nobody else was faster
+  if (weights->bucket_count == count) { // no other thread has grown it
     gmem_weight_t **old = weights->buckets;
     weights->buckets = spare;
     weights->bucket_count = spare_count;
@@ -188,20 +189,20 @@ static void grow(gmem_weights_t *weights) {
   gmem_rt_free(&weights->allocator, spare, spare_count, sizeof *spare);
 }
 
-//===--- filling; the lock is open ----------------------------------------===//
+//===--- filling; the lock is not held ------------------------------------===//
 
-// Counts |weight| as |bytes| large, if the budget allows.
+// Charges |bytes| for |weight|, if the budget allows.
 static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
                             gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
   gmem_mutex_lock(&weights->lock);
   uint64_t others = weights->stats.bytes - weight->charged;
   uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
-  bool fits = bytes <= limit - others; // which are within it
+  bool fits = bytes <= limit - others; // |others| never exceeds |limit|
   if (fits) {
     weight->charged = bytes;
     weights->stats.bytes = others + bytes;
-    // Only what the provider gave was ever held.
+    // The peak counts only memory that the provider has returned.
     if (weight->memory.range.size && weights->stats.peak < others + bytes)
       weights->stats.peak = others + bytes;
   }
@@ -209,8 +210,9 @@ static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
   if (fits)
     return GMEM_OK;
   return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
-                      "a weight of %" PRIu64 " bytes is over the store's "
-                      "budget of %" PRIu64 ", of which %" PRIu64 " are used",
+                      "a weight of %" PRIu64
+                      " bytes exceeds the store's budget of %" PRIu64
+                      ", of which %" PRIu64 " are used",
                       bytes, limit, others);
 }
 
@@ -230,7 +232,7 @@ static gmem_status_t map_memory(gmem_weight_t *weight,
                          flags | shared, &weight->memory, diag);
   if (status != GMEM_ERR_UNSUPPORTED || !shared)
     return status;
-  // It cannot share this; then only exporting fails.
+  // The provider cannot share this range; only exporting will fail.
   return gmem_region_map_at(provider, &layout, source->fixed_device, flags,
                             &weight->memory, diag);
 }
@@ -252,8 +254,8 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
   if (key->transform == 0 &&
       memcmp(weight->made, key->digest, sizeof key->digest) != 0)
     return gmem_rt_fail(diag, GMEM_ERR_CORRUPT,
-                        "the %" PRIu64 " bytes of a weight do not have the "
-                        "digest of its key",
+                        "the %" PRIu64
+                        " bytes of a weight do not match the digest of its key",
                         key->size);
   return GMEM_OK;
 }
@@ -267,12 +269,12 @@ static gmem_status_t make_weight(gmem_weight_t *weight,
   GMEM_RT_TRY(map_memory(weight, source, diag));
   GMEM_RT_TRY(charge(weight, weight->memory.range.size, diag));
   GMEM_RT_TRY(fill_and_check(weight, source, diag));
-  // What was mapped from a descriptor is sealed already.
+  // Memory mapped from a descriptor is already sealed.
   return gmem_region_finish(provider, weight->key.align, &weight->memory,
                             source->fill != NULL, diag);
 }
 
-// Gives the memory back, and then its part of the budget.
+// Releases the memory, then its charge.
 static void unmap(gmem_weight_t *weight) {
   gmem_weights_t *weights = weight->store;
   gmem_region_unmap(&weights->provider, &weight->memory);
@@ -282,7 +284,7 @@ static void unmap(gmem_weight_t *weight) {
   gmem_mutex_unlock(&weights->lock);
 }
 
-//===--- asking -----------------------------------------------------------===//
+//===--- requests ---------------------------------------------------------===//
 
 static gmem_weight_t *new_weight(gmem_weights_t *weights,
                                  const gmem_weight_key_t *key) {
@@ -320,7 +322,7 @@ void gmem_weight_release(gmem_weight_t *weight) {
   free_weight(weight);
 }
 
-// Makes |weight|, which is in the table, and tells those who wait for it.
+// Fills |weight|, which is in the table, and wakes its waiters.
 static gmem_status_t lead(gmem_weight_t *weight,
                           const gmem_weight_source_t *source,
                           gmem_diag_t *diag) {
@@ -328,7 +330,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
   gmem_diag_t failure = {0};
   gmem_status_t status = make_weight(weight, source, &failure);
   if (status != GMEM_OK) {
-    if (failure.status != status) // a function of the caller's left it
+    if (failure.status != status) // not set by the callback
       gmem_rt_fail(&failure, status, "a weight could not be filled");
     unmap(weight);
     if (diag)
@@ -349,8 +351,8 @@ static gmem_status_t lead(gmem_weight_t *weight,
   return status;
 }
 
-// Waits until |weight|, of which the caller has a reference, is made by
-// another.
+// Waits until another thread has filled |weight|, to which the caller holds a
+// reference.
 static gmem_status_t follow(gmem_weight_t *weight, gmem_diag_t *diag) {
   gmem_weights_t *weights = weight->store;
   gmem_mutex_lock(&weights->lock);
@@ -364,14 +366,14 @@ static gmem_status_t follow(gmem_weight_t *weight, gmem_diag_t *diag) {
     return GMEM_OK;
   if (state == GMEM_WEIGHT_FILLING)
     return gmem_rt_fail(diag, GMEM_ERR_STATE,
-                        "a fill function asks for the weight that it fills");
+                        "a fill function requests the weight that it fills");
   if (diag)
-    *diag = weight->failure; // final once it has failed
+    *diag = weight->failure; // immutable after the failure
   return weight->failure.status;
 }
 
-// Finds the weight of |key| and counts it for the caller, or puts |fresh| (may
-// be NULL) into the table.
+// Finds the weight of |key| and adds a reference for the caller, or inserts
+// |fresh| (may be NULL).
 static gmem_weight_t *find_or_insert(gmem_weights_t *weights,
                                      const gmem_weight_key_t *key,
                                      gmem_weight_t *fresh) {
@@ -400,7 +402,7 @@ gmem_status_t gmem_weights_get(gmem_weights_t *weights,
   bool first = weight == fresh;
   if (first)
     grow(weights);
-  else if (fresh) // somebody else was faster
+  else if (fresh) // another thread inserted the key first
     free_weight(fresh);
   gmem_status_t status =
       first ? lead(weight, source, diag) : follow(weight, diag);
@@ -418,8 +420,8 @@ gmem_status_t gmem_weight_key_check(const gmem_weight_key_t *key,
       gmem_rt_is_power_of_two(key->align))
     return GMEM_OK;
   return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      "the key is NULL, its size 0 or too large, or its "
-                      "alignment no power of two");
+                      "the key is NULL, its size is 0 or too large, or its "
+                      "alignment is not a power of two");
 }
 
 gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
@@ -502,10 +504,10 @@ gmem_weights_transform(gmem_weights_t *weights, const gmem_weight_t *source,
                               out_weight, diag);
 }
 
-//===--- looking after it -------------------------------------------------===//
+//===--- verification -----------------------------------------------------===//
 
-// The ready weight after |weight| (NULL: the first), counted, or NULL. That the
-// caller holds |weight| keeps it in the list.
+// The ready weight after |weight| (NULL: the first) with a reference, or NULL.
+// The caller's reference keeps |weight| in the list.
 static gmem_weight_t *next_ready(gmem_weights_t *weights,
                                  const gmem_weight_t *weight) {
   gmem_mutex_lock(&weights->lock);
@@ -516,15 +518,16 @@ static gmem_weight_t *next_ready(gmem_weights_t *weights,
   return next;
 }
 
-// Whether the bytes are as they were made: CORRUPT, or UNSUPPORTED when nobody
-// can see.
+// Checks that the bytes are unchanged: CORRUPT, or UNSUPPORTED if the CPU
+// cannot access them.
 static gmem_status_t check_bytes(const gmem_weight_t *weight,
                                  gmem_diag_t *diag) {
   const uint8_t *host = weight->memory.place.host;
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
   if (!host)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the CPU cannot see the bytes of a weight");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_UNSUPPORTED,
+        "a weight cannot be verified: its memory has no host address");
   gmem_sha256(host, (size_t)weight->key.size, digest);
   if (memcmp(digest, weight->made, sizeof digest) == 0)
     return GMEM_OK;

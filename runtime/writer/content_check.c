@@ -1,5 +1,5 @@
-// content_check.c - the proof that the bytes of a region are what the digests
-// of a plan image say.
+// content_check.c - verifies the contents of a region against the digests of a
+// plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "content_check.h"
@@ -19,8 +19,8 @@ static uint64_t count_not_zero(const uint8_t *bytes, uint64_t size) {
   return count;
 }
 
-// Weights share no byte, so it is enough to count: a region has as many bytes
-// that are not zero as its weights, or there are some elsewhere.
+// Weights are disjoint, so counting suffices: any nonzero byte of the region
+// that is not counted in a weight is outside of all weights.
 gmem_status_t gmem_image_check_content(const gmem_image_view_t *view,
                                        uint32_t region, const uint8_t *bytes,
                                        gmem_diag_t *diag) {
@@ -35,14 +35,14 @@ gmem_status_t gmem_image_check_content(const gmem_image_view_t *view,
     if (memcmp(digest, weight.digest, sizeof digest) != 0)
       return gmem_rt_fail_at(
           diag, GMEM_ERR_CORRUPT, buffer.offset, weight.buffer,
-          "the bytes of weight %" PRIu32 " do not have its digest",
+          "the bytes of weight %" PRIu32 " do not match its digest",
           weight.buffer);
     left -= count_not_zero(bytes + buffer.offset, buffer.payload);
   }
   if (left != 0)
     return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, 0, region,
                            "region %" PRIu32 " has %" PRIu64
-                           " bytes that are not zero and of no digest",
+                           " nonzero bytes that no digest covers",
                            region, left);
   return GMEM_OK;
 }

@@ -1,4 +1,4 @@
-// image_encode.c - the bytes of a plan image, all but the data section.
+// image_encode.c - encodes a plan image except the data section.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image_encode.h"
@@ -19,8 +19,8 @@ static uint8_t *entry(const gmem_image_writer_t *writer,
          (uint64_t)id * gmem_image_entry_size(section);
 }
 
-// Writes a name to where |*next| says in the names, and moves |*next| behind
-// it. Returns where it is.
+// Writes a name at offset |*next| of the names, advances |*next|, and returns
+// the offset of the name.
 static uint32_t put_name(const gmem_image_writer_t *writer, const char *name,
                          uint32_t *next) {
   uint32_t at = *next;
@@ -46,7 +46,7 @@ static void put_regions(const gmem_image_writer_t *writer,
   }
 }
 
-// Writes the ranges of one buffer from entry |first| on.
+// Writes the ranges of one buffer, beginning at entry |first|.
 static void put_ranges(const gmem_image_writer_t *writer,
                        const gmem_buffer_info_t *info, uint32_t first) {
   for (uint32_t i = 0; i < info->range_count; ++i) {
@@ -112,7 +112,7 @@ static gmem_status_t put_name_order(const gmem_image_writer_t *writer,
   return GMEM_OK;
 }
 
-//===--- sections that may be absent --------------------------------------===//
+//===--- optional sections ------------------------------------------------===//
 
 static void put_groups(const gmem_image_writer_t *writer) {
   uint32_t next_member = 0, next_name = 0;
@@ -205,7 +205,7 @@ static void put_table(const gmem_image_writer_t *writer) {
   }
 }
 
-// The lowest that has all the sections.
+// The lowest minor version that supports all sections of the image.
 static uint16_t minor_of(const gmem_image_writer_t *writer) {
   bool optional = writer->section_count > GMEM_IMAGE_NAMES;
   if (writer->counts[GMEM_IMAGE_PAYLOADS])
@@ -213,7 +213,7 @@ static uint16_t minor_of(const gmem_image_writer_t *writer) {
   return optional ? GMEM_IMAGE_MINOR : 0;
 }
 
-// Last, as it has the checksums of all the rest.
+// Called last: the header contains the checksums of the rest.
 static void put_header(const gmem_image_writer_t *writer) {
   gmem_image_header_t header = {
       .major = GMEM_IMAGE_MAJOR,

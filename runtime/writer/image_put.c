@@ -1,5 +1,4 @@
-// image_put.c - the structs of a plan image to bytes, little-endian on any
-// host.
+// image_put.c - encodes the structs of a plan image, little-endian on any host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image_put.h"

@@ -1,5 +1,4 @@
-// image_put.h - the structs of a plan image to bytes, little-endian on any
-// host.
+// image_put.h - encodes the structs of a plan image, little-endian on any host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_IMAGE_PUT_H_
@@ -33,7 +32,7 @@ void gmem_image_put_payload(uint8_t *bytes,
 
 void gmem_image_put_reloc(uint8_t *bytes, const gmem_reloc_t *reloc);
 
-// Whether there is such a section in the image.
+// Whether the image has this section.
 bool gmem_image_has_section(const gmem_image_writer_t *writer, uint32_t id);
 
 #endif // GMEM_RUNTIME_IMAGE_PUT_H_

@@ -1,4 +1,4 @@
-// image_writer.h - a plan image in the making.
+// image_writer.h - state of writing a plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_IMAGE_WRITER_H_

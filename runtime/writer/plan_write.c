@@ -1,8 +1,8 @@
-// plan_write.c - makes plan images.
+// plan_write.c - writes plan images.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only what must be known to lay the bytes out is checked first; then the image
-// is encoded, and the loader's own proof decides whether it is handed out.
+// Only the properties that the layout depends on are checked first; then the
+// image is encoded and verified with the loader's checks before it is returned.
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,9 +22,9 @@ static gmem_status_t invalid(gmem_diag_t *diag, const char *text) {
   return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
 }
 
-//===--- measuring --------------------------------------------------------===//
+//===--- layout -----------------------------------------------------------===//
 
-// Adds |count| entries, which are at |entries|, to a section.
+// Adds the |count| entries at |entries| to a section.
 static gmem_status_t add(writer_t *writer, gmem_image_section_id_t section,
                          uint32_t count, const void *entries) {
   const gmem_image_kind_t *kind = gmem_image_kind(section);
@@ -88,10 +88,11 @@ static gmem_status_t measure_content(writer_t *writer, uint32_t id) {
   const gmem_content_t *content = &desc->contents[id];
   if (content->region >= desc->region_count ||
       desc->regions[content->region].size > GMEM_PLAN_MAX_FILE)
-    return gmem_rt_fail_at(writer->diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
-                           "content %" PRIu32
-                           " is of a region that does not exist, or too large",
-                           id);
+    return gmem_rt_fail_at(
+        writer->diag, GMEM_ERR_OUT_OF_RANGE, 0, id,
+        "content %" PRIu32
+        " refers to a region that does not exist, or is too large",
+        id);
   uint64_t size = desc->regions[content->region].size;
   return add(
       writer, GMEM_IMAGE_DATA,
@@ -156,13 +157,13 @@ static gmem_status_t lay_out(writer_t *writer) {
   return GMEM_OK;
 }
 
-//===--- proving ----------------------------------------------------------===//
+//===--- verification -----------------------------------------------------===//
 
-// The loader's proof. Its offsets and the word "corrupt" are about a file, and
-// there is none yet.
-static gmem_status_t prove_metadata(const writer_t *writer,
-                                    gmem_image_view_t *out_view,
-                                    const gmem_allocator_t *allocator) {
+// Runs the loader's checks. File offsets and the status CORRUPT are removed
+// from failures, because there is no file yet.
+static gmem_status_t verify_metadata(const writer_t *writer,
+                                     gmem_image_view_t *out_view,
+                                     const gmem_allocator_t *allocator) {
   gmem_status_t status =
       gmem_image_open(writer->data, writer->size, out_view, writer->diag);
   if (status == GMEM_OK)
@@ -176,10 +177,10 @@ static gmem_status_t prove_metadata(const writer_t *writer,
   return status;
 }
 
-static gmem_status_t prove(const writer_t *writer,
-                           const gmem_allocator_t *allocator) {
+static gmem_status_t verify_image(const writer_t *writer,
+                                  const gmem_allocator_t *allocator) {
   gmem_image_view_t view;
-  GMEM_RT_TRY(prove_metadata(writer, &view, allocator));
+  GMEM_RT_TRY(verify_metadata(writer, &view, allocator));
   for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
     const gmem_content_t *content = &writer->desc->contents[i];
     GMEM_RT_TRY(gmem_image_check_content(&view, content->region, content->bytes,
@@ -188,8 +189,8 @@ static gmem_status_t prove(const writer_t *writer,
   return GMEM_OK;
 }
 
-// Fills |writer| and proves it. Its data is |size| bytes, which is the size of
-// the image or that before the data section, and freed on failure.
+// Encodes and verifies the image. writer->data has |size| bytes, the size of
+// the image or of the part before the data section, and is freed on failure.
 static gmem_status_t encode(writer_t *writer, const uint64_t *size,
                             const gmem_allocator_t *allocator) {
   GMEM_RT_TRY(measure(writer));
@@ -199,7 +200,7 @@ static gmem_status_t encode(writer_t *writer, const uint64_t *size,
     return gmem_rt_out_of_memory(writer->diag);
   gmem_status_t status = gmem_image_encode(writer, allocator);
   if (status == GMEM_OK)
-    status = prove(writer, allocator);
+    status = verify_image(writer, allocator);
   if (status != GMEM_OK)
     gmem_rt_free(allocator, writer->data, *size, 1);
   return status;
@@ -207,7 +208,7 @@ static gmem_status_t encode(writer_t *writer, const uint64_t *size,
 
 //===--- entry points -----------------------------------------------------===//
 
-// Hands out the data section, piece by piece.
+// Passes the data section to |sink| piece by piece.
 static gmem_status_t put_data(const writer_t *writer, gmem_plan_sink_fn sink,
                               void *user) {
   static const uint8_t zeros[256] = {0};
@@ -240,7 +241,7 @@ gmem_status_t gmem_plan_write_to(const gmem_plan_desc_t *desc,
   return status == GMEM_OK ? put_data(&writer, sink, user) : status;
 }
 
-// |user| points to where the next bytes go.
+// |user| points to the destination of the next bytes.
 static gmem_status_t append(void *user, const void *bytes, size_t size,
                             gmem_diag_t *diag) {
   uint8_t **next = user;

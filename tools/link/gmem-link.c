@@ -1,5 +1,5 @@
-// gmem-link.c - several models in one memory: those that do not run at one time
-// share their workspaces.
+// gmem-link.c - places several models in one memory; models that never run
+// concurrently share their workspaces.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
@@ -23,19 +23,19 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
 const char *argp_program_version = "gmem-link " GMEM_VERSION_STRING;
 
-// A list of a command line: --concurrent or --resident.
+// A --concurrent or --resident option.
 typedef struct list_s {
   const char *names;
   bool is_resident;
 } list_t;
 
 typedef struct options_s {
-  const char **inputs; // room for all arguments; so has |lists|
+  const char **inputs; // has room for all arguments, as has |lists|
   size_t input_count;
   list_t *lists;
   size_t list_count;
-  const char *plan;   // pipeline for what has no plan
-  const char *folder; // for what is written
+  const char *plan;   // pipeline for models without a plan
+  const char *folder; // output directory
   const char *prefix; // of the header and its macros
   const char *check;  // link.json, or NULL
   bool json;
@@ -56,53 +56,44 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0,
-     "write there, all or nothing: the planned modules, moved to their places, "
-     "link.json (docs/link.md) and a header of C with all sizes and places",
+     "write the results to the existing directory DIR, atomically: the planned modules with their final addresses, link.json (docs/link.md) and a C header with sizes and offsets",
      0},
     {"prefix", OPTION_PREFIX, "NAME", 0,
-     "call the header NAME_memory.h, and let its macros begin with NAME in "
-     "capitals (default: shared)",
+     "name the header NAME_memory.h and begin its macros with NAME in capitals (default: shared)",
      0},
     {"concurrent", OPTION_CONCURRENT, "NAME,NAME...", 0,
-     "these models run at one time; may be given several times. Any two that "
-     "no list has together never run at one time",
+     "these models run concurrently; may be repeated. Models that appear in no common list must never run concurrently",
      0},
     {"resident", OPTION_RESIDENT, "NAME,NAME...", 0,
-     "these models keep what is in their workspaces from one run to the next: "
-     "they share them with nobody",
+     "these models keep the contents of their workspaces between runs, so their workspaces are not shared",
      0},
     {"plan", OPTION_PLAN, "PIPELINE", 0,
-     "how models without a plan are planned (default: gmem-plan)", 0},
-    {"json", OPTION_JSON, NULL, 0, "print link.json, not a table", 0},
+     "pass pipeline that plans models without a plan (default: gmem-plan)", 0},
+    {"json", OPTION_JSON, NULL, 0, "print link.json instead of a table", 0},
     {"check", OPTION_CHECK, "FILE", 0,
-     "prove the link.json that an earlier run has written, and the modules "
-     "beside it; nothing is written",
+     "verify FILE, the link.json of an earlier run, and the modules in its directory; write nothing",
      0},
     {"mlir-print-debuginfo", OPTION_DEBUG_INFO, NULL, 0,
-     "write the locations of ops with the modules", 0},
+     "write the modules with the locations of ops", 0},
     {0}};
 
 static const char documentation[] =
-    "Puts the pools of several models into one memory. Workspaces of models "
-    "that never run at one time share bytes, those of others do not, constants "
-    "never; how large each pool has to be is computed and proved. A model is "
-    "called as its file is, without .mlir, or by NAME=FILE.\v"
+    "Places the pools of several models in one memory and computes and verifies the required size of each pool. Workspaces of models that never run concurrently share bytes; workspaces of concurrent models and constants do not. A model is named after its file, without .mlir, or by NAME=FILE.\v"
     "Example:\n\n"
     "  $ gmem-link wake.mlir speech.mlir vision.mlir -o linked \\\n"
     "      --concurrent=wake,speech --concurrent=wake,vision\n\n"
-    "Exit status: 0 when all is well, 1 when a file cannot be read, planned or "
-    "written or the models do not fit, 2 for a wrong command line.";
+    "Exit status: 0 on success; 1 if a file cannot be read, planned or written or the models do not fit; 2 if the command line is invalid.";
 
 static void check_options(const options_t *options, struct argp_state *state) {
   if (options->check) {
     if (options->input_count || options->folder || options->list_count)
-      argp_error(state, "--check reads all that it needs from its file");
+      argp_error(state, "--check takes no models, --output, --concurrent or --resident");
     return;
   }
   if (!options->input_count)
-    argp_error(state, "say which models");
+    argp_error(state, "no model given");
   if (!options->folder)
-    argp_error(state, "say where to write: -o DIR");
+    argp_error(state, "no output directory given: use -o DIR");
 }
 
 static void add_list(options_t *options, const char *names, bool is_resident) {
@@ -145,7 +136,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   }
 }
 
-//===--- what it prints ---------------------------------------------------===//
+//===--- printing ---------------------------------------------------------===//
 
 static void add_row(gmem_table_t *table, const gmem_link_pool_t *pool) {
   gmem_table_row_t *row = gmem_table_add(table, pool->name);
@@ -180,7 +171,7 @@ static bool print_result(const options_t *options,
     return false;
   }
   return (fflush(stdout) == 0 && !ferror(stdout)) ||
-         gmem_link_error("standard output: cannot be written");
+         gmem_link_error("<stdout>: cannot write");
 }
 
 //===--- linking ----------------------------------------------------------===//
@@ -205,7 +196,7 @@ static bool place_pools(gmem_link_models_t *models, gmem_link_pools_t *pools) {
          gmem_link_pools_apply(models, pools);
 }
 
-// Nothing has its name before all has been written, what is printed, too.
+// Files get their names only after all files and standard output were written.
 static bool write_all(const options_t *options,
                       const gmem_link_result_t *result) {
   gmem_link_files_t files;
@@ -239,7 +230,7 @@ static bool link_models(MlirContext context, const options_t *options) {
 
 //===--- checking ---------------------------------------------------------===//
 
-// The folder of |path|, with the '/'; the caller frees it.
+// Returns the directory of |path| with a trailing '/', or "". The caller frees it.
 static char *folder_of(const char *path) {
   char *folder = strdup(path);
   char *slash = folder ? strrchr(folder, '/') : NULL;
@@ -253,7 +244,7 @@ static bool check_modules(MlirContext context, gmem_link_models_t *models) {
     gmem_link_model_t *model = &models->at[i];
     model->module = gmem_module_parse(context, "gmem-link", model->path);
     if (mlirModuleIsNull(model->module) || !gmem_link_model_prove(model))
-      return gmem_link_error("%s: its plan does not hold", model->path);
+      return gmem_link_error("%s: the plan is invalid", model->path);
   }
   return true;
 }

@@ -17,7 +17,7 @@ static int write_output(const char *path, const char *bytes, size_t size) {
   gmem_output_t *output;
   gmem_status_t status = gmem_output_open(path, &output, &diag);
   if (status == GMEM_OK) {
-    (void)gmem_output_write(output, bytes, size); // commit reports it
+    (void)gmem_output_write(output, bytes, size); // commit reports errors
     status = gmem_output_commit(output, &diag);
   }
   if (status == GMEM_OK)
@@ -26,12 +26,11 @@ static int write_output(const char *path, const char *bytes, size_t size) {
   return 1;
 }
 
-// Our own passes first; the listing of everything upstream follows.
+// Prints the gmem part of --help; MLIR prints the rest.
 static void print_passes(void) {
-  puts("gmem-opt: mlir-opt with the gmem passes, which give the tensors of a\n"
-       "network addresses in an accelerator's global memory, and the memrefs "
-       "of\n"
-       "a program places in an arena.\n\n"
+  puts("gmem-opt: mlir-opt with the gmem passes, which assign addresses in\n"
+       "accelerator memory to the tensors of a network and offsets in an arena to\n"
+       "the memrefs of a program.\n\n"
        "EXAMPLES:\n"
        "  gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
        "  gmem-opt --gmem-plan='algorithm=ref-count keep-inputs=true' n.mlir\n"
@@ -40,13 +39,12 @@ static void print_passes(void) {
        "  gmem-opt --gmem-bufferize-and-plan --gmem-materialize linalg.mlir\n"
        "  gmem-opt --gmem-report network.mlir -o /dev/null\n"
        "  gmem-opt --gmem-list-op-models > known.mlir\n\n"
-       "OPTIONS BESIDE THOSE OF MLIR-OPT:\n"
+       "ADDITIONAL OPTIONS:\n"
        "  --load-algorithm=FILE[:NAME]\n"
-       "        algorithm= knows the algorithms of this shared library, too; "
-       "with a NAME only\n"
-       "        that one, and it is the default\n"
+       "        load the placement algorithms of a shared library for algorithm=;\n"
+       "        with NAME, load only that algorithm and make it the default\n"
        "  --gmem-list-op-models\n"
-       "        print the op models that are built in\n\n"
+       "        print the built-in op models and exit\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t *pass = gmem_pass_at(i);
@@ -55,11 +53,11 @@ static void print_passes(void) {
       printf("      %s=%s\n          %s\n", pass->options[j].name,
              pass->options[j].default_value, pass->options[j].help);
   }
-  puts("\nEVERYTHING OF MLIR-OPT:");
+  puts("\nOPTIONS OF MLIR-OPT:");
   fflush(stdout);
 }
 
-// The compiled-in model files one behind the other, as one model file.
+// Prints the built-in model files, concatenated to one model file.
 static int list_op_models(void) {
   for (size_t i = 0; i < gmem_model_text_count; ++i) {
     if (i)
@@ -68,12 +66,12 @@ static int list_op_models(void) {
   }
   if (fflush(stdout) == 0 && !ferror(stdout))
     return 0;
-  fputs("gmem-opt: error: standard output cannot be written\n", stderr);
+  fputs("gmem-opt: error: <stdout>: cannot write\n", stderr);
   return 1;
 }
 
-// The value of the option |name| at argv[i], or NULL when that is another;
-// *out_used: how many arguments it takes.
+// Returns the value of the option |name| if argv[i] is that option, else NULL.
+// *out_used is the number of arguments that the option occupies.
 static const char *value_of(const char *name, int argc, char **argv, int i,
                             int *out_used) {
   const char *text = argv[i];
@@ -89,8 +87,8 @@ static const char *value_of(const char *name, int argc, char **argv, int i,
   return text[length] == '\0' ? (i + 1 < argc ? argv[i + 1] : "") : NULL;
 }
 
-// Loads what --load-algorithm says, and takes it out of |argv|: MLIR's own
-// command line is told of algorithms before it is parsed.
+// Processes the --load-algorithm options and removes them from |argv|: the
+// algorithms must be known before MLIR parses pass options.
 static bool load_algorithms(gmem_loaded_t *loaded, int *argc, char **argv) {
   int kept = 1, used = 1;
   for (int i = 1; i < *argc; i += used) {
@@ -112,7 +110,7 @@ static bool load_algorithms(gmem_loaded_t *loaded, int *argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
         strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)

@@ -1,5 +1,5 @@
-// broken_kernel.c - requests that write where they must not: a check of lives
-// that does not notice them proves nothing.
+// broken_kernel.c - validates the check of live ranges (--check=life) with
+// requests that contain one wrong write each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "broken_kernel.h"
@@ -10,11 +10,11 @@
 #include "run_load.h"
 #include "run_messages.h"
 
-enum { TRIES = 16 }; // of each sort
+enum { TRIES = 16 }; // of each kind
 
 //===--- finding dead bytes -----------------------------------------------===//
 
-// Whether the bytes of a buffer are its own at |step|.
+// Whether a buffer is live at |step|.
 static bool is_live(const gmem_buffer_info_t *info, gmem_op_t step) {
   if (info->space == GMEM_SPACE_STATE)
     return true;
@@ -24,7 +24,7 @@ static bool is_live(const gmem_buffer_info_t *info, gmem_op_t step) {
   return false;
 }
 
-// Whether the byte |at| of |region| is nobody's at |step|.
+// Whether no buffer that is live at |step| contains the byte |at| of |region|.
 static bool is_dead(const gmem_plan_t *plan, gmem_region_t region, uint64_t at,
                     gmem_op_t step) {
   gmem_buffer_info_t info;
@@ -36,14 +36,14 @@ static bool is_dead(const gmem_plan_t *plan, gmem_region_t region, uint64_t at,
   return true;
 }
 
-// Whether a request may write to it at all; weights and shared work are sealed,
-// and may have lives that say nothing.
+// Whether a request may write to the buffer. Weights and shared work are
+// read-only, and their live ranges are not meaningful.
 static bool is_written(const gmem_buffer_info_t *info) {
   return info->size > 0 && info->space != GMEM_SPACE_WEIGHT &&
          info->space != GMEM_SPACE_SHARED_WORK;
 }
 
-// A write to the first byte of |id| after its life.
+// Finds a write to the first byte of |id| after its live range.
 static bool find_late(const gmem_plan_t *plan, gmem_buffer_t id,
                       gmem_fault_t *fault) {
   gmem_buffer_info_t info;
@@ -60,7 +60,7 @@ static bool find_late(const gmem_plan_t *plan, gmem_buffer_t id,
   return false;
 }
 
-// A write behind the last byte of |id| during its life.
+// Finds a write past the last byte of |id| during its live range.
 static bool find_overrun(const gmem_plan_t *plan, gmem_buffer_t id,
                          gmem_fault_t *fault) {
   gmem_buffer_info_t info;
@@ -82,77 +82,73 @@ static bool find_overrun(const gmem_plan_t *plan, gmem_buffer_t id,
 //===--- trying -----------------------------------------------------------===//
 
 typedef struct trial_s {
-  const gmem_load_t *load;
+  const gmem_stress_t *stress;
   gmem_pool_t *pool;
   gmem_simulated_t simulated;
-  uint32_t late, overrun; // tried
-  gmem_diag_t diag;       // of what was noticed last
+  uint32_t late, overrun; // faults tried
+  gmem_diag_t diag;       // of the last detected fault
 } trial_t;
 
-// Whether the fault is noticed.
+// Whether the check detects the fault.
 static bool try_fault(trial_t *trial, const gmem_fault_t *fault) {
   gmem_lease_t *lease;
   if (gmem_lease_acquire(trial->pool, GMEM_NONE, NULL, 0, &lease) != GMEM_OK)
     return false;
-  (void)gmem_simulated_run(&trial->load->simulation, &trial->simulated, lease,
+  (void)gmem_simulated_run(&trial->stress->simulation, &trial->simulated, lease,
                            1, fault);
   bool noticed = gmem_lease_check(lease, &trial->diag) == GMEM_ERR_CORRUPT;
   gmem_lease_release(lease);
   return noticed;
 }
 
-static int complain(const trial_t *trial, const gmem_fault_t *fault) {
+static int report_missed(const trial_t *trial, const gmem_fault_t *fault) {
   gmem_buffer_info_t info;
-  if (gmem_plan_buffer(trial->load->plan, fault->buffer, &info) != GMEM_OK)
+  if (gmem_plan_buffer(trial->stress->plan, fault->buffer, &info) != GMEM_OK)
     return GMEM_RUN_PROBLEM;
-  return gmem_run_error("the check of lives has not noticed that step %" PRIu32
-                        " writes to byte %" PRIu64
-                        " of buffer '%s', which is not its own then",
+  return gmem_run_error("broken-kernel: the life check did not detect a write in step %" PRIu32 " to byte %" PRIu64 " of buffer '%s', where no buffer is live",
                         fault->step, fault->offset, info.name);
 }
 
 static int try_all(trial_t *trial) {
-  const gmem_plan_t *plan = trial->load->plan;
+  const gmem_plan_t *plan = trial->stress->plan;
   gmem_fault_t fault;
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
     if (trial->late < TRIES && find_late(plan, i, &fault)) {
       ++trial->late;
       if (!try_fault(trial, &fault))
-        return complain(trial, &fault);
+        return report_missed(trial, &fault);
     }
     if (trial->overrun < TRIES && find_overrun(plan, i, &fault)) {
       ++trial->overrun;
       if (!try_fault(trial, &fault))
-        return complain(trial, &fault);
+        return report_missed(trial, &fault);
     }
   }
   return trial->late + trial->overrun
              ? 0
              : gmem_run_error(
-                   "the check cannot fail: the plan has no byte that "
-                   "is ever free");
+                   "broken-kernel: nothing to test, since every byte of the plan is in use at every step");
 }
 
-int gmem_broken_kernel_run(const gmem_load_t *load) {
-  trial_t trial = {.load = load};
+int gmem_broken_kernel_run(const gmem_stress_t *stress) {
+  trial_t trial = {.stress = stress};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = 1,
                                  .flags = GMEM_POOL_CHECK};
   gmem_diag_t diag = {0};
   int code = 0;
-  gmem_status_t status = gmem_pool_create(load->model, &load->provider,
+  gmem_status_t status = gmem_pool_create(stress->model, &stress->provider,
                                           &options, NULL, &trial.pool, &diag);
   if (status != GMEM_OK)
-    code = gmem_run_error("%s: a slot that checks cannot be mapped: %s",
-                          load->options->path,
+    code = gmem_run_error("%s: cannot map a slot with checks: %s",
+                          stress->options->path,
                           diag.text[0] ? diag.text : gmem_status_name(status));
-  else if (!gmem_simulated_create(&load->simulation, &trial.simulated))
+  else if (!gmem_simulated_create(&stress->simulation, &trial.simulated))
     code = gmem_run_error("out of memory");
   else
     code = try_all(&trial);
-  if (code == 0 && !load->options->json)
-    printf("broken kernel: %" PRIu32 " late writes and %" PRIu32
-           " writes behind a buffer noticed, the last one as: %s\n",
+  if (code == 0 && !stress->options->json)
+    printf("broken kernel: detected %" PRIu32 " writes after a live range and %" PRIu32 " writes past a buffer, the last one as: %s\n",
            trial.late, trial.overrun, trial.diag.text);
   gmem_simulated_destroy(&trial.simulated);
   gmem_pool_release(trial.pool);

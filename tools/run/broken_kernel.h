@@ -1,5 +1,5 @@
-// broken_kernel.h - requests that write where they must not: a check of
-// lives that does not notice them proves nothing.
+// broken_kernel.h - validates the check of live ranges (--check=life) with
+// requests that contain one wrong write each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_BROKEN_KERNEL_H_
@@ -7,8 +7,8 @@
 
 #include "run_load.h"
 
-// Sees that a check of lives notices wrong writes: makes a pool that checks,
-// and a number of such requests. Returns 0, or an exit code with a message.
-int gmem_broken_kernel_run(const gmem_load_t *load);
+// Runs such requests on a pool with GMEM_POOL_CHECK. Returns 0 if every wrong
+// write is detected, else prints a message and returns an exit code.
+int gmem_broken_kernel_run(const gmem_stress_t *stress);
 
 #endif // GMEM_TOOLS_BROKEN_KERNEL_H_

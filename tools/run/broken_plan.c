@@ -1,8 +1,8 @@
-// broken_plan.c - plans that are wrong on purpose.
+// broken_plan.c - plans in which two live buffers overlap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan is broken where the program says it: in the offsets of the views
-// that gmem-materialize has made. So no pass needs a way around its proof.
+// The offsets of the views made by gmem-materialize are changed, not the plan, so
+// that no pass needs a way to bypass verification.
 
 #include "broken_plan.h"
 
@@ -16,13 +16,13 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// A view of an arena, in the order of the text.
+// A view of an arena, in textual order.
 typedef struct view_s {
-  MlirOperation constant; // says its offset
+  MlirOperation constant; // defines its offset
   MlirValue arena;
   int64_t offset, size; // bytes
   int64_t arena_size;
-  int64_t begin, end; // steps between which its buffer lives
+  int64_t begin, end; // live range of its buffer, steps
 } view_t;
 
 typedef struct views_s {
@@ -44,7 +44,8 @@ static int64_t size_of(MlirType type) {
   return size;
 }
 
-// The op that says the offset of |view|, where no other uses it.
+// Returns the constant that defines the offset of |view|, or a null op if it has
+// other uses.
 static MlirOperation own_constant(MlirOperation view) {
   MlirValue offset = mlirOperationGetOperand(view, 1);
   MlirOpOperand use = mlirValueGetFirstUse(offset);
@@ -89,9 +90,9 @@ static views_t find_views(MlirModule materialized) {
   return all;
 }
 
-// Gives each view the life of its buffer: of those at one offset and of one
-// size, the first is the first. A wrong one makes a worse pair, no more.
-static void find_lives(const gmem_planned_t *planned, views_t *all) {
+// Assigns the live range of its buffer to each view. Views of equal offset and
+// size are matched in order; a wrong match only makes a less useful pair.
+static void find_live_ranges(const gmem_planned_t *planned, views_t *all) {
   uint32_t count = gmem_planned_buffer_count(planned);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
@@ -114,7 +115,7 @@ static void find_lives(const gmem_planned_t *planned, views_t *all) {
 
 typedef struct pair_s {
   gmem_break_t breaking;
-  int64_t steps; // that both live
+  int64_t steps; // during which both are live
 } pair_t;
 
 static int compare_pairs(const void *a, const void *b) {
@@ -128,9 +129,9 @@ static int compare_pairs(const void *a, const void *b) {
   return left->breaking.onto < right->breaking.onto ? -1 : 1;
 }
 
-// The pair of |a| and |b|, or one of no steps: they are not of one arena, do
-// not live together, share bytes already (a loop's buffers may), or neither
-// fits where the other is.
+// Returns the pair of |a| and |b|. Its |steps| is 0 if they are in different
+// arenas, have disjoint live ranges, overlap already (buffers of a loop may), or
+// neither fits at the offset of the other.
 static pair_t pair_of(const views_t *all, uint32_t a, uint32_t b) {
   const view_t *first = &all->views[a], *second = &all->views[b];
   int64_t begin = first->begin > second->begin ? first->begin : second->begin;
@@ -150,8 +151,7 @@ static pair_t pair_of(const views_t *all, uint32_t a, uint32_t b) {
   return pair;
 }
 
-// The pairs that are worth a try: of each buffer, the one that it lives
-// together with longest.
+// Lists for each buffer the pair with the longest common live range.
 static uint32_t find_pairs(const views_t *all, pair_t *pairs) {
   uint32_t count = 0;
   for (uint32_t a = 0; a < all->count; ++a) {
@@ -177,7 +177,7 @@ uint32_t gmem_breaks_find(MlirModule planned_module, MlirModule materialized,
                         NULL) != GMEM_OK)
     return 0;
   views_t all = find_views(materialized);
-  find_lives(planned, &all);
+  find_live_ranges(planned, &all);
   pair_t *pairs = calloc(all.count + 1u, sizeof *pairs);
   uint32_t count = pairs ? find_pairs(&all, pairs) : 0;
   *out_breaks = calloc(count + 1u, sizeof **out_breaks);

@@ -1,4 +1,4 @@
-// entry_signature.c - what the function that is to be run takes and returns.
+// entry_signature.c - the arguments and results of the entry function.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "entry_signature.h"
@@ -56,7 +56,7 @@ static int64_t static_or_dynamic(int64_t number) {
                                                             : number;
 }
 
-// Without strides there is no way to find the elements.
+// Fails for layouts without strides, whose elements cannot be addressed.
 static bool read_memref(MlirType type, gmem_entry_value_t *value) {
   int64_t rank = mlirShapedTypeGetRank(type);
   if (rank > GMEM_ARRAY_MAX_RANK)
@@ -80,24 +80,24 @@ static bool read_memref(MlirType type, gmem_entry_value_t *value) {
 static bool read_value(MlirType type, gmem_entry_value_t *value) {
   if (mlirTypeIsAMemRef(type))
     return read_memref(type, value);
-  // Pairs are handed over in ways of their own.
+  // The ABI passes complex scalars differently.
   return gmem_element_of_type(type, &value->element) &&
          value->element.kind != GMEM_ELEMENT_COMPLEX;
 }
 
-static int refuse(MlirOperation entry, const char *what, intptr_t number,
+static int report_unsupported(MlirOperation entry, const char *what, intptr_t number,
                   MlirType type) {
   char string[160];
   MlirStringRef name =
       mlirStringAttrGetValue(gmem_op_attribute(entry, "sym_name"));
   type_text(type, string, sizeof string);
   return gmem_run_error(
-      "%s %d of @%.*s is a %s: only ranked, strided memrefs of numbers, and "
-      "numbers, can be handed to a program",
+      "%s %d of @%.*s has the unsupported type %s: only scalars and ranked, strided memrefs of scalars are supported",
       what, (int)number, (int)name.length, name.data, string);
 }
 
-// The pool of argument |number| that gmem-materialize made an arena.
+// Returns the pool of argument |number| if it is an arena added by
+// gmem-materialize, else NULL. The caller frees it.
 static char *arena_pool(MlirOperation entry, intptr_t number) {
   MlirAttribute all = gmem_op_attribute(entry, "arg_attrs");
   if (mlirAttributeIsNull(all) || number >= mlirArrayAttrGetNumElements(all))
@@ -124,13 +124,13 @@ int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature) {
   for (intptr_t i = 0; i < arguments; ++i) {
     MlirType argument = mlirFunctionTypeGetInput(type, i);
     if (!read_value(argument, &values[i]))
-      return refuse(entry, "argument", i, argument);
+      return report_unsupported(entry, "argument", i, argument);
     values[i].pool = arena_pool(entry, i);
   }
   for (intptr_t i = 0; i < results; ++i) {
     MlirType result = mlirFunctionTypeGetResult(type, i);
     if (!read_value(result, &values[arguments + i]))
-      return refuse(entry, "result", i, result);
+      return report_unsupported(entry, "result", i, result);
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// entry_signature.h - what the function that is to be run takes and returns.
+// entry_signature.h - the arguments and results of the entry function.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_ENTRY_SIGNATURE_H_
@@ -7,17 +7,17 @@
 #include "array_elements.h"
 #include "mlir-c/IR.h"
 
-// A size, stride or offset that only the program knows.
+// A size, stride or offset that is not static.
 #define GMEM_DYNAMIC INT64_MIN
 
 typedef struct gmem_entry_value_s {
-  bool is_memref;                       // else a number
-  gmem_element_t element;               // of it
-  uint32_t rank;                        // of a memref; the rest too
+  bool is_memref;                       // else a scalar
+  gmem_element_t element;               // type of the scalar or elements
+  uint32_t rank;                        // this and the rest: memrefs only
   int64_t sizes[GMEM_ARRAY_MAX_RANK];   // or GMEM_DYNAMIC
   int64_t strides[GMEM_ARRAY_MAX_RANK]; // elements, or GMEM_DYNAMIC
   int64_t offset;                       // elements, or GMEM_DYNAMIC
-  char *pool; // an arena: the name of its pool; else NULL
+  char *pool; // pool of an arena argument (owned); else NULL
 } gmem_entry_value_t;
 
 typedef struct gmem_signature_s {
@@ -25,15 +25,15 @@ typedef struct gmem_signature_s {
   uint32_t argument_count, result_count;
 } gmem_signature_t;
 
-// The func.func of that name directly in |module|, or a null op.
+// Returns the top-level func.func of that name, or a null op.
 MlirOperation gmem_entry_find(MlirModule module, const char *name);
 
 // Whether |entry| takes or returns a tensor.
 bool gmem_entry_has_tensors(MlirOperation entry);
 
-// Reads the type of |entry|. Returns 0, or an exit code, with a message: a type
-// that cannot be handed over, no memory. gmem_signature_destroy is to be called
-// in any case.
+// Reads the type of |entry|. Returns 0, or prints a message and returns an exit
+// code (unsupported type, out of memory). Call gmem_signature_destroy in any
+// case.
 int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature);
 void gmem_signature_destroy(gmem_signature_t *signature);
 

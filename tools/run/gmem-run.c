@@ -1,4 +1,4 @@
-// gmem-run.c - maps a plan image onto real memory and shows what is where; runs
+// gmem-run.c - maps plan images onto memory, simulates requests to them, and runs
 // planned programs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,142 +49,104 @@ enum {
   OPTION_IMAGE,
 };
 
-// What an option is for: its group in the list of them.
+// The option groups: options of one mode are errors in the other.
 enum { FOR_IMAGE = 1, FOR_BOTH = 2, FOR_MODULE = 3 };
 
 static const struct argp_option option_table[] = {
-    {NULL, 0, NULL, 0, "A plan IMAGE:", 1},
-    {"find", 'f', "NAME", 0, "print the line of this buffer only", 1},
+    {NULL, 0, NULL, 0, "Plan image (IMAGE):", 1},
+    {"find", 'f', "NAME", 0, "print only the line of the buffer NAME", 1},
     {"limit", 'n', "LINES", 0,
-     "print no more lines than this (default: all of the table; of requests, "
-     "16)",
+     "print at most LINES lines (default: all lines of the table; 16 requests)",
      1},
     {"digest", OPTION_DIGEST, NULL, 0,
-     "print the SHA-256 that identifies the plan, and map nothing", 1},
+     "print the SHA-256 digest that identifies the plan, without mapping it", 1},
     {"host", OPTION_HOST, NULL, 0,
-     "show the addresses of this run, not relative to their region", 1},
+     "print addresses of this process instead of offsets in the region", 1},
     {"max-slots", OPTION_MAX_SLOTS, "S", 0,
-     "let the pool grow up to so many slots (default: as many as at the start)",
+     "let the slot pool grow to at most S slots (default: no growth)",
      1},
     {"timeout", OPTION_TIMEOUT, "MS", 0,
-     "give a request up that has waited so many milliseconds for a slot "
-     "(default: none is)",
+     "abandon a request that has waited MS milliseconds for a slot (default: wait indefinitely)",
      1},
     {"import", OPTION_IMPORT, "NAME", 0,
-     "put this buffer, or all that the plan allows, into memory that is not "
-     "the "
-     "slot's",
+     "place the buffer NAME, or with `all' every importable buffer, in memory outside the slot; may be repeated",
      1},
     {"hold", OPTION_HOLD, NULL, 0,
-     "keep everything mapped until standard input ends", 1},
-    {NULL, 0, NULL, 0, "Requests, simulated to an IMAGE, real to a MODULE:", 2},
-    {"requests", OPTION_REQUESTS, "N", 0, "run so many requests (default: 1)",
+     "keep the image mapped until standard input ends", 1},
+    {NULL, 0, NULL, 0, "Requests (simulated for an IMAGE, executed for a MODULE):", 2},
+    {"requests", OPTION_REQUESTS, "N", 0, "run N requests (default: 1)",
      2},
-    {"threads", OPTION_THREADS, "T", 0, "on so many threads (default: 1)", 2},
+    {"threads", OPTION_THREADS, "T", 0, "use T threads (default: 1)", 2},
     {"pool-slots", OPTION_SLOTS, "S", 0,
-     "map memory for so many requests at once (default: one per thread); "
-     "others "
-     "wait",
+     "map S slots (default: one per thread); requests beyond S wait",
      2},
     {"seed", OPTION_SEED, "S", 0,
-     "of pseudo-random inputs (default: 1); request K has S + K", 2},
-    {"check", OPTION_CHECK, "WHAT", 0,
-     "of requests to an IMAGE. life: that nothing is written where no buffer "
-     "is "
-     "live. unshared: that the same comes out when no buffers share bytes. "
-     "zero: that slots are zeroed. weights: their digests. broken-kernel: that "
-     "the check of lives notices wrong writes. Of a MODULE. broken-plan: that "
-     "the outputs change when live buffers are put onto one another. zero: "
-     "that "
-     "they do not when arenas are zeroed",
+     "seed of the pseudo-random inputs (default: 1); request K uses S + K", 2},
+    {"check", OPTION_CHECK, "WHAT,...", 0,
+     "verify the run. IMAGE: life (no write to bytes that no buffer owns), unshared (same results if no buffers share bytes), zero (slots are zeroed), weights (their digests match), broken-kernel (the life check detects injected wrong writes). MODULE: broken-plan (the outputs change if two live buffers are made to overlap), zero (zeroed arenas do not change the outputs)",
      2},
-    {"quiet", OPTION_QUIET, NULL, 0, "print what comes out only, no figures",
+    {"quiet", OPTION_QUIET, NULL, 0, "print results only, no statistics",
      2},
-    {"json", OPTION_JSON, NULL, 0, "print everything as JSON", 2},
+    {"json", OPTION_JSON, NULL, 0, "print the report as JSON", 2},
 #ifdef GMEM_HAS_MLIR
-    {NULL, 0, NULL, 0, "A MODULE:", 3},
-    {"entry", OPTION_ENTRY, "FUNCTION", 0, "run this function", 3},
+    {NULL, 0, NULL, 0, "Program (MODULE):", 3},
+    {"entry", OPTION_ENTRY, "FUNCTION", 0, "run FUNCTION of the module", 3},
     {"plan-options", OPTION_PLAN_OPTIONS, "OPTIONS", 0,
-     "options of gmem-plan, which runs when the module has no plan: "
-     "'algorithm=first-fit effort=fast'",
+     "options of gmem-plan, which runs if the module has no plan, for example 'algorithm=first-fit effort=fast'",
      3},
     {"arena-mode", OPTION_ARENA_MODE, "MODE", 0,
-     "how the program gets its arenas: arg (from here, the default), alloc or "
-     "global",
+     "how the program obtains its arenas: arg (default: gmem-run passes them), alloc or global",
      3},
     {"weights", OPTION_WEIGHTS, "WHERE", 0,
-     "keep (the default: constants stay in the program) or image (they are "
-     "mapped from here)",
+     "where constants reside: keep (default: in the program) or image (mapped by gmem-run)",
      3},
     {"image", OPTION_IMAGE, "FILE", 0,
-     "map the constants from this plan image of the module, which "
-     "gmem-translate has written; says --weights=image",
+     "map the constants from FILE, a plan image of the module written by gmem-translate; implies --weights=image",
      3},
     {"unplanned", OPTION_UNPLANNED, NULL, 0, "run the program without a plan",
      3},
     {"pipeline", OPTION_PIPELINE, "PASSES", 0,
-     "lower with these passes (default: gmem-lower-to-llvm)", 3},
-    {"opt-level", OPTION_LEVEL, "N", 0, "0 to 3 (default: 3)", 3},
+     "lower the program with PASSES (default: gmem-lower-to-llvm)", 3},
+    {"opt-level", OPTION_LEVEL, "N", 0, "optimisation level, 0 to 3 (default: 3)", 3},
     {"library", OPTION_LIBRARY, "FILE", 0,
-     "a shared library with functions that the program calls", 3},
+     "load a shared library with functions that the program calls; may be repeated", 3},
     {"repeats", OPTION_REPEATS, "R", 0,
-     "run each request so many times (default: 1; 5 with --compare)", 3},
+     "run each request R times (default: 1; 5 with --compare)", 3},
     {"same-inputs", OPTION_SAME_INPUTS, NULL, 0,
-     "give all requests the inputs of the first", 3},
+     "use the inputs of the first request for all requests", 3},
     {"input", OPTION_INPUT, "K=FILE", 0,
-     "argument K is what this .npy file holds; of a number, K=NUMBER", 3},
+     "read argument K from a .npy file; for a scalar, K=NUMBER", 3},
     {"shape", OPTION_SHAPE, "K=SHAPE", 0,
-     "the shape of an argument that has none, for example 0=2x3", 3},
+     "shape of argument K if it is dynamic, for example 0=2x3", 3},
     {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
-     "give constants of equal elements, and such without values, "
-     "pseudo-random ones near to them",
+     "replace constants whose elements are all equal, and constants without values, by pseudo-random values near them",
      3},
     {"compare", OPTION_COMPARE, NULL, 0,
-     "run the unplanned program, too: its outputs must have the same bits", 3},
+     "also run the unplanned program and require bitwise equal outputs", 3},
     {"save", OPTION_SAVE, "PREFIX", 0,
-     "write the first request's outputs to PREFIXresult0.npy, "
-     "PREFIXargument1.npy...",
+     "write the outputs of the first request to PREFIXresult0.npy, PREFIXargument1.npy, ...",
      3},
 #endif
     {NULL, 0, NULL, 0, "Help:", -1},
     {0}};
 
 static const char documentation[] =
-    "Loads the plan IMAGE, proves that no two buffers that are live together "
-    "share bytes, maps its regions onto memory, writes and reads back the "
-    "first and last byte of every buffer (weights are sealed, and only read), "
-    "and prints where everything is."
-    "\n\nWith options for requests: runs simulated ones. Each has a slot of a "
-    "pool, "
-    "writes every buffer when its life begins, reads it when it ends, and sees "
-    "that nobody else has written to it."
+    "Opens a plan IMAGE, verifies that no two buffers that are live at the same time overlap, maps its regions, writes and reads back the first and last byte of every buffer (constants are read-only and only read), and prints a table of the buffers and their addresses."
+    "\n\nWith request options: simulates requests. Each request leases a slot of the pool, writes every buffer at the start of its live range, reads it at the end, and checks that no other write changed it."
 #ifdef GMEM_HAS_MLIR
-    "\n\nWith --entry: plans the MLIR MODULE (linalg or TOSA on tensors, or "
-    "memrefs), makes its buffers parts of arenas, compiles it, maps the arenas "
-    "and runs the function, each request on memory of its own."
+    "\n\nWith --entry: plans an MLIR MODULE (linalg or TOSA on tensors, or memrefs), materializes the plan, compiles the program, maps its arenas and runs the function, each request on its own memory."
 #endif
     "\v"
-    "Lines are sorted by region and offset; aliases follow the buffer they "
-    "alias, indented. LIFE is the steps at which the buffer owns its bytes, as "
-    "half-open intervals; a view lies in the bytes of others.\n\n"
-    "Of simulated requests there is a line for each of the first, which "
-    "depends "
-    "on plan, weights and seed alone.\n\n"
+    "The table is sorted by region and offset; aliases are indented below the buffer that contains them. LIFE lists the half-open ranges of steps at which the buffer owns its bytes; a view owns none.\n\n"
+    "For simulated requests, the output has one line for each of the first requests. It depends only on the plan, the weights and the seed.\n\n"
     "  $ gmem-run network.gmem --requests 10000 --threads 4 --pool-slots 2\n"
     "  $ gmem-run network.gmem --check=life,unshared,weights\n\n"
 #ifdef GMEM_HAS_MLIR
-    "Of a run there is one line for each result, and each argument that the "
-    "program has written to: its type, SHA-256 of type, shape and elements, "
-    "and first elements. A program that crashes or ends itself is reported; "
-    "one "
-    "that "
-    "never ends runs until somebody ends it.\n\n"
+    "For a program, the output has one line for each result and for each argument that the program has written: its type, the SHA-256 digest of type, shape and elements, and the first elements. Crashes and calls of exit are caught and reported; there is no time limit.\n\n"
     "  $ gmem-run network.mlir --entry main --random-weights --compare\n"
     "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n\n"
 #endif
-    "Exit status: 0 when all is well, 1 when something cannot be loaded, "
-    "mapped, found, compiled or run, or outputs differ that should not, 2 for "
-    "a wrong command line.";
+    "Exit status: 0 on success; 1 if a file cannot be opened or mapped, a program cannot be compiled or run, or a check or comparison fails; 2 if the command line is invalid.";
 
 //===--- option values ----------------------------------------------------===//
 
@@ -195,7 +157,7 @@ static uint64_t parse_number(const char *option, const char *text, uint64_t low,
   unsigned long long number = strtoull(text, &end, 10);
   if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno || number < low ||
       number > high) {
-    argp_error(state, "--%s: '%s' is not a number of %llu to %llu", option,
+    argp_error(state, "--%s: '%s' is not a number from %llu to %llu", option,
                text, (unsigned long long)low, (unsigned long long)high);
     return low;
   }
@@ -216,12 +178,12 @@ static const char *parse_choice(const char *option, const char *text,
   for (; *choices; ++choices)
     if (strcmp(text, *choices) == 0)
       return text;
-  argp_error(state, "--%s: there is no '%s'", option, text);
+  argp_error(state, "--%s: unknown value '%s'", option, text);
   return text;
 }
 
-static void parse_given(const char *option, const char *text,
-                        gmem_run_given_t *givens, uint32_t *count,
+static void parse_argument_option(const char *option, const char *text,
+                        gmem_run_argument_t *entries, uint32_t *count,
                         struct argp_state *state) {
   char *end = NULL;
   errno = 0;
@@ -229,13 +191,12 @@ static void parse_given(const char *option, const char *text,
   if (text[0] < '0' || text[0] > '9' || *end != '=' || errno ||
       number >= UINT32_MAX)
     argp_error(state,
-               "--%s: '%s' does not begin with the number of an "
-               "argument and '='",
+               "--%s: '%s' does not begin with an argument number and '='",
                option, text);
-  else if (*count == GMEM_RUN_GIVENS)
-    argp_error(state, "--%s: too many of them", option);
+  else if (*count == GMEM_RUN_ARGUMENTS)
+    argp_error(state, "--%s: given more than %d times", option, GMEM_RUN_ARGUMENTS);
   else
-    givens[(*count)++] = (gmem_run_given_t){(uint32_t)number, end + 1};
+    entries[(*count)++] = (gmem_run_argument_t){(uint32_t)number, end + 1};
 }
 
 //===--- options ----------------------------------------------------------===//
@@ -267,7 +228,7 @@ static error_t parse_image_option(int key, char *argument,
     break;
   case OPTION_IMPORT:
     if (options->import_count == GMEM_RUN_IMPORTS)
-      argp_error(state, "--import: too many of them");
+      argp_error(state, "--import: given more than %d times", GMEM_RUN_IMPORTS);
     else
       options->imports[options->import_count++] = argument;
     break;
@@ -313,7 +274,7 @@ static error_t parse_program_option(int key, char *argument,
     return 0;
   case OPTION_LIBRARY:
     if (options->libraries_count == GMEM_RUN_LIBRARIES)
-      argp_error(state, "--library: too many of them");
+      argp_error(state, "--library: given more than %d times", GMEM_RUN_LIBRARIES);
     else
       options->libraries[options->libraries_count++] = argument;
     return 0;
@@ -331,14 +292,14 @@ static uint32_t find_check(const char *name, size_t length) {
   return 0;
 }
 
-// An empty name is an error, too: a list of no checks would check nothing.
+// An empty name is an error, since an empty list would check nothing.
 static void parse_checks(const char *text, gmem_run_options_t *options,
                          struct argp_state *state) {
   for (const char *name = text, *end; name; name = *end ? end + 1 : NULL) {
     end = name + strcspn(name, ",");
     uint32_t check = find_check(name, (size_t)(end - name));
     if (!check)
-      argp_error(state, "--check: there is no '%.*s'", (int)(end - name), name);
+      argp_error(state, "--check: unknown check '%.*s'", (int)(end - name), name);
     options->checks |= check;
   }
 }
@@ -390,11 +351,11 @@ static error_t parse_request_option(int key, char *argument,
     options->same_inputs = true;
     return 0;
   case OPTION_INPUT:
-    parse_given("input", argument, options->inputs, &options->input_count,
+    parse_argument_option("input", argument, options->inputs, &options->input_count,
                 state);
     return 0;
   case OPTION_SHAPE:
-    parse_given("shape", argument, options->shapes, &options->shape_count,
+    parse_argument_option("shape", argument, options->shapes, &options->shape_count,
                 state);
     return 0;
   case OPTION_RANDOM_WEIGHTS:
@@ -414,49 +375,46 @@ static error_t parse_request_option(int key, char *argument,
   }
 }
 
-//===--- what goes with what ----------------------------------------------===//
+//===--- combinations of options ------------------------------------------===//
 
 static void check_image_options(const gmem_run_options_t *options,
                                 struct argp_state *state) {
   if (options->of_module)
-    argp_error(state, "--%s is for a module, and that needs --entry",
+    argp_error(state, "--%s requires a module and --entry",
                options->of_module);
   if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
-    argp_error(state, "--check=broken-plan is for a module, and that needs "
-                      "--entry");
+    argp_error(state, "--check=broken-plan requires a module and --entry");
   if (!(~options->checks & (GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_ZERO)))
-    argp_error(state, "--check: life and zero are not for one run: dead bytes "
-                      "hold a pattern, or are zero");
+    argp_error(state, "--check: life and zero cannot be combined: dead bytes either hold a pattern or are zero");
   if (options->simulates && (options->find || options->host || options->digest))
-    argp_error(state, "--find, --host and --digest run no requests");
+    argp_error(state, "--find, --host and --digest cannot be combined with request options");
 }
 
 static void check_module_options(const gmem_run_options_t *options,
                                  struct argp_state *state) {
   enum { MOST_REQUESTS = 1000000 };
   const uint32_t checks = GMEM_RUN_CHECK_BROKEN_PLAN | GMEM_RUN_CHECK_ZERO;
-  bool is_given = strcmp(options->arena_mode, "arg") == 0;
+  bool is_arg = strcmp(options->arena_mode, "arg") == 0;
   if (options->of_image)
-    argp_error(state, "--%s is for a plan image, --entry for a module",
+    argp_error(state, "--%s applies to a plan image and cannot be combined with --entry",
                options->of_image);
   if (options->checks & ~checks)
-    argp_error(state, "--check: of a module there are broken-plan and zero");
+    argp_error(state, "--check: only broken-plan and zero apply to a module");
   if (options->requests > MOST_REQUESTS)
-    argp_error(state, "--requests: to a module no more than %d", MOST_REQUESTS);
+    argp_error(state, "--requests: at most %d for a module", MOST_REQUESTS);
   if (options->unplanned && (options->compare || options->checks))
-    argp_error(state, "--unplanned leaves nothing to compare or to check");
+    argp_error(state, "--unplanned cannot be combined with --compare or --check");
   if (options->threads > 1 && strcmp(options->arena_mode, "global") == 0)
-    argp_error(state, "--arena-mode=global: one arena for all, so no more than "
-                      "one thread");
+    argp_error(state, "--arena-mode=global: all requests share one arena, so only one thread is allowed");
   if ((options->pool_slots || (options->checks & GMEM_RUN_CHECK_ZERO)) &&
-      (options->unplanned || !is_given))
-    argp_error(state, "--%s: the program's arenas do not come from here",
+      (options->unplanned || !is_arg))
+    argp_error(state, "--%s requires arenas mapped by gmem-run (--arena-mode=arg, without --unplanned)",
                options->pool_slots ? "pool-slots" : "check=zero");
   if (options->image && options->unplanned)
-    argp_error(state, "--image: the program is to run without a plan");
+    argp_error(state, "--image cannot be combined with --unplanned");
 }
 
-// The entry of the table; NULL for keys that are no options.
+// Returns the table entry of |key|, or NULL if it is not an option.
 static const struct argp_option *find_option(int key) {
   for (size_t i = 0; i + 1 < sizeof option_table / sizeof option_table[0]; ++i)
     if (option_table[i].key == key && option_table[i].name)
@@ -464,7 +422,7 @@ static const struct argp_option *find_option(int key) {
   return NULL;
 }
 
-// Remembers what the option is for.
+// Records which mode the option belongs to.
 static void note_option(int key, gmem_run_options_t *options) {
   const struct argp_option *option = find_option(key);
   if (option && option->group == FOR_IMAGE)
@@ -481,11 +439,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_ARG:
     if (options->path)
-      argp_error(state, "more than one file");
+      argp_error(state, "expected a single file");
     options->path = argument;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "IMAGE is missing");
+    argp_error(state, "missing IMAGE");
     return 0;
   case ARGP_KEY_END:
     if (options->entry)
@@ -514,7 +472,7 @@ static int run(const gmem_run_options_t *options) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   gmem_run_options_t *options = calloc(1, sizeof *options);
   if (!options)
     return gmem_run_error("out of memory");
@@ -540,6 +498,6 @@ int main(int argc, char **argv) {
                    : gmem_run_error("out of memory");
   free(options);
   if (fflush(stdout) != 0 || ferror(stdout))
-    return gmem_run_error("standard output: cannot write");
+    return gmem_run_error("<stdout>: cannot write");
   return result;
 }

@@ -1,4 +1,4 @@
-// jit.c - from a module of memrefs to a function that can be called.
+// jit.c - lowers and compiles a module of memrefs in memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "jit.h"
@@ -30,7 +30,7 @@ enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
 //===--- passes -----------------------------------------------------------===//
 
-// Makes one line of several.
+// Joins the lines of |text| to one.
 static void join_lines(char *text) {
   size_t length = strlen(text);
   for (size_t i = 0; i < length; ++i)
@@ -43,22 +43,22 @@ static void join_lines(char *text) {
 int gmem_run_passes(MlirModule module, const char *pipeline) {
   static const char anchor[] = "builtin.module(";
   char text[512] = "";
-  gmem_printed_t complaint = {text, sizeof text, 0, false};
+  gmem_printed_t problem = {text, sizeof text, 0, false};
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
   MlirLogicalResult result =
       strncmp(pipeline, anchor, sizeof anchor - 1) == 0
           ? mlirParsePassPipeline(passes, gmem_string(pipeline),
-                                  gmem_print_into, &complaint)
+                                  gmem_print_into, &problem)
           : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline),
-                                         gmem_print_into, &complaint);
+                                         gmem_print_into, &problem);
   int code = 0;
   if (mlirLogicalResultIsFailure(result)) {
     join_lines(text);
-    code = gmem_run_error("the pipeline '%s' is wrong: %s", pipeline, text);
+    code = gmem_run_error("invalid pipeline '%s': %s", pipeline, text);
   } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
                  manager, mlirModuleGetOperation(module)))) {
-    code = GMEM_RUN_PROBLEM; // MLIR has said why
+    code = GMEM_RUN_PROBLEM; // MLIR has printed the error
   }
   mlirPassManagerDestroy(manager);
   return code;
@@ -66,8 +66,8 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
 
 //===--- the engine -------------------------------------------------------===//
 
-// Keeps of the |name|d array of dictionaries what is LLVM's: MLIR warns of
-// every other attribute of an argument or a result that it translates.
+// Removes attributes other than llvm.* from the dictionaries of attribute |name|,
+// since MLIR warns about each of them when translating to LLVM IR.
 static void keep_llvm_attributes(MlirOperation function, const char *name) {
   MlirAttribute all = gmem_op_attribute(function, name);
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
@@ -103,7 +103,7 @@ static void strip_functions(MlirModule module) {
   }
 }
 
-// The wrapper for C is made by the lowering, for functions with this attribute.
+// The lowering generates the C wrapper for functions with llvm.emit_c_interface.
 static int lower(MlirModule module, const gmem_jit_options_t *options) {
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation entry = gmem_entry_find(module, options->entry);
@@ -111,16 +111,16 @@ static int lower(MlirModule module, const gmem_jit_options_t *options) {
                                   mlirUnitAttrGet(context));
   int code = gmem_run_passes(module, options->pipeline);
   if (code)
-    return gmem_run_error("the program could not be lowered");
+    return gmem_run_error("cannot lower the program");
   strip_functions(module);
   return 0;
 }
 
-// MLIR's engine takes a library that is not there for one without functions.
+// MLIR's execution engine silently ignores libraries that do not exist.
 static int check_libraries(const gmem_jit_options_t *options) {
   for (int i = 0; i < options->libraries_count; ++i)
     if (access(options->libraries[i], R_OK) != 0)
-      return gmem_run_error("%s: the library cannot be read",
+      return gmem_run_error("%s: cannot read the library",
                             options->libraries[i]);
   return 0;
 }
@@ -134,8 +134,7 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
                                           options->libraries_count, libraries,
                                           false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
-    return gmem_run_error("the lowered program could not be compiled: is "
-                          "something left in it that is not of LLVM?");
+    return gmem_run_error("cannot compile the lowered program: does it contain ops outside of the LLVM dialect?");
   for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),
@@ -148,8 +147,7 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
           ? mlirExecutionEngineLookupPacked(jit->engine, gmem_string(name))
           : NULL;
   if (!entry)
-    return gmem_run_error("the program could not be compiled: it needs "
-                          "functions that nobody has (--library gives some)");
+    return gmem_run_error("cannot compile the program: it calls undefined functions (provide them with --library)");
   jit->entry = (void (*)(void **))(uintptr_t)entry;
   return 0;
 }

@@ -1,4 +1,4 @@
-// jit.h - from a module of memrefs to a function that can be called.
+// jit.h - lowers and compiles a module of memrefs in memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_JIT_H_
@@ -9,9 +9,9 @@
 
 // How modules are lowered and compiled.
 typedef struct gmem_jit_options_s {
-  const char *pipeline; // passes, as text
+  const char *pipeline; // textual pass pipeline
   const char *entry;    // name of the function
-  int level;            // of optimisation, 0 to 3
+  int level;            // optimisation level, 0 to 3
   const char *const *libraries;
   int libraries_count; // at most GMEM_JIT_LIBRARIES
 } gmem_jit_options_t;
@@ -21,24 +21,25 @@ enum { GMEM_JIT_LIBRARIES = 16 };
 // A compiled module. Zero-initialise.
 typedef struct gmem_jit_s {
   MlirExecutionEngine engine;
-  // Takes a pointer to each argument and then to the result; a memref is the
-  // pointer to its descriptor, results of more than one number the pointer to
-  // room for them, as the first argument. Any thread.
+  // Takes an array of pointers to the arguments and, last, to a scalar result. A
+  // memref argument is a pointer to its descriptor. If there is any other result,
+  // the first argument is instead a pointer to a struct of the results.
+  // Thread-safe.
   void (*entry)(void **values);
   double lower_seconds, compile_seconds;
 } gmem_jit_t;
 
-// Runs passes over |module|: "a,b{c=d}" or "builtin.module(a,b)". Returns 0 or
-// an exit code; the reason has been printed.
+// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Returns 0, or
+// prints a message and returns an exit code.
 int gmem_run_passes(MlirModule module, const char *pipeline);
 
-// Lowers |module| (which is changed) and compiles it. Returns 0 or an exit code
-// with a message. gmem_jit_destroy is to be called in any case.
+// Lowers |module| in place and compiles it. Returns 0, or prints a message and
+// returns an exit code. Call gmem_jit_destroy in any case.
 int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
                     gmem_jit_t *out_jit);
 void gmem_jit_destroy(gmem_jit_t *jit);
 
-// Of a clock that only goes forward; of the processor, for this thread.
+// Seconds of the monotonic clock; CPU seconds of this thread.
 double gmem_seconds(void);
 double gmem_thread_seconds(void);
 

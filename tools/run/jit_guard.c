@@ -1,4 +1,4 @@
-// jit_guard.c - running code that may go wrong.
+// jit_guard.c - runs untrusted code and turns crashes into errors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _DEFAULT_SOURCE // sigaltstack, SIGBUS
@@ -22,18 +22,18 @@ typedef struct guard_s {
   struct guard_s *outer;
 } guard_t;
 
-// Signals and the symbols that compiled code calls bring no context of ours.
+// Signal handlers and functions called by compiled code receive no context.
 static _Thread_local guard_t *current;
 
 static const struct {
   int number;
   const char *text;
 } signals[] = {
-    {SIGSEGV, "it used memory that is not its own (SIGSEGV)"},
-    {SIGBUS, "it used memory that is not there (SIGBUS)"},
-    {SIGFPE, "it divided by zero (SIGFPE)"},
-    {SIGILL, "it ran into code that cannot be (SIGILL)"},
-    {SIGALRM, "it does not end"},
+    {SIGSEGV, "invalid memory access (SIGSEGV)"},
+    {SIGBUS, "access to unmapped or misaligned memory (SIGBUS)"},
+    {SIGFPE, "arithmetic error, such as division by zero (SIGFPE)"},
+    {SIGILL, "illegal instruction (SIGILL)"},
+    {SIGALRM, "time limit exceeded"},
 };
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
@@ -46,12 +46,12 @@ static const char *text_of(int number) {
 
 static void on_signal(int number) {
   guard_t *guard = current;
-  if (!guard) { // not ours: die of it
+  if (!guard) { // not in guarded code: default action
     signal(number, SIG_DFL);
     raise(number);
     return;
   }
-  // Only what is safe in a handler.
+  // Only async-signal-safe operations.
   const char *text = text_of(number);
   size_t length = strlen(text);
   if (length >= GMEM_GUARD_TEXT)
@@ -86,8 +86,7 @@ bool gmem_guard_run(void (*run)(void *user), void *user, unsigned seconds,
                     char reason[GMEM_GUARD_TEXT]) {
   guard_t guard = {.reason = reason, .outer = current};
   reason[0] = '\0';
-  // Not changed after sigsetjmp, so that it has a value when that returns
-  // again.
+  // Not modified after sigsetjmp, so its value is defined after siglongjmp.
   const unsigned limit = seconds;
   bool ended = false;
   if (sigsetjmp(guard.back, 1) == 0) {
@@ -115,7 +114,7 @@ void gmem_guard_stop(const char *format, ...) {
   int used = vsnprintf(current->reason, GMEM_GUARD_TEXT, format, arguments);
   va_end(arguments);
   if (current->said[0] && used >= 0 && used + 2 < GMEM_GUARD_TEXT) {
-    size_t room = (size_t)(GMEM_GUARD_TEXT - used) - 3; // of the rest
+    size_t room = (size_t)(GMEM_GUARD_TEXT - used) - 3; // remaining bytes
     size_t length = strlen(current->said);
     length = length < room ? length : room;
     memcpy(current->reason + used, ": ", 2);

@@ -1,4 +1,4 @@
-// jit_heap.c - what compiled programs call: their heap, copies, and the end.
+// jit_heap.c - runtime functions of compiled programs: heap, copies, exit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "jit_heap.h"
@@ -10,10 +10,10 @@
 
 #include "jit_guard.h"
 
-// A program calls malloc without a context of ours.
+// malloc receives no context, so the heap is a variable of the thread.
 static _Thread_local gmem_jit_heap_t *current;
 
-//===--- the set of blocks ------------------------------------------------===//
+//===--- hash set of blocks -----------------------------------------------===//
 
 static size_t slot_of(const gmem_jit_heap_t *heap, const void *block) {
   uint64_t key = (uint64_t)(uintptr_t)block >> 4;
@@ -46,8 +46,8 @@ static bool insert(gmem_jit_heap_t *heap, void *block) {
   return true;
 }
 
-// Takes |block| out; those behind it that it had pushed on move up.
-static bool take_out(gmem_jit_heap_t *heap, const void *block) {
+// Removes |block| and reinserts the entries that follow it in its probe sequence.
+static bool erase(gmem_jit_heap_t *heap, const void *block) {
   if (heap->room == 0)
     return false;
   size_t slot = slot_of(heap, block);
@@ -89,14 +89,14 @@ void gmem_jit_heap_destroy(gmem_jit_heap_t *heap) {
   *heap = (gmem_jit_heap_t){0};
 }
 
-static void *keep(void *block, uint64_t size) {
+static void *track(void *block, uint64_t size) {
   if (block && current && !insert(current, block)) {
     free(block);
     block = NULL;
   }
   if (!block)
     gmem_guard_stop(
-        "there is no memory for the %" PRIu64 " bytes that it asks for", size);
+        "allocation of %" PRIu64 " bytes failed", size);
   if (current) {
     ++current->allocations;
     current->bytes += size;
@@ -105,12 +105,12 @@ static void *keep(void *block, uint64_t size) {
 }
 
 static void *jit_malloc(uint64_t size) {
-  return keep(malloc(size ? size : 1), size);
+  return track(malloc(size ? size : 1), size);
 }
 
 static void *jit_calloc(uint64_t count, uint64_t size) {
   void *block = count && size ? calloc(count, size) : calloc(1, 1);
-  return keep(block, count * size);
+  return track(block, count * size);
 }
 
 static void *jit_aligned_alloc(uint64_t alignment, uint64_t size) {
@@ -119,25 +119,25 @@ static void *jit_aligned_alloc(uint64_t alignment, uint64_t size) {
     alignment = sizeof(void *);
   if (posix_memalign(&block, alignment, size ? size : 1) != 0)
     block = NULL;
-  return keep(block, size);
+  return track(block, size);
 }
 
 static void jit_free(void *block) {
-  if (block && current && !take_out(current, block))
-    gmem_guard_stop("it frees memory that it has not allocated");
+  if (block && current && !erase(current, block))
+    gmem_guard_stop("free of a block that it did not allocate");
   free(block);
 }
 
 static void *jit_realloc(void *block, uint64_t size) {
-  if (block && current && !take_out(current, block))
-    gmem_guard_stop("it reallocates memory that it has not allocated");
-  return keep(realloc(block, size ? size : 1), size);
+  if (block && current && !erase(current, block))
+    gmem_guard_stop("realloc of a block that it did not allocate");
+  return track(realloc(block, size ? size : 1), size);
 }
 
 //===--- copies -----------------------------------------------------------===//
 
-// A memref of any rank, as MLIR hands it to C: behind the two pointers come
-// offset, sizes and strides, in elements.
+// An unranked memref in MLIR's C ABI: two pointers, then offset, sizes and
+// strides in elements.
 typedef struct unranked_s {
   int64_t rank;
   struct {
@@ -147,13 +147,13 @@ typedef struct unranked_s {
   } * memref;
 } unranked_t;
 
-// Copies along dimensions |from|, |from| + 1... of |rank|.
+// A copy between two strided memrefs of equal sizes.
 typedef struct copy_s {
   const int64_t *sizes, *from_strides, *to_strides;
   int64_t rank, size;
 } copy_t;
 
-// Of the innermost dimension, in one go where it is dense.
+// Copies the innermost dimension, with a single memmove if it is dense.
 static void copy_row(const copy_t *copy, uint8_t *to, const uint8_t *from) {
   int64_t last = copy->rank - 1;
   int64_t count = copy->rank ? copy->sizes[last] : 1;
@@ -168,7 +168,7 @@ static void copy_row(const copy_t *copy, uint8_t *to, const uint8_t *from) {
             (size_t)copy->size);
 }
 
-// The next row's indices; false behind the last.
+// Advances to the next row; false after the last.
 static bool next_row(const copy_t *copy, int64_t *indices) {
   for (int64_t i = copy->rank - 1; i-- > 0;) {
     if (++indices[i] < copy->sizes[i])
@@ -178,14 +178,14 @@ static bool next_row(const copy_t *copy, int64_t *indices) {
   return false;
 }
 
-// What memref.copy becomes where it is no single memcpy.
+// Lowering of memref.copy that is not a single memcpy.
 static void jit_memref_copy(int64_t element_size, const void *from_memref,
                             const void *to_memref) {
   enum { MAX_RANK = 64 };
   const unranked_t *from = from_memref, *to = to_memref;
   int64_t rank = from->rank, indices[MAX_RANK] = {0};
   if (rank > MAX_RANK)
-    gmem_guard_stop("it copies a memref of %" PRId64 " dimensions", rank);
+    gmem_guard_stop("copy of a memref of unsupported rank %" PRId64, rank);
   copy_t copy = {from->memref->rest, from->memref->rest + rank,
                  to->memref->rest + rank, rank, element_size};
   for (int64_t i = 0; i < rank; ++i)
@@ -205,19 +205,19 @@ static void jit_memref_copy(int64_t element_size, const void *from_memref,
   } while (next_row(&copy, indices));
 }
 
-//===--- the end ----------------------------------------------------------===//
+//===--- exit -------------------------------------------------------------===//
 
-// What cf.assert becomes: a text, then the end.
+// cf.assert is lowered to puts and abort.
 static int jit_puts(const char *text) {
   gmem_guard_say(text);
   return 0;
 }
 
-static void jit_abort(void) { gmem_guard_stop("it ends itself"); }
+static void jit_abort(void) { gmem_guard_stop("it called abort"); }
 
-// Nothing that it puts out would be looked at, and all would seem well.
+// Without this, gmem-run itself would exit, with the status of the program.
 static void jit_exit(int code) {
-  gmem_guard_stop("it ends itself (exit code %d)", code);
+  gmem_guard_stop("it called exit (exit code %d)", code);
 }
 
 const gmem_jit_symbol_t gmem_jit_symbols[] = {

@@ -1,5 +1,5 @@
-// jit_heap.h - the heap that compiled programs are given: it counts, and knows
-// what is still there, so that what a program returns or leaks can be freed.
+// jit_heap.h - the heap of compiled programs: counts allocations and tracks live
+// blocks, so that memory that a program returns or leaks can be freed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_JIT_HEAP_H_
@@ -8,28 +8,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Of one thread at a time. Zero-initialise.
+// Used by one thread at a time. Zero-initialise.
 typedef struct gmem_jit_heap_s {
-  void **blocks; // hash set of what is there; NULL: free
-  size_t room;   // of |blocks|, a power of two or 0
+  void **blocks; // hash set of live blocks; NULL: empty slot
+  size_t room;   // capacity of |blocks|, a power of two or 0
   size_t count;
-  uint64_t allocations; // so far
-  uint64_t bytes;       // asked for so far
+  uint64_t allocations; // total count
+  uint64_t bytes;       // total requested
   struct gmem_jit_heap_s *outer;
 } gmem_jit_heap_t;
 
-// Makes |heap| the one of this thread until gmem_jit_heap_leave. Guarded code
-// (jit_guard.h) that runs out of memory, or frees what is not there, is
-// stopped.
+// Makes |heap| the heap of this thread until gmem_jit_heap_leave. Guarded code
+// (jit_guard.h) that runs out of memory or frees an unknown block is stopped.
 void gmem_jit_heap_enter(gmem_jit_heap_t *heap);
 void gmem_jit_heap_leave(gmem_jit_heap_t *heap);
 
-// Frees all that is still there; the counts stay.
+// Frees all live blocks; keeps the counts.
 void gmem_jit_heap_clear(gmem_jit_heap_t *heap);
-// The same, and the heap's own memory: it is as new.
+// Frees all live blocks and the heap itself, and resets it to zero.
 void gmem_jit_heap_destroy(gmem_jit_heap_t *heap);
 
-// Functions for compiled programs, by name.
+// The functions provided to compiled programs.
 typedef struct gmem_jit_symbol_s {
   const char *name;
   void (*function)(void);

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-// A number below 32 is its own slot; of others, the 5 bits behind the first.
+// Values below 32 have a slot each; larger ones are classified by their exponent
+// and the 5 bits after the leading one.
 static size_t slot_of(uint64_t nanoseconds) {
   if (nanoseconds < GMEM_LATENCY_STEPS)
     return (size_t)nanoseconds;
@@ -15,7 +16,7 @@ static size_t slot_of(uint64_t nanoseconds) {
   return slot < GMEM_LATENCY_SLOTS ? slot : GMEM_LATENCY_SLOTS - 1;
 }
 
-// The largest number of a slot.
+// The largest value of a slot.
 static uint64_t end_of(size_t slot) {
   if (slot < GMEM_LATENCY_STEPS)
     return slot;
@@ -41,10 +42,10 @@ void gmem_latency_merge(gmem_latency_t *into, const gmem_latency_t *from) {
 
 uint64_t gmem_latency_quantile(const gmem_latency_t *latency,
                                unsigned per_mille) {
-  uint64_t wanted = (latency->count * per_mille + 999) / 1000, seen = 0;
+  uint64_t rank = (latency->count * per_mille + 999) / 1000, seen = 0;
   for (size_t i = 0; i < GMEM_LATENCY_SLOTS; ++i) {
     seen += latency->counts[i];
-    if (latency->count && seen >= wanted)
+    if (latency->count && seen >= rank)
       return end_of(i) < latency->longest ? end_of(i) : latency->longest;
   }
   return latency->longest;

@@ -1,4 +1,4 @@
-// load_report.c - what simulated requests have shown, for people and as JSON.
+// load_report.c - the report of simulated requests, as text or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
@@ -15,13 +15,13 @@
 
 static const char *const ends[] = {"done", "timed out", "failed"};
 
-static double per_second(const gmem_load_result_t *result) {
+static double per_second(const gmem_stress_result_t *result) {
   return result->seconds > 0 ? (double)result->done / result->seconds : 0;
 }
 
 //===--- text -------------------------------------------------------------===//
 
-static void print_requests(const gmem_load_result_t *result) {
+static void print_requests(const gmem_stress_result_t *result) {
   for (uint32_t i = 0; i < result->kept_count; ++i)
     if (result->kept[i].end == GMEM_REQUEST_DONE)
       printf("request %" PRIu32 "  %016" PRIx64 "\n", i, result->kept[i].sum);
@@ -42,13 +42,13 @@ static void add_latency(gmem_table_t *table, const char *name,
                   (double)nanoseconds / 1e3);
 }
 
-static int print_figures(const gmem_load_t *load,
-                         const gmem_load_result_t *result) {
+static int print_figures(const gmem_stress_t *stress,
+                         const gmem_stress_result_t *result) {
   gmem_table_t table = {0};
   add_count(&table, "requests done", result->done);
   add_count(&table, "requests timed out", result->timed_out);
   add_count(&table, "requests failed", result->failed);
-  add_count(&table, "threads", load->options->threads);
+  add_count(&table, "threads", stress->options->threads);
   gmem_table_cell(gmem_table_add(&table, "requests per second"), "%.1f",
                   per_second(result));
   add_latency(&table, "latency us, median",
@@ -63,9 +63,9 @@ static int print_figures(const gmem_load_t *load,
   add_count(&table, "waits for a slot", result->pool.waits);
   add_count(&table, "bytes of slots", result->pool.bytes_committed);
   add_count(&table, "bytes leased at once", result->pool.bytes_peak);
-  add_count(&table, "bytes shared by slots", gmem_plan_shared_size(load->plan));
-  add_count(&table, "of these in memory", result->shared.resident);
-  add_count(&table, "and of others, too", result->shared.shared);
+  add_count(&table, "bytes shared by slots", gmem_plan_shared_size(stress->plan));
+  add_count(&table, "resident shared bytes", result->shared.resident);
+  add_count(&table, "also in other processes", result->shared.shared);
   add_count(&table, "peak resident bytes", gmem_resident_peak());
   add_count(&table, "page faults", result->page_faults);
   bool is_whole = gmem_table_print(&table, stdout);
@@ -87,8 +87,8 @@ static json_t *json_sum(uint64_t sum) {
   return json_string(text);
 }
 
-// NULL rather than a part of them.
-static json_t *json_requests(const gmem_load_result_t *result) {
+// Returns NULL if out of memory, never a partial list.
+static json_t *json_requests(const gmem_stress_result_t *result) {
   json_t *requests = json_array();
   for (uint32_t i = 0; i < result->kept_count && requests; ++i)
     if (json_array_append_new(
@@ -119,18 +119,18 @@ static json_t *json_pool(const gmem_pool_stats_t *pool) {
                    json_number(pool->bytes_peak));
 }
 
-static json_t *json_shared(const gmem_load_t *load,
+static json_t *json_shared(const gmem_stress_t *stress,
                            const gmem_resident_t *shared) {
   return json_pack("{s:o, s:o, s:o, s:o}", "bytes",
-                   json_number(gmem_plan_shared_size(load->plan)), "resident",
+                   json_number(gmem_plan_shared_size(stress->plan)), "resident",
                    json_number(shared->resident), "shared",
                    json_number(shared->shared), "proportional",
                    json_number(shared->proportional));
 }
 
-static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
+static int print_json(const gmem_stress_t *stress, const gmem_stress_result_t *result,
                       bool good) {
-  const gmem_run_options_t *options = load->options;
+  const gmem_run_options_t *options = stress->options;
   json_t *report = json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:o, s:b, s:b}",
@@ -140,14 +140,14 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
       json_number(options->threads), "seconds", result->seconds,
       "requests_per_second", per_second(result), "latency_microseconds",
       json_latency(&result->latency), "pool", json_pool(&result->pool),
-      "shared", json_shared(load, &result->shared), "peak_resident_bytes",
+      "shared", json_shared(stress, &result->shared), "peak_resident_bytes",
       json_number(gmem_resident_peak()), "page_faults",
       json_number(result->page_faults), "sum", json_sum(result->total), "first",
       json_requests(result), "interrupted", result->begun < options->requests,
       "good", good);
   int code = 0;
   if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-    code = gmem_run_error("the report cannot be written");
+    code = gmem_run_error("<stdout>: cannot write the report");
   putchar('\n');
   json_decref(report);
   return code;
@@ -155,18 +155,18 @@ static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
 
 #else
 
-static int print_json(const gmem_load_t *load, const gmem_load_result_t *result,
+static int print_json(const gmem_stress_t *stress, const gmem_stress_result_t *result,
                       bool good) {
-  (void)load, (void)result, (void)good;
+  (void)stress, (void)result, (void)good;
   return gmem_run_error("--json: this gmem-run was built without JSON");
 }
 
 #endif
 
-int gmem_load_report(const gmem_load_t *load, const gmem_load_result_t *result,
+int gmem_stress_report(const gmem_stress_t *stress, const gmem_stress_result_t *result,
                      bool good) {
-  if (load->options->json)
-    return print_json(load, result, good);
+  if (stress->options->json)
+    return print_json(stress, result, good);
   print_requests(result);
-  return load->options->quiet ? 0 : print_figures(load, result);
+  return stress->options->quiet ? 0 : print_figures(stress, result);
 }

@@ -1,5 +1,4 @@
-// load_report.h - what simulated requests have shown, for people and as
-// JSON.
+// load_report.h - the report of simulated requests, as text or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LOAD_REPORT_H_
@@ -7,8 +6,9 @@
 
 #include "run_load.h"
 
-// Prints what came out. |good|: whether all went well.
-int gmem_load_report(const gmem_load_t *load, const gmem_load_result_t *result,
+// Prints the report. |good|: whether all requests succeeded. Returns 0, or prints
+// a message and returns an exit code.
+int gmem_stress_report(const gmem_stress_t *stress, const gmem_stress_result_t *result,
                      bool good);
 
 #endif // GMEM_TOOLS_LOAD_REPORT_H_

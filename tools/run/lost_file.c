@@ -1,8 +1,8 @@
-// lost_file.c - a mapped file that becomes shorter while it is in use.
+// lost_file.c - handles truncation of a mapped file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading the weights instead of mapping them would need no signal, but then
-// processes would not share them.
+// Reading the weights instead of mapping them would need no signal handler, but
+// processes could not share them.
 
 #define _DEFAULT_SOURCE // SIGBUS, siginfo_t
 
@@ -16,32 +16,31 @@
 
 #include "run_messages.h"
 
-// A signal handler has no other way to know it.
+// A signal handler receives no context.
 static const char *lost_path;
 
-static atomic_flag told = ATOMIC_FLAG_INIT;
+static atomic_flag is_reported = ATOMIC_FLAG_INIT;
 
-static void say(const char *text) {
+static void print(const char *text) {
   ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
   (void)ignored;
 }
 
-// Does only what is safe in a handler: what standard output was still to get
-// is lost, as none of it can be relied on.
+// Async-signal-safe. Discards buffered standard output, which may be based on lost
+// bytes.
 static void on_lost(int number, siginfo_t *info, void *context) {
   (void)context;
-  if (info->si_code <= 0) { // somebody has sent it: die of it
+  if (info->si_code <= 0) { // sent by a process: default action
     signal(number, SIG_DFL);
     raise(number);
     return;
   }
-  // Several threads may miss the bytes at once: one of them tells.
-  while (atomic_flag_test_and_set(&told))
+  // Several threads may fault at once; only one prints.
+  while (atomic_flag_test_and_set(&is_reported))
     pause();
-  say("gmem-run: error: ");
-  say(lost_path);
-  say(": bytes that were mapped are gone: the file has become shorter, or "
-      "cannot be read\n");
+  print("gmem-run: error: ");
+  print(lost_path);
+  print(": mapped bytes are no longer accessible: the file was truncated or cannot be read\n");
   _exit(GMEM_RUN_PROBLEM);
 }
 

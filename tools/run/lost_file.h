@@ -1,12 +1,12 @@
-// lost_file.h - a mapped file that becomes shorter while it is in use.
+// lost_file.h - handles truncation of a mapped file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LOST_FILE_H_
 #define GMEM_TOOLS_LOST_FILE_H_
 
-// From now on the process ends with a message and GMEM_RUN_PROBLEM when bytes
-// of |path|, which is mapped, are no longer there (SIGBUS), whatever thread
-// asks for them. |path| must stay where it is.
+// Installs a SIGBUS handler: if any thread accesses bytes of the mapped file |path|
+// that no longer exist, the process prints a message and exits with
+// GMEM_RUN_PROBLEM. |path| must stay valid.
 void gmem_lost_file_catch(const char *path);
 
 #endif // GMEM_TOOLS_LOST_FILE_H_

@@ -43,20 +43,20 @@ const char *gmem_plan_difference(const gmem_plan_t *a, const gmem_plan_t *b,
   if (gmem_plan_region_count(a) != gmem_plan_region_count(b) ||
       gmem_plan_buffer_count(a) != gmem_plan_buffer_count(b) ||
       gmem_plan_op_count(a) != gmem_plan_op_count(b))
-    return "it has other numbers of regions, buffers or steps";
+    return "the number of regions, buffers or steps differs";
   for (gmem_region_t i = 0; i < gmem_plan_region_count(a); ++i)
     if (!same_region(a, b, i))
-      return "it has other regions";
+      return "the regions differ";
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(a); ++i) {
     gmem_buffer_info_t x, y;
     if (gmem_plan_buffer(a, i, &x) != GMEM_OK ||
         gmem_plan_buffer(b, i, &y) != GMEM_OK)
-      return "a buffer is not there"; // their numbers are equal
+      return "a buffer is missing"; // unreachable: equal counts
     *out_name = x.name;
     if (!same_buffer(&x, &y))
-      return "a buffer has another place or life";
+      return "the placement or live range of a buffer differs";
     if (!same_weight(a, b, i))
-      return "a constant has other bytes";
+      return "the bytes of a constant differ";
   }
   *out_name = NULL;
   return NULL;

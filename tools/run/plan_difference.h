@@ -1,4 +1,4 @@
-// plan_difference.h - whether two plans are one.
+// plan_difference.h - compares two plans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_PLAN_DIFFERENCE_H_
@@ -6,9 +6,10 @@
 
 #include "gmem/plan.h"
 
-// Compares regions, steps, buffers with their lives, and the digests of weights
-// that both know. Returns NULL when they are equal; else what differs, and the
-// buffer that does in *out_name (NULL: none does).
+// Compares regions, step counts, buffers with their live ranges, and the digests
+// of weights that both plans have. Returns NULL if they are equal, else a
+// description of the first difference; *out_name is the buffer that differs, or
+// NULL.
 const char *gmem_plan_difference(const gmem_plan_t *a, const gmem_plan_t *b,
                                  const char **out_name);
 

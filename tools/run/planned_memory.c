@@ -13,8 +13,8 @@
 
 //===--- weights ----------------------------------------------------------===//
 
-// Constants that the program gets by their symbols have bytes; those of others
-// stay zero: nothing that runs uses them.
+// Only memref.get_global constants have bytes; others stay zero, since no compiled
+// code reads them.
 static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
                                  uint64_t size, gmem_diag_t *diag) {
   const gmem_planned_t *planned = user;
@@ -26,8 +26,8 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
 
 //===--- mapping ----------------------------------------------------------===//
 
-// The plan of |planned|, as it is when it is an image.
-static gmem_status_t load_own(const gmem_planned_t *planned,
+// Opens the plan of |planned|, converted to an image in memory.
+static gmem_status_t open_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
                               gmem_plan_t **out_plan, gmem_diag_t *diag) {
   gmem_image_weights_t weights;
@@ -43,7 +43,7 @@ static gmem_status_t load_own(const gmem_planned_t *planned,
   return status;
 }
 
-static gmem_status_t fail(gmem_diag_t *diag, const char *what,
+static gmem_status_t set_error(gmem_diag_t *diag, const char *what,
                           const char *name) {
   *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
   snprintf(diag->text, sizeof diag->text, "%s%s%s%s", what, name ? " ('" : "",
@@ -58,9 +58,9 @@ static bool has_bytes(const gmem_plan_t *plan) {
   return false;
 }
 
-// The plan in the file |image|, if it is that of |planned| and its constants
-// have the same bytes.
-static gmem_status_t load_image(const gmem_planned_t *planned,
+// Opens the plan in the file |image|, which must equal that of |planned|,
+// including the digests of constants.
+static gmem_status_t open_image(const gmem_planned_t *planned,
                                 const char *image, gmem_plan_t **out_plan,
                                 gmem_diag_t *diag) {
   const char *name, *difference;
@@ -69,17 +69,17 @@ static gmem_status_t load_image(const gmem_planned_t *planned,
   if (status != GMEM_OK)
     return status;
   if (!has_bytes(*out_plan))
-    return fail(diag, "it has no bytes of constants", NULL);
-  status = load_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag);
+    return set_error(diag, "it contains no constants", NULL);
+  status = open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag);
   if (status == GMEM_OK &&
       (difference = gmem_plan_difference(own, *out_plan, &name)))
-    status = fail(diag, difference, name);
+    status = set_error(diag, difference, name);
   gmem_plan_release(own);
   return status;
 }
 
-// Bytes from a file may be others than those of their digests. Where there are
-// none, nothing is said of what fill_weight brings.
+// Verifies the digests if all bytes come from the file; weights from fill_weight
+// have no digest to compare with.
 static uint32_t model_flags(const gmem_plan_t *plan) {
   gmem_weight_info_t weight;
   gmem_buffer_info_t info;
@@ -112,9 +112,9 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
 static int report(gmem_status_t status, const gmem_diag_t *diag,
                   const char *image) {
   const char *text = diag->text[0] ? diag->text : gmem_status_name(status);
-  return image ? gmem_run_error("%s: not an image of this program: %s", image,
+  return image ? gmem_run_error("%s: not a plan image of this program: %s", image,
                                 text)
-               : gmem_run_error("the memory of the plan cannot be mapped: %s",
+               : gmem_run_error("cannot map the memory of the plan: %s",
                                 text);
 }
 
@@ -130,8 +130,8 @@ int gmem_planned_memory_create(MlirModule module,
   if (status != GMEM_OK)
     return report(status, &diag, NULL);
   status = options->image
-               ? load_image(planned, options->image, &out_memory->plan, &diag)
-               : load_own(planned, GMEM_IMAGE_WEIGHTS_NONE, &out_memory->plan,
+               ? open_image(planned, options->image, &out_memory->plan, &diag)
+               : open_own(planned, GMEM_IMAGE_WEIGHTS_NONE, &out_memory->plan,
                           &diag);
   if (status != GMEM_OK)
     code = report(status, &diag, options->image);

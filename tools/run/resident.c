@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// "Rss:     12 kB" as bytes into |to|.
+// Adds a line such as "Rss:     12 kB" to |to|, in bytes.
 static void add_line(const char *line, const char *key, uint64_t *to) {
   uint64_t kilobytes;
   size_t length = strlen(key);

@@ -1,4 +1,4 @@
-// resident.h - how much memory a process really has, as the system says.
+// resident.h - resident memory of the process, as reported by the OS.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RESIDENT_H_
@@ -9,17 +9,17 @@
 
 // Bytes of mappings.
 typedef struct gmem_resident_s {
-  uint64_t resident;     // in memory
-  uint64_t shared;       // of these, in other processes as well
-  uint64_t proportional; // each page divided by those who have it
+  uint64_t resident;     // in physical memory
+  uint64_t shared;       // resident and mapped by other processes, too
+  uint64_t proportional; // each page divided by the processes that map it
 } gmem_resident_t;
 
-// Adds what the mappings that touch [at, at + size) have. Nothing where the
-// system does not say it.
+// Adds the figures of the mappings that intersect [at, at + size). Adds nothing if
+// /proc/self/smaps is not available.
 void gmem_resident_add(const void *at, uint64_t size,
                        gmem_resident_t *resident);
 
-// Of the whole process: the most bytes in memory so far, and page faults.
+// Peak resident bytes and page faults of the process.
 uint64_t gmem_resident_peak(void);
 uint64_t gmem_page_faults(void);
 

@@ -1,4 +1,4 @@
-// run_image.c - maps a plan image onto real memory, and shows what is where.
+// run_image.c - maps a plan image and prints a table of its buffers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_image.h"
@@ -14,7 +14,7 @@
 #include "run_modes.h"
 #include "run_simulated.h"
 
-// All that is needed of one mapped plan; members that do not exist are NULL.
+// A mapped plan; members are NULL until created.
 typedef struct mapping_s {
   gmem_plan_t *plan;
   gmem_provider_t provider;
@@ -23,12 +23,12 @@ typedef struct mapping_s {
   gmem_lease_t *lease;
 } mapping_t;
 
-// One line of the table. Sorting by all members but |info| puts the buffers
-// into the order of their addresses, and aliases behind their parent.
+// One line of the table. Sorting by all members except |info| orders buffers by
+// address, with aliases after their parent.
 typedef struct line_s {
   uint32_t region;
-  uint64_t root_offset; // of the parent, or its own
-  gmem_buffer_t root;   // the parent, or itself
+  uint64_t parent_offset; // of |parent|
+  gmem_buffer_t parent;   // the aliased buffer, or the buffer itself
   bool is_alias;
   uint64_t offset;
   gmem_buffer_t id;
@@ -41,7 +41,7 @@ static int report(const char *image, const char *text) {
   return gmem_run_error("%s: %s", image, text);
 }
 
-// For failures at a place in the image.
+// Reports an error with its byte offset in the image, if it has one.
 static int report_diag(const char *image, const gmem_diag_t *diag) {
   if (diag->status == GMEM_ERR_IO || diag->status == GMEM_ERR_OUT_OF_MEMORY)
     return report(image, diag->text);
@@ -73,7 +73,7 @@ static void close_mapping(mapping_t *mapping) {
   gmem_plan_release(mapping->plan);
 }
 
-// Whether |byte| is real memory that keeps what is written into it.
+// Whether |byte| is readable and, unless |read_only|, keeps a written value.
 static bool touch_byte(volatile uint8_t *byte, bool read_only) {
   uint8_t before = *byte, flipped = before ^ 0xFF;
   if (read_only)
@@ -113,9 +113,9 @@ static int compare_lines(const void *a, const void *b) {
   const line_t *x = a, *y = b;
   int order = compare_numbers(x->region, y->region);
   if (order == 0)
-    order = compare_numbers(x->root_offset, y->root_offset);
+    order = compare_numbers(x->parent_offset, y->parent_offset);
   if (order == 0)
-    order = compare_numbers(x->root, y->root);
+    order = compare_numbers(x->parent, y->parent);
   if (order == 0)
     order = compare_numbers(x->is_alias, y->is_alias);
   if (order == 0)
@@ -124,16 +124,16 @@ static int compare_lines(const void *a, const void *b) {
 }
 
 static line_t make_line(const gmem_plan_t *plan, gmem_buffer_t id) {
-  line_t line = {.id = id, .root = id};
-  gmem_buffer_info_t parent;
+  line_t line = {.id = id, .parent = id};
+  gmem_buffer_info_t target;
   if (gmem_plan_buffer(plan, id, &line.info) != GMEM_OK)
-    return line; // there is no such id
+    return line; // unreachable: |id| is valid
   line.region = line.info.region;
-  line.offset = line.root_offset = line.info.offset;
-  if (gmem_plan_buffer(plan, line.info.parent, &parent) == GMEM_OK) {
+  line.offset = line.parent_offset = line.info.offset;
+  if (gmem_plan_buffer(plan, line.info.parent, &target) == GMEM_OK) {
     line.is_alias = true;
-    line.root = line.info.parent;
-    line.root_offset = parent.offset;
+    line.parent = line.info.parent;
+    line.parent_offset = target.offset;
   }
   return line;
 }
@@ -175,7 +175,7 @@ static void print_line(const mapping_t *mapping,
   char address[GMEM_PLAN_MAX_NAME + 32] = "";
   gmem_region_info_t region;
   if (gmem_plan_region(mapping->plan, line->region, &region) != GMEM_OK)
-    return; // proven at load: every buffer has a region
+    return; // unreachable: checked when the plan was opened
   format_life(&line->info, life, sizeof life);
   snprintf(offset, sizeof offset, "0x%" PRIx64, line->offset);
   format_address(mapping, options, line, region.name, address, sizeof address);
@@ -213,7 +213,7 @@ static int print_one(const mapping_t *mapping,
                      const gmem_run_options_t *options) {
   gmem_buffer_t id = gmem_plan_find(mapping->plan, options->find);
   if (id == GMEM_NONE)
-    return gmem_run_error("%s: there is no buffer '%s'", options->path,
+    return gmem_run_error("%s: unknown buffer '%s'", options->path,
                           options->find);
   line_t line = make_line(mapping->plan, id);
   print_line(mapping, options, &line);
@@ -236,7 +236,7 @@ static int map_and_print(mapping_t *mapping,
                   diag.text[0] ? diag.text : gmem_status_name(status));
   gmem_buffer_t bad = touch_all(mapping);
   if (bad != GMEM_NONE)
-    return gmem_run_error("%s: the memory of buffer %" PRIu32 " does not work",
+    return gmem_run_error("%s: the memory of buffer %" PRIu32 " is misaligned or not accessible",
                           options->path, bad);
   return options->find ? print_one(mapping, options)
                        : print_table(mapping, options);

@@ -1,4 +1,4 @@
-// run_image.h - maps a plan image onto real memory, and shows what is where.
+// run_image.h - maps a plan image and prints a table of its buffers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_IMAGE_H_
@@ -6,7 +6,8 @@
 
 #include "run_modes.h"
 
-// Each does its job and returns the exit code; messages have been printed.
+// Opens options->path, then prints the table or the digest, or simulates requests.
+// Returns the exit code after printing any message.
 int gmem_run_image(const gmem_run_options_t *options);
 
 #endif // GMEM_TOOLS_RUN_IMAGE_H_

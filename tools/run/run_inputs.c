@@ -1,4 +1,4 @@
-// run_inputs.c - the arguments of a request: given, or pseudo-random.
+// run_inputs.c - the inputs of a request: user-supplied or pseudo-random.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_inputs.h"
@@ -14,18 +14,18 @@
 #include "run_messages.h"
 #include "run_request.h"
 
-// What the command line says of argument |number|; the last word counts.
-static const char *find_given(const gmem_run_given_t *givens, uint32_t count,
+// Returns the text of the last option for argument |number|, or NULL.
+static const char *find_given(const gmem_run_argument_t *given, uint32_t count,
                               uint32_t number) {
   while (count-- > 0)
-    if (givens[count].argument == number)
-      return givens[count].text;
+    if (given[count].argument == number)
+      return given[count].text;
   return NULL;
 }
 
 //===--- shapes -----------------------------------------------------------===//
 
-// "2x3" into |sizes|; an empty text is a shape without dimensions.
+// Parses "2x3" into |sizes|; the empty text is the shape of rank 0.
 static bool parse_shape(const char *text, int64_t *sizes, uint32_t *out_rank) {
   *out_rank = 0;
   while (*text) {
@@ -44,7 +44,7 @@ static bool parse_shape(const char *text, int64_t *sizes, uint32_t *out_rank) {
   return true;
 }
 
-// Whether |sizes| are those of |value|, as far as these are static.
+// Whether |sizes| match the static sizes of |value|.
 static bool fits(const gmem_entry_value_t *value, const int64_t *sizes,
                  uint32_t rank) {
   if (rank != value->rank)
@@ -55,7 +55,7 @@ static bool fits(const gmem_entry_value_t *value, const int64_t *sizes,
   return true;
 }
 
-// "f32 1x?x3".
+// Formats a type as "f32 1x?x3".
 static void value_text(const gmem_entry_value_t *value, char *text,
                        size_t size) {
   int used = snprintf(text, size, "%s", value->element.name);
@@ -75,18 +75,17 @@ static int find_shape(const gmem_entry_value_t *value, uint32_t number,
   value_text(value, type, sizeof type);
   if (given) {
     if (!parse_shape(given, array->sizes, &array->rank))
-      return gmem_run_error("--shape %" PRIu32 "=%s: not a shape like 2x3",
+      return gmem_run_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
                             number, given);
     if (!fits(value, array->sizes, array->rank))
-      return gmem_run_error("--shape %" PRIu32 "=%s: the argument is %s",
+      return gmem_run_error("--shape %" PRIu32 "=%s: the argument has type %s",
                             number, given, type);
     return 0;
   }
   for (uint32_t i = 0; i < value->rank; ++i)
     if (value->sizes[i] == GMEM_DYNAMIC)
       return gmem_run_error(
-          "argument %" PRIu32 " is %s: say with --shape %" PRIu32
-          "=... or --input %" PRIu32 "=... how large it is to be",
+          "argument %" PRIu32 " has the dynamic type %s: set its shape with --shape %" PRIu32 "=... or --input %" PRIu32 "=...",
           number, type, number, number);
   return 0;
 }
@@ -96,11 +95,11 @@ static int find_shape(const gmem_entry_value_t *value, uint32_t number,
 static int allocate(gmem_array_t *array, uint32_t number, void **out_block) {
   int64_t count;
   if (!gmem_array_count(array, &count))
-    return gmem_run_error("argument %" PRIu32 " is too large for any memory",
+    return gmem_run_error("the size of argument %" PRIu32 " overflows",
                           number);
   *out_block = calloc((size_t)count + 1, array->element.size);
   if (!*out_block)
-    return gmem_run_error("there is no memory for argument %" PRIu32, number);
+    return gmem_run_error("out of memory for argument %" PRIu32, number);
   array->first = *out_block;
   gmem_array_set_dense_strides(array);
   return 0;
@@ -111,16 +110,16 @@ static int read_npy(const gmem_entry_value_t *value, uint32_t number,
   gmem_array_t file;
   gmem_diag_t diag;
   void *data;
-  char wanted[256], found[256];
+  char expected[256], found[256];
   if (gmem_npy_read(path, &file, &data, &diag) != GMEM_OK)
     return gmem_run_error("%s: %s", path, diag.text);
-  value_text(value, wanted, sizeof wanted);
+  value_text(value, expected, sizeof expected);
   gmem_array_type_text(&file, found, sizeof found);
   int code = 0;
   if (!gmem_element_fits(&file.element, &value->element) ||
       !fits(value, file.sizes, file.rank))
-    code = gmem_run_error("%s is %s, but argument %" PRIu32 " is %s", path,
-                          found, number, wanted);
+    code = gmem_run_error("%s has type %s, but argument %" PRIu32 " has type %s", path,
+                          found, number, expected);
   array->rank = file.rank;
   memcpy(array->sizes, file.sizes, sizeof array->sizes);
   if (code == 0)
@@ -136,8 +135,8 @@ static bool is_float(const gmem_element_t *element) {
          element->kind == GMEM_ELEMENT_BFLOAT;
 }
 
-// Whether the integer fits, as a signed or as an unsigned one: few types say
-// which of both they are.
+// Whether the integer is in the signed or the unsigned range of the type, since
+// most types have no signedness.
 static bool is_in_range(const gmem_element_t *element, long long integer) {
   if (element->bits >= 64)
     return true;
@@ -145,7 +144,7 @@ static bool is_in_range(const gmem_element_t *element, long long integer) {
          integer < 1LL << element->bits;
 }
 
-// A number of the command line, for an argument that is one.
+// Parses a number of the command line for a scalar argument.
 static int read_number(const gmem_array_t *array, uint32_t number,
                        const char *given) {
   char *end;
@@ -159,17 +158,16 @@ static int read_number(const gmem_array_t *array, uint32_t number,
     gmem_element_set_int(&array->element, array->first, integer);
   }
   if (end == given || *end || errno || !fits_in)
-    return gmem_run_error("--input %" PRIu32 "=%s: the argument is %s: not a "
-                          "number of that type",
+    return gmem_run_error("--input %" PRIu32 "=%s: not a number of the argument's type %s",
                           number, given, array->element.name);
   return 0;
 }
 
 static int make_input(const gmem_entry_value_t *value, uint32_t number,
-                      const gmem_givens_t *givens, gmem_random_t *random,
+                      const gmem_run_arguments_t *given, gmem_random_t *random,
                       gmem_array_t *array, void **out_block) {
-  const char *input = find_given(givens->inputs, givens->input_count, number);
-  const char *shape = find_given(givens->shapes, givens->shape_count, number);
+  const char *input = find_given(given->inputs, given->input_count, number);
+  const char *shape = find_given(given->shapes, given->shape_count, number);
   array->element = value->element;
   if (input && value->is_memref)
     return read_npy(value, number, input, array, out_block);
@@ -178,14 +176,14 @@ static int make_input(const gmem_entry_value_t *value, uint32_t number,
     code = allocate(array, number, out_block);
   if (code == 0 && input)
     return read_number(array, number, input);
-  // What has one dimension is most often a bias, a scale or a variance, of
-  // which programs take the root.
+  // Arguments of rank 1 are usually biases, scales or variances; programs take
+  // the square root of the latter, so these values are positive.
   if (code == 0)
     gmem_array_fill(array, value->is_memref && value->rank == 1, random);
   return code;
 }
 
-//===--- all of them ------------------------------------------------------===//
+//===--- all inputs -------------------------------------------------------===//
 
 static uint32_t count_inputs(const gmem_signature_t *signature) {
   uint32_t count = 0;
@@ -194,18 +192,18 @@ static uint32_t count_inputs(const gmem_signature_t *signature) {
   return count;
 }
 
-static int check_givens(const gmem_run_given_t *givens, uint32_t count,
+static int check_arguments(const gmem_run_argument_t *given, uint32_t count,
                         const char *option, uint32_t arguments) {
   for (uint32_t i = 0; i < count; ++i)
-    if (givens[i].argument >= arguments)
+    if (given[i].argument >= arguments)
       return gmem_run_error(
           "%s %" PRIu32 "=%s: the function has %" PRIu32 " arguments", option,
-          givens[i].argument, givens[i].text, arguments);
+          given[i].argument, given[i].text, arguments);
   return 0;
 }
 
 int gmem_inputs_create(const gmem_signature_t *signature,
-                       const gmem_givens_t *givens, uint64_t seed,
+                       const gmem_run_arguments_t *given, uint64_t seed,
                        gmem_inputs_t *out_inputs) {
   uint32_t count = count_inputs(signature);
   *out_inputs =
@@ -215,17 +213,17 @@ int gmem_inputs_create(const gmem_signature_t *signature,
   if (!out_inputs->arrays || !out_inputs->blocks)
     return gmem_run_error("out of memory");
   int code =
-      check_givens(givens->inputs, givens->input_count, "--input", count);
+      check_arguments(given->inputs, given->input_count, "--input", count);
   if (code == 0)
-    code = check_givens(givens->shapes, givens->shape_count, "--shape", count);
+    code = check_arguments(given->shapes, given->shape_count, "--shape", count);
   gmem_random_t random = {seed};
   uint32_t number = 0;
   for (uint32_t i = 0; i < signature->argument_count && code == 0; ++i) {
     if (signature->arguments[i].pool)
       continue;
-    // Each has numbers of its own, whatever the others are.
+    // Each input has its own generator, so it does not depend on the others.
     gmem_random_t own = {gmem_random_bits(&random)};
-    code = make_input(&signature->arguments[i], number, givens, &own,
+    code = make_input(&signature->arguments[i], number, given, &own,
                       &out_inputs->arrays[number], &out_inputs->blocks[number]);
     ++number;
   }

@@ -1,4 +1,4 @@
-// run_jobs.c - many requests to one or two programs, on many threads.
+// run_jobs.c - runs requests to one or two programs on several threads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_jobs.h"
@@ -13,44 +13,44 @@
 #include "run_inputs.h"
 #include "run_messages.h"
 
-// What compiling has left in the heap would be a present to the program that
-// allocates: its pages would be there already.
-static void give_memory_back(void) {
+// Returns free heap memory to the OS: pages left over from compiling would
+// otherwise favour the program that allocates.
+static void trim_heap(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-// What the threads share.
-typedef struct crew_s {
+// State shared by the threads.
+typedef struct workers_s {
   gmem_jobs_t *jobs;
-  atomic_uint next; // request that nobody has begun
-} crew_t;
+  atomic_uint next; // next request to start
+} workers_t;
 
-// Runs a program once more; of all runs but the first only figures stay.
+// Runs a program once and records its times and page faults.
 static void run_once(gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
                      uint32_t repeat, const gmem_inputs_t *inputs,
-                     gmem_jit_heap_t *heap, gmem_outcome_t *outcome) {
-  gmem_run_manner_t manner = {.seconds = jobs->limit};
+                     gmem_jit_heap_t *heap, gmem_result_t *result) {
+  gmem_request_options_t options = {.seconds = jobs->limit};
   if (program == 0 && repeat == 0 && job == jobs->jobs)
-    manner.save = jobs->options->save;
-  gmem_request_run(jobs->programs[program], inputs, heap, &manner, outcome);
-  job->seconds[program][repeat] = outcome->seconds;
-  job->seconds[program][jobs->repeats + repeat] = outcome->cpu_seconds;
-  job->faults[program] += outcome->faults;
+    options.save = jobs->options->save;
+  gmem_request_run(jobs->programs[program], inputs, heap, &options, result);
+  job->seconds[program][repeat] = result->seconds;
+  job->seconds[program][jobs->repeats + repeat] = result->cpu_seconds;
+  job->faults[program] += result->faults;
 }
 
 static void keep(gmem_job_t *job, uint32_t program, uint32_t repeat,
-                 gmem_outcome_t *outcome) {
-  job->last[program] = *outcome;
+                 gmem_result_t *result) {
+  job->last[program] = *result;
   job->last[program].outputs = NULL;
   job->last[program].output_count = 0;
-  // A failure is worth more than a first run that went well.
-  if (repeat == 0 || (outcome->failed && !job->first[program].failed)) {
-    gmem_outcome_destroy(&job->first[program]);
-    job->first[program] = *outcome;
+  // A failed run replaces a successful first run.
+  if (repeat == 0 || (result->failed && !job->first[program].failed)) {
+    gmem_result_destroy(&job->first[program]);
+    job->first[program] = *result;
   } else {
-    gmem_outcome_destroy(outcome);
+    gmem_result_destroy(result);
   }
 }
 
@@ -58,48 +58,48 @@ static void run_job(gmem_jobs_t *jobs, uint32_t request,
                     gmem_jit_heap_t *heap) {
   const gmem_run_options_t *options = jobs->options;
   gmem_job_t *job = &jobs->jobs[request];
-  gmem_givens_t givens = {options->inputs, options->shapes,
+  gmem_run_arguments_t given = {options->inputs, options->shapes,
                           options->input_count, options->shape_count};
   gmem_inputs_t inputs;
-  // The programs differ in arenas, not in inputs.
+  // All programs have the same inputs; only their arenas differ.
   job->code = gmem_inputs_create(
-      &jobs->programs[0]->signature, &givens,
+      &jobs->programs[0]->signature, &given,
       options->same_inputs ? options->seed : options->seed + request, &inputs);
   for (uint32_t r = 0; r < jobs->repeats && job->code == 0; ++r) {
-    gmem_outcome_t outcomes[GMEM_RUN_PROGRAMS];
+    gmem_result_t results[GMEM_RUN_PROGRAMS];
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      run_once(jobs, job, p, r, &inputs, heap, &outcomes[p]);
+      run_once(jobs, job, p, r, &inputs, heap, &results[p]);
     if (jobs->program_count == 2)
-      job->unequal += !gmem_outcomes_equal(&outcomes[0], &outcomes[1]);
+      job->unequal += !gmem_results_equal(&results[0], &results[1]);
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      keep(job, p, r, &outcomes[p]);
+      keep(job, p, r, &results[p]);
   }
   gmem_inputs_destroy(&inputs);
 }
 
 static void *work(void *user) {
-  crew_t *crew = user;
+  workers_t *workers = user;
   gmem_jit_heap_t heap = {0};
   void *stack = gmem_guard_begin();
-  uint32_t count = crew->jobs->options->requests;
-  for (uint32_t i = atomic_fetch_add(&crew->next, 1); i < count;
-       i = atomic_fetch_add(&crew->next, 1))
-    run_job(crew->jobs, i, &heap);
+  uint32_t count = workers->jobs->options->requests;
+  for (uint32_t i = atomic_fetch_add(&workers->next, 1); i < count;
+       i = atomic_fetch_add(&workers->next, 1))
+    run_job(workers->jobs, i, &heap);
   gmem_guard_end(stack);
   gmem_jit_heap_destroy(&heap);
   return NULL;
 }
 
-static int run_threads(crew_t *crew, uint32_t count) {
+static int run_threads(workers_t *workers, uint32_t count) {
   pthread_t *threads = calloc(count, sizeof *threads);
   uint32_t started = 0;
   if (!threads)
     return gmem_run_error("out of memory");
   while (started < count &&
-         pthread_create(&threads[started], NULL, work, crew) == 0)
+         pthread_create(&threads[started], NULL, work, workers) == 0)
     ++started;
-  if (started < count) // the others do no more
-    atomic_store(&crew->next, crew->jobs->options->requests);
+  if (started < count) // stops the started threads
+    atomic_store(&workers->next, workers->jobs->options->requests);
   for (uint32_t i = 0; i < started; ++i)
     pthread_join(threads[i], NULL);
   free(threads);
@@ -121,16 +121,16 @@ static int allocate(gmem_jobs_t *jobs) {
 }
 
 int gmem_jobs_run(gmem_jobs_t *jobs) {
-  crew_t crew = {.jobs = jobs};
-  atomic_init(&crew.next, 0);
+  workers_t workers = {.jobs = jobs};
+  atomic_init(&workers.next, 0);
   int code = allocate(jobs);
   if (code)
     return code;
-  give_memory_back();
+  trim_heap();
   if (jobs->options->threads == 1)
-    work(&crew);
+    work(&workers);
   else
-    code = run_threads(&crew, jobs->options->threads);
+    code = run_threads(&workers, jobs->options->threads);
   for (uint32_t i = 0; i < jobs->options->requests && code == 0; ++i)
     code = jobs->jobs[i].code;
   return code;
@@ -139,7 +139,7 @@ int gmem_jobs_run(gmem_jobs_t *jobs) {
 void gmem_jobs_destroy(gmem_jobs_t *jobs) {
   for (uint32_t i = 0; jobs->jobs && i < jobs->options->requests; ++i)
     for (uint32_t p = 0; p < GMEM_RUN_PROGRAMS; ++p) {
-      gmem_outcome_destroy(&jobs->jobs[i].first[p]);
+      gmem_result_destroy(&jobs->jobs[i].first[p]);
       free(jobs->jobs[i].seconds[p]);
     }
   free(jobs->jobs);

@@ -1,4 +1,4 @@
-// run_load.c - many simulated requests to one pool, on many threads.
+// run_load.c - stress test: simulated requests to one pool on several threads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_load.h"
@@ -16,26 +16,26 @@
 
 enum { CANARY_BYTES = 64, CANARY = 0xA5 };
 
-// Memory of the tool's own for one buffer.
+// Imported memory of one buffer.
 typedef struct import_s {
   gmem_buffer_t buffer;
-  uint8_t *bytes; // |size|, and a canary behind them
+  uint8_t *bytes; // |size| bytes, then a canary
   uint64_t size;
 } import_t;
 
-// What the threads share.
-typedef struct crew_s {
-  const gmem_load_t *load;
+// State shared by the threads.
+typedef struct shared_s {
+  const gmem_stress_t *stress;
   gmem_pool_t *pool;
-  gmem_load_result_t *result; // of a worker only what |lock| is held for
+  gmem_stress_result_t *result; // counters under |lock|; kept[i] by its worker
   pthread_mutex_t lock;
   uint32_t pool_flags;
-  atomic_uint next; // request that nobody has begun
-} crew_t;
+  atomic_uint next; // next request to start
+} shared_t;
 
 // One thread.
 typedef struct worker_s {
-  crew_t *crew;
+  shared_t *shared;
   pthread_t thread;
   gmem_simulated_t simulated;
   gmem_latency_t latency;
@@ -51,71 +51,71 @@ static uint64_t nanoseconds(void) {
 
 //===--- one request ------------------------------------------------------===//
 
-static bool fail(worker_t *worker, const char *what, const char *why) {
+static bool set_problem(worker_t *worker, const char *what, const char *why) {
   snprintf(worker->simulated.problem, sizeof worker->simulated.problem,
            "%s: %s", what, why);
   return false;
 }
 
-static bool bring_imports(worker_t *worker, gmem_lease_t *lease) {
-  for (uint32_t i = 0; i < worker->crew->load->import_count; ++i) {
+static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
+  for (uint32_t i = 0; i < worker->shared->stress->import_count; ++i) {
     const import_t *import = &worker->imports[i];
     gmem_diag_t diag = {0};
     gmem_status_t status = gmem_lease_import(
         lease, import->buffer, import->bytes,
         (uint64_t)(uintptr_t)import->bytes, import->size, &diag);
     if (status != GMEM_OK)
-      return fail(worker, "its memory is not taken",
+      return set_problem(worker, "import rejected",
                   diag.text[0] ? diag.text : gmem_status_name(status));
   }
   return true;
 }
 
 static bool check_imports(worker_t *worker) {
-  for (uint32_t i = 0; i < worker->crew->load->import_count; ++i)
+  for (uint32_t i = 0; i < worker->shared->stress->import_count; ++i)
     for (int k = 0; k < CANARY_BYTES; ++k)
       if (worker->imports[i].bytes[worker->imports[i].size + (size_t)k] !=
           CANARY)
-        return fail(worker, "imported memory", "written behind its end");
+        return set_problem(worker, "imported memory", "write past its end");
   return true;
 }
 
-// All that is done while the slot is ours.
+// Runs one request on a leased slot.
 static bool use_lease(worker_t *worker, gmem_lease_t *lease, uint64_t seed) {
-  const gmem_load_t *load = worker->crew->load;
+  const gmem_stress_t *stress = worker->shared->stress;
   const uint32_t zero = GMEM_POOL_ZERO_ON_ACQUIRE;
   gmem_diag_t diag = {0};
-  if ((worker->crew->pool_flags & (zero | GMEM_POOL_CHECK)) == zero &&
-      !gmem_simulated_is_zero(&load->simulation, &worker->simulated, lease))
+  if ((worker->shared->pool_flags & (zero | GMEM_POOL_CHECK)) == zero &&
+      !gmem_simulated_is_zero(&stress->simulation, &worker->simulated, lease))
     return false;
-  if (!bring_imports(worker, lease) ||
-      !gmem_simulated_run(&load->simulation, &worker->simulated, lease, seed,
+  if (!import_buffers(worker, lease) ||
+      !gmem_simulated_run(&stress->simulation, &worker->simulated, lease, seed,
                           NULL) ||
       !check_imports(worker))
     return false;
   return gmem_lease_check(lease, &diag) == GMEM_OK ||
-         fail(worker, "a check of lives", diag.text);
+         set_problem(worker, "life check", diag.text);
 }
 
 static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
-  crew_t *crew = worker->crew;
-  gmem_load_result_t *result = crew->result;
+  shared_t *shared = worker->shared;
+  gmem_stress_result_t *result = shared->result;
   if (request < result->kept_count)
     result->kept[request] = (gmem_kept_request_t){worker->simulated.sum, end};
   if (end != GMEM_REQUEST_FAILED)
     return;
-  pthread_mutex_lock(&crew->lock);
+  pthread_mutex_lock(&shared->lock);
   if (!result->problem[0] || request < result->problem_request) {
     result->problem_request = request;
     memcpy(result->problem, worker->simulated.problem, sizeof result->problem);
   }
-  pthread_mutex_unlock(&crew->lock);
+  pthread_mutex_unlock(&shared->lock);
 }
 
 static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
-  const gmem_run_options_t *options = worker->crew->load->options;
+  const gmem_run_options_t *options = worker->shared->stress->options;
   gmem_lease_t *lease;
-  gmem_status_t status = gmem_lease_acquire(worker->crew->pool, GMEM_NONE, NULL,
+  gmem_status_t status = gmem_lease_acquire(worker->shared->pool, GMEM_NONE, NULL,
                                             options->timeout_ns, &lease);
   if (status == GMEM_ERR_TIMEOUT) {
     ++worker->timed_out;
@@ -123,28 +123,27 @@ static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   }
   bool good = status == GMEM_OK
                   ? use_lease(worker, lease, options->seed + request)
-                  : fail(worker, "no slot", gmem_status_name(status));
+                  : set_problem(worker, "cannot acquire a slot", gmem_status_name(status));
   gmem_lease_release(lease);
   worker->done += good;
   worker->failed += !good;
-  // Whichever thread it ran on: sums are added up in no order.
+  // The total must not depend on the order in which requests complete.
   worker->total += worker->simulated.sum * (2 * (uint64_t)request + 1);
   return good ? GMEM_REQUEST_DONE : GMEM_REQUEST_FAILED;
 }
 
-// A request that nobody has begun, unless all have been or somebody has
-// interrupted the run.
-static bool next_request(crew_t *crew, uint32_t *out_request) {
+// Takes the next request; false if all were started or the run was interrupted.
+static bool next_request(shared_t *shared, uint32_t *out_request) {
   if (gmem_interrupted())
     return false;
-  *out_request = atomic_fetch_add(&crew->next, 1);
-  return *out_request < crew->load->options->requests;
+  *out_request = atomic_fetch_add(&shared->next, 1);
+  return *out_request < shared->stress->options->requests;
 }
 
 static void *work(void *user) {
   worker_t *worker = user;
-  crew_t *crew = worker->crew;
-  for (uint32_t i; next_request(crew, &i);) {
+  shared_t *shared = worker->shared;
+  for (uint32_t i; next_request(shared, &i);) {
     uint64_t begin = nanoseconds();
     gmem_request_end_t end = run_request(worker, i);
     gmem_latency_add(&worker->latency, nanoseconds() - begin);
@@ -155,10 +154,10 @@ static void *work(void *user) {
 
 //===--- threads ----------------------------------------------------------===//
 
-static bool create_import(const gmem_load_t *load, gmem_buffer_t id,
+static bool create_import(const gmem_stress_t *stress, gmem_buffer_t id,
                           import_t *import) {
   gmem_buffer_info_t info;
-  if (gmem_plan_buffer(load->plan, id, &info) != GMEM_OK)
+  if (gmem_plan_buffer(stress->plan, id, &info) != GMEM_OK)
     return false;
   size_t align = info.align < CANARY_BYTES ? CANARY_BYTES : (size_t)info.align;
   size_t bytes;
@@ -173,32 +172,32 @@ static bool create_import(const gmem_load_t *load, gmem_buffer_t id,
   return true;
 }
 
-static bool create_worker(crew_t *crew, worker_t *worker) {
-  const gmem_load_t *load = crew->load;
-  worker->crew = crew;
-  worker->imports = calloc(load->import_count + (size_t)1, sizeof(import_t));
+static bool create_worker(shared_t *shared, worker_t *worker) {
+  const gmem_stress_t *stress = shared->stress;
+  worker->shared = shared;
+  worker->imports = calloc(stress->import_count + (size_t)1, sizeof(import_t));
   bool good = worker->imports &&
-              gmem_simulated_create(&load->simulation, &worker->simulated);
-  for (uint32_t i = 0; i < load->import_count && good; ++i)
-    good = create_import(load, load->imports[i], &worker->imports[i]);
+              gmem_simulated_create(&stress->simulation, &worker->simulated);
+  for (uint32_t i = 0; i < stress->import_count && good; ++i)
+    good = create_import(stress, stress->imports[i], &worker->imports[i]);
   return good;
 }
 
 static void destroy_worker(worker_t *worker) {
-  for (uint32_t i = 0; worker->imports && i < worker->crew->load->import_count;
+  for (uint32_t i = 0; worker->imports && i < worker->shared->stress->import_count;
        ++i)
     free(worker->imports[i].bytes);
   free(worker->imports);
   gmem_simulated_destroy(&worker->simulated);
 }
 
-static int start_and_join(crew_t *crew, worker_t *workers, uint32_t count) {
+static int start_and_join(shared_t *shared, worker_t *workers, uint32_t count) {
   uint32_t started = 0;
   while (started < count && pthread_create(&workers[started].thread, NULL, work,
                                            &workers[started]) == 0)
     ++started;
-  if (started < count) // the others do no more
-    atomic_store(&crew->next, crew->load->options->requests);
+  if (started < count) // stops the started threads
+    atomic_store(&shared->next, shared->stress->options->requests);
   for (uint32_t i = 0; i < started; ++i)
     pthread_join(workers[i].thread, NULL);
   return started == count
@@ -206,7 +205,7 @@ static int start_and_join(crew_t *crew, worker_t *workers, uint32_t count) {
              : gmem_run_error("cannot start %" PRIu32 " threads", count);
 }
 
-static void add_up(const worker_t *worker, gmem_load_result_t *result) {
+static void add_up(const worker_t *worker, gmem_stress_result_t *result) {
   result->total += worker->total;
   result->done += worker->done;
   result->timed_out += worker->timed_out;
@@ -214,29 +213,29 @@ static void add_up(const worker_t *worker, gmem_load_result_t *result) {
   gmem_latency_merge(&result->latency, &worker->latency);
 }
 
-static void note_begun(crew_t *crew) {
-  gmem_load_result_t *result = crew->result;
-  uint32_t begun = atomic_load(&crew->next); // each thread may add one too many
-  uint32_t wanted = crew->load->options->requests;
-  result->begun = begun < wanted ? begun : wanted;
+static void note_begun(shared_t *shared) {
+  gmem_stress_result_t *result = shared->result;
+  uint32_t begun = atomic_load(&shared->next); // overshoots by up to one per thread
+  uint32_t requested = shared->stress->options->requests;
+  result->begun = begun < requested ? begun : requested;
   if (result->kept_count > result->begun)
     result->kept_count = result->begun;
 }
 
-static int run_threads(crew_t *crew) {
-  uint32_t count = crew->load->options->threads;
+static int run_threads(shared_t *shared) {
+  uint32_t count = shared->stress->options->threads;
   worker_t *workers = calloc(count, sizeof *workers);
   bool good = workers != NULL;
   for (uint32_t i = 0; i < count && workers; ++i)
-    good = create_worker(crew, &workers[i]) && good;
+    good = create_worker(shared, &workers[i]) && good;
   uint64_t faults = gmem_page_faults(), begin = nanoseconds();
-  int code = good ? start_and_join(crew, workers, count)
+  int code = good ? start_and_join(shared, workers, count)
                   : gmem_run_error("out of memory");
-  crew->result->seconds = (double)(nanoseconds() - begin) / 1e9;
-  crew->result->page_faults = gmem_page_faults() - faults;
-  note_begun(crew);
+  shared->result->seconds = (double)(nanoseconds() - begin) / 1e9;
+  shared->result->page_faults = gmem_page_faults() - faults;
+  note_begun(shared);
   for (uint32_t i = 0; i < count && workers; ++i) {
-    add_up(&workers[i], crew->result);
+    add_up(&workers[i], shared->result);
     destroy_worker(&workers[i]);
   }
   free(workers);
@@ -245,7 +244,7 @@ static int run_threads(crew_t *crew) {
 
 //===--- the pool ---------------------------------------------------------===//
 
-// What the shared regions have, as the system sees it.
+// Measures the resident memory of the shared regions.
 static void measure_shared(gmem_pool_t *pool, const gmem_plan_t *plan,
                            gmem_resident_t *resident) {
   gmem_lease_t *lease;
@@ -262,15 +261,15 @@ static void measure_shared(gmem_pool_t *pool, const gmem_plan_t *plan,
   gmem_lease_release(lease);
 }
 
-static gmem_status_t create_pool(const gmem_load_t *load, uint32_t flags,
+static gmem_status_t create_pool(const gmem_stress_t *stress, uint32_t flags,
                                  gmem_pool_t **out_pool, gmem_diag_t *diag) {
-  const gmem_run_options_t *run = load->options;
+  const gmem_run_options_t *run = stress->options;
   gmem_pool_options_t options = {
       .struct_size = sizeof options,
       .initial_slots = run->pool_slots ? run->pool_slots : run->threads,
       .max_slots = run->max_slots,
       .flags = flags};
-  return gmem_pool_create(load->model, &load->provider, &options, NULL,
+  return gmem_pool_create(stress->model, &stress->provider, &options, NULL,
                           out_pool, diag);
 }
 
@@ -280,33 +279,33 @@ static uint32_t kept_count(const gmem_run_options_t *options) {
   return limit < options->requests ? (uint32_t)limit : options->requests;
 }
 
-int gmem_load_run(const gmem_load_t *load, uint32_t pool_flags,
-                  gmem_load_result_t *out_result) {
+int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
+                  gmem_stress_result_t *out_result) {
   gmem_diag_t diag = {0};
-  crew_t crew = {.load = load, .result = out_result, .pool_flags = pool_flags};
-  atomic_init(&crew.next, 0);
-  out_result->kept_count = kept_count(load->options);
+  shared_t shared = {.stress = stress, .result = out_result, .pool_flags = pool_flags};
+  atomic_init(&shared.next, 0);
+  out_result->kept_count = kept_count(stress->options);
   out_result->kept =
       calloc(out_result->kept_count + (size_t)1, sizeof *out_result->kept);
-  if (!out_result->kept || pthread_mutex_init(&crew.lock, NULL) != 0)
+  if (!out_result->kept || pthread_mutex_init(&shared.lock, NULL) != 0)
     return gmem_run_error("out of memory");
-  gmem_status_t status = create_pool(load, pool_flags, &crew.pool, &diag);
+  gmem_status_t status = create_pool(stress, pool_flags, &shared.pool, &diag);
   int code =
       status == GMEM_OK
-          ? run_threads(&crew)
-          : gmem_run_error("%s: the slots cannot be mapped: %s",
-                           load->options->path,
+          ? run_threads(&shared)
+          : gmem_run_error("%s: cannot map the slots: %s",
+                           stress->options->path,
                            diag.text[0] ? diag.text : gmem_status_name(status));
   if (status == GMEM_OK) {
-    gmem_pool_stats(crew.pool, &out_result->pool);
-    measure_shared(crew.pool, load->plan, &out_result->shared);
+    gmem_pool_stats(shared.pool, &out_result->pool);
+    measure_shared(shared.pool, stress->plan, &out_result->shared);
   }
-  gmem_pool_release(crew.pool);
-  pthread_mutex_destroy(&crew.lock);
+  gmem_pool_release(shared.pool);
+  pthread_mutex_destroy(&shared.lock);
   return code;
 }
 
-void gmem_load_result_free(gmem_load_result_t *result) {
+void gmem_stress_result_free(gmem_stress_result_t *result) {
   free(result->kept);
-  *result = (gmem_load_result_t){0};
+  *result = (gmem_stress_result_t){0};
 }

@@ -1,4 +1,4 @@
-// run_load.h - many simulated requests to the plan of an image.
+// run_load.h - stress test of a plan image with simulated requests.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_LOAD_H_
@@ -11,7 +11,7 @@
 
 typedef enum gmem_request_end_e {
   GMEM_REQUEST_DONE,
-  GMEM_REQUEST_TIMED_OUT, // got no slot
+  GMEM_REQUEST_TIMED_OUT, // no slot became free in time
   GMEM_REQUEST_FAILED,
 } gmem_request_end_t;
 
@@ -20,38 +20,37 @@ typedef struct gmem_kept_request_s {
   gmem_request_end_t end;
 } gmem_kept_request_t;
 
-// How the requests to one pool went. Zero-initialise.
-typedef struct gmem_load_result_s {
-  gmem_kept_request_t *kept; // the first ones
+// The results of a stress test. Zero-initialise.
+typedef struct gmem_stress_result_s {
+  gmem_kept_request_t *kept; // the first requests
   uint32_t kept_count;
-  uint32_t begun; // fewer than wanted when somebody has interrupted the run
-  uint64_t total; // of all sums, in any order
+  uint32_t begun; // requests started; fewer than requested if interrupted
+  uint64_t total; // checksum of all requests, independent of their order
   uint64_t done, timed_out, failed;
   double seconds;
-  gmem_latency_t latency; // from asking for a slot to giving it back
+  gmem_latency_t latency; // from acquiring to releasing the lease
   gmem_pool_stats_t pool;
-  gmem_resident_t shared; // memory of weights and shared work
+  gmem_resident_t shared; // weights and shared work
   uint64_t page_faults;
   uint32_t problem_request;
   char problem[GMEM_SIMULATED_TEXT]; // of the first request that failed
-} gmem_load_result_t;
+} gmem_stress_result_t;
 
-// What one run of requests needs.
-typedef struct gmem_load_s {
+// The configuration of a stress test.
+typedef struct gmem_stress_s {
   const gmem_run_options_t *options;
   gmem_plan_t *plan;
   gmem_provider_t provider;
   gmem_model_t *model;
   gmem_simulation_t simulation;
-  const gmem_buffer_t *imports; // buffers that get memory of the tool's own
+  const gmem_buffer_t *imports; // buffers in imported memory
   uint32_t import_count;
-} gmem_load_t;
+} gmem_stress_t;
 
-// Makes a pool with |pool_flags| and runs all requests on it. Returns 0, or an
-// exit code with a message. Requests that fail are counted, and are no reason
-// for such a code.
-int gmem_load_run(const gmem_load_t *load, uint32_t pool_flags,
-                  gmem_load_result_t *out_result);
-void gmem_load_result_free(gmem_load_result_t *result);
+// Creates a pool with |pool_flags| and runs all requests on it. Returns 0, or
+// prints a message and returns an exit code. Failed requests are only counted.
+int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
+                  gmem_stress_result_t *out_result);
+void gmem_stress_result_free(gmem_stress_result_t *result);
 
 #endif // GMEM_TOOLS_RUN_LOAD_H_

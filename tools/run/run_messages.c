@@ -1,4 +1,4 @@
-// run_messages.c - what gmem-run says when something is wrong.
+// run_messages.c - error messages of gmem-run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_messages.h"
@@ -9,7 +9,7 @@
 static void print(const char *severity, const char *format, va_list arguments)
     GMEM_RUN_PRINTF(2, 0);
 static void print(const char *severity, const char *format, va_list arguments) {
-  fflush(stdout); // what was printed before stands before
+  fflush(stdout); // keeps the order of output and messages
   fprintf(stderr, "gmem-run: %s: ", severity);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);

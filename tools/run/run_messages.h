@@ -1,4 +1,4 @@
-// run_messages.h - what gmem-run says when something is wrong.
+// run_messages.h - error messages of gmem-run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_MESSAGES_H_

@@ -1,4 +1,4 @@
-// run_modes.h - what gmem-run can do, and what it is told.
+// run_modes.h - the parsed command line of gmem-run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_MODES_H_
@@ -9,9 +9,9 @@
 
 #include "gmem/plan.h"
 
-enum { GMEM_RUN_GIVENS = 1024, GMEM_RUN_LIBRARIES = 16, GMEM_RUN_IMPORTS = 64 };
+enum { GMEM_RUN_ARGUMENTS = 1024, GMEM_RUN_LIBRARIES = 16, GMEM_RUN_IMPORTS = 64 };
 
-// --check, in the order of their names there.
+// --check, in the order of the names in gmem-run.c.
 enum {
   GMEM_RUN_CHECK_LIFE = 1u << 0,
   GMEM_RUN_CHECK_UNSHARED = 1u << 1,
@@ -21,55 +21,55 @@ enum {
   GMEM_RUN_CHECK_BROKEN_PLAN = 1u << 5,
 };
 
-// --input or --shape: what is said of an argument of the function.
-typedef struct gmem_run_given_s {
+// --input or --shape: a value or shape of an argument of the function.
+typedef struct gmem_run_argument_s {
   uint32_t argument;
   const char *text;
-} gmem_run_given_t;
+} gmem_run_argument_t;
 
 typedef struct gmem_run_options_s {
-  const char *path; // of a plan image, or, with |entry|, of a module
-  const char *of_image, *of_module; // last option given that is for such, or
-                                    //   NULL
+  const char *path; // plan image; with |entry|, module
+  const char *of_image, *of_module; // last option that applies to images or
+                                    // modules only, or NULL
 
-  // An image.
-  const char *find;   // name of the one buffer to show, or NULL
+  // Plan images.
+  const char *find;   // name of the buffer to print, or NULL
   uint64_t limit;     // lines of the table
   bool digest;        // print the plan's digest only
-  bool host;          // show addresses as they are in this process
-  bool simulates;     // runs requests
-  bool hold;          // stays until standard input ends
-  uint32_t max_slots; // 0: as many as there are at the start
-  int64_t timeout_ns; // of waiting for a slot; INT64_MAX: none
+  bool host;          // print addresses of this process
+  bool simulates;     // run requests
+  bool hold;          // wait until standard input ends
+  uint32_t max_slots; // 0: no growth
+  int64_t timeout_ns; // limit of waiting for a slot; INT64_MAX: none
   const char *imports[GMEM_RUN_IMPORTS]; // names of buffers, or "all"
   uint32_t import_count;
 
-  // Either.
+  // Both.
   uint32_t threads;    // at least 1
   uint32_t requests;   // at least 1
   uint32_t pool_slots; // 0: as many as threads
   uint32_t checks;     // GMEM_RUN_CHECK_*
   uint64_t seed;       // of the inputs
   bool json;           // print JSON
-  bool quiet;          // print what comes out only
+  bool quiet;          // print results only
 
-  // A module.
+  // Modules.
   const char *entry;                // name of the function to run, or NULL
-  const char *image;                // where its constants are, or NULL
-  uint32_t repeats;                 // of each request; 0: not said
-  bool compare;                     // run the unplanned program, too
-  bool unplanned;                   // run the program as it is
-  bool same_inputs;                 // for all requests
-  bool randomize;                   // constants
+  const char *image;                // plan image with constants, or NULL
+  uint32_t repeats;                 // runs per request; 0: default
+  bool compare;                     // also run the unplanned program
+  bool unplanned;                   // run the program without a plan
+  bool same_inputs;                 // same for all requests
+  bool randomize;                   // --random-weights
   uint64_t weight_seed;             // for |randomize|
-  int level;                        // of optimisation
-  const char *pipeline;             // the lowering, or NULL
-  const char *plan_options;         // of gmem-plan
-  const char *arena_mode, *weights; // of gmem-materialize
-  const char *save; // beginning of the names of .npy files, or NULL
+  int level;                        // optimisation level
+  const char *pipeline;             // lowering passes, or NULL
+  const char *plan_options;         // options of gmem-plan
+  const char *arena_mode, *weights; // options of gmem-materialize
+  const char *save; // path prefix of .npy files, or NULL
   const char *libraries[GMEM_RUN_LIBRARIES];
   int libraries_count;
-  gmem_run_given_t inputs[GMEM_RUN_GIVENS], shapes[GMEM_RUN_GIVENS];
+  gmem_run_argument_t inputs[GMEM_RUN_ARGUMENTS], shapes[GMEM_RUN_ARGUMENTS];
   uint32_t input_count, shape_count;
 } gmem_run_options_t;
 

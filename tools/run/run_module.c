@@ -1,4 +1,4 @@
-// run_module.c - plans, materialises, compiles and runs a module.
+// run_module.c - plans, materializes, compiles and runs a module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_module.h"
@@ -19,15 +19,15 @@
 
 enum { TEXT = 8192, TRIES = 30, LIMIT = 60 };
 
-// A run. Modules and programs that do not exist are null.
-typedef struct course_s {
+// State of one run. Modules and programs are null until created.
+typedef struct session_s {
   const gmem_run_options_t *options;
   MlirModule planned;      // with the plan in attributes
   MlirModule materialized; // with arenas, before lowering
   gmem_planned_memory_t memory;
   gmem_compiled_program_t program, reference;
-  bool crashed; // one of the programs
-} course_t;
+  bool crashed; // some program has crashed
+} session_t;
 
 static MlirModule clone(MlirModule module) {
   return mlirModuleFromOperation(
@@ -53,36 +53,35 @@ static int run_pass(MlirModule module, const char *name, const char *options) {
 static int check_entry(MlirModule module, const char *name) {
   MlirOperation entry = gmem_entry_find(module, name);
   if (mlirOperationIsNull(entry))
-    return gmem_run_error("there is no function @%s in the module", name);
+    return gmem_run_error("the module has no function @%s", name);
   if (mlirRegionIsNull(mlirOperationGetRegion(entry, 0)) ||
       mlirBlockIsNull(
           mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0))))
-    return gmem_run_error("the function @%s is declared only", name);
+    return gmem_run_error("the function @%s has no body", name);
   return 0;
 }
 
-static int read_module(course_t *course, MlirContext context) {
-  const gmem_run_options_t *options = course->options;
-  course->planned = gmem_module_parse(context, "gmem-run", options->path);
-  if (mlirModuleIsNull(course->planned))
+static int read_module(session_t *session, MlirContext context) {
+  const gmem_run_options_t *options = session->options;
+  session->planned = gmem_module_parse(context, "gmem-run", options->path);
+  if (mlirModuleIsNull(session->planned))
     return GMEM_RUN_PROBLEM;
-  int code = check_entry(course->planned, options->entry);
+  int code = check_entry(session->planned, options->entry);
   if (code)
     return code;
-  if (has_attribute(course->planned, "gmem.arenas"))
-    return gmem_run_error("%s: its buffers are parts of arenas already: give "
-                          "the program as it was before gmem-materialize",
+  if (has_attribute(session->planned, "gmem.arenas"))
+    return gmem_run_error("%s: the module is already materialized: use the module from before gmem-materialize",
                           options->path);
   if (options->randomize)
-    (void)gmem_randomize_constants(course->planned, options->weight_seed);
+    (void)gmem_randomize_constants(session->planned, options->weight_seed);
   return 0;
 }
 
-// Makes tensors memrefs, and plans these. A program that is not to be planned
-// is bufferized in the same way.
-static int plan(course_t *course) {
-  const gmem_run_options_t *options = course->options;
-  MlirModule module = course->planned;
+// Bufferizes a program of tensors and plans it. An unplanned program is bufferized
+// in the same way, so that both can be compared.
+static int plan(session_t *session) {
+  const gmem_run_options_t *options = session->options;
+  MlirModule module = session->planned;
   if (gmem_entry_has_tensors(gmem_entry_find(module, options->entry)))
     return run_pass(module, "gmem-bufferize-and-plan", options->plan_options);
   if (options->unplanned || has_attribute(module, "gmem.plan"))
@@ -94,26 +93,26 @@ static uint32_t slots_of(const gmem_run_options_t *options) {
   return options->pool_slots ? options->pool_slots : options->threads;
 }
 
-static int materialize(course_t *course) {
-  const gmem_run_options_t *options = course->options;
+static int materialize(session_t *session) {
+  const gmem_run_options_t *options = session->options;
   char text[64];
   snprintf(text, sizeof text, "arena-mode=%s weights=%s", options->arena_mode,
            options->image ? "image" : options->weights);
-  course->materialized = clone(course->planned);
-  int code = run_pass(course->materialized, "gmem-materialize", text);
+  session->materialized = clone(session->planned);
+  int code = run_pass(session->materialized, "gmem-materialize", text);
   if (code)
-    return gmem_run_error("the plan could not be made part of the program");
+    return gmem_run_error("cannot materialize the plan");
   gmem_planned_memory_options_t memory = {.slots = slots_of(options),
                                           .image = options->image};
-  return gmem_planned_memory_create(course->planned, &memory, &course->memory);
+  return gmem_planned_memory_create(session->planned, &memory, &session->memory);
 }
 
 //===--- compiling --------------------------------------------------------===//
 
 // Compiles a copy of |module|.
-static int compile(const course_t *course, MlirModule module,
+static int compile(const session_t *session, MlirModule module,
                    gmem_compiled_program_t *program) {
-  const gmem_run_options_t *options = course->options;
+  const gmem_run_options_t *options = session->options;
   gmem_jit_options_t jit = {
       .pipeline = options->pipeline ? options->pipeline : "gmem-lower-to-llvm",
       .entry = options->entry,
@@ -135,17 +134,17 @@ static void destroy_program(gmem_compiled_program_t *program) {
   gmem_signature_destroy(&program->signature);
 }
 
-// In mode "arg" the program is given its memory; in others it has its own.
-static int compile_all(course_t *course) {
-  const gmem_run_options_t *options = course->options;
+// In mode "arg", gmem-run passes the arenas; in others, the program provides them.
+static int compile_all(session_t *session) {
+  const gmem_run_options_t *options = session->options;
   if (options->unplanned)
-    return compile(course, course->planned, &course->program);
-  int code = compile(course, course->materialized, &course->program);
+    return compile(session, session->planned, &session->program);
+  int code = compile(session, session->materialized, &session->program);
   if (strcmp(options->arena_mode, "arg") == 0)
-    course->program.memory = &course->memory;
+    session->program.memory = &session->memory;
   if (code == 0 &&
       (options->compare || (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)))
-    code = compile(course, course->planned, &course->reference);
+    code = compile(session, session->planned, &session->reference);
   return code;
 }
 
@@ -159,9 +158,9 @@ static bool has_crashed(const gmem_jobs_t *jobs) {
   return crashed;
 }
 
-static int run_requests(course_t *course) {
-  const gmem_run_options_t *options = course->options;
-  gmem_jobs_t jobs = {.programs = {&course->program, &course->reference},
+static int run_requests(session_t *session) {
+  const gmem_run_options_t *options = session->options;
+  gmem_jobs_t jobs = {.programs = {&session->program, &session->reference},
                       .program_count = options->compare ? 2 : 1,
                       .options = options,
                       .repeats = options->repeats   ? options->repeats
@@ -171,14 +170,14 @@ static int run_requests(course_t *course) {
   int code = gmem_jobs_run(&jobs);
   if (code == 0)
     code = gmem_run_report(&jobs, gmem_seconds() - begin);
-  course->crashed = has_crashed(&jobs);
+  session->crashed = has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
   return code;
 }
 
 //===--- zeroed arenas ----------------------------------------------------===//
 
-// The number of the first request that came out in two ways; |count| if none.
+// The first request whose results differ; |count| if there is none.
 static uint32_t first_unequal(const gmem_jobs_t *jobs, uint32_t count) {
   uint32_t i = 0;
   while (i < count && jobs->jobs[i].unequal == 0)
@@ -186,46 +185,45 @@ static uint32_t first_unequal(const gmem_jobs_t *jobs, uint32_t count) {
   return i;
 }
 
-// Runs all requests on arenas as others left them and on zeroed ones: a program
-// that reads what it has not written shows it here.
-static int check_zeroed(course_t *course) {
-  gmem_run_options_t options = *course->options;
+// Runs all requests on reused arenas and on zeroed ones: results that differ
+// reveal a program that reads uninitialized memory.
+static int check_zeroed(session_t *session) {
+  gmem_run_options_t options = *session->options;
   gmem_planned_memory_t memory;
-  gmem_compiled_program_t zeroed = course->program;
+  gmem_compiled_program_t zeroed = session->program;
   zeroed.memory = &memory;
   options.save = NULL;
   int code =
-      gmem_planned_memory_zeroed(&course->memory, slots_of(&options), &memory);
+      gmem_planned_memory_zeroed(&session->memory, slots_of(&options), &memory);
   if (code)
     return code;
-  gmem_jobs_t jobs = {.programs = {&course->program, &zeroed},
+  gmem_jobs_t jobs = {.programs = {&session->program, &zeroed},
                       .program_count = 2,
                       .options = &options,
                       .repeats = 1};
   code = gmem_jobs_run(&jobs);
   uint32_t unequal = code ? 0 : first_unequal(&jobs, options.requests);
   if (code == 0 && unequal < options.requests)
-    code = gmem_run_error("request %" PRIu32
-                          " comes out otherwise when its arenas are zeroed: "
-                          "the program reads what it has not written",
+    code = gmem_run_error("request %" PRIu32 ": the results differ if the arenas are zeroed: the program reads uninitialized memory",
                           unequal);
   else if (code == 0 && !options.json)
-    printf("zero: zeroed arenas change nothing\n");
-  course->crashed |= has_crashed(&jobs);
+    printf("zero: zeroed arenas do not change the results\n");
+  session->crashed |= has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
   gmem_pool_release(memory.pool);
   return code;
 }
 
-//===--- the check that a check can fail ----------------------------------===//
+//===--- broken plans -----------------------------------------------------===//
 
-// Whether the first request comes out otherwise on |program|.
-static int try_program(course_t *course, const gmem_compiled_program_t *program,
+// Whether the results of the first request on |program| differ from the
+// reference.
+static int try_program(session_t *session, const gmem_compiled_program_t *program,
                        bool *out_differs) {
-  gmem_run_options_t options = *course->options;
+  gmem_run_options_t options = *session->options;
   options.requests = options.threads = 1;
   options.save = NULL;
-  gmem_jobs_t jobs = {.programs = {program, &course->reference},
+  gmem_jobs_t jobs = {.programs = {program, &session->reference},
                       .program_count = 2,
                       .options = &options,
                       .repeats = 1,
@@ -233,69 +231,65 @@ static int try_program(course_t *course, const gmem_compiled_program_t *program,
   int code = gmem_jobs_run(&jobs);
   if (code == 0)
     *out_differs = jobs.jobs[0].unequal > 0;
-  course->crashed |= has_crashed(&jobs);
+  session->crashed |= has_crashed(&jobs);
   gmem_jobs_destroy(&jobs);
   return code;
 }
 
-static int try_break(course_t *course, const gmem_break_t *breaking,
+static int try_break(session_t *session, const gmem_break_t *breaking,
                      bool *out_differs) {
-  gmem_compiled_program_t program = {.memory = course->program.memory};
-  MlirModule broken = clone(course->materialized);
+  gmem_compiled_program_t program = {.memory = session->program.memory};
+  MlirModule broken = clone(session->materialized);
   gmem_break_apply(broken, breaking);
-  int code = compile(course, broken, &program);
+  int code = compile(session, broken, &program);
   if (code == 0)
-    code = try_program(course, &program, out_differs);
+    code = try_program(session, &program, out_differs);
   destroy_program(&program);
   mlirModuleDestroy(broken);
   return code;
 }
 
-static int check_broken(course_t *course) {
+static int check_broken(session_t *session) {
   gmem_break_t *breaks;
   uint32_t count =
-      gmem_breaks_find(course->planned, course->materialized, &breaks);
+      gmem_breaks_find(session->planned, session->materialized, &breaks);
   bool differs = false;
-  int code = try_program(course, &course->program, &differs);
+  int code = try_program(session, &session->program, &differs);
   if (code == 0 && differs)
-    code = gmem_run_error("the outputs differ with the right plan already");
+    code = gmem_run_error("broken-plan: the outputs differ even with the correct plan");
   uint32_t tries = 0;
   while (code == 0 && !differs && tries < count && tries < TRIES)
-    code = try_break(course, &breaks[tries++], &differs);
+    code = try_break(session, &breaks[tries++], &differs);
   if (code == 0 && count == 0)
-    code = gmem_run_error("the check cannot fail: no two planned buffers live "
-                          "together");
+    code = gmem_run_error("broken-plan: nothing to test, since no two planned buffers are live at the same time");
   else if (code == 0 && !differs)
-    code = gmem_run_error("the check cannot fail: %" PRIu32
-                          " broken plans did not change the outputs",
+    code = gmem_run_error("broken-plan: %" PRIu32 " broken plans did not change the outputs, so comparing outputs proves nothing",
                           tries);
-  else if (code == 0 && !course->options->json)
-    printf("broken plan %" PRIu32 " of %" PRIu32 ": buffer %" PRIu32
-           " put onto buffer %" PRIu32 " (%" PRIu64
-           " bytes) changes the outputs\n",
+  else if (code == 0 && !session->options->json)
+    printf("broken plan %" PRIu32 " of %" PRIu32 ": moving buffer %" PRIu32 " onto buffer %" PRIu32 " (%" PRIu64 " bytes) changes the outputs\n",
            tries, count, breaks[tries - 1].moved, breaks[tries - 1].onto,
            breaks[tries - 1].bytes);
   free(breaks);
   return code;
 }
 
-//===--- the course -------------------------------------------------------===//
+//===--- the session ------------------------------------------------------===//
 
-static int follow(course_t *course, MlirContext context) {
-  const gmem_run_options_t *options = course->options;
-  int code = read_module(course, context);
+static int run_session(session_t *session, MlirContext context) {
+  const gmem_run_options_t *options = session->options;
+  int code = read_module(session, context);
   if (code == 0)
-    code = plan(course);
+    code = plan(session);
   if (code == 0 && !options->unplanned)
-    code = materialize(course);
+    code = materialize(session);
   if (code == 0)
-    code = compile_all(course);
+    code = compile_all(session);
   if (code == 0)
-    code = run_requests(course);
+    code = run_requests(session);
   if (code == 0 && (options->checks & GMEM_RUN_CHECK_ZERO))
-    code = check_zeroed(course);
+    code = check_zeroed(session);
   if (code == 0 && (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN))
-    code = check_broken(course);
+    code = check_broken(session);
   return code;
 }
 
@@ -305,22 +299,22 @@ static void destroy_module(MlirModule module) {
 }
 
 int gmem_run_module(const gmem_run_options_t *options) {
-  course_t course = {.options = options};
+  session_t session = {.options = options};
   mlirRegisterAllPasses();
   gmem_register_passes();
   gmem_guard_install();
   MlirContext context = gmem_context_create("gmem-run");
   mlirRegisterAllLLVMTranslations(context);
-  int code = follow(&course, context);
-  if (course.crashed) { // and may have damaged memory of ours: use no more
+  int code = run_session(&session, context);
+  if (session.crashed) { // its memory may be corrupt: skip the cleanup
     fflush(stdout);
     _Exit(code);
   }
-  destroy_program(&course.program);
-  destroy_program(&course.reference);
-  gmem_planned_memory_destroy(&course.memory);
-  destroy_module(course.materialized);
-  destroy_module(course.planned);
+  destroy_program(&session.program);
+  destroy_program(&session.reference);
+  gmem_planned_memory_destroy(&session.memory);
+  destroy_module(session.materialized);
+  destroy_module(session.planned);
   mlirContextDestroy(context);
   return code;
 }

@@ -1,4 +1,4 @@
-// run_module.h - plans, materialises, compiles and runs a module.
+// run_module.h - plans, materializes, compiles and runs a module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_MODULE_H_
@@ -6,6 +6,7 @@
 
 #include "run_modes.h"
 
+// Returns the exit code after printing any message.
 int gmem_run_module(const gmem_run_options_t *options);
 
 #endif // GMEM_TOOLS_RUN_MODULE_H_

@@ -1,4 +1,4 @@
-// run_report.c - what a run has shown, for people and as JSON.
+// run_report.c - the report of a run of a module, as text or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "run_report.h"
@@ -15,10 +15,11 @@
 // Figures of one program.
 typedef struct figures_s {
   double lower, compile;       // seconds
-  double first, median;        // milliseconds of the first run; of all others
-  double cpu;                  // milliseconds of the processor, of all others
-  uint64_t faults;             // of pages, in a run, on average
-  uint64_t allocations, bytes; // of the last run of the first request
+  double first;                // milliseconds of the first run
+  double median;               // milliseconds of the other runs
+  double cpu;                  // median CPU milliseconds of the other runs
+  uint64_t faults;             // mean page faults per run
+  uint64_t allocations, bytes; // in the last run of the first request
   uint64_t arena;              // bytes of a slot
 } figures_t;
 
@@ -35,8 +36,8 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Of the runs of |program| behind each request's first; of the first ones when
-// there are no others. |cpu|: of the times of the processor.
+// The median over all runs of |program| except the first of each request, or over
+// the first runs if there are no others. |cpu|: of CPU times, else wall times.
 static double median_of(const gmem_jobs_t *jobs, uint32_t program, bool cpu) {
   uint32_t requests = jobs->options->requests;
   uint32_t from = jobs->repeats > 1 ? 1 : 0;
@@ -53,7 +54,7 @@ static double median_of(const gmem_jobs_t *jobs, uint32_t program, bool cpu) {
   return median;
 }
 
-// Of all requests, rounded up, so that 0 means none.
+// The mean over all runs, rounded up such that 0 means none.
 static uint64_t mean_faults(const gmem_jobs_t *jobs, uint32_t program) {
   uint64_t faults = 0, runs = (uint64_t)jobs->options->requests * jobs->repeats;
   for (uint32_t i = 0; i < jobs->options->requests; ++i)
@@ -64,7 +65,7 @@ static uint64_t mean_faults(const gmem_jobs_t *jobs, uint32_t program) {
 static figures_t figures_of(const gmem_jobs_t *jobs, uint32_t program) {
   const gmem_job_t *job = &jobs->jobs[0];
   const gmem_compiled_program_t *what = jobs->programs[program];
-  const gmem_outcome_t *last = &job->last[program];
+  const gmem_result_t *last = &job->last[program];
   return (figures_t){
       .lower = what->jit.lower_seconds,
       .compile = what->jit.compile_seconds,
@@ -84,9 +85,9 @@ static void digest_text(const uint8_t digest[32], char text[65]) {
     snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }
 
-static void print_outputs(uint32_t request, const gmem_outcome_t *outcome) {
-  for (uint32_t i = 0; i < outcome->output_count; ++i) {
-    const gmem_run_output_t *output = &outcome->outputs[i];
+static void print_outputs(uint32_t request, const gmem_result_t *result) {
+  for (uint32_t i = 0; i < result->output_count; ++i) {
+    const gmem_run_output_t *output = &result->outputs[i];
     char digest[65];
     digest_text(output->digest, digest);
     printf("request %" PRIu32 " %s %" PRIu32 "  %s  %s  %s\n", request,
@@ -167,16 +168,15 @@ static void print_total(const gmem_jobs_t *jobs, double seconds) {
 
 //===--- differences ------------------------------------------------------===//
 
-// Says which outputs of a request differ.
+// Prints which outputs of a request differ.
 static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
-  const gmem_outcome_t *a = &jobs->jobs[request].first[0];
-  const gmem_outcome_t *b = &jobs->jobs[request].first[1];
+  const gmem_result_t *a = &jobs->jobs[request].first[0];
+  const gmem_result_t *b = &jobs->jobs[request].first[1];
   if (a->failed || b->failed)
-    return; // that is said already
+    return; // check() has printed it
   if (a->output_count != b->output_count) {
     gmem_run_error("request %" PRIu32
-                   ": planned and unplanned program do not write to the same "
-                   "arguments",
+                   ": the planned and the unplanned program write to different arguments",
                    request);
     return;
   }
@@ -194,11 +194,11 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
   }
   if (!found)
     gmem_run_error("request %" PRIu32
-                   ": the outputs of a later run of it differ",
+                   ": the outputs of a repeated run differ",
                    request);
 }
 
-// Failures first: they are why outputs are missing.
+// Reports failures first, since they explain missing outputs.
 static int check(const gmem_jobs_t *jobs) {
   int code = 0;
   for (uint32_t i = 0; i < jobs->options->requests; ++i) {
@@ -217,10 +217,10 @@ static int check(const gmem_jobs_t *jobs) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-static json_t *json_outputs(const gmem_outcome_t *outcome) {
+static json_t *json_outputs(const gmem_result_t *result) {
   json_t *outputs = json_array();
-  for (uint32_t i = 0; i < outcome->output_count; ++i) {
-    const gmem_run_output_t *output = &outcome->outputs[i];
+  for (uint32_t i = 0; i < result->output_count; ++i) {
+    const gmem_run_output_t *output = &result->outputs[i];
     char digest[65];
     digest_text(output->digest, digest);
     json_array_append_new(
@@ -245,7 +245,7 @@ static json_t *json_program(const gmem_jobs_t *jobs, uint32_t program) {
       (json_int_t)figures.bytes, "arena_bytes", (json_int_t)figures.arena);
 }
 
-// Null where the program has memory of its own.
+// Null if the program provides its own arenas.
 static json_t *json_pool(const gmem_jobs_t *jobs) {
   gmem_pool_stats_t stats;
   if (!jobs->programs[0]->memory)
@@ -277,7 +277,7 @@ int gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
     int code = check(jobs);
     json_t *report = json_report(jobs, seconds, code == 0);
     if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-      code = gmem_run_error("the report cannot be written");
+      code = gmem_run_error("<stdout>: cannot write the report");
     putchar('\n');
     json_decref(report);
     return code;
@@ -286,7 +286,7 @@ int gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
     print_outputs(i, &jobs->jobs[i].first[0]);
   int code = check(jobs);
   if (code == 0 && jobs->program_count == 2)
-    printf("equal: planned and unplanned outputs have the same bits\n");
+    printf("equal: the planned and unplanned outputs are bitwise equal\n");
   if (!jobs->options->quiet) {
     print_figures(jobs);
     print_total(jobs, seconds);

@@ -1,4 +1,4 @@
-// run_report.h - what a run has shown, for people and as JSON.
+// run_report.h - the report of a run of a module, as text or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_REPORT_H_
@@ -6,9 +6,9 @@
 
 #include "run_jobs.h"
 
-// Prints the outputs of all requests in their order, and the times. Returns 0,
-// or GMEM_RUN_PROBLEM when a request failed or its outputs differ between the
-// programs; that is printed, too.
+// Prints the outputs of all requests in order, and the times. Returns 0, or prints
+// a message and returns GMEM_RUN_PROBLEM if a request failed or the outputs of the
+// programs differ.
 int gmem_run_report(const gmem_jobs_t *jobs, double seconds);
 
 #endif // GMEM_TOOLS_RUN_REPORT_H_

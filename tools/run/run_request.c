@@ -1,4 +1,4 @@
-// run_request.c - one call of a compiled program.
+// run_request.c - one request to a compiled program.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // RUSAGE_THREAD
@@ -15,26 +15,26 @@
 
 enum { POINTERS = 2, MEMREF_ALIGNMENT = 64 };
 
-// A call while it is made. All of it is there before the program runs, so that
-// a crash loses nothing.
+// State of one call. Everything is allocated before the program runs, so that a
+// crash leaks nothing of it.
 typedef struct call_s {
   const gmem_compiled_program_t *program;
   const gmem_inputs_t *inputs;
-  const gmem_run_manner_t *manner;
-  gmem_outcome_t *outcome;
+  const gmem_request_options_t *options;
+  gmem_result_t *result;
   gmem_lease_t *lease;
-  gmem_array_t *arrays;   // by input: what the program is given
-  void **blocks;          // by input: what that lies in
-  uint64_t **descriptors; // by argument of the program; NULL for numbers
-  uint64_t *words;        // what these lie in
-  void *results;          // room for the results
-  void *results_at;       // = results
-  void **values;          // what the entry is called with
+  gmem_array_t *arrays;   // by input: the copy passed to the program
+  void **blocks;          // by input: memory of the copy
+  uint64_t **descriptors; // memref descriptors, by argument; NULL for scalars
+  uint64_t *words;        // memory of |descriptors|
+  void *results;          // memory of the results
+  void *results_at;       // = results, passed by address
+  void **values;          // arguments of the entry
 } call_t;
 
-static void fail(call_t *call, const char *reason) {
-  call->outcome->failed = true;
-  snprintf(call->outcome->reason, sizeof call->outcome->reason, "%s", reason);
+static void set_failure(call_t *call, const char *reason) {
+  call->result->failed = true;
+  snprintf(call->result->reason, sizeof call->result->reason, "%s", reason);
 }
 
 //===--- results ----------------------------------------------------------===//
@@ -44,8 +44,8 @@ static size_t size_of(const gmem_entry_value_t *value) {
                           : value->element.size;
 }
 
-// Results lie one behind the other as the members of a C struct. Returns where
-// |number| lies; that of the one behind the last is their size.
+// Results are laid out like the members of a C struct. Returns the offset of
+// result |number|; for the number of results, the size of all.
 static size_t result_offset(const gmem_signature_t *signature,
                             uint32_t number) {
   size_t at = 0;
@@ -60,7 +60,7 @@ static size_t result_offset(const gmem_signature_t *signature,
   return at;
 }
 
-// A single number comes back by value; else there is room for the results.
+// A single scalar is returned by value; other results are stored in a struct.
 static bool has_result_struct(const gmem_signature_t *signature) {
   return signature->result_count > 1 ||
          (signature->result_count == 1 && signature->results[0].is_memref);
@@ -68,7 +68,7 @@ static bool has_result_struct(const gmem_signature_t *signature) {
 
 //===--- arguments --------------------------------------------------------===//
 
-// The strides that a memref of the type has in memory.
+// Sets the strides required by the memref type.
 static void set_strides(const gmem_entry_value_t *value, gmem_array_t *array) {
   gmem_array_set_dense_strides(array);
   for (uint32_t i = 0; i < value->rank; ++i)
@@ -76,8 +76,8 @@ static void set_strides(const gmem_entry_value_t *value, gmem_array_t *array) {
       array->strides[i] = value->strides[i];
 }
 
-// Elements from the first to behind the last; false when there are too many, or
-// some lie before the first.
+// The number of elements spanned, from the start of the memory to the last
+// element. False on overflow, or if a stride or offset is negative.
 static bool find_extent(const gmem_array_t *array, int64_t offset,
                         int64_t *out_extent) {
   int64_t last = offset, step, bytes;
@@ -106,13 +106,13 @@ static bool copy_input(call_t *call, const gmem_entry_value_t *value,
   if (!value->is_memref)
     offset = 0;
   if (!find_extent(array, offset, &extent)) {
-    fail(call, "an argument has a layout that no memory has");
+    set_failure(call, "an argument has an unsupported layout (negative strides or overflow)");
     return false;
   }
   size_t bytes = (size_t)(extent + 1) * array->element.size;
   if (posix_memalign(&call->blocks[input], MEMREF_ALIGNMENT, bytes) != 0) {
     call->blocks[input] = NULL;
-    fail(call, "there is no memory for its arguments");
+    set_failure(call, "out of memory for its arguments");
     return false;
   }
   memset(call->blocks[input], 0, bytes);
@@ -141,7 +141,7 @@ static bool describe_arena(call_t *call, const gmem_entry_value_t *value,
                              : GMEM_NONE;
   if (region == GMEM_NONE ||
       gmem_lease_region(call->lease, region, &base) != GMEM_OK) {
-    fail(call, "the plan has no memory for one of its arenas");
+    set_failure(call, "the plan has no pool for one of its arenas");
     return false;
   }
   gmem_array_t array = {.rank = value->rank, .element = value->element};
@@ -206,7 +206,7 @@ static bool allocate(call_t *call) {
   if (call->arrays && call->blocks && call->descriptors && call->words &&
       call->values && call->results)
     return true;
-  fail(call, "out of memory");
+  set_failure(call, "out of memory");
   return false;
 }
 
@@ -224,7 +224,7 @@ static void end(call_t *call) {
 
 //===--- outputs ----------------------------------------------------------===//
 
-// The array that result |number| is: a number is one without dimensions.
+// Returns result |number| as an array; a scalar has rank 0.
 static gmem_array_t result_array(const call_t *call, uint32_t number) {
   const gmem_signature_t *signature = &call->program->signature;
   const gmem_entry_value_t *value = &signature->results[number];
@@ -249,40 +249,39 @@ static void save(call_t *call, const gmem_array_t *array, bool is_result,
   char path[4096];
   gmem_diag_t diag = {.text = "the name is too long"};
   int length =
-      snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->manner->save,
+      snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->options->save,
                is_result ? "result" : "argument", number);
   if (length < 0 || (size_t)length >= sizeof path ||
       gmem_npy_write(path, array, &diag) != GMEM_OK) {
     char reason[GMEM_GUARD_TEXT];
     snprintf(reason, sizeof reason,
-             "what it puts out is not saved: %.100s: "
-             "%.100s",
+             "cannot save an output: %.100s: %.100s",
              path, diag.text);
-    fail(call, reason);
+    set_failure(call, reason);
   }
 }
 
 static void add_output(call_t *call, const gmem_array_t *array, bool is_result,
                        uint32_t number) {
-  gmem_outcome_t *outcome = call->outcome;
-  gmem_run_output_t *output = &outcome->outputs[outcome->output_count++];
+  gmem_result_t *result = call->result;
+  gmem_run_output_t *output = &result->outputs[result->output_count++];
   *output = (gmem_run_output_t){.is_result = is_result, .number = number};
   gmem_array_digest(array, output->digest);
   output->not_finite = gmem_array_count_not_finite(array);
   gmem_array_type_text(array, output->type, sizeof output->type);
   gmem_array_values_text(array, output->values, sizeof output->values);
-  if (call->manner->save)
+  if (call->options->save)
     save(call, array, is_result, number);
 }
 
-// Looks at memory that the program speaks of: guarded, too.
+// Runs guarded, since it reads memory through pointers of the program.
 static void collect(void *user) {
   call_t *call = user;
   for (uint32_t i = 0; i < call->program->signature.result_count; ++i) {
     gmem_array_t array = result_array(call, i);
     int64_t count;
     if (!gmem_array_count(&array, &count))
-      gmem_guard_stop("result %" PRIu32 " has a size that cannot be", i);
+      gmem_guard_stop("the size of result %" PRIu32 " is invalid", i);
     add_output(call, &array, true, i);
   }
   for (uint32_t i = 0; i < call->inputs->count; ++i)
@@ -305,19 +304,19 @@ static void enter(void *user) {
 }
 
 static bool make_call(call_t *call, gmem_jit_heap_t *heap) {
-  gmem_outcome_t *outcome = call->outcome;
+  gmem_result_t *result = call->result;
   uint64_t allocations = heap->allocations, bytes = heap->bytes;
   gmem_jit_heap_enter(heap);
   uint64_t faults = page_faults();
   double begin = gmem_seconds(), cpu_begin = gmem_thread_seconds();
   bool ended =
-      gmem_guard_run(enter, call, call->manner->seconds, outcome->reason);
-  outcome->cpu_seconds = gmem_thread_seconds() - cpu_begin;
-  outcome->seconds = gmem_seconds() - begin;
-  outcome->faults = page_faults() - faults;
+      gmem_guard_run(enter, call, call->options->seconds, result->reason);
+  result->cpu_seconds = gmem_thread_seconds() - cpu_begin;
+  result->seconds = gmem_seconds() - begin;
+  result->faults = page_faults() - faults;
   gmem_jit_heap_leave(heap);
-  outcome->allocations = heap->allocations - allocations;
-  outcome->bytes = heap->bytes - bytes;
+  result->allocations = heap->allocations - allocations;
+  result->bytes = heap->bytes - bytes;
   return ended;
 }
 
@@ -325,15 +324,15 @@ static bool prepare(call_t *call) {
   const gmem_planned_memory_t *memory = call->program->memory;
   uint32_t most =
       call->program->signature.result_count + call->inputs->count + 1;
-  call->outcome->outputs = calloc(most, sizeof *call->outcome->outputs);
-  if (!call->outcome->outputs) {
-    fail(call, "out of memory");
+  call->result->outputs = calloc(most, sizeof *call->result->outputs);
+  if (!call->result->outputs) {
+    set_failure(call, "out of memory");
     return false;
   }
   if (memory &&
       gmem_lease_acquire(memory->pool, GMEM_NONE, NULL, GMEM_WAIT_FOREVER,
                          &call->lease) != GMEM_OK) {
-    fail(call, "there is no memory for its arenas");
+    set_failure(call, "cannot acquire memory for its arenas");
     return false;
   }
   return allocate(call) && set_arguments(call);
@@ -341,27 +340,27 @@ static bool prepare(call_t *call) {
 
 void gmem_request_run(const gmem_compiled_program_t *program,
                       const gmem_inputs_t *inputs, gmem_jit_heap_t *heap,
-                      const gmem_run_manner_t *manner,
-                      gmem_outcome_t *out_outcome) {
+                      const gmem_request_options_t *options,
+                      gmem_result_t *out_result) {
   call_t call = {.program = program,
                  .inputs = inputs,
-                 .manner = manner,
-                 .outcome = out_outcome};
-  *out_outcome = (gmem_outcome_t){0};
+                 .options = options,
+                 .result = out_result};
+  *out_result = (gmem_result_t){0};
   if (prepare(&call) &&
       (!make_call(&call, heap) ||
-       !gmem_guard_run(collect, &call, 0, out_outcome->reason)))
-    out_outcome->failed = true;
+       !gmem_guard_run(collect, &call, 0, out_result->reason)))
+    out_result->failed = true;
   end(&call);
   gmem_jit_heap_clear(heap);
 }
 
-void gmem_outcome_destroy(gmem_outcome_t *outcome) {
-  free(outcome->outputs);
-  *outcome = (gmem_outcome_t){0};
+void gmem_result_destroy(gmem_result_t *result) {
+  free(result->outputs);
+  *result = (gmem_result_t){0};
 }
 
-bool gmem_outcomes_equal(const gmem_outcome_t *a, const gmem_outcome_t *b) {
+bool gmem_results_equal(const gmem_result_t *a, const gmem_result_t *b) {
   if (a->failed || b->failed || a->output_count != b->output_count)
     return false;
   for (uint32_t i = 0; i < a->output_count; ++i)

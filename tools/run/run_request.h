@@ -1,5 +1,5 @@
-// run_request.h - one request to a compiled program: its inputs, the call, what
-// comes out.
+// run_request.h - one request to a compiled program: its inputs, the call and its
+// results.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_REQUEST_H_
@@ -15,68 +15,68 @@
 
 //===--- inputs -----------------------------------------------------------===//
 
-// What the command line says of the arguments.
-typedef struct gmem_givens_s {
-  const gmem_run_given_t *inputs, *shapes;
+// The --input and --shape options.
+typedef struct gmem_run_arguments_s {
+  const gmem_run_argument_t *inputs, *shapes;
   uint32_t input_count, shape_count;
-} gmem_givens_t;
+} gmem_run_arguments_t;
 
-// The arguments of one request, but for arenas, which are no inputs. All arrays
-// are dense; that of a number has no dimensions.
+// The arguments of one request, except arenas. All arrays are dense; a scalar has
+// rank 0.
 typedef struct gmem_inputs_s {
   uint32_t count;
   gmem_array_t *arrays; // by argument
-  void **blocks;        // by argument: what the array lies in
+  void **blocks;        // by argument: memory of the array, owned
 } gmem_inputs_t;
 
 //===--- running ----------------------------------------------------------===//
 
-// A module that can be run. Any number of threads may at once.
+// A compiled module. Thread-safe.
 typedef struct gmem_compiled_program_s {
   gmem_jit_t jit;
   gmem_signature_t signature;
-  // Where arguments that are arenas come from; NULL: there are none.
+  // Memory of the arena arguments; NULL: there are none.
   const gmem_planned_memory_t *memory;
 } gmem_compiled_program_t;
 
-// What a result, or an argument that was written to, holds.
+// A result, or an argument that the program has written.
 typedef struct gmem_run_output_s {
   bool is_result;  // else an argument
-  uint32_t number; // of its kind
+  uint32_t number; // index among results or arguments
   uint8_t digest[32];
-  int64_t not_finite;
+  int64_t not_finite; // count of infinities and NaNs
   char type[128];
-  char values[256]; // the first ones
+  char values[256]; // the first elements
 } gmem_run_output_t;
 
-// How a request went. Zero-initialise; gmem_outcome_destroy at the end.
-typedef struct gmem_outcome_s {
+// The result of a request. Zero-initialise; free with gmem_result_destroy.
+typedef struct gmem_result_s {
   gmem_run_output_t *outputs;
   uint32_t output_count;
-  double seconds;       // of the call alone
-  double cpu_seconds;   // of the processor, in it
-  uint64_t faults;      // of pages, in it
-  uint64_t allocations; // in it
-  uint64_t bytes;       // that these asked for
+  double seconds;       // wall time of the call
+  double cpu_seconds;   // CPU time of the call
+  uint64_t faults;      // page faults during the call
+  uint64_t allocations; // malloc calls during the call
+  uint64_t bytes;       // requested by these
   bool failed;
-  char reason[GMEM_GUARD_TEXT]; // why
-} gmem_outcome_t;
-void gmem_outcome_destroy(gmem_outcome_t *outcome);
+  char reason[GMEM_GUARD_TEXT]; // of the failure
+} gmem_result_t;
+void gmem_result_destroy(gmem_result_t *result);
 
-// How to run a request.
-typedef struct gmem_run_manner_s {
-  unsigned seconds; // at most; 0: no limit (jit_guard.h)
-  const char *save; // NULL, or the beginning of names for .npy files of outputs
-} gmem_run_manner_t;
+// Options of one request.
+typedef struct gmem_request_options_s {
+  unsigned seconds; // time limit; 0: none (jit_guard.h)
+  const char *save; // path prefix for .npy files of the outputs, or NULL
+} gmem_request_options_t;
 
-// Runs |program| once, on a lease and on copies of |inputs|. On a thread that
-// has called gmem_guard_begin.
+// Runs |program| once, on a lease of its own and on copies of |inputs|. The calling
+// thread must have called gmem_guard_begin.
 void gmem_request_run(const gmem_compiled_program_t *program,
                       const gmem_inputs_t *inputs, gmem_jit_heap_t *heap,
-                      const gmem_run_manner_t *manner,
-                      gmem_outcome_t *out_outcome);
+                      const gmem_request_options_t *options,
+                      gmem_result_t *out_result);
 
-// Whether two runs of a request have the same outputs; a failed one has none.
-bool gmem_outcomes_equal(const gmem_outcome_t *a, const gmem_outcome_t *b);
+// Whether two runs have equal outputs; false if either failed.
+bool gmem_results_equal(const gmem_result_t *a, const gmem_result_t *b);
 
 #endif // GMEM_TOOLS_RUN_REQUEST_H_

@@ -1,4 +1,4 @@
-// simulate.c - requests to a plan without its network.
+// simulate.c - simulates requests to a plan without its network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulate.h"
@@ -17,9 +17,9 @@ static uint64_t mix(uint64_t a, uint64_t b) {
   return x ^ x >> 31;
 }
 
-//===--- what is done when ------------------------------------------------===//
+//===--- accesses ---------------------------------------------------------===//
 
-// An alias lies in its parent, and what is there always has no steps.
+// Excludes aliases, which lie in their parent, and buffers that are always live.
 static bool is_simulated(const gmem_buffer_info_t *info) {
   return info->parent == GMEM_NONE && info->size > 0 &&
          (info->space == GMEM_SPACE_ACTIVATION || info->space == GMEM_SPACE_IO);
@@ -87,8 +87,8 @@ void gmem_simulated_destroy(gmem_simulated_t *simulated) {
 
 //===--- bytes ------------------------------------------------------------===//
 
-// Word |i| of a value is seed + i * STEP: cheap enough that memory, and not the
-// arithmetic, is what is measured.
+// Word |i| of a value is seed + i * STEP: cheap enough that memory, not arithmetic,
+// dominates the measured time.
 #define STEP UINT64_C(0xD1342543DE82EF95)
 
 static void write_value(uint8_t *bytes, uint64_t size, uint64_t seed) {
@@ -98,7 +98,7 @@ static void write_value(uint8_t *bytes, uint64_t size, uint64_t seed) {
   memcpy(bytes + 8 * words, &word, size % 8);
 }
 
-// Adds up what is there; *out_equal says whether it is what was written.
+// Returns a checksum of the value; *out_equal: whether it equals the written one.
 static uint64_t read_value(const uint8_t *bytes, uint64_t size, uint64_t seed,
                            bool *out_equal) {
   uint64_t words = size / 8, expected = seed, other = 0, sum = 0, word;
@@ -125,7 +125,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
   return (any | word) == 0;
 }
 
-// One word of every page, and the last bytes.
+// A checksum of one word per page and the last bytes.
 static uint64_t sample(const uint8_t *bytes, uint64_t size) {
   uint64_t sum = size, word;
   for (uint64_t at = 0; at + 8 <= size; at += PAGE) {
@@ -140,7 +140,7 @@ static uint64_t sample(const uint8_t *bytes, uint64_t size) {
 
 //===--- a request --------------------------------------------------------===//
 
-static bool fail(gmem_simulated_t *simulated, const char *what,
+static bool set_problem(gmem_simulated_t *simulated, const char *what,
                  const char *name, gmem_op_t step) {
   if (step == GMEM_NONE)
     snprintf(simulated->problem, sizeof simulated->problem, "buffer '%s' %s",
@@ -158,16 +158,16 @@ static bool find_hosts(const gmem_simulation_t *simulation,
     void *host = NULL;
     if (gmem_plan_buffer(simulation->plan, i, &info) != GMEM_OK ||
         gmem_lease_host(lease, i, &host) != GMEM_OK)
-      return fail(simulated, "has no address", info.name, GMEM_NONE);
+      return set_problem(simulated, "has no address", info.name, GMEM_NONE);
     if ((uintptr_t)host % info.align != 0)
-      return fail(simulated, "is not aligned", info.name, GMEM_NONE);
+      return set_problem(simulated, "is not aligned", info.name, GMEM_NONE);
     simulated->hosts[i] = host;
   }
   return true;
 }
 
-// What is there at all steps: weights are read; a state is zero when a lease
-// begins, and is left with other bytes.
+// Accesses buffers that are always live: weights are read; a state must be zero at
+// the start of the lease and is overwritten at the end.
 static bool visit_constants(const gmem_simulation_t *simulation,
                             gmem_simulated_t *simulated, bool is_end) {
   gmem_buffer_info_t info;
@@ -179,7 +179,7 @@ static bool visit_constants(const gmem_simulation_t *simulation,
       if (is_end)
         write_value(simulated->hosts[i], info.size, simulated->sum | 1);
       else if (!is_zero(simulated->hosts[i], info.size))
-        return fail(simulated, "is not zero when the lease begins", info.name,
+        return set_problem(simulated, "is not zero at the start of the lease", info.name,
                     GMEM_NONE);
     } else if (!is_end && (info.space == GMEM_SPACE_WEIGHT ||
                            info.space == GMEM_SPACE_SHARED_WORK)) {
@@ -190,7 +190,7 @@ static bool visit_constants(const gmem_simulation_t *simulation,
   return true;
 }
 
-// Operators may touch what lies around a value.
+// Overwrites the padding, as operators may.
 static void scribble(uint8_t *host, const gmem_buffer_info_t *info) {
   enum { GARBAGE = 0xA5 };
   uint64_t end = info->payload_offset + info->payload;
@@ -216,7 +216,7 @@ static bool visit(const gmem_simulation_t *simulation,
   }
   simulated->sum = mix(simulated->sum, read_value(host + info.payload_offset,
                                                   info.payload, *own, &equal));
-  return equal || fail(simulated, "does not hold what was written to it",
+  return equal || set_problem(simulated, "does not contain the value written to it",
                        info.name, visit->step);
 }
 
@@ -232,7 +232,7 @@ bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
         info.space != GMEM_SPACE_WEIGHT &&
         info.space != GMEM_SPACE_SHARED_WORK &&
         !is_zero(simulated->hosts[i], info.size))
-      return fail(simulated, "is not zero when the lease begins", info.name,
+      return set_problem(simulated, "is not zero at the start of the lease", info.name,
                   GMEM_NONE);
   return true;
 }

@@ -1,4 +1,4 @@
-// batch_files.c - the problems that paths on a command line stand for.
+// batch_files.c - expands the paths of the command line into problem files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "batch_files.h"
@@ -32,7 +32,7 @@ char *gmem_path_join(const char *folder, const char *name) {
   return path;
 }
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *text, int os_error) {
   *diag = (gmem_diag_t){.status = status, .os_error = os_error};
   snprintf(diag->text, sizeof diag->text, "%s%s%s", text, os_error ? ": " : "",
@@ -40,7 +40,7 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
   return status;
 }
 
-// Takes |path| over, even when it fails; NULL is lack of memory.
+// Takes ownership of |path|, also on failure; NULL means out of memory.
 static gmem_status_t append(gmem_batch_files_t *files, char *path,
                             gmem_diag_t *diag) {
   if (path && files->count == files->capacity) {
@@ -54,7 +54,7 @@ static gmem_status_t append(gmem_batch_files_t *files, char *path,
   }
   if (!path || files->count == files->capacity) {
     free(path);
-    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory", 0);
+    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory", 0);
   }
   files->entries[files->count++] = (gmem_batch_file_t){path, path};
   return GMEM_OK;
@@ -77,7 +77,7 @@ static gmem_status_t append_entries(gmem_batch_files_t *files,
     errno = 0;
   }
   if (status == GMEM_OK && errno)
-    return fail(diag, GMEM_ERR_IO, "cannot be read", errno);
+    return set_error(diag, GMEM_ERR_IO, "cannot read the directory", errno);
   return status;
 }
 
@@ -86,13 +86,13 @@ static gmem_status_t append_folder(gmem_batch_files_t *files,
   size_t first = files->count;
   DIR *stream = opendir(folder);
   if (!stream)
-    return fail(diag, GMEM_ERR_IO, "cannot be opened", errno);
+    return set_error(diag, GMEM_ERR_IO, "cannot open the directory", errno);
   gmem_status_t status = append_entries(files, folder, stream, diag);
   closedir(stream);
   if (status != GMEM_OK)
     return status;
   if (files->count == first)
-    return fail(diag, GMEM_ERR_NOT_FOUND, "there are no problems in it", 0);
+    return set_error(diag, GMEM_ERR_NOT_FOUND, "the directory contains no *.csv or *.json file", 0);
   qsort(files->entries + first, files->count - first, sizeof *files->entries,
         compare_files);
   return GMEM_OK;

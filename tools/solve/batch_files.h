@@ -1,4 +1,4 @@
-// batch_files.h - the problems that paths on a command line stand for.
+// batch_files.h - expands the paths of the command line into problem files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_BATCH_FILES_H_
@@ -11,7 +11,7 @@
 
 typedef struct gmem_batch_file_s {
   char *path;       // owned
-  const char *name; // how it is shown; its end is the name of the file
+  const char *name; // for display: a suffix of |path|
 } gmem_batch_file_t;
 
 typedef struct gmem_batch_files_s {
@@ -19,11 +19,10 @@ typedef struct gmem_batch_files_s {
   size_t count, capacity;
 } gmem_batch_files_t;
 
-// Lists the files: a path that is a folder stands for the problems in it, in
-// the order of their names (as bytes); subfolders are left alone. Of one
-// folder, the names are shown without it. On failure (IO, NOT_FOUND: a folder
-// without problems, OUT_OF_MEMORY) *out_where is the path that is to blame, and
-// the list is empty.
+// Lists the problem files. A directory is replaced by the problems in it, sorted
+// bytewise by name, without recursion. If the only path is a directory, display
+// names omit it. On failure (IO, NOT_FOUND: a directory without problems,
+// OUT_OF_MEMORY) *out_where is the offending path and the list is empty.
 GMEM_MUST_USE gmem_status_t gmem_batch_files_list(gmem_batch_files_t *files,
                                                   char *const *paths,
                                                   uint32_t path_count,
@@ -33,10 +32,10 @@ void gmem_batch_files_free(gmem_batch_files_t *files);
 
 bool gmem_is_folder(const char *path);
 
-// The part of |path| behind its last slash.
+// The part of |path| after its last slash.
 const char *gmem_file_name(const char *path);
 
-// FOLDER/NAME, or NULL when there is no memory. The caller frees it.
+// FOLDER/NAME, or NULL if out of memory. The caller frees it.
 char *gmem_path_join(const char *folder, const char *name);
 
 #endif // GMEM_TOOLS_BATCH_FILES_H_

@@ -1,4 +1,4 @@
-// gmem-solve.c - plans the buffers of problem files, and checks such plans.
+// gmem-solve.c - plans the buffers of problem files and checks plans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <signal.h>
@@ -22,7 +22,7 @@ static int plan(gmem_session_t *session) {
   return gmem_solve_one(session);
 }
 
-// What was planned is kept even when something else failed.
+// Saves the cache even if some problem failed.
 static int plan_with_cache(gmem_session_t *session) {
   const char *path = session->command->plan_cache;
   gmem_solve_cache_t cache;
@@ -48,7 +48,7 @@ static int run(const gmem_solve_command_t *command) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   gmem_solve_command_t command;
   gmem_solve_command_parse(&command, argc, argv);
   int result = gmem_finish_stdout(run(&command));

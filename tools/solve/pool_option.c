@@ -1,4 +1,4 @@
-// pool_option.c - the pools that gmem-solve's command line describes.
+// pool_option.c - parses gmem-solve's --pool option.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // strchrnul
@@ -17,17 +17,17 @@ static bool is_alignment(uint64_t bytes) {
 
 static const char *set_speed(gmem_pool_spec_t *spec, uint64_t value) {
   if (value > UINT32_MAX)
-    return "has a speed above 4294967295";
+    return "has a speed greater than 4294967295";
   spec->speed = (uint32_t)value;
   return NULL;
 }
 
-// One KEY=VALUE behind the name.
+// Parses one KEY=VALUE.
 static const char *set_property(gmem_pool_spec_t *spec, const char *text) {
   const char *equals = strchr(text, '=');
   uint64_t value;
   if (!equals || !gmem_parse_bytes(equals + 1, &value))
-    return "has a property that is no KEY=BYTES";
+    return "has a malformed property (expected KEY=VALUE)";
   size_t length = (size_t)(equals - text);
   if (length == 8 && memcmp(text, "capacity", length) == 0)
     spec->capacity = value;
@@ -47,17 +47,17 @@ static const char *set_properties(gmem_pool_spec_t *spec, char *text) {
     char *end = strchrnul(text, ',');
     char *next = *end ? end + 1 : end;
     *end = '\0';
-    const char *complaint = set_property(spec, text);
-    if (complaint)
-      return complaint;
+    const char *problem = set_property(spec, text);
+    if (problem)
+      return problem;
     text = next;
   }
   if (spec->capacity == 0)
-    return "has no room: its capacity is 0";
+    return "has capacity 0";
   if (!is_alignment(spec->alignment))
-    return "has an alignment that is no power of two up to 1T";
+    return "has an alignment that is not a power of two up to 1T";
   if ((spec->base & (spec->alignment - 1)) != 0)
-    return "has a base that is no multiple of its alignment";
+    return "has a base that is not a multiple of its alignment";
   return NULL;
 }
 
@@ -71,14 +71,14 @@ const char *gmem_pool_list_add(gmem_pool_list_t *pools, char *text) {
     return "has no name";
   for (uint32_t i = 0; i < pools->count; ++i)
     if (strcmp(pools->specs[i].name, text) == 0)
-      return "is there twice";
-  const char *complaint = set_properties(&spec, properties);
-  if (complaint)
-    return complaint;
+      return "is defined twice";
+  const char *problem = set_properties(&spec, properties);
+  if (problem)
+    return problem;
   gmem_pool_spec_t *grown =
       realloc(pools->specs, (pools->count + (size_t)1) * sizeof *grown);
   if (!grown)
-    return "is too much: out of memory";
+    return "cannot be added: out of memory";
   pools->specs = grown;
   pools->specs[pools->count++] = spec;
   return NULL;

@@ -1,4 +1,4 @@
-// problem_file.c - problems and plans in files, whatever their format.
+// problem_file.c - reads and writes problems and plans as CSV or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "problem_file.h"
@@ -10,8 +10,6 @@
 #include "files.h"
 #include "problem_json_read.h"
 #include "problem_json_write.h"
-#ifdef GMEM_HAS_JSON
-#endif
 
 static bool ends_with(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);
@@ -23,7 +21,7 @@ bool gmem_is_problem_name(const char *name) {
          (ends_with(name, ".csv") || ends_with(name, ".json"));
 }
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
@@ -47,12 +45,12 @@ static gmem_status_t write_json(const gmem_problem_file_t *file,
                                  gmem_output_write, output, diag);
 }
 #else
-static const char no_json[] = "JSON was left out when gmem-solve was built";
+static const char no_json[] = "this gmem-solve was built without JSON support";
 
 static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
                                size_t size, bool with_plan, gmem_diag_t *diag) {
   (void)file, (void)text, (void)size, (void)with_plan;
-  return fail(diag, GMEM_ERR_UNSUPPORTED, no_json);
+  return set_error(diag, GMEM_ERR_UNSUPPORTED, no_json);
 }
 
 static gmem_status_t write_json(const gmem_problem_file_t *file,
@@ -60,13 +58,13 @@ static gmem_status_t write_json(const gmem_problem_file_t *file,
                                 const gmem_plan_figures_t *figures,
                                 gmem_output_t *output, gmem_diag_t *diag) {
   (void)file, (void)plan, (void)figures, (void)output;
-  return fail(diag, GMEM_ERR_UNSUPPORTED, no_json);
+  return set_error(diag, GMEM_ERR_UNSUPPORTED, no_json);
 }
 #endif
 
-//===--- either -----------------------------------------------------------===//
+//===--- dispatch on the format -------------------------------------------===//
 
-// No CSV begins with a brace: there is no such column.
+// A CSV header cannot begin with a brace, since no column name does.
 static bool is_json(const char *path, const char *text) {
   return ends_with(path, ".json") || text[strspn(text, " \t\r\n")] == '{';
 }
@@ -79,9 +77,8 @@ static gmem_status_t parse(gmem_problem_file_t *file, const char *text,
     return gmem_csv_read(text, size, pools->specs, pools->count, NULL,
                          &file->problem, with_plan ? &file->plan : NULL, diag);
   if (!pools->is_default)
-    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "JSON says itself what pools there are: --pool, --capacity and "
-                "--alignment are for CSV");
+    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "a JSON problem defines its own pools; --pool, --capacity and --alignment apply to CSV only");
   return read_json(file, text, size, with_plan, diag);
 }
 
@@ -124,6 +121,6 @@ gmem_status_t gmem_problem_file_write(const gmem_problem_file_t *file,
     gmem_output_abort(output);
     return status;
   }
-  // A write that failed is reported here, with the reason.
+  // The commit also reports write errors.
   return gmem_output_commit(output, diag);
 }

@@ -1,4 +1,4 @@
-// progress_bar.c - one line on standard error that says how far a search is.
+// progress_bar.c - shows the progress of a search on standard error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "progress_bar.h"
@@ -14,7 +14,7 @@
 
 enum { BAR_CELLS = 24, MAX_LINE = 128 };
 
-// A search that is over at once needs no bar.
+// Short searches show no bar.
 static const double FIRST_DELAY = 0.25, REDRAW_DELAY = 0.1; // seconds
 
 double gmem_now(void) {
@@ -29,13 +29,13 @@ void gmem_progress_bar_create(gmem_progress_bar_t *bar, gmem_when_t when,
   pthread_mutex_init(&bar->mutex, NULL);
   bar->is_enabled = when == GMEM_WHEN_ALWAYS ||
                     (when == GMEM_WHEN_AUTO && isatty(STDERR_FILENO) == 1);
-  // Whoever asks for it gets all of it.
-  bool is_calm = when != GMEM_WHEN_ALWAYS;
-  bar->redraw_delay = is_calm ? REDRAW_DELAY : 0;
-  bar->next_draw = gmem_now() + (is_calm ? FIRST_DELAY : 0);
+  // --progress=always redraws at every report.
+  bool is_throttled = when != GMEM_WHEN_ALWAYS;
+  bar->redraw_delay = is_throttled ? REDRAW_DELAY : 0;
+  bar->next_draw = gmem_now() + (is_throttled ? FIRST_DELAY : 0);
 }
 
-// Percent of the stage that is done at most.
+// Upper estimate of the finished part of the stage, in percent.
 static unsigned percent_of(const gmem_progress_t *progress) {
   if (progress->step_limit == 0)
     return 0;
@@ -54,8 +54,8 @@ static void describe_peak(const gmem_progress_t *progress, char *text,
              (double)progress->peak / (double)progress->lower_bound);
 }
 
-// A line that wraps could not be erased.
-static size_t room_for_line(void) {
+// A wrapped line could not be erased.
+static size_t max_line_length(void) {
   struct winsize window = {0};
   bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0;
   size_t columns = is_known && window.ws_col ? window.ws_col : MAX_LINE;
@@ -73,9 +73,9 @@ static void draw(gmem_progress_bar_t *bar, const gmem_progress_t *progress) {
     cells[i] = i * 100 < percent * BAR_CELLS ? '#' : '.';
   cells[BAR_CELLS] = '\0';
   char line[MAX_LINE];
-  snprintf(line, room_for_line(), "%s%.20s [%s] %u%% %s", problems,
+  snprintf(line, max_line_length(), "%s%.20s [%s] %u%% %s", problems,
            progress->stage ? progress->stage : "", cells, percent, peak);
-  // Back to the first column, the line, and nothing behind it.
+  // Return to column 1 and erase the rest of the line.
   fprintf(stderr, "\r%s\033[K", line);
   fflush(stderr);
   bar->is_drawn = true;

@@ -1,4 +1,4 @@
-// progress_bar.h - one line on standard error that says how far a search is.
+// progress_bar.h - shows the progress of a search on standard error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_PROGRESS_BAR_H_
@@ -9,31 +9,31 @@
 #include "gmem/planner.h"
 #include "solve_options.h"
 
-// Any number of threads may use one bar.
+// Thread-safe after gmem_progress_bar_create.
 typedef struct gmem_progress_bar_s {
   pthread_mutex_t mutex;
   bool is_enabled;
-  bool is_drawn;        // there is something to erase
-  double next_draw;     // gmem_now(): not earlier, lest it flicker
+  bool is_drawn;        // a line must be erased
+  double next_draw;     // gmem_now() of the earliest redraw
   double redraw_delay;  // seconds
-  uint32_t done, count; // problems; count 0 or 1: no need to tell
+  uint32_t done, count; // problems; shown if count > 1
 } gmem_progress_bar_t;
 
 void gmem_progress_bar_create(gmem_progress_bar_t *bar, gmem_when_t when,
                               uint32_t problem_count);
 
-// A gmem_progress_fn; |user| is the bar. Also asks the search to stop when the
-// user pressed Ctrl-C.
+// A gmem_progress_fn; |user| is the bar. Returns false, which stops the search,
+// after Ctrl-C.
 bool gmem_progress_bar_report(void *user, const gmem_progress_t *progress);
 
-// One more problem is done.
+// Counts one finished problem.
 void gmem_progress_bar_advance(gmem_progress_bar_t *bar);
 
-// Erases the line: before anything else is printed.
+// Erases the line; call before printing anything else.
 void gmem_progress_bar_erase(gmem_progress_bar_t *bar);
 void gmem_progress_bar_destroy(gmem_progress_bar_t *bar);
 
-// Seconds since some moment in the past.
+// Seconds of the monotonic clock.
 double gmem_now(void);
 
 #endif // GMEM_TOOLS_PROGRESS_BAR_H_

@@ -1,9 +1,9 @@
-// solve_batch.c - gmem-solve on several problems: one table at the end.
+// solve_batch.c - gmem-solve on several problems.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Problems are taken in their order by any number of threads. What each thread
-// has to say is kept with its problem and printed in order when all are done,
-// so the output is the same with any number of threads.
+// Worker threads take the problems in order. Messages and statistics are stored
+// with each problem and printed in order when all are done, so the output does
+// not depend on the number of threads.
 
 #include "solve_batch.h"
 
@@ -21,51 +21,51 @@
 #include "solve_run.h"
 #include "text_table.h"
 
-// What became of one problem.
-typedef struct outcome_s {
+// The result of one problem.
+typedef struct result_s {
   gmem_solve_result_t run;
   gmem_status_t status;
   gmem_diag_t diag;
-  char *path_to_blame; // owned; NULL: that of the problem
-  char *json;          // its line of figures, or NULL
-} outcome_t;
+  char *error_path; // owned; NULL: the path of the problem
+  char *json;          // --stats line, or NULL
+} result_t;
 
 typedef struct batch_s {
   gmem_session_t *session;
   const gmem_solve_command_t *command;
   gmem_batch_files_t files;
-  outcome_t *outcomes; // by file
-  atomic_size_t next;  // the first file that nobody has taken
+  result_t *results; // by file
+  atomic_size_t next;  // index of the next unassigned file
 } batch_t;
 
 //===--- one problem ------------------------------------------------------===//
 
-static void fail(outcome_t *outcome, gmem_status_t status, const char *text) {
-  outcome->status = status;
-  outcome->diag = (gmem_diag_t){.status = status};
-  snprintf(outcome->diag.text, sizeof outcome->diag.text, "%s", text);
+static void set_error(result_t *result, gmem_status_t status, const char *text) {
+  result->status = status;
+  result->diag = (gmem_diag_t){.status = status};
+  snprintf(result->diag.text, sizeof result->diag.text, "%s", text);
 }
 
 static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
-                       outcome_t *outcome) {
+                       result_t *result) {
   char *path =
       gmem_path_join(batch->command->output, gmem_file_name(file->path));
   if (!path) {
-    fail(outcome, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    set_error(result, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
     return;
   }
-  outcome->status = gmem_problem_file_write(
-      file, outcome->run.plan, &outcome->run.figures, path, &outcome->diag);
-  if (outcome->status == GMEM_OK)
+  result->status = gmem_problem_file_write(
+      file, result->run.plan, &result->run.figures, path, &result->diag);
+  if (result->status == GMEM_OK)
     free(path);
   else
-    outcome->path_to_blame = path;
+    result->error_path = path;
 }
 
 static void print_line(const gmem_run_line_t *line,
-                       const gmem_shortage_t *shortage, outcome_t *outcome) {
+                       const gmem_shortage_t *shortage, result_t *result) {
   size_t size = 0;
-  FILE *stream = open_memstream(&outcome->json, &size);
+  FILE *stream = open_memstream(&result->json, &size);
   if (stream) {
     if (shortage)
       gmem_run_print_json_failure(line, shortage, stream);
@@ -73,68 +73,68 @@ static void print_line(const gmem_run_line_t *line,
       gmem_run_print_json(line, stream);
     if (fclose(stream) == 0)
       return;
-    free(outcome->json);
-    outcome->json = NULL;
+    free(result->json);
+    result->json = NULL;
   }
-  fail(outcome, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  set_error(result, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
 }
 
 static gmem_run_line_t line_of(const batch_t *batch, const char *name,
                                const gmem_problem_file_t *file,
-                               const outcome_t *outcome) {
+                               const result_t *result) {
   return (gmem_run_line_t){.command = batch->command,
-                           .run = &outcome->run,
+                           .run = &result->run,
                            .problem = file->problem,
                            .name = name};
 }
 
 static void keep_json(const batch_t *batch, const char *name,
-                      const gmem_problem_file_t *file, outcome_t *outcome) {
-  gmem_run_line_t line = line_of(batch, name, file, outcome);
+                      const gmem_problem_file_t *file, result_t *result) {
+  gmem_run_line_t line = line_of(batch, name, file, result);
   gmem_certificate_t certificate = {0};
   if (batch->command->certificate) {
     line.certificate = &certificate;
-    outcome->status = gmem_certificate_create(file->problem, outcome->run.plan,
-                                              &outcome->run.figures,
-                                              &certificate, &outcome->diag);
+    result->status = gmem_certificate_create(file->problem, result->run.plan,
+                                              &result->run.figures,
+                                              &certificate, &result->diag);
   }
-  if (outcome->status == GMEM_OK)
-    print_line(&line, NULL, outcome);
+  if (result->status == GMEM_OK)
+    print_line(&line, NULL, result);
   gmem_certificate_free(&certificate);
 }
 
-// The failure stays what it is.
+// The status of |result| stays OVER_BUDGET.
 static void keep_shortage(const batch_t *batch, const char *name,
-                          const gmem_problem_file_t *file, outcome_t *outcome) {
-  gmem_run_line_t line = line_of(batch, name, file, outcome);
+                          const gmem_problem_file_t *file, result_t *result) {
+  gmem_run_line_t line = line_of(batch, name, file, result);
   gmem_shortage_t shortage;
   if (gmem_shortage_find(batch->session, file->problem, &shortage, NULL) ==
       GMEM_OK)
-    print_line(&line, &shortage, outcome);
+    print_line(&line, &shortage, result);
   gmem_shortage_free(&shortage);
 }
 
 static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
-                      outcome_t *outcome) {
+                      result_t *result) {
   const gmem_solve_command_t *command = batch->command;
   gmem_problem_file_t file;
   if (gmem_interrupted()) {
-    fail(outcome, GMEM_ERR_CANCELLED, "not planned: interrupted");
+    set_error(result, GMEM_ERR_CANCELLED, "not planned: interrupted");
     return;
   }
-  outcome->status = gmem_problem_file_read(&file, entry->path, &command->pools,
-                                           false, &outcome->diag);
-  if (outcome->status == GMEM_OK)
-    outcome->status = gmem_run(batch->session, command->algorithm, &file,
-                               &outcome->run, &outcome->diag);
-  if (outcome->status == GMEM_OK && command->output)
-    write_plan(batch, &file, outcome);
-  if (outcome->status == GMEM_OK && command->stats)
-    keep_json(batch, entry->name, &file, outcome);
-  if (outcome->status == GMEM_ERR_OVER_BUDGET && command->stats &&
+  result->status = gmem_problem_file_read(&file, entry->path, &command->pools,
+                                           false, &result->diag);
+  if (result->status == GMEM_OK)
+    result->status = gmem_run(batch->session, command->algorithm, &file,
+                               &result->run, &result->diag);
+  if (result->status == GMEM_OK && command->output)
+    write_plan(batch, &file, result);
+  if (result->status == GMEM_OK && command->stats)
+    keep_json(batch, entry->name, &file, result);
+  if (result->status == GMEM_ERR_OVER_BUDGET && command->stats &&
       command->certificate)
-    keep_shortage(batch, entry->name, &file, outcome);
-  gmem_run_free_plan(&outcome->run);
+    keep_shortage(batch, entry->name, &file, result);
+  gmem_run_free_plan(&result->run);
   gmem_problem_file_destroy(&file);
 }
 
@@ -146,22 +146,23 @@ static void *work(void *argument) {
     size_t index = atomic_fetch_add(&batch->next, 1);
     if (index >= batch->files.count)
       return NULL;
-    plan_file(batch, &batch->files.entries[index], &batch->outcomes[index]);
+    plan_file(batch, &batch->files.entries[index], &batch->results[index]);
     gmem_progress_bar_advance(&batch->session->bar);
   }
 }
 
-// This thread works too; one that cannot be made is no loss but of time.
+// The calling thread works too. A thread that cannot be created is not an error;
+// the others do its work.
 static void run_threads(batch_t *batch) {
-  uint32_t wanted = batch->command->threads - 1, made = 0;
-  if (wanted >= batch->files.count)
-    wanted = (uint32_t)batch->files.count - 1;
-  pthread_t *threads = malloc((wanted + (size_t)1) * sizeof *threads);
-  while (threads && made < wanted &&
-         pthread_create(&threads[made], NULL, work, batch) == 0)
-    ++made;
+  uint32_t count = batch->command->threads - 1, started = 0;
+  if (count >= batch->files.count)
+    count = (uint32_t)batch->files.count - 1;
+  pthread_t *threads = malloc((count + (size_t)1) * sizeof *threads);
+  while (threads && started < count &&
+         pthread_create(&threads[started], NULL, work, batch) == 0)
+    ++started;
   work(batch);
-  for (uint32_t i = 0; i < made; ++i)
+  for (uint32_t i = 0; i < started; ++i)
     pthread_join(threads[i], NULL);
   free(threads);
 }
@@ -202,16 +203,16 @@ static void add_head(const batch_t *batch, gmem_table_t *table) {
     gmem_table_cell(row, "seconds");
 }
 
-static void add_outcome(const batch_t *batch, gmem_table_t *table,
+static void add_result(const batch_t *batch, gmem_table_t *table,
                         const gmem_batch_file_t *entry,
-                        const outcome_t *outcome) {
-  const gmem_plan_figures_t *figures = &outcome->run.figures;
+                        const result_t *result) {
+  const gmem_plan_figures_t *figures = &result->run.figures;
   gmem_table_row_t *row = gmem_table_add(table, entry->name);
-  if (outcome->status != GMEM_OK) {
+  if (result->status != GMEM_OK) {
     gmem_table_note(table, row, "failed");
     return;
   }
-  gmem_table_cell(row, "%" PRIu32, outcome->run.buffer_count);
+  gmem_table_cell(row, "%" PRIu32, result->run.buffer_count);
   gmem_table_cell(row, "%" PRIu64, figures->lower_bound);
   gmem_table_cell(row, "%" PRIu64, figures->peak);
   gmem_table_cell(row, "%.4f", gmem_run_shown_ratio(figures));
@@ -221,7 +222,7 @@ static void add_outcome(const batch_t *batch, gmem_table_t *table,
                                        : "no");
   gmem_table_cell(row, "%" PRIu64, figures->steps);
   if (!batch->command->no_times)
-    gmem_table_cell(row, "%.3f", outcome->run.seconds);
+    gmem_table_cell(row, "%.3f", result->run.seconds);
 }
 
 static void add_totals(const batch_t *batch, gmem_table_t *table,
@@ -243,9 +244,9 @@ static int print_table(const batch_t *batch) {
   add_head(batch, &table);
   for (size_t i = 0; i < batch->files.count; ++i) {
     const gmem_batch_file_t *entry = &batch->files.entries[i];
-    add_outcome(batch, &table, entry, &batch->outcomes[i]);
-    if (batch->outcomes[i].status == GMEM_OK)
-      add_to_totals(&totals, entry, &batch->outcomes[i].run);
+    add_result(batch, &table, entry, &batch->results[i]);
+    if (batch->results[i].status == GMEM_OK)
+      add_to_totals(&totals, entry, &batch->results[i].run);
   }
   if (totals.planned)
     add_totals(batch, &table, &totals);
@@ -258,30 +259,30 @@ static int print_table(const batch_t *batch) {
   return is_whole ? EXIT_SUCCESS : gmem_complain_memory("<stdout>");
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- the batch --------------------------------------------------------===//
 
 static void print_json(const batch_t *batch) {
   for (size_t i = 0; i < batch->files.count; ++i)
-    if (batch->outcomes[i].json)
-      fputs(batch->outcomes[i].json, stdout);
+    if (batch->results[i].json)
+      fputs(batch->results[i].json, stdout);
 }
 
 static int report(const batch_t *batch) {
-  int result = EXIT_SUCCESS;
+  int code = EXIT_SUCCESS;
   for (size_t i = 0; i < batch->files.count; ++i) {
-    const outcome_t *outcome = &batch->outcomes[i];
-    if (outcome->status == GMEM_OK)
+    const result_t *result = &batch->results[i];
+    if (result->status == GMEM_OK)
       continue;
-    result =
-        gmem_complain(outcome->path_to_blame ? outcome->path_to_blame
+    code =
+        gmem_complain(result->error_path ? result->error_path
                                              : batch->files.entries[i].path,
-                      &outcome->diag);
+                      &result->diag);
   }
   if (batch->command->stats)
     print_json(batch);
   else if (print_table(batch) != EXIT_SUCCESS)
-    result = GMEM_EXIT_PROBLEM;
-  return result;
+    code = GMEM_EXIT_PROBLEM;
+  return code;
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -289,22 +290,21 @@ static int compare_names(const void *left, const void *right) {
   return strcmp(gmem_file_name((*a)->path), gmem_file_name((*b)->path));
 }
 
-// Two problems of one name would be written to one file.
-static int refuse_same_names(const gmem_batch_files_t *files) {
+// Rejects problems of equal file name, whose plans would overwrite each other.
+static int reject_same_names(const gmem_batch_files_t *files) {
   const gmem_batch_file_t **sorted = malloc(files->count * sizeof *sorted);
-  int result = EXIT_SUCCESS;
+  int code = EXIT_SUCCESS;
   if (!sorted)
     return gmem_complain_memory(files->entries[0].path);
   for (size_t i = 0; i < files->count; ++i)
     sorted[i] = &files->entries[i];
   qsort(sorted, files->count, sizeof *sorted, compare_names);
-  for (size_t i = 1; i < files->count && result == EXIT_SUCCESS; ++i)
+  for (size_t i = 1; i < files->count && code == EXIT_SUCCESS; ++i)
     if (compare_names(&sorted[i - 1], &sorted[i]) == 0)
-      result = gmem_complain_text(sorted[i]->path,
-                                  "another problem has the same file name, and "
-                                  "both plans would go to one file");
+      code = gmem_complain_text(sorted[i]->path,
+                                  "another problem has the same file name, so both plans would be written to the same file");
   free(sorted);
-  return result;
+  return code;
 }
 
 static int prepare_output(const batch_t *batch) {
@@ -313,29 +313,29 @@ static int prepare_output(const batch_t *batch) {
     return EXIT_SUCCESS;
   if (mkdir(folder, 0777) != 0 && !gmem_is_folder(folder)) {
     char text[200];
-    snprintf(text, sizeof text, "cannot be made a folder: %s", strerror(errno));
+    snprintf(text, sizeof text, "cannot create the directory: %s", strerror(errno));
     return gmem_complain_text(folder, text);
   }
-  return refuse_same_names(&batch->files);
+  return reject_same_names(&batch->files);
 }
 
 static int run(batch_t *batch) {
   if (prepare_output(batch) != EXIT_SUCCESS)
     return GMEM_EXIT_PROBLEM;
-  batch->outcomes = calloc(batch->files.count, sizeof *batch->outcomes);
-  if (!batch->outcomes)
+  batch->results = calloc(batch->files.count, sizeof *batch->results);
+  if (!batch->results)
     return gmem_complain_memory(batch->files.entries[0].path);
   gmem_progress_bar_create(&batch->session->bar, batch->command->progress,
                            (uint32_t)batch->files.count);
   run_threads(batch);
   gmem_progress_bar_destroy(&batch->session->bar);
-  int result = report(batch);
+  int code = report(batch);
   for (size_t i = 0; i < batch->files.count; ++i) {
-    free(batch->outcomes[i].path_to_blame);
-    free(batch->outcomes[i].json);
+    free(batch->results[i].error_path);
+    free(batch->results[i].json);
   }
-  free(batch->outcomes);
-  return result;
+  free(batch->results);
+  return code;
 }
 
 int gmem_solve_batch(gmem_session_t *session) {
@@ -344,15 +344,14 @@ int gmem_solve_batch(gmem_session_t *session) {
   gmem_diag_t diag = {0};
   const char *where = NULL;
   if (command->certificate && (!command->stats || command->certificate_path)) {
-    fputs("gmem-solve: of several problems, --certificate is a part of the "
-          "figures: it goes with --stats=json, and takes no file\n",
+    fputs("gmem-solve: for several problems, --certificate requires --stats=json and takes no file\n",
           stderr);
     return GMEM_EXIT_USAGE;
   }
   if (gmem_batch_files_list(&batch.files, command->paths, command->path_count,
                             &where, &diag) != GMEM_OK)
     return gmem_complain(where, &diag);
-  int result = run(&batch);
+  int code = run(&batch);
   gmem_batch_files_free(&batch.files);
-  return result;
+  return code;
 }

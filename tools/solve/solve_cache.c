@@ -1,4 +1,4 @@
-// solve_cache.c - the file in which gmem-solve keeps plans for the next time.
+// solve_cache.c - the plan cache file of gmem-solve (--plan-cache).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_cache.h"
@@ -10,14 +10,14 @@
 
 #include "files.h"
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
 }
 
-// Whoever names the wrong file does not want it replaced.
+// Prevents overwriting a file that is not a plan cache.
 static bool is_cache(const char *text, size_t length) {
   static const char begin[] = "gmem-plan ";
   return length == 0 || (length >= sizeof begin - 1 &&
@@ -33,7 +33,7 @@ gmem_status_t gmem_solve_cache_open(gmem_solve_cache_t *cache, const char *path,
   if (status == GMEM_ERR_IO && diag->os_error == ENOENT)
     return GMEM_OK;
   if (status == GMEM_OK && !is_cache(cache->text, cache->length))
-    return fail(diag, GMEM_ERR_CORRUPT, "this is no plan cache");
+    return set_error(diag, GMEM_ERR_CORRUPT, "the file is not a plan cache");
   return status;
 }
 
@@ -46,7 +46,7 @@ gmem_status_t gmem_solve_cache_save(gmem_solve_cache_t *cache,
   gmem_status_t status = gmem_output_open(cache->path, &output, diag);
   if (status != GMEM_OK)
     return status;
-  // A write that failed is reported by the commit.
+  // The commit also reports write errors.
   gmem_output_write(output, cache->grown, cache->grown_length);
   return gmem_output_commit(output, diag);
 }
@@ -65,24 +65,24 @@ static int rank_of(gmem_effort_t effort) {
 }
 
 static bool is_good_enough(const gmem_cached_plan_t *found,
-                           const gmem_cached_plan_t *wanted,
+                           const gmem_cached_plan_t *request,
                            bool any_algorithm) {
   if (any_algorithm && found->figures.optimal)
     return true;
-  return strcmp(found->algorithm, wanted->algorithm) == 0 &&
-         rank_of(found->effort) >= rank_of(wanted->effort);
+  return strcmp(found->algorithm, request->algorithm) == 0 &&
+         rank_of(found->effort) >= rank_of(request->effort);
 }
 
 bool gmem_solve_cache_find(const gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cached_plan_t *wanted, bool any_algorithm,
+                           const gmem_cached_plan_t *request, bool any_algorithm,
                            gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures) {
   gmem_cached_plan_t found;
-  // Nothing that is wrong with the text is a reason not to plan.
+  // A malformed cache is treated as a miss.
   if (gmem_plan_cache_find(problem, cache->text ? cache->text : "",
                            cache->length, plan, &found, NULL) != GMEM_OK ||
-      !is_good_enough(&found, wanted, any_algorithm))
+      !is_good_enough(&found, request, any_algorithm))
     return false;
   *out_figures = found.figures;
   return true;
@@ -101,14 +101,14 @@ static gmem_status_t add(gmem_solve_cache_t *cache,
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
   if (!stream)
-    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   const char *old = cache->grown ? cache->grown : cache->text;
   gmem_status_t status =
       gmem_plan_cache_add(problem, plan, about, old ? old : "",
                           cache->grown ? cache->grown_length : cache->length,
                           write_to, stream, diag);
   if (fclose(stream) != 0 || status == GMEM_ERR_OUT_OF_MEMORY)
-    status = fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    status = set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   if (status != GMEM_OK) {
     free(text);
     return status;

@@ -8,38 +8,38 @@
 
 #include "gmem/planner.h"
 
-// What is looked up is the file as it was when it was opened, so the threads of
-// a batch find the same whatever their order.
+// Lookups use the file as it was when opened, so that the result of a batch does
+// not depend on the order of its threads.
 typedef struct gmem_solve_cache_s {
   const char *path; // not owned
-  char *text;       // as it was read
+  char *text;       // file content when opened
   size_t length;
-  char *grown; // with what was added since; NULL: nothing was
+  char *grown; // |text| with the plans added since; NULL: none
   size_t grown_length;
   pthread_mutex_t mutex; // of |grown|
 } gmem_solve_cache_t;
 
 // Reads |path|, which need not exist. Fails with IO, OUT_OF_MEMORY or CORRUPT
-// (a file that is something else, which must not be replaced).
+// (not a plan cache: must not be overwritten).
 GMEM_MUST_USE gmem_status_t gmem_solve_cache_open(gmem_solve_cache_t *cache,
                                                   const char *path,
                                                   gmem_diag_t *diag);
 
-// Writes what was added, all or nothing.
+// Writes the file with the added plans, atomically.
 GMEM_MUST_USE gmem_status_t gmem_solve_cache_save(gmem_solve_cache_t *cache,
                                                   gmem_diag_t *diag);
 void gmem_solve_cache_close(gmem_solve_cache_t *cache);
 
-// Looks for a plan that |wanted| says is good enough: by the same algorithm
-// with as much effort, or (|any_algorithm|) proved to be the best. Returns
-// false when there is none.
+// Finds a plan made by the algorithm of |request| with at least its effort, or
+// with |any_algorithm| any plan that is proved optimal. Returns false if there is
+// none.
 bool gmem_solve_cache_find(const gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cached_plan_t *wanted, bool any_algorithm,
+                           const gmem_cached_plan_t *request, bool any_algorithm,
                            gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures);
 
-// Adds a plan. Any number of threads may do so.
+// Adds a plan. Thread-safe.
 GMEM_MUST_USE gmem_status_t
 gmem_solve_cache_add(gmem_solve_cache_t *cache, const gmem_problem_t *problem,
                      const gmem_placement_t *plan,

@@ -1,4 +1,4 @@
-// solve_certificate.c - why a plan is as large as it is, and why there is none.
+// solve_certificate.c - certificates of optimality and infeasibility.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_certificate.h"
@@ -26,9 +26,9 @@ uint64_t gmem_sum_of_sizes(const gmem_problem_t *problem,
   return sum;
 }
 
-//===--- of a plan --------------------------------------------------------===//
+//===--- optimality -------------------------------------------------------===//
 
-// Whether a fixed buffer ends where the pool does.
+// Whether a fixed buffer ends at |end|.
 static bool is_end_fixed(const gmem_problem_t *problem, uint32_t pool,
                          uint64_t end) {
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
@@ -43,7 +43,7 @@ static bool is_end_fixed(const gmem_problem_t *problem, uint32_t pool,
 static gmem_proof_t prove_pool(const gmem_certificate_t *certificate,
                                uint32_t index) {
   const gmem_pool_certificate_t *pool = &certificate->pools[index];
-  // What is proved of a plan says something of its pools when it has but one.
+  // A proof about the whole plan is a proof about its pool only if it has one.
   bool is_only = gmem_problem_pool_count(certificate->problem) == 1;
   if (pool->load_bound < pool->size)
     return is_only && certificate->figures.optimal ? GMEM_PROOF_SEARCH
@@ -54,7 +54,7 @@ static gmem_proof_t prove_pool(const gmem_certificate_t *certificate,
   return GMEM_PROOF_LOAD;
 }
 
-// |scratch| has room for all buffers.
+// |scratch| must have room for all buffers.
 static gmem_status_t certify_pool(gmem_certificate_t *certificate,
                                   uint32_t index, uint32_t *scratch,
                                   gmem_diag_t *diag) {
@@ -122,16 +122,16 @@ void gmem_certificate_free(gmem_certificate_t *certificate) {
   *certificate = (gmem_certificate_t){0};
 }
 
-//===--- of none ----------------------------------------------------------===//
+//===--- infeasibility ----------------------------------------------------===//
 
-// The size of a buffer comes to the load, or goes.
+// The load changes by the size of a buffer at the begin or end of a live range.
 typedef struct change_s {
   int64_t time;
   uint64_t bytes;
   bool is_begin;
 } change_t;
 
-// What goes does so before what comes at the same time.
+// Sorts by time, ends before begins, since live ranges are half-open.
 static int compare_changes(const void *left, const void *right) {
   const change_t *a = left, *b = right;
   if (a->time != b->time)
@@ -188,8 +188,9 @@ static bool is_found(const gmem_shortage_t *shortage, uint32_t buffer) {
   return low < shortage->found.count && shortage->buffers[low] == buffer;
 }
 
-// Whether no two of the buffers may share bytes while they are live: at most
-// one is on a branch, and at most one has to do with aliases.
+// Whether no two of the buffers can share bytes while both are live, so that
+// their sizes add up: at most one is on a branch and at most one takes part in
+// an alias.
 static bool is_plain(const gmem_shortage_t *shortage) {
   const gmem_problem_t *problem = shortage->problem;
   size_t on_branches = 0;

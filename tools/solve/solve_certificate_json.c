@@ -16,7 +16,7 @@ static void print_proof(gmem_proof_t proof, FILE *output) {
   fprintf(output, "\"proof\": %s", words[proof]);
 }
 
-// |plan| may be NULL: without an offset.
+// Omits the offset if |plan| is NULL.
 static void print_buffer(const gmem_problem_t *problem,
                          const gmem_placement_t *plan, uint32_t buffer,
                          FILE *output) {
@@ -43,7 +43,7 @@ static void print_buffers(const gmem_problem_t *problem,
   fputc(']', output);
 }
 
-//===--- of a plan --------------------------------------------------------===//
+//===--- optimality -------------------------------------------------------===//
 
 static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
                        FILE *output) {
@@ -80,9 +80,9 @@ void gmem_certificate_print_json(const gmem_certificate_t *certificate,
   fputs("]}", output);
 }
 
-//===--- of none ----------------------------------------------------------===//
+//===--- infeasibility ----------------------------------------------------===//
 
-// One is a name, several are an array of names.
+// Prints one pool as a string, several as an array.
 static void print_pools(const gmem_shortage_t *shortage, FILE *output) {
   size_t count = shortage->found.pool_count;
   fputs(count == 1 ? ", \"pool\": " : ", \"pool\": [", output);
@@ -116,7 +116,7 @@ void gmem_shortage_print_json(const gmem_shortage_t *shortage, FILE *output) {
     proof = shortage->found.count && !shortage->found.by_load
                 ? GMEM_PROOF_SEARCH
                 : GMEM_PROOF_LOAD;
-  bool is_feasible = shortage->found.fits && // all that must be there
+  bool is_feasible = shortage->found.fits && // implied by a plan that fits
                      gmem_problem_pool_count(shortage->problem) == 1;
   fprintf(output, "{\"feasible\": %s, ",
           proof         ? "false"

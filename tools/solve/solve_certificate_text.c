@@ -1,4 +1,4 @@
-// solve_certificate_text.c - certificates for people.
+// solve_certificate_text.c - certificates as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_certificate_text.h"
@@ -12,7 +12,7 @@
 #include "solve_certificate.h"
 #include "solve_messages.h"
 
-// Longer names stand out of their column; of more ranges the first are shown.
+// Longer names exceed their column; at most MOST_RANGES live ranges are printed.
 enum { WIDEST_NAME = 32, MOST_RANGES = 8 };
 
 //===--- a table of buffers -----------------------------------------------===//
@@ -33,7 +33,8 @@ static void widen(int *width, int other) {
     *width = other;
 }
 
-// |text|, which has 32 bytes, is used for the name of a buffer without one.
+// Returns the name, or for a nameless buffer its index, formatted into |text|
+// (32 bytes).
 static const char *name_of(const gmem_problem_t *problem, uint32_t buffer,
                            char *text) {
   const char *name = gmem_problem_buffer(problem, buffer)->name;
@@ -98,7 +99,7 @@ static void print_pool_name(const gmem_problem_t *problem, uint32_t pool,
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-//===--- of a plan --------------------------------------------------------===//
+//===--- optimality -------------------------------------------------------===//
 
 static void print_gap(FILE *output, uint64_t begin, uint64_t end,
                       const columns_t *columns) {
@@ -132,27 +133,23 @@ static void print_proof(const gmem_pool_certificate_t *pool, FILE *output) {
   case GMEM_PROOF_LOAD:
     if (pool->peak.bytes == pool->size)
       fprintf(output,
-              "  proved: no plan needs less, for so much is live at time "
-              "%" PRId64 "\n",
+              "  proved optimal: buffers of that many bytes are live at time %" PRId64 "\n",
               pool->peak.time);
     else
-      fputs("  proved: no plan needs less, for so much is live at one time, "
-            "with what alignments cost\n",
+      fputs("  proved optimal: the buffers live at one time need that many bytes, including alignment\n",
             output);
     return;
   case GMEM_PROOF_FIXED:
-    fputs("  proved: no plan needs less, for a buffer with a fixed offset ends "
-          "there\n",
+    fputs("  proved optimal: a buffer with a fixed offset ends there\n",
           output);
     return;
   case GMEM_PROOF_SEARCH:
     fprintf(output,
-            "  proved by search: no plan needs less, though at most %" PRIu64
-            " bytes are live at one time\n",
+            "  proved optimal by exhaustive search, although at most %" PRIu64 " bytes are live at one time\n",
             pool->load_bound);
     return;
   case GMEM_PROOF_NONE:
-    fputs("  not proved: there may be plans that need less\n", output);
+    fputs("  not proved optimal: a smaller plan may exist\n", output);
   }
 }
 
@@ -165,11 +162,11 @@ static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
           pool->lower_bound);
   if (peak->count == 0)
     return;
-  // Of several pools, one may need less when another needs more.
+  // With several pools, a pool without its own proof may trade size with another.
   if (pool->proof || gmem_problem_pool_count(certificate->problem) == 1)
     print_proof(pool, output);
   fprintf(output,
-          "  fullest at time %" PRId64 ": %" PRIu64 " bytes in use, %" PRIu64
+          "  maximum use at time %" PRId64 ": %" PRIu64 " bytes in use, %" PRIu64
           " in gaps, %zu buffer%s live (sum of sizes %" PRIu64 ")\n",
           peak->time, peak->bytes, pool->size - peak->bytes, peak->count,
           plural(peak->count),
@@ -179,10 +176,10 @@ static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
 
 static void print_whole(const gmem_certificate_t *certificate, FILE *output) {
   static const char *const words[] = {
-      [GMEM_PROOF_NONE] = "not proved: there may be plans that need less",
-      [GMEM_PROOF_LOAD] = "proved by the load: no plan needs less in all",
-      [GMEM_PROOF_FIXED] = "proved by the load: no plan needs less in all",
-      [GMEM_PROOF_SEARCH] = "proved by search: no plan needs less in all"};
+      [GMEM_PROOF_NONE] = "not proved optimal: a smaller plan may exist",
+      [GMEM_PROOF_LOAD] = "proved optimal by the load",
+      [GMEM_PROOF_FIXED] = "proved optimal by the load",
+      [GMEM_PROOF_SEARCH] = "proved optimal by exhaustive search"};
   fprintf(output,
           "all pools: peak %" PRIu64 ", lower bound %" PRIu64 "\n  %s\n",
           certificate->figures.peak, certificate->figures.lower_bound,
@@ -198,12 +195,12 @@ void gmem_certificate_print(const gmem_certificate_t *certificate,
     print_pool(certificate, i, output);
 }
 
-//===--- of none ----------------------------------------------------------===//
+//===--- infeasibility ----------------------------------------------------===//
 
 static const char *capacity_of(const gmem_shortage_t *shortage,
                                char text[static 32]) {
   if (shortage->capacity == GMEM_UNLIMITED)
-    return "as many as there are addresses";
+    return "unlimited";
   snprintf(text, 32, "%" PRIu64, shortage->capacity);
   return text;
 }
@@ -220,28 +217,29 @@ static void print_pool_names(const gmem_shortage_t *shortage, FILE *output) {
   }
 }
 
-// Views and branches share bytes: then their sizes do not add up.
+// The sizes of views and of buffers on branches do not add up, since they share
+// bytes.
 static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
   char text[32];
   bool is_one = shortage->found.pool_count == 1;
   if (!is_one && shortage->found.count == 1) {
-    fprintf(output, "it has %" PRIu64 " bytes, more than any of them\n",
+    fprintf(output, "its size of %" PRIu64 " bytes exceeds the capacity of each of these pools\n",
             shortage->sum);
     return;
   }
   bool by_load = shortage->found.by_load;
   if (!by_load)
-    fputs("proved by search: no offsets will do; ", output);
+    fputs("proved by exhaustive search: no assignment of offsets exists; ", output);
   if (!shortage->is_plain)
     fprintf(output, "the sum of sizes is %" PRIu64, shortage->sum);
   else
     fprintf(output, "%s%" PRIu64 " bytes are live at time %" PRId64,
             by_load ? "" : "at most ", shortage->load, shortage->time);
-  fprintf(output, ", and the pool%s %s", is_one ? " has" : "s have together",
+  fprintf(output, ", and the %s %s", is_one ? "capacity is" : "capacities sum to",
           capacity_of(shortage, text));
   if (by_load && (!shortage->is_plain || shortage->load <= shortage->capacity))
-    fprintf(output, ": too few for what is live at one time%s",
-            shortage->is_plain ? ", as it is aligned and fixed" : "");
+    fprintf(output, ": insufficient for the buffers live at one time%s",
+            shortage->is_plain ? ", given their alignments and fixed offsets" : "");
   fputc('\n', output);
 }
 
@@ -257,7 +255,7 @@ static void print_set(const gmem_shortage_t *shortage, size_t most,
     print_buffer(output, shortage->problem, shortage->buffers[i], &columns);
   }
   if (shown < count)
-    fprintf(output, "%s  and %zu more, with --certificate\n", prefix,
+    fprintf(output, "%s  and %zu more (--certificate lists all)\n", prefix,
             count - shown);
 }
 
@@ -266,14 +264,14 @@ static void print_found(const gmem_shortage_t *shortage, size_t most,
   size_t count = shortage->found.count;
   fputs(prefix, output);
   if (count == 1)
-    fputs("one buffer alone does not fit in ", output);
+    fputs("one buffer does not fit in ", output);
   else
     fprintf(output, "%zu buffers do not fit together in ", count);
   print_pool_names(shortage, output);
   if (count > 1)
     fputs(shortage->found.irreducible
-              ? "; without any one of them the others do"
-              : "; fewer of them may be too much already",
+              ? "; any proper subset fits"
+              : "; a proper subset may not fit either",
           output);
   fprintf(output, "\n%s", prefix);
   print_reason(shortage, output);
@@ -290,32 +288,30 @@ void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
   fputs(prefix, output);
   if (gmem_shortage_is_proved(shortage))
     fprintf(output,
-            "no plan fits: at least %" PRIu64
-            " bytes are needed, and all pools together have %" PRIu64 "\n",
+            "infeasible: at least %" PRIu64 " bytes are needed, and the capacities of all pools sum to %" PRIu64 "\n",
             shortage->needed, shortage->available);
   else if (shortage->found.fits && has_one)
-    fputs("there is a plan that fits, which this search did not find: try "
-          "--algorithm=auto, or more --effort\n",
+    fputs("a plan that fits exists, but this search did not find it: try --algorithm=auto or a higher --effort\n",
           output);
   else
-    fputs("whether there is a plan that fits is not known\n", output);
+    fputs("feasibility is unknown\n", output);
 }
 
-//===--- into files -------------------------------------------------------===//
+//===--- files ------------------------------------------------------------===//
 
 static int write_file(const char *path, const char *text, size_t length) {
   gmem_output_t *output = NULL;
   gmem_diag_t diag = {0};
-  fflush(stdout); // |path| may be another name of it
+  fflush(stdout); // |path| may name the same file
   if (gmem_output_open(path, &output, &diag) != GMEM_OK)
     return gmem_complain(path, &diag);
-  gmem_output_write(output, text, length); // the commit reports what went wrong
+  gmem_output_write(output, text, length); // the commit reports errors
   if (gmem_output_commit(output, &diag) != GMEM_OK)
     return gmem_complain(path, &diag);
   return EXIT_SUCCESS;
 }
 
-// One of |certificate| and |shortage| is NULL.
+// Exactly one of |certificate| and |shortage| is not NULL.
 static int write_text(const gmem_certificate_t *certificate,
                       const gmem_shortage_t *shortage, const char *path) {
   char *text = NULL;

@@ -1,4 +1,4 @@
-// solve_check.c - gmem-solve --check: a plan made by anyone, proved.
+// solve_check.c - gmem-solve --check: validates a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_check.h"
@@ -13,7 +13,7 @@
 #include "solve_certificate_text.h"
 #include "solve_messages.h"
 
-static int fail_id(const char *path, const char *what, const char *id) {
+static int report_id(const char *path, const char *what, const char *id) {
   char text[200];
   snprintf(text, sizeof text, "%s '%.100s'", what, id);
   return gmem_complain_text(path, text);
@@ -30,7 +30,7 @@ static int compare_rows(const void *left, const void *right) {
   return order ? order : (a->buffer > b->buffer) - (a->buffer < b->buffer);
 }
 
-// The rows by id; NULL when there is no memory. The caller frees them.
+// Returns the rows sorted by id, or NULL if out of memory. The caller frees them.
 static row_t *sort_rows(const gmem_problem_t *problem) {
   uint32_t count = gmem_problem_buffer_count(problem);
   row_t *rows = malloc((count + (size_t)1) * sizeof *rows);
@@ -43,20 +43,20 @@ static row_t *sort_rows(const gmem_problem_t *problem) {
 }
 
 static int compare_row(const gmem_problem_file_t *problem,
-                       const gmem_problem_file_t *solution, const row_t *wanted,
-                       const row_t *given) {
+                       const gmem_problem_file_t *solution, const row_t *expected,
+                       const row_t *actual) {
   const gmem_buffer_spec_t *a =
-      gmem_problem_buffer(problem->problem, wanted->buffer);
+      gmem_problem_buffer(problem->problem, expected->buffer);
   const gmem_buffer_spec_t *b =
-      gmem_problem_buffer(solution->problem, given->buffer);
+      gmem_problem_buffer(solution->problem, actual->buffer);
   if (a->ranges[0].begin != b->ranges[0].begin)
-    return fail_id(solution->path, "lower is not that of the problem in row",
+    return report_id(solution->path, "lower differs from the problem in row",
                    a->name);
   if (a->ranges[a->range_count - 1].end != b->ranges[b->range_count - 1].end)
-    return fail_id(solution->path, "upper is not that of the problem in row",
+    return report_id(solution->path, "upper differs from the problem in row",
                    a->name);
   if (a->size != b->size)
-    return fail_id(solution->path, "size is not that of the problem in row",
+    return report_id(solution->path, "size differs from the problem in row",
                    a->name);
   return EXIT_SUCCESS;
 }
@@ -66,47 +66,47 @@ static bool same_id(const row_t *rows, uint32_t index) {
   return index > 0 && strcmp(rows[index - 1].id, rows[index].id) == 0;
 }
 
-// Puts the offsets of |solution| into |plan|, in the order of the problem. Rows
-// of one id are matched in the order in which they are there.
+// Stores the offsets of |solution| in |plan|, in the order of the problem. Rows
+// of equal id are matched in order.
 static int match_rows(const gmem_problem_file_t *problem,
-                      const gmem_problem_file_t *solution, const row_t *wanted,
-                      const row_t *given, gmem_placement_t *plan) {
-  uint32_t wanted_count = gmem_problem_buffer_count(problem->problem);
-  uint32_t given_count = gmem_problem_buffer_count(solution->problem);
+                      const gmem_problem_file_t *solution, const row_t *expected,
+                      const row_t *actual, gmem_placement_t *plan) {
+  uint32_t expected_count = gmem_problem_buffer_count(problem->problem);
+  uint32_t actual_count = gmem_problem_buffer_count(solution->problem);
   uint32_t i = 0, k = 0;
-  while (i < wanted_count || k < given_count) {
-    int order = i == wanted_count  ? 1
-                : k == given_count ? -1
-                                   : strcmp(wanted[i].id, given[k].id);
+  while (i < expected_count || k < actual_count) {
+    int order = i == expected_count  ? 1
+                : k == actual_count ? -1
+                                   : strcmp(expected[i].id, actual[k].id);
     if (order < 0)
-      return fail_id(solution->path,
-                     same_id(wanted, i) ? "there are too few rows with the id"
-                                        : "there is no row with the id",
-                     wanted[i].id);
+      return report_id(solution->path,
+                     same_id(expected, i) ? "too few rows with the id"
+                                        : "missing row with the id",
+                     expected[i].id);
     if (order > 0)
-      return fail_id(solution->path,
-                     same_id(given, k)
+      return report_id(solution->path,
+                     same_id(actual, k)
                          ? "the problem has fewer rows with the id"
                          : "the problem has no row with the id",
-                     given[k].id);
-    if (compare_row(problem, solution, &wanted[i], &given[k]) != EXIT_SUCCESS)
+                     actual[k].id);
+    if (compare_row(problem, solution, &expected[i], &actual[k]) != EXIT_SUCCESS)
       return GMEM_EXIT_PROBLEM;
-    plan[wanted[i++].buffer] = solution->plan[given[k++].buffer];
+    plan[expected[i++].buffer] = solution->plan[actual[k++].buffer];
   }
   return EXIT_SUCCESS;
 }
 
 static int match(const gmem_problem_file_t *problem,
                  const gmem_problem_file_t *solution, gmem_placement_t *plan) {
-  row_t *wanted = sort_rows(problem->problem);
-  row_t *given = sort_rows(solution->problem);
+  row_t *expected = sort_rows(problem->problem);
+  row_t *actual = sort_rows(solution->problem);
   int result = EXIT_SUCCESS;
-  if (!wanted || !given)
+  if (!expected || !actual)
     result = gmem_complain_memory(solution->path);
   if (result == EXIT_SUCCESS)
-    result = match_rows(problem, solution, wanted, given, plan);
-  free(wanted);
-  free(given);
+    result = match_rows(problem, solution, expected, actual, plan);
+  free(expected);
+  free(actual);
   return result;
 }
 
@@ -147,11 +147,11 @@ static int check_tables(const gmem_solve_command_t *command,
                         const gmem_problem_file_t *problem,
                         const gmem_problem_file_t *solution) {
   if (!solution->plan && solution->is_json)
-    return gmem_complain_text(solution->path, "there is no plan in it");
+    return gmem_complain_text(solution->path, "the file contains no plan");
   if (!solution->plan)
     return gmem_complain(
         solution->path,
-        &(gmem_diag_t){.line = 1, .text = "there is no column offset"});
+        &(gmem_diag_t){.line = 1, .text = "missing column 'offset'"});
   size_t count = gmem_problem_buffer_count(problem->problem);
   gmem_placement_t *plan = calloc(count + 1, sizeof *plan);
   if (!plan)
@@ -163,7 +163,7 @@ static int check_tables(const gmem_solve_command_t *command,
   return result;
 }
 
-// The pools of a problem, to read a solution that names them.
+// Copies the pools of a problem, for reading a solution that names them.
 static int list_pools(const gmem_problem_file_t *problem,
                       gmem_pool_list_t *out_pools) {
   uint32_t count = gmem_problem_pool_count(problem->problem);
@@ -176,7 +176,7 @@ static int list_pools(const gmem_problem_file_t *problem,
   return EXIT_SUCCESS;
 }
 
-// Placements name pools by their number.
+// Placements identify pools by index, so both files must list the same pools.
 static int compare_pools(const gmem_problem_file_t *problem,
                          const gmem_problem_file_t *solution) {
   uint32_t count = gmem_problem_pool_count(problem->problem);
@@ -186,10 +186,10 @@ static int compare_pools(const gmem_problem_file_t *problem,
                   gmem_problem_pool(solution->problem, i)->name) == 0;
   return same ? EXIT_SUCCESS
               : gmem_complain_text(solution->path,
-                                   "its pools are not those of the problem");
+                                   "the pools differ from those of the problem");
 }
 
-// The solution has no problem beside it: it is one.
+// Checks the solution against its own columns.
 static int check_alone(const gmem_solve_command_t *command) {
   gmem_problem_file_t solution;
   gmem_diag_t diag = {0};

@@ -12,9 +12,9 @@
 #include "solve_run.h"
 #include "text_table.h"
 
-// What became of one algorithm.
+// The result of one algorithm.
 typedef struct attempt_s {
-  gmem_solve_result_t run; // its plan is gone
+  gmem_solve_result_t run; // without the plan, which is freed
   gmem_status_t status;
   gmem_diag_t diag;
 } attempt_t;
@@ -23,11 +23,11 @@ typedef struct comparison_s {
   gmem_session_t *session;
   const gmem_solve_command_t *command;
   const gmem_problem_file_t *file;
-  const char *name;    // of the problem, as it is shown
-  uint64_t bound;      // the best that any algorithm proved
+  const char *name;    // of the problem, for display
+  uint64_t bound;      // best lower bound of all algorithms
   attempt_t *attempts; // by algorithm
   size_t attempt_count;
-  bool has_plan; // some algorithm made one
+  bool has_plan; // some algorithm found one
 } comparison_t;
 
 static const gmem_algorithm_t *algorithm_at(const comparison_t *comparison,
@@ -75,7 +75,7 @@ static void add_head(const comparison_t *comparison, gmem_table_t *table) {
   gmem_table_cell(row, "proved");
 }
 
-// What one algorithm proved holds for the plans of all.
+// A bound proved by one algorithm holds for the plans of all.
 static void add_figures(const comparison_t *comparison, gmem_table_row_t *row,
                         const gmem_solve_result_t *run) {
   gmem_plan_figures_t figures = run->figures;
@@ -115,7 +115,7 @@ static int print(const comparison_t *comparison) {
   return is_whole ? EXIT_SUCCESS : gmem_complain_memory(comparison->name);
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- the comparison ---------------------------------------------------===//
 
 static int compare_all(comparison_t *comparison) {
   gmem_diag_t diag = {0};

@@ -6,7 +6,7 @@
 
 #include "solve_session.h"
 
-// solve_compare.c: runs all algorithms and prints a table per problem.
+// Runs all algorithms and prints a table per problem. Returns the exit status.
 int gmem_solve_compare(gmem_session_t *session);
 
 #endif // GMEM_TOOLS_SOLVE_COMPARE_H_

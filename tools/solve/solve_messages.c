@@ -1,4 +1,4 @@
-// solve_messages.c - how gmem-solve says what went wrong: one line each.
+// solve_messages.c - error messages of gmem-solve, one line each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_messages.h"
@@ -38,9 +38,9 @@ int gmem_complain_memory(const char *path) {
   return gmem_complain_text(path, "out of memory");
 }
 
-// What was printed may still be in a buffer, and the disk full.
+// Buffered output is written only here, so a full disk is first noticed here.
 int gmem_finish_stdout(int result) {
   if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
     return result;
-  return gmem_complain_text("<stdout>", "cannot be written");
+  return gmem_complain_text("<stdout>", "cannot write");
 }

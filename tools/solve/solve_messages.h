@@ -1,4 +1,4 @@
-// solve_messages.h - how gmem-solve says what went wrong: one line each.
+// solve_messages.h - error messages of gmem-solve, one line each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_MESSAGES_H_
@@ -15,13 +15,13 @@ int gmem_complain(const char *path, const gmem_diag_t *diag);
 int gmem_complain_text(const char *path, const char *text);
 int gmem_complain_memory(const char *path);
 
-// Prints |text|, which may be from a file, with a '?' for each control
-// character: names must not move the cursor of a terminal.
+// Prints |text| with each control character replaced by '?': names come from
+// files and must not send escape sequences to a terminal.
 void gmem_print_tamed(FILE *output, const char *text);
 char gmem_tame(char c);
 
-// Flushes standard output. Returns |result|, or GMEM_EXIT_PROBLEM, with a
-// message, when what was printed could not be written.
+// Flushes standard output. Returns |result|, or prints a message and returns
+// GMEM_EXIT_PROBLEM if standard output could not be written.
 int gmem_finish_stdout(int result);
 
 #endif // GMEM_TOOLS_SOLVE_MESSAGES_H_

@@ -1,4 +1,4 @@
-// solve_one.c - gmem-solve on one problem: the plan is written.
+// solve_one.c - gmem-solve on a single problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_one.h"
@@ -12,18 +12,18 @@
 #include "solve_messages.h"
 #include "solve_run.h"
 
-// Of a set of buffers that is printed without being asked for.
-enum { MOST_UNASKED = 8 };
+// Buffers listed for an infeasible problem without --certificate.
+enum { MOST_LISTED = 8 };
 
-// Figures are never mixed with a plan on standard output.
+// Statistics go to standard error if the plan goes to standard output.
 static FILE *figures_file(const gmem_solve_command_t *command) {
   bool stdout_taken =
       !command->output || gmem_output_is_stdout(command->output);
   return stdout_taken ? stderr : stdout;
 }
 
-// Whether the certificate is text, not a part of the figures.
-static bool wants_text(const gmem_solve_command_t *command) {
+// Whether the certificate is printed as text instead of as part of the JSON.
+static bool has_text_certificate(const gmem_solve_command_t *command) {
   return command->certificate && (command->certificate_path || !command->stats);
 }
 
@@ -34,7 +34,7 @@ static int report(const gmem_solve_command_t *command,
                   const gmem_solve_result_t *run,
                   const gmem_certificate_t *certificate) {
   int result = EXIT_SUCCESS;
-  if (wants_text(command))
+  if (has_text_certificate(command))
     result = gmem_certificate_write(certificate, command->certificate_path,
                                     figures_file(command));
   const gmem_run_line_t line = {.command = command,
@@ -43,7 +43,7 @@ static int report(const gmem_solve_command_t *command,
                                 .certificate = certificate};
   if (command->stats)
     gmem_run_print_json(&line, figures_file(command));
-  // Of standard output it is seen when that is flushed.
+  // Errors of standard output are reported when main flushes it.
   return ferror(stderr) ? GMEM_EXIT_PROBLEM : result;
 }
 
@@ -69,22 +69,22 @@ static int write_plan(const gmem_solve_command_t *command,
       GMEM_OK)
     return gmem_complain(command->output ? path : "<stdout>", &diag);
   if (run->figures.cancelled)
-    fputs("gmem-solve: interrupted: the plan is the best so far\n", stderr);
+    fputs("gmem-solve: interrupted: writing the best plan found so far\n", stderr);
   return command->certificate ? report_with_certificate(command, file, run)
                               : report(command, file, run, NULL);
 }
 
-//===--- no room for one --------------------------------------------------===//
+//===--- infeasibility ----------------------------------------------------===//
 
 static void report_shortage(const gmem_solve_command_t *command,
                             const gmem_problem_file_t *file,
                             const gmem_solve_result_t *run,
                             const gmem_shortage_t *shortage) {
   FILE *figures = figures_file(command);
-  if (!wants_text(command))
-    gmem_shortage_print(shortage, MOST_UNASKED, "gmem-solve: ", stderr);
+  if (!has_text_certificate(command))
+    gmem_shortage_print(shortage, MOST_LISTED, "gmem-solve: ", stderr);
   else if (command->certificate_path || figures != stderr)
-    // The exit status tells of a failure as it is.
+    // The exit status is a failure already.
     (void)gmem_shortage_write(shortage, command->certificate_path, figures);
   else
     gmem_shortage_print(shortage, SIZE_MAX, "gmem-solve: ", stderr);
@@ -94,7 +94,7 @@ static void report_shortage(const gmem_solve_command_t *command,
     gmem_run_print_json_failure(&line, shortage, figures);
 }
 
-// |why| says that there is no room; what takes it up?
+// Prints |why|, the OVER_BUDGET error, and a set of buffers that causes it.
 static void explain(gmem_session_t *session, const gmem_problem_file_t *file,
                     const gmem_solve_result_t *run, const gmem_diag_t *why) {
   gmem_shortage_t shortage;
@@ -110,7 +110,7 @@ static void explain(gmem_session_t *session, const gmem_problem_file_t *file,
   gmem_shortage_free(&shortage);
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- one problem ------------------------------------------------------===//
 
 static int plan(gmem_session_t *session, const gmem_problem_file_t *file) {
   const gmem_solve_command_t *command = session->command;

@@ -1,4 +1,4 @@
-// solve_one.h - gmem-solve on one problem: the plan is written.
+// solve_one.h - gmem-solve on a single problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_ONE_H_
@@ -6,7 +6,7 @@
 
 #include "solve_session.h"
 
-// solve_one.c: plans one problem and writes the plan.
+// Plans one problem and writes the plan. Returns the exit status.
 int gmem_solve_one(gmem_session_t *session);
 
 #endif // GMEM_TOOLS_SOLVE_ONE_H_

@@ -20,10 +20,10 @@ const char *argp_program_version = "gmem-solve " GMEM_VERSION_STRING;
 
 typedef struct parsed_s {
   gmem_solve_command_t *command;
-  gmem_pool_spec_t single; // what --capacity and --alignment describe
+  gmem_pool_spec_t single; // from --capacity and --alignment
   bool single_given;
-  const char *algorithm; // its name; NULL: not given
-  bool list;             // the algorithms, and nothing else
+  const char *algorithm; // --algorithm, or NULL
+  bool list;             // --list-algorithms
 } parsed_t;
 
 enum {
@@ -43,95 +43,66 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {NULL, 0, NULL, 0, "How to plan:", 1},
-    {"algorithm", 'a', "NAME", 0, "how to place (see --list-algorithms)", 0},
+    {NULL, 0, NULL, 0, "Planning:", 1},
+    {"algorithm", 'a', "NAME", 0,
+     "placement algorithm (see --list-algorithms; default: auto)", 0},
     {"effort", OPTION_EFFORT, "LEVEL", 0,
-     "fast: in about the time of reading the file; normal (default): about a "
-     "second for a hard problem; exhaustive: until the plan is proved to be "
-     "the "
-     "best, or for many seconds. Effort is counted in steps of work, so the "
-     "plan is the same on every machine",
+     "fast: about as long as reading the file; normal (default): up to about a second for a hard problem; exhaustive: until the plan is proved optimal, or many seconds. Effort is counted in units of work, not in seconds, so the plan is the same on every machine",
      0},
     {"steps", OPTION_STEPS, "N", 0,
-     "stop searching after N steps, not after those of the effort; a step is "
-     "the look at one buffer or gap, some nanoseconds",
+     "stop the search after N units of work, overriding the limit of --effort; one unit is one buffer or gap examined, some nanoseconds",
      0},
     {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
-     "take plans that FILE has, made with as much effort or proved to be the "
-     "best, and keep new ones there; it is made when it is not there",
+     "reuse plans from FILE that were made with at least this effort or are proved optimal, and add new plans to it; FILE is created if it does not exist",
      0},
     {"load-algorithm", OPTION_LOAD, "FILE[:NAME]", 0,
-     "know the algorithms of this shared library, too; with a NAME only that "
-     "one, and plan with it unless --algorithm says otherwise",
+     "load the algorithms of a shared library; with NAME, load only that algorithm and make it the default",
      0},
-    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms", 0},
+    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms and exit", 0},
 
-    {NULL, 0, NULL, 0, "What memory there is:", 2},
+    {NULL, 0, NULL, 0, "Memory (CSV problems; JSON problems define their pools):", 2},
     {"capacity", 'c', "BYTES", 0,
-     "bytes there are, as 1048576, 1024KiB or 1M (default: no limit)", 0},
+     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: unlimited)", 0},
     {"alignment", 'A', "BYTES", 0,
-     "every offset is a multiple of this power of two (default: 1)", 0},
-    {"pool", OPTION_POOL, "NAME[:KEY=BYTES,...]", 0,
-     "a pool of memory, with the keys capacity, alignment, base (address of "
-     "its offset 0) and speed (relative: what a use of a byte is worth "
-     "there); several pools are tried in the order in which they are given, "
-     "and what does not fit in one goes to the next",
+     "alignment of every offset, a power of two (default: 1)", 0},
+    {"pool", OPTION_POOL, "NAME[:KEY=VALUE,...]", 0,
+     "define a pool; may be repeated. Keys: capacity, alignment and base (the address of offset 0) in bytes, and speed (relative benefit of one use of one byte). A buffer is placed in the first pool, in the order given, in which it fits",
      0},
 
-    {NULL, 0, NULL, 0, "What comes out:", 3},
+    {NULL, 0, NULL, 0, "Output:", 3},
     {"output", 'o', "FILE", 0,
-     "write the plan there, all or nothing, not to standard output; of several "
-     "problems, into the folder of that name",
+     "write the plan to FILE, atomically (default: standard output); for several problems, write the plans to the directory FILE",
      0},
     {"stats", OPTION_STATS, "json", 0,
-     "print figures as one line of JSON per plan: to standard output when -o "
-     "names a file or there are several problems, else to standard error",
+     "print one line of JSON with statistics per plan, to standard output if -o names a file or there are several problems, else to standard error",
      0},
     {"certificate", OPTION_CERTIFICATE, "FILE", OPTION_ARG_OPTIONAL,
-     "say of every pool who makes it as large as it is and what proves that no "
-     "plan needs less; of a problem that does not fit, list the buffers that "
-     "are too much. Into FILE, or where --stats goes; with --stats=json alone "
-     "it is part of the figures",
+     "print, for each pool, the buffers that are live at its peak and the proof that no plan needs less; if the problem is infeasible, print a set of buffers that do not fit together. Written to FILE (default: where --stats goes); with --stats=json and no FILE, part of the JSON",
      0},
     {"compare", OPTION_COMPARE, NULL, 0,
-     "run every algorithm, print a table of their figures and write no plan",
+     "run every algorithm and print a table of the results; write no plan",
      0},
     {"check", OPTION_CHECK, "FILE", 0,
-     "check the offsets in FILE against PROBLEM (default: against FILE's own "
-     "columns) and write nothing",
+     "check the offsets in FILE against PROBLEM (default: against FILE's own columns); write no plan",
      0},
     {"no-times", OPTION_NO_TIMES, NULL, 0,
-     "leave seconds out of tables and figures: the rest is the same bytes on "
-     "every machine",
+     "omit times from tables and statistics, so that the output is reproducible",
      0},
 
-    {NULL, 0, NULL, 0, "While it works:", 4},
+    {NULL, 0, NULL, 0, "Execution:", 4},
     {"progress", OPTION_PROGRESS, "WHEN", OPTION_ARG_OPTIONAL,
-     "show how far the search is on standard error: always, never or auto "
-     "(default: when that is a terminal)",
+     "show the progress of the search on standard error: always, never or auto (default: only if standard error is a terminal)",
      0},
     {"threads", OPTION_THREADS, "N", 0,
-     "plan N problems of a batch at one time (default: 1); what comes out is "
-     "the same",
+     "plan N problems concurrently (default: 1); the output does not depend on N",
      0},
 
     {NULL, 0, NULL, 0, "Help:", -1},
     {0}};
 
 static const char documentation[] =
-    "Gives every buffer of PROBLEM (CSV or JSON; default: standard input) an "
-    "offset such that no two buffers that are live together share bytes, and "
-    "writes the same rows with a column `offset'.\v"
-    "A CSV problem has a header line with the columns id, lower, upper, size "
-    "and, "
-    "if need be, alignment and gaps: a buffer of `size' bytes is live at the "
-    "times lower <= t < upper, but for the gaps (\"5-7 9-12\") inside. Ids "
-    "need "
-    "not be unique: of the same id, the first rows go together in --check, and "
-    "so on. A JSON problem also has pools, conflicts, aliases, blocks and "
-    "branches. The plan is of the same kind, unless the name of the output "
-    "ends "
-    "in .csv or .json.\n\n"
+    "Assigns an offset to every buffer of PROBLEM (CSV or JSON; default: standard input) such that no two buffers that are live at the same time overlap, and writes the problem's rows with an added column `offset'.\v"
+    "A CSV problem has a header line with the columns id, lower, upper, size and, optionally, alignment and gaps: a buffer of `size' bytes is live at times t with lower <= t < upper, except in the gaps (\"5-7 9-12\"). Ids need not be unique; --check matches rows of equal id in order. A JSON problem can also have pools, conflicts, aliases, blocks and branches. The plan has the format of the problem unless the name of the output ends in .csv or .json.\n\n"
     "Example:\n\n"
     "  $ cat net.csv\n"
     "  id,lower,upper,size\n"
@@ -141,18 +112,11 @@ static const char documentation[] =
     "  $ gmem-solve --capacity=96 net.csv -o plan.csv\n"
     "  $ gmem-solve --check plan.csv net.csv\n"
     "  ok: peak 96, lower bound 96\n\n"
-    "Of several problems, or a folder of *.csv and *.json files, all are "
-    "planned, in the "
-    "order of their names, and a table of their figures is printed: the lower "
-    "bound is what every plan needs, ratio is peak / lower bound, and a plan "
-    "is proved when none has a lower peak. One that fails does not stop the "
-    "others.\n\n"
+    "Given several problems, or a directory of *.csv and *.json files, gmem-solve plans each of them, in the order of their names, and prints a table: lower bound (no plan needs less), peak, ratio (peak / lower bound), proved (whether the peak is proved minimal). A problem that fails does not stop the others.\n\n"
     "  $ gmem-solve --threads=2 problems/ -o plans/\n\n"
-    "Interrupted once (Ctrl-C), it stops searching and writes the best plan so "
-    "far; twice, it dies, and writes nothing.\n\n"
-    "Of an option that is there twice the last one counts, but for --pool.\n\n"
-    "Exit status: 0 when all is well, 1 when a problem cannot be read or "
-    "solved or the check failed, 2 for a wrong command line.";
+    "The first interrupt (Ctrl-C) stops the search and writes the best plan found so far; the second one ends the process without writing.\n\n"
+    "If an option other than --pool is repeated, the last occurrence counts.\n\n"
+    "Exit status: 0 on success; 1 if a problem cannot be read or solved or a check fails; 2 if the command line is invalid.";
 
 static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
                                          [GMEM_WHEN_ALWAYS] = "always",
@@ -193,7 +157,7 @@ static void load_algorithm(gmem_loaded_t *loaded, const char *text,
     argp_error(state, "--load-algorithm: %s", message.text);
 }
 
-// Once all libraries are loaded.
+// Must run after all --load-algorithm options.
 static void choose_algorithm(const parsed_t *parsed, struct argp_state *state) {
   gmem_solve_command_t *command = parsed->command;
   const gmem_algorithm_t *chosen = command->loaded.chosen;
@@ -203,12 +167,11 @@ static void choose_algorithm(const parsed_t *parsed, struct argp_state *state) {
   command->algorithm = chosen ? chosen : gmem_algorithm_at(0);
 }
 
-// The index of |text| in |names|, of which there are three.
 static gmem_effort_t parse_effort(const char *text, struct argp_state *state) {
   gmem_effort_t effort = GMEM_EFFORT_NORMAL;
   if (!gmem_effort_find(text, &effort))
     argp_error(state,
-               "--effort: '%s' is unknown (known: normal, fast, exhaustive)",
+               "--effort: unknown level '%s' (known: normal, fast, exhaustive)",
                text);
   return effort;
 }
@@ -217,7 +180,7 @@ static gmem_when_t parse_progress(const char *text, struct argp_state *state) {
   for (int i = 0; i < 3; ++i)
     if (strcmp(text, when_names[i]) == 0)
       return (gmem_when_t)i;
-  argp_error(state, "--progress: '%s' is unknown (known: %s, %s, %s)", text,
+  argp_error(state, "--progress: unknown value '%s' (known: %s, %s, %s)", text,
              when_names[0], when_names[1], when_names[2]);
   return GMEM_WHEN_AUTO;
 }
@@ -227,8 +190,7 @@ static uint64_t parse_bytes(const char *name, const char *text,
   uint64_t bytes = 0;
   if (!gmem_parse_bytes(text, &bytes) || bytes == 0)
     argp_error(state,
-               "--%s: '%s' is not a number of bytes (such as 1048576, 64KiB, "
-               "1M)",
+               "--%s: '%s' is not a positive number of bytes (such as 1048576, 64KiB or 1M)",
                name, text);
   return bytes;
 }
@@ -251,9 +213,9 @@ static uint64_t parse_count(const char *name, const char *text, uint64_t most,
 
 static void add_pool(gmem_pool_list_t *pools, char *text,
                      struct argp_state *state) {
-  const char *complaint = gmem_pool_list_add(pools, text);
-  if (complaint)
-    argp_error(state, "--pool: '%s' %s", text, complaint);
+  const char *problem = gmem_pool_list_add(pools, text);
+  if (problem)
+    argp_error(state, "--pool: '%s' %s", text, problem);
 }
 
 static void add_path(gmem_solve_command_t *command, char *path,
@@ -268,27 +230,27 @@ static void add_path(gmem_solve_command_t *command, char *path,
 
 //===--- the whole --------------------------------------------------------===//
 
-static void refuse_empty(const char *name, const char *what,
+static void reject_empty(const char *name, const char *what,
                          struct argp_state *state) {
   if (name && *name == '\0')
-    argp_error(state, "the name of %s is empty", what);
+    argp_error(state, "%s: the file name is empty", what);
 }
 
-static void refuse_empty_names(const gmem_solve_command_t *command,
+static void reject_empty_names(const gmem_solve_command_t *command,
                                struct argp_state *state) {
-  refuse_empty(command->output, "the output", state);
-  refuse_empty(command->solution, "the file to --check", state);
-  refuse_empty(command->plan_cache, "the plan cache", state);
-  refuse_empty(command->certificate_path, "the certificate's file", state);
+  reject_empty(command->output, "--output", state);
+  reject_empty(command->solution, "--check", state);
+  reject_empty(command->plan_cache, "--plan-cache", state);
+  reject_empty(command->certificate_path, "--certificate", state);
   for (uint32_t i = 0; i < command->path_count; ++i)
-    refuse_empty(command->paths[i], "a problem", state);
+    reject_empty(command->paths[i], "PROBLEM", state);
 }
 
-static void refuse_certificate(const gmem_solve_command_t *command,
+static void reject_certificate(const gmem_solve_command_t *command,
                                struct argp_state *state) {
   const char *path = command->certificate_path;
   if (command->certificate && command->compare)
-    argp_error(state, "--compare makes no plan to give a --certificate of");
+    argp_error(state, "--certificate cannot be combined with --compare");
   if (!path)
     return;
   bool is_stdout = gmem_output_is_stdout(path);
@@ -297,28 +259,26 @@ static void refuse_certificate(const gmem_solve_command_t *command,
       (!command->output || gmem_output_is_stdout(command->output));
   if ((is_stdout && plan_is_stdout) ||
       (command->output && strcmp(path, command->output) == 0))
-    argp_error(state, "--certificate: the plan goes to '%s' already", path);
+    argp_error(state, "--certificate: '%s' is already the output of the plan", path);
 }
 
-static void refuse_contradictions(const gmem_solve_command_t *command,
+static void reject_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
-  // A check writes nothing, and places nothing.
+  // --check neither places nor writes.
   if (command->solution &&
       (command->output || command->stats || command->algorithm_given ||
        command->compare || command->plan_cache))
-    argp_error(state, "--check goes with none of --output, --stats, "
-                      "--algorithm, --compare and --plan-cache");
+    argp_error(state, "--check cannot be combined with --output, --stats, --algorithm, --compare or --plan-cache");
   if (command->solution && command->path_count > 1)
-    argp_error(state, "--check takes one problem at a time: '%s'",
+    argp_error(state, "--check takes a single problem; unexpected '%s'",
                command->paths[1]);
   if (command->compare &&
       (command->output || command->algorithm_given || command->plan_cache))
-    argp_error(state, "--compare goes with none of --output, --algorithm and "
-                      "--plan-cache");
-  refuse_certificate(command, state);
+    argp_error(state, "--compare cannot be combined with --output, --algorithm or --plan-cache");
+  reject_certificate(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
-      argp_error(state, "'-', standard input, is no part of a batch");
+      argp_error(state, "'-' (standard input) cannot be one of several problems");
 }
 
 static void finish(parsed_t *parsed, struct argp_state *state) {
@@ -329,9 +289,9 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
   }
   choose_algorithm(parsed, state);
   if (parsed->single_given && command->pools.count)
-    argp_error(state, "--pool goes with none of --capacity and --alignment");
-  refuse_empty_names(command, state);
-  refuse_contradictions(command, state);
+    argp_error(state, "--pool cannot be combined with --capacity or --alignment");
+  reject_empty_names(command, state);
+  reject_contradictions(command, state);
   static char name[] = "memory";
   if (command->pools.count == 0) {
     add_pool(&command->pools, name, state);
@@ -396,7 +356,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_STATS:
     if (strcmp(argument, "json") != 0)
-      argp_error(state, "--stats: '%s' is unknown (known: json)", argument);
+      argp_error(state, "--stats: unknown format '%s' (known: json)", argument);
     command->stats = true;
     return 0;
   case OPTION_CERTIFICATE:
@@ -441,7 +401,7 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               documentation, NULL,         NULL,
                               NULL};
   argp_err_exit_status = GMEM_EXIT_USAGE;
-  static char self[] = "gmem-solve"; // in the messages of getopt, too
+  static char self[] = "gmem-solve"; // getopt prints argv[0] in its messages
   if (argc > 0)
     argv[0] = self;
   if (argp_parse(&parser, argc, argv, 0, NULL, &parsed) != 0)

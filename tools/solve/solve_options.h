@@ -9,35 +9,35 @@
 #include "pool_option.h"
 
 typedef enum gmem_when_e {
-  GMEM_WHEN_AUTO = 0, // when standard error is a terminal
+  GMEM_WHEN_AUTO = 0, // if standard error is a terminal
   GMEM_WHEN_ALWAYS = 1,
   GMEM_WHEN_NEVER = 2,
 } gmem_when_t;
 
 typedef struct gmem_solve_command_s {
-  char **paths; // problems: files, "-", or folders of files
+  char **paths; // problems: files, "-", or directories
   uint32_t path_count;
   const char *output;                // path, or NULL: standard output
   const char *solution;              // path of a solution to check, or NULL
-  bool path_given;                   // else |paths| is standard input
+  bool path_given;                   // false: |paths| is standard input
   const char *plan_cache;            // path, or NULL
   const gmem_algorithm_t *algorithm; // never NULL once parsed
   bool algorithm_given;
   gmem_loaded_t loaded;
   gmem_effort_t effort;
-  uint64_t step_limit; // 0: that of the effort
+  uint64_t step_limit; // work units; 0: the limit of |effort|
   gmem_pool_list_t pools;
   gmem_when_t progress;
-  uint32_t threads; // problems of a batch at work at one time
-  bool stats;       // figures as JSON
-  bool compare;     // a table of all algorithms
-  bool certificate; // why the plan is as large as it is, or there is none
-  const char *certificate_path; // or NULL: where the plan is not
-  bool no_times;                // nothing that depends on the machine in tables
+  uint32_t threads; // problems planned concurrently
+  bool stats;       // --stats=json
+  bool compare;     // --compare
+  bool certificate; // --certificate
+  const char *certificate_path; // or NULL
+  bool no_times;                // omit times from the output
 } gmem_solve_command_t;
 
-// Parses the command line; on a mistake it says so and exits with
-// GMEM_EXIT_USAGE. The strings are those of |argv|, which is cut up.
+// Parses the command line; on an error prints a message and exits with
+// GMEM_EXIT_USAGE. Modifies |argv|, into which the strings point.
 void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               char **argv);
 void gmem_solve_command_free(gmem_solve_command_t *command);

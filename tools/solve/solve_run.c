@@ -1,4 +1,4 @@
-// solve_run.c - one run of the planner on one problem, and its figures.
+// solve_run.c - runs the planner on one problem; --stats output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_run.h"
@@ -28,16 +28,16 @@ static bool take_from_cache(const gmem_session_t *session,
                             const gmem_problem_t *problem,
                             gmem_solve_result_t *run) {
   const gmem_solve_command_t *command = session->command;
-  gmem_cached_plan_t wanted = describe(command, run);
+  gmem_cached_plan_t request = describe(command, run);
   run->was_cached =
-      session->cache && gmem_solve_cache_find(session->cache, problem, &wanted,
+      session->cache && gmem_solve_cache_find(session->cache, problem, &request,
                                               !command->algorithm_given,
                                               run->plan, &run->figures);
   return run->was_cached;
 }
 
-// A search that was cut short does not stand for its effort, unless it found
-// the best there is.
+// A plan of a truncated search must not be cached under its effort, unless it is
+// optimal.
 static gmem_status_t keep_in_cache(const gmem_session_t *session,
                                    const gmem_problem_t *problem,
                                    const gmem_solve_result_t *run,

@@ -1,4 +1,4 @@
-// solve_run.h - one run of the planner on one problem, and its figures.
+// solve_run.h - runs the planner on one problem; --stats output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_RUN_H_
@@ -12,14 +12,14 @@
 
 typedef struct gmem_solve_result_s {
   gmem_plan_figures_t figures;
-  gmem_placement_t *plan; // NULL when it failed
+  gmem_placement_t *plan; // NULL on failure
   uint32_t buffer_count;
-  double seconds; // of planning and checking
+  double seconds; // planning and checking
   const gmem_algorithm_t *algorithm;
-  bool was_cached; // the plan is one that was made before
+  bool was_cached; // the plan comes from the cache
 } gmem_solve_result_t;
 
-// One line of JSON.
+// The content of one --stats line.
 typedef struct gmem_run_line_s {
   const gmem_solve_command_t *command;
   const gmem_solve_result_t *run; // with its plan
@@ -28,8 +28,8 @@ typedef struct gmem_run_line_s {
   const struct gmem_certificate_s *certificate; // or NULL
 } gmem_run_line_t;
 
-// Plans |file| with |algorithm| and the other options of the command, or takes
-// the plan from the cache. On failure |run| holds no plan.
+// Plans |file| with |algorithm| and the options of the command, or takes the plan
+// from the cache. On failure |run| holds no plan. Thread-safe.
 GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
                                      const gmem_algorithm_t *algorithm,
                                      const gmem_problem_file_t *file,
@@ -37,10 +37,11 @@ GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
                                      gmem_diag_t *diag);
 void gmem_run_free_plan(gmem_solve_result_t *run);
 
-// peak / lower bound; 1 when both are 0.
+// peak / lower bound; 1 if both are 0.
 double gmem_run_ratio(const gmem_plan_figures_t *figures);
 
-// The same for a table with four decimals, where 1.0000 means: at the bound.
+// The same, rounded for a table with four decimals such that 1.0000 is printed
+// only if the peak equals the bound.
 double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
 
 struct gmem_certificate_s;
@@ -48,7 +49,7 @@ struct gmem_shortage_s;
 
 void gmem_run_print_json(const gmem_run_line_t *line, FILE *output);
 
-// The same of a run that failed for want of room: what of it there is.
+// The same for a run that failed with OVER_BUDGET: no figures of a plan.
 void gmem_run_print_json_failure(const gmem_run_line_t *line,
                                  const struct gmem_shortage_s *shortage,
                                  FILE *output);

@@ -1,4 +1,4 @@
-// solve_session.h - what all problems of one run of gmem-solve share.
+// solve_session.h - state shared by all problems of one gmem-solve run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_SESSION_H_
@@ -7,7 +7,6 @@
 #include "progress_bar.h"
 #include "solve_cache.h"
 
-// What all runs of the tool share.
 typedef struct gmem_session_s {
   const gmem_solve_command_t *command;
   gmem_progress_bar_t bar;

@@ -20,41 +20,30 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"name", OPTION_NAME, "MODEL", 0,
-     "what all files, macros, types and functions begin with", 0},
-    {"workspaces", OPTION_WORKSPACES, "WHOSE", 0,
-     "static (the default): they are arrays of the model, which runs once at a "
-     "time; given: the caller of run brings them",
+     "name of the model: the prefix of all files, macros, types and functions", 0},
+    {"workspaces", OPTION_WORKSPACES, "OWNER", 0,
+     "static (default): workspaces are arrays of the model, which is not reentrant; given: the caller of run passes them",
      0},
-    {"parameters", OPTION_PARAMETERS, "WHOSE", 0,
-     "constants: static (the default): they are arrays of the model; given: "
-     "the caller brings them, and may take the arrays of MODEL_data.c; "
-     "extern: something else defines the arrays, whose bytes go to "
-     "MODEL_POOL.bin",
+    {"parameters", OPTION_PARAMETERS, "OWNER", 0,
+     "static (default): constants are arrays of the model; given: the caller passes them, for example the arrays of MODEL_data.c; extern: the arrays are declared but defined elsewhere, and their bytes are written to MODEL_POOL.bin",
      0},
     {"io", OPTION_IO, "WHERE", 0,
-     "inputs and outputs: caller (the default): the caller's memory, copied "
-     "where the plan has them; workspace: the caller maps them and uses them "
-     "there",
+     "caller (default): inputs and outputs are in the caller's memory and are copied to and from their planned offsets; workspace: the caller accesses them at their planned offsets",
      0},
     {"entry", OPTION_ENTRY, "WHAT", 0,
-     "what run calls: operators (the default): functions of the user's, one "
-     "for each kind of op; compiled: the network, compiled ahead of time "
-     "(--compiled); none: there is no run",
+     "what run calls: operators (default): one user-defined function per kind of op; compiled: the network, compiled ahead of time (--compiled); none: no run function is generated",
      0},
     {"function", OPTION_FUNCTION, "NAME", 0,
-     "which function is run (default: the only one that no other calls; of a "
-     "compiled module, the only public one)",
+     "function to run (default: the only one that no other function calls; for a compiled module, the only public one)",
      0},
     {"compiled", OPTION_COMPILED, "MODULE.mlir", 0,
-     "for --entry=compiled: the module from which the object is made, as "
-     "gmem-materialize{arena-mode=arg} has left it",
+     "for --entry=compiled: the module that is compiled, after gmem-materialize{arena-mode=arg}",
      0},
     {"outputs", OPTION_OUTPUTS, "COUNT", 0,
-     "for --entry=compiled: how many of the last arguments that are no arenas "
-     "are outputs (default: those that are marked with bufferize.result)",
+     "for --entry=compiled: the last COUNT arguments that are not arenas are outputs (default: the arguments marked bufferize.result)",
      0},
     {"names", OPTION_NAMES, "HOW", 0,
-     "tensors: plan (the default): their names in the plan; numbers: t0, t1...",
+     "names of tensors: plan (default): as in the plan; numbers: t0, t1...",
      0},
     {0}};
 

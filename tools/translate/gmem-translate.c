@@ -1,4 +1,4 @@
-// gmem-translate.c - a planned file as JSON, as a plan image, as CSV, as C.
+// gmem-translate.c - writes a plan as JSON, plan image, CSV or C.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
@@ -34,17 +34,17 @@ typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
 
 struct options_s {
   const char *input;  // path, or "-"
-  const char *output; // path, or "-"; of C a folder
-  const char *pool;   // for CSV, or NULL: the first workspace pool
+  const char *output; // path, or "-"; for C a directory
+  const char *pool;   // for CSV; NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
-  bool randomize;                    // constants
-  uint64_t seed;                     // for that
+  bool randomize;                    // --random-weights
+  uint64_t seed;                     // of |randomize|
   gmem_c_options_t c;                // for C
   bool is_c;
   translate_fn translate;
 };
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
@@ -53,7 +53,7 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
 
 //===--- JSON -------------------------------------------------------------===//
 
-// A string of the IR may hold any bytes; JSON holds UTF-8.
+// Strings of the IR may contain any bytes; JSON requires UTF-8.
 static json_t *json_text(const char *text) {
   json_t *string = json_string(text);
   if (string)
@@ -182,8 +182,8 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
   (void)options;
   json_t *plan = json_plan(planned);
   if (!plan)
-    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-  // A failed write is remembered by the output.
+    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  // The output records write errors; the commit reports them.
   (void)json_dump_callback(plan, write_json, output, JSON_INDENT(2));
   (void)gmem_output_write(output, "\n", 1);
   json_decref(plan);
@@ -192,7 +192,7 @@ static gmem_status_t to_json(const gmem_planned_t *planned,
 
 //===--- plan image -------------------------------------------------------===//
 
-// What cannot be written is remembered by the output, and reported at the end.
+// The output records write errors; the commit reports them.
 static gmem_status_t write_image(void *output, const void *bytes, size_t size,
                                  gmem_diag_t *diag) {
   (void)diag;
@@ -202,8 +202,7 @@ static gmem_status_t write_image(void *output, const void *bytes, size_t size,
 
 static void remark_unknown(const options_t *options, uint32_t count) {
   fprintf(stderr,
-          "gmem-translate: remark: %s: the module does not hold the bytes of "
-          "%" PRIu32 " constants\n",
+          "gmem-translate: remark: %s: the module does not contain the bytes of %" PRIu32 " constants\n",
           options->input, count);
 }
 
@@ -224,7 +223,7 @@ static gmem_status_t to_image(const gmem_planned_t *planned,
 
 //===--- CSV --------------------------------------------------------------===//
 
-// The pool of that name, or without a name the first workspace pool.
+// Returns the pool of that name, or the first workspace pool if |name| is NULL.
 static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
     const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
@@ -234,8 +233,8 @@ static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
   return UINT32_MAX;
 }
 
-// Adds the buffers of the pool that own memory, for as long as they do, with
-// their placements: CSV knows no aliases.
+// Adds the buffers of the pool that own bytes, live while they own them, and
+// their placements: CSV cannot express aliases.
 static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
                                   gmem_problem_t *problem,
                                   gmem_placement_t *plan, gmem_diag_t *diag) {
@@ -259,13 +258,13 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
   return status;
 }
 
-// One pool as the planner's problem and solution.
+// Writes one pool as a problem with its solution.
 static gmem_status_t to_csv(const gmem_planned_t *planned,
                             gmem_output_t *output, const options_t *options,
                             gmem_diag_t *diag) {
   uint32_t pool = choose_pool(planned, options->pool);
   if (pool == UINT32_MAX)
-    return fail(diag, GMEM_ERR_NOT_FOUND, "the plan has no such pool");
+    return set_error(diag, GMEM_ERR_NOT_FOUND, "the plan has no pool of this name");
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan =
       calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *plan);
@@ -275,7 +274,7 @@ static gmem_status_t to_csv(const gmem_planned_t *planned,
   uint32_t ignored;
   gmem_status_t status =
       plan ? gmem_problem_create(NULL, &problem, diag)
-           : fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+           : set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   if (status == GMEM_OK)
     status = gmem_problem_add_pool(problem, &spec, &ignored, diag);
   if (status == GMEM_OK)
@@ -304,53 +303,42 @@ static const struct argp_option option_table[] = {
     {"gmem-to-json", OPTION_JSON, NULL, 0,
      "write the plan as JSON (docs/plan-json.md)", 0},
     {"gmem-to-image", OPTION_IMAGE, NULL, 0,
-     "write the plan image that the runtime loads (docs/plan-image.md)", 0},
+     "write a plan image for the runtime (docs/plan-image.md)", 0},
     {"gmem-to-csv", OPTION_CSV, NULL, 0,
-     "write one pool as a CSV problem with its solution, as gmem-solve reads; "
-     "tensors that share bytes have them in turn, and what lies in others all "
-     "its life has no line (docs/problem-csv.md)",
+     "write one pool as a CSV problem with its solution, for gmem-solve. The live range of a row is when the tensor owns its bytes; tensors that lie in others throughout their live range are omitted (docs/problem-csv.md)",
      0},
     {"gmem-to-c", OPTION_C, NULL, 0,
-     "write MODEL.h and MODEL.c, which run the network, to the folder of -o "
-     "(docs/generated-c.md); the options below say how",
+     "write MODEL.h and MODEL.c, which run the network, to the directory given by -o (docs/generated-c.md)",
      0},
     {"pool", OPTION_POOL, "NAME", 0,
-     "the pool for --gmem-to-csv (default: the first workspace pool)", 0},
+     "pool for --gmem-to-csv (default: the first workspace pool)", 0},
     {"weights", OPTION_WEIGHTS, "WHICH", 0,
-     "what --gmem-to-image writes of constants beside their places: none (the "
-     "default), digests (SHA-256 of their bytes, where the module holds them), "
-     "known (these bytes, too, of constant pools where all are known; others "
-     "are to be brought when the image is loaded) or all (the bytes of all: it "
-     "is an error when the module does not hold them)",
+     "what --gmem-to-image stores of constants besides their offsets: none (default); digests (SHA-256 digests of the constants whose bytes the module contains); known (also the bytes of the constant pools whose bytes are all in the module; others must be supplied when the image is opened); all (the bytes of all constants; an error if the module lacks some)",
      0},
     {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
-     "give constants of equal elements, and such without values, the same "
-     "pseudo-random ones as gmem-run --random-weights (default: seed 1)",
+     "replace constants whose elements are all equal, and constants without values, by the same pseudo-random values as gmem-run --random-weights (default seed: 1)",
      0},
     {"output", 'o', "FILE", 0,
-     "write there, all or nothing, not to standard output; for --gmem-to-c a "
-     "folder (default: this one)",
+     "write to FILE, atomically (default: standard output); for --gmem-to-c a directory (default: the current one)",
      0},
     {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
-     "accepted as by mlir-opt; unregistered dialects are always read", 0},
+     "accepted for compatibility with mlir-opt; unregistered dialects are always allowed", 0},
     {0}};
 
 static const char documentation[] =
-    "Proves the plan in PLANNED.mlir (default: standard input) and writes it "
-    "in another form.\v"
+    "Verifies the plan in PLANNED.mlir (default: standard input) and writes it in another format.\v"
     "Example:\n\n"
     "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
     "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
     "  $ gmem-translate --gmem-to-image --weights=all planned.mlir "
     "-o network.gmem\n"
     "  $ gmem-translate --gmem-to-c --name=network planned.mlir -o src\n\n"
-    "Exit status: 0 when all is well, 1 when the file cannot be read or its "
-    "plan does not hold, 2 for a wrong command line.";
+    "Exit status: 0 on success; 1 if the file cannot be read or its plan is invalid; 2 if the command line is invalid.";
 
 static void choose(options_t *options, translate_fn translate,
                    struct argp_state *state) {
   if (options->translate || options->is_c)
-    argp_error(state, "one --gmem-to-... at a time");
+    argp_error(state, "expected a single --gmem-to-... option");
   options->translate = translate;
 }
 
@@ -360,7 +348,7 @@ static gmem_image_weights_mode_t parse_weights(const char *text,
   for (int i = 0; i < 4; ++i)
     if (strcmp(text, names[i]) == 0)
       return (gmem_image_weights_mode_t)i;
-  argp_error(state, "--weights: there is no '%s'", text);
+  argp_error(state, "--weights: unknown value '%s'", text);
   return GMEM_IMAGE_WEIGHTS_NONE;
 }
 
@@ -377,12 +365,11 @@ static uint64_t parse_seed(const char *text, struct argp_state *state) {
 
 static void check_options(options_t *options, struct argp_state *state) {
   if (!options->translate && !options->is_c)
-    argp_error(state, "say what to write: --gmem-to-json, --gmem-to-image, "
-                      "--gmem-to-csv or --gmem-to-c");
+    argp_error(state, "no output format given: use --gmem-to-json, --gmem-to-image, --gmem-to-csv or --gmem-to-c");
   if (options->weights && options->translate != to_image)
-    argp_error(state, "--weights is for --gmem-to-image");
+    argp_error(state, "--weights requires --gmem-to-image");
   if (gmem_c_has_options(&options->c) && !options->is_c)
-    argp_error(state, "the options of C are for --gmem-to-c");
+    argp_error(state, "options for C require --gmem-to-c");
   if (!options->is_c && !options->output)
     options->output = "-";
   if (!options->is_c)
@@ -391,7 +378,7 @@ static void check_options(options_t *options, struct argp_state *state) {
   if (!options->output)
     options->output = ".";
   if (strcmp(options->output, "-") == 0)
-    argp_error(state, "--gmem-to-c writes several files: -o is a folder");
+    argp_error(state, "--gmem-to-c writes several files: -o must name a directory");
   options->c.folder = options->output;
 }
 
@@ -428,7 +415,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case ARGP_KEY_ARG:
     if (state->arg_num)
-      argp_error(state, "one PLANNED.mlir only");
+      argp_error(state, "expected a single PLANNED.mlir");
     options->input = argument;
     return 0;
   case ARGP_KEY_INIT:
@@ -442,7 +429,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   }
 }
 
-//===--- the job ----------------------------------------------------------===//
+//===--- translation ------------------------------------------------------===//
 
 static int report(const char *path, const gmem_diag_t *diag) {
   fprintf(stderr, "gmem-translate: error: %s: %s\n", path, diag->text);
@@ -487,7 +474,7 @@ static int write_c(const gmem_planned_t *planned, MlirContext context,
   return status == GMEM_OK ? 0 : EXIT_INPUT;
 }
 
-// MLIR's parser and the passes report errors themselves, with locations.
+// MLIR's parser and the plan reader report their own errors, with locations.
 static int translate(MlirContext context, const options_t *options) {
   MlirModule module =
       gmem_module_parse(context, "gmem-translate", options->input);
@@ -508,9 +495,9 @@ static int translate(MlirContext context, const options_t *options) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   static const struct argp_child children[] = {
-      {&gmem_c_argp, 0, "C, with --gmem-to-c:", 1}, {0}};
+      {&gmem_c_argp, 0, "Options for --gmem-to-c:", 1}, {0}};
   static const struct argp parser = {
       option_table, parse_option, "[PLANNED.mlir]", documentation, children,
       NULL,         NULL};

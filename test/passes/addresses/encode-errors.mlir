@@ -54,13 +54,13 @@ func.func @returns(%c: i1, %a: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<16x
 ^bb1:
   return %a : tensor<16xf32>
 ^bb2:
-  // expected-error@+1 {{@returns returns its result #0 at different addresses: the type of the function can state only one}}
+  // expected-error@+1 {{@returns returns its result #0 at different addresses: the type of the function can hold only one}}
   return %b : tensor<16xf32>
 }
 
 // -----
 
-// expected-error@+1 {{calls of this function pass or return tensors at different addresses: its type can state only one}}
+// expected-error@+1 {{calls of this function pass or return tensors at different addresses: its type can hold only one}}
 func.func private @outside(tensor<16xf32>)
 func.func @calls(%a: tensor<16xf32>, %b: tensor<16xf32>) {
   call @outside(%a) : (tensor<16xf32>) -> ()
@@ -72,7 +72,7 @@ func.func @calls(%a: tensor<16xf32>, %b: tensor<16xf32>) {
 
 func.func @group(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   %0:2 = "tpu.Group"(%a) ({
-    // expected-error@+1 {{this value is handed out of its layer group as two results at different addresses: its type can state only one}}
+    // expected-error@+1 {{this value is yielded by its layer group as two results at different addresses: its type can hold only one}}
     %s = "tpu.Store"(%a) : (tensor<16xf32>) -> tensor<16xf32>
     "tpu.Yield"(%s, %s) : (tensor<16xf32>, tensor<16xf32>) -> ()
   }) : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
@@ -82,7 +82,7 @@ func.func @group(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
 // -----
 
 // What the type says already would be lost.
-// expected-error@+1 {{argument #0 of @encoded has an encoding in its type: there is no room for an address}}
+// expected-error@+1 {{argument #0 of @encoded has an encoding in its type already: it cannot hold an address}}
 func.func @encoded(%a: tensor<16xf32, "elsewhere">) {
   return
 }
@@ -90,7 +90,7 @@ func.func @encoded(%a: tensor<16xf32, "elsewhere">) {
 // -----
 
 // The same of an address: gmem-import-addresses takes it out.
-// expected-error@+1 {{argument #0 of @addressed has an encoding in its type: there is no room for an address}}
+// expected-error@+1 {{argument #0 of @addressed has an encoding in its type already: it cannot hold an address}}
 func.func @addressed(%a: tensor<16xf32, 64 : i64>) {
   return
 }

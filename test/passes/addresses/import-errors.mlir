@@ -3,7 +3,7 @@
 
 // A plan has to be whole.
 func.func @missing(%a: tensor<4xf32, 0 : i64>) {
-  // expected-error@+1 {{3 values have no address in their types and need memory: result #0 of 'a.b' is the first}}
+  // expected-error@+1 {{3 values need memory but have no address in their types: result #0 of 'a.b' is the first}}
   %0 = "a.b"(%a) : (tensor<4xf32, 0 : i64>) -> tensor<4xf32>
   // expected-note@+2 {{result #0 of 'a.c'}}
   // expected-note@+1 {{result #1 of 'a.c'}}
@@ -14,7 +14,7 @@ func.func @missing(%a: tensor<4xf32, 0 : i64>) {
 // -----
 
 // One is enough; an encoding of another kind is no address.
-// expected-error@+1 {{1 value has no address in its type and needs memory: argument #0 of @other is the first}}
+// expected-error@+1 {{1 value needs memory but has no address in its type: argument #0 of @other is the first}}
 func.func @other(%a: tensor<4xf32, 0 : i32>) {
   return
 }
@@ -22,7 +22,7 @@ func.func @other(%a: tensor<4xf32, 0 : i32>) {
 // -----
 
 // The notes name four more at most.
-// expected-error@+5 {{7 values have no address in their types and need memory: argument #0 of @many is the first}}
+// expected-error@+5 {{7 values need memory but have no address in their types: argument #0 of @many is the first}}
 // expected-note@+4 {{argument #1 of @many}}
 // expected-note@+3 {{argument #2 of @many}}
 // expected-note@+2 {{argument #3 of @many}}
@@ -33,14 +33,14 @@ func.func @many(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f3
 
 // -----
 
-// expected-error@+1 {{argument #0 of @negative has the address -1: with its 16 bytes it does not lie in [0, 2^63)}}
+// expected-error@+1 {{argument #0 of @negative has address -1 and 16 bytes: not within [0, 2^63)}}
 func.func @negative(%a: tensor<4xf32, -1 : i64>) {
   return
 }
 
 // -----
 
-// expected-error@+1 {{argument #0 of @beyond has the address 9223372036854775800: with its 16 bytes it does not lie in [0, 2^63)}}
+// expected-error@+1 {{argument #0 of @beyond has address 9223372036854775800 and 16 bytes: not within [0, 2^63)}}
 func.func @beyond(%a: tensor<4xf32, 9223372036854775800 : i64>) {
   return
 }
@@ -48,7 +48,7 @@ func.func @beyond(%a: tensor<4xf32, 9223372036854775800 : i64>) {
 // -----
 
 // What needs no global memory keeps its type, and is reported.
-// expected-remark@+1 {{1 value has an address in its type and needs no global memory: left as it is (this is the first)}}
+// expected-remark@+1 {{1 value has an address in its type but is not planned: type unchanged (this is the first)}}
 func.func @left(%host: tensor<4xf32, 64 : i64>) {
   %0 = "top.Input"(%host) : (tensor<4xf32, 64 : i64>) -> tensor<4xf32, 0 : i64>
   return
@@ -73,7 +73,7 @@ func.func @part(%a: tensor<4xf32, 0 : i64>) {
 
 // Where the payload of a padded value is in its buffer is not said.
 func.func @padded(%a: tensor<4xf32, 64 : i64>) {
-  // expected-error@+1 {{result #0 of 'a.op' has a gmem.padding: an address that is there already says nothing of the bytes around it}}
+  // expected-error@+1 {{result #0 of 'a.op' has a gmem.padding, which imported addresses do not support: remove it}}
   %0 = "a.op"(%a) {gmem.padding = [array<i64: 16, 0>]} : (tensor<4xf32, 64 : i64>) -> tensor<4xf32, 128 : i64>
   "a.use"(%0) : (tensor<4xf32, 128 : i64>) -> ()
   return

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan %s
 
-// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, not negative where that is dynamic}}
+// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, non-negative for dynamic dimensions}}
 func.func @rank(%a: tensor<?x4xi32> {gmem.upper_bound = array<i64: 10>}) {
   return
 }
 
 // -----
 
-// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, not negative where that is dynamic}}
+// expected-error@+1 {{gmem.upper_bound must be array<i64> with one element per dimension of the tensor, non-negative for dynamic dimensions}}
 func.func @negative(%a: tensor<?x4xi32> {gmem.upper_bound = array<i64: -1, 4>}) {
   return
 }
@@ -33,7 +33,7 @@ func.func @too_large() {
 
 // Bounds that are none, of dialects that do not mean it, or for another rank:
 // not planned, and said so.
-// expected-remark@+1 {{5 values of @no_bounds of dynamic shape: not planned (this is the first)}}
+// expected-remark@+1 {{this value of @no_bounds is not planned: its shape is dynamic (4 more in this function for the same reason)}}
 func.func @no_bounds(%a: tensor<?xi32, #x.bounds<3>>,
                      %b: tensor<?xi32, #stablehlo.bounds<3, 4>>,
                      %c: tensor<?xi32, #stablehlo.bounds<99999999999999999999>>,

@@ -6,7 +6,7 @@
 
 // Dynamic dimensions: as large as their bounds, or not planned and reported.
 
-// REMARK: remark: 2 values of @main of dynamic shape: not planned
+// REMARK: remark: this value of @main is not planned: its shape is dynamic (1 more in this function for the same reason)
 
 // BOUND: dynamic_bound = 7 : i64
 // CHECK-LABEL: func.func @main

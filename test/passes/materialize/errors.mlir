@@ -3,7 +3,7 @@
 // RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics -pass-pipeline='builtin.module(gmem-materialize{arena-mode=arg})' %s
 // RUN: not gmem-opt -pass-pipeline='builtin.module(gmem-materialize{arena-mode=stack})' %s 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not gmem-opt -pass-pipeline='builtin.module(gmem-materialize{weights=none})' %s 2>&1 | FileCheck %s --check-prefix=WEIGHTS
-// MODE: gmem-materialize: arena-mode='stack' is none of: alloc, arg, global
+// MODE: gmem-materialize: arena-mode='stack' is not one of: alloc, arg, global
 // WEIGHTS: gmem-materialize: weights='none' is neither keep nor image
 
 // expected-error @+1 {{there is no plan here: run gmem-plan first}}
@@ -17,7 +17,7 @@ module {
 // -----
 
 // What has been materialised has no plan any more.
-// expected-error @+1 {{there is no plan here any more: gmem-materialize has made it part of the program}}
+// expected-error @+1 {{there is no plan here any more: gmem-materialize has already applied it}}
 module attributes {gmem.arenas = []} {
   func.func @again() {
     return

@@ -7,7 +7,7 @@
 func.func @tensor(%x: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
-  // expected-error @+1 {{result #0 of 'a.op' has a place in the plan and is no memref: bufferize before gmem-plan}}
+  // expected-error @+1 {{result #0 of 'a.op' is planned but is not a memref: bufferize before gmem-plan}}
   %0 = "a.op"() : () -> tensor<8xf32>
   "a.use"(%0) : (tensor<8xf32>) -> ()
   return
@@ -21,16 +21,16 @@ func.func @tensor(%x: memref<8xf32>) {
 module {
   gpu.module @kernels {
     func.func private @helper(%x: memref<8xf32>) {
-      // expected-remark @+1 {{this memref of @helper is not planned: it is in code that may run several times at once}}
+      // expected-remark @+1 {{this memref of @helper is not planned: it is in code that may run concurrently with itself}}
       %a = memref.alloc() : memref<8xf32>
       memref.copy %x, %a : memref<8xf32> to memref<8xf32>
       return
     }
     gpu.func @kernel(%x: memref<8xf32>) {
-      // expected-remark @+1 {{this memref of @kernel is not planned: it is in a function that is no func.func}}
+      // expected-remark @+1 {{this memref of @kernel is not planned: its function is not a func.func}}
       %a = memref.alloc() : memref<8xf32>
       memref.copy %x, %a : memref<8xf32> to memref<8xf32>
-      // expected-note @+1 {{what may run several times at once}}
+      // expected-note @+1 {{this may run concurrently with itself}}
       func.call @helper(%a) : (memref<8xf32>) -> ()
       memref.copy %a, %x : memref<8xf32> to memref<8xf32>
       gpu.return

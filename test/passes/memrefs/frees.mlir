@@ -38,7 +38,7 @@ func.func private @frees(%m: memref<4xi32>) {
 // CHECK:       memref.alloc() : memref<4xi32>
 // CHECK:       memref.dealloc
 func.func @or_argument(%c: i1, %m: memref<4xi32>) {
-  // expected-remark @+1 {{this memref of @or_argument is not planned: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @or_argument is not planned: a deallocation of it may also free memory that is not planned}}
   %a = memref.alloc() : memref<4xi32>
   %s = arith.select %c, %a, %m : memref<4xi32>
   // expected-note @+1 {{freed here}}
@@ -53,12 +53,12 @@ func.func @or_argument(%c: i1, %m: memref<4xi32>) {
 // CHECK-NOT:   memref.view
 // CHECK-COUNT-3: memref.dealloc
 func.func @row(%c: i1) {
-  // expected-remark @+1 {{this memref of @row is not planned: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @row is not planned: it escapes through a value that is not a memref}}
   %a = memref.alloc() : memref<4xi32>
-  // expected-remark @+1 {{this memref of @row is not planned, as 1 more is not: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @row is not planned: a deallocation of it may also free memory that is not planned (1 more in this function for the same reason)}}
   %b = memref.alloc() : memref<4xi32>
   %d = memref.alloc() : memref<4xi32>
-  // expected-note @+1 {{made here}}
+  // expected-note @+1 {{escapes here}}
   %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
   %x = arith.select %c, %a, %b : memref<4xi32>
   %y = arith.select %c, %b, %d : memref<4xi32>
@@ -77,7 +77,7 @@ func.func @row(%c: i1) {
 // CHECK:       memref.alloc() : memref<4xi32>
 // CHECK:       memref.dealloc
 func.func @clone() {
-  // expected-remark @+1 {{this memref of @clone is not planned: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @clone is not planned: a deallocation of it may also free memory that is not planned}}
   %a = memref.alloc() : memref<4xi32>
   %b = bufferization.clone %a : memref<4xi32> to memref<4xi32>
   // expected-note @+1 {{freed here}}
@@ -93,7 +93,7 @@ func.func @clone() {
 // CHECK:       bufferization.dealloc
 // CHECK:       memref.realloc
 func.func @others(%c: i1) {
-  // expected-remark @+1 {{this memref of @others is not planned, as 1 more is not: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @others is not planned: a deallocation of it may also free memory that is not planned (1 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   // expected-note @+1 {{freed here}}
@@ -130,7 +130,7 @@ func.func @either(%c: i1, %in: memref<4xi32>) {
 // CHECK-LABEL: @inside
 // CHECK:       memref.alloc() : memref<4xi32>
 func.func @inside() {
-  // expected-remark @+1 {{this memref of @inside is not planned: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @inside is not planned: a deallocation of it may also free memory that is not planned}}
   %a = memref.alloc() : memref<4xi32>
   // expected-note @+1 {{freed here}}
   "some.group"() ({
@@ -147,9 +147,9 @@ func.func @inside() {
 // CHECK:       memref.alloc() : memref<4xi32>
 // CHECK:       bufferization.dealloc
 func.func @several(%c: i1, %n: index) {
-  // expected-remark @+1 {{this memref of @several is not planned: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @several is not planned: a deallocation of it may also free memory that is not planned}}
   %a = memref.alloc() : memref<4xi32>
-  // expected-remark @+1 {{this memref of @several is not planned: its size is not known, nor a bound of it}}
+  // expected-remark @+1 {{this memref of @several is not planned: its size is dynamic and has no known bound}}
   %b = memref.alloc(%n) : memref<?xi32>
   "some.use"(%a, %b) : (memref<4xi32>, memref<?xi32>) -> ()
   // expected-note @+1 {{freed here}}
@@ -178,7 +178,7 @@ func.func @both(%c: i1) {
 // CHECK:       memref.alloc() : memref<4xi32>
 func.func @grows(%n: index, %v: i32) -> i32 {
   %c0 = arith.constant 0 : index
-  // expected-remark @+1 {{this memref of @grows is not planned: what frees it may free what is not planned}}
+  // expected-remark @+1 {{this memref of @grows is not planned: a deallocation of it may also free memory that is not planned}}
   %a = memref.alloc() : memref<4xi32>
   %d = memref.cast %a : memref<4xi32> to memref<?xi32>
   // expected-note @+1 {{freed here}}

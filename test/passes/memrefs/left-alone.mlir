@@ -10,7 +10,7 @@
 
 // 1. Returned to callers that nobody knows; the first of several is shown.
 func.func @returned(%c: i1) -> (memref<4xi32>, memref<?xi32>) {
-  // expected-remark @+1 {{this memref of @returned is not planned, as 1 more is not: it is returned}}
+  // expected-remark @+1 {{this memref of @returned is not planned: it is returned (1 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   %v = memref.cast %b : memref<4xi32> to memref<?xi32>
@@ -91,7 +91,7 @@ func.func @put(%list: !some.list) {
 func.func private @keeps(memref<4xi32>)
 func.func private @promises(memref<4xi32> {gmem.no_capture}, memref<4xi32> {llvm.nocapture})
 func.func @called() {
-  // expected-remark @+1 {{this memref of @called is not planned: it is given to a function that is not known}}
+  // expected-remark @+1 {{this memref of @called is not planned: it is passed to an unknown function}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   %d = memref.alloc() : memref<4xi32>
@@ -110,7 +110,7 @@ func.func private @f(%m: memref<4xi32>) {
   return
 }
 func.func @indirect(%g: (memref<4xi32>) -> ()) {
-  // expected-remark @+1 {{this memref of @indirect is not planned, as 1 more is not: it is given to a function that is not known}}
+  // expected-remark @+1 {{this memref of @indirect is not planned: it is passed to an unknown function (1 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   // expected-note @+1 {{called here}}
@@ -123,13 +123,13 @@ func.func @indirect(%g: (memref<4xi32>) -> ()) {
 
 // 8. Something else stands for it: a pointer, a tensor, its address.
 func.func @handles() {
-  // expected-remark @+1 {{this memref of @handles is not planned, as 2 more are not: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @handles is not planned: it escapes through a value that is not a memref (2 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   %d = memref.alloc() : memref<4xi32>
-  // expected-note @+1 {{made here}}
+  // expected-note @+1 {{escapes here}}
   %p = "some.pointer"(%a) : (memref<4xi32>) -> !llvm.ptr
-  // expected-remark @+1 {{1 value of @handles reshaped from what is not planned: not planned (this is the first)}}
+  // expected-remark @+1 {{this value of @handles is not planned: it is a view of a value that is not planned}}
   %t = bufferization.to_tensor %b restrict : memref<4xi32> to tensor<4xi32>
   %i = memref.extract_aligned_pointer_as_index %d : memref<4xi32> -> index
   "some.use"(%p, %t, %i) : (!llvm.ptr, tensor<4xi32>, index) -> ()
@@ -162,9 +162,9 @@ func.func @carried(%n: index, %in: memref<4xi32>) {
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<4xi32>
   memref.copy %in, %a : memref<4xi32> to memref<4xi32>
-  // expected-note @+1 {{one of before is still wanted by this name}}
+  // expected-note @+1 {{an earlier instance is still live here}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<4xi32> {
-    // expected-remark @+1 {{this memref of @carried is not planned: several of it may be wanted at once}}
+    // expected-remark @+1 {{this memref of @carried is not planned: several instances of it may be live at once}}
     %b = memref.alloc() : memref<4xi32>
     memref.copy %x, %b : memref<4xi32> to memref<4xi32>
     scf.yield %b : memref<4xi32>
@@ -180,7 +180,7 @@ func.func @carried(%n: index, %in: memref<4xi32>) {
 func.func @carried_by_blocks(%c: i1, %in: memref<4xi32>) {
   cf.br ^loop(%in : memref<4xi32>)
 ^loop(%x: memref<4xi32>):
-  // expected-remark @+1 {{this memref of @carried_by_blocks is not planned: several of it may be wanted at once}}
+  // expected-remark @+1 {{this memref of @carried_by_blocks is not planned: several instances of it may be live at once}}
   %b = memref.alloc() : memref<4xi32>
   memref.copy %x, %b : memref<4xi32> to memref<4xi32>
   cf.cond_br %c, ^loop(%b : memref<4xi32>), ^end
@@ -192,12 +192,12 @@ func.func @carried_by_blocks(%c: i1, %in: memref<4xi32>) {
 
 // 12. And by calls: the second call makes it again while the first is wanted.
 func.func private @makes() -> memref<4xi32> {
-  // expected-remark @+1 {{this memref of @makes is not planned: several of it may be wanted at once}}
+  // expected-remark @+1 {{this memref of @makes is not planned: several instances of it may be live at once}}
   %a = memref.alloc() : memref<4xi32>
   return %a : memref<4xi32>
 }
 func.func @twice() {
-  // expected-note @+1 {{one of before is still wanted by this name}}
+  // expected-note @+1 {{an earlier instance is still live here}}
   %a = call @makes() : () -> memref<4xi32>
   %b = call @makes() : () -> memref<4xi32>
   "some.use"(%a, %b) : (memref<4xi32>, memref<4xi32>) -> ()
@@ -226,7 +226,7 @@ func.func @twice() {
 // 14. In code that runs several times at once, or that may, for all that is known.
 // CHECK-NOT: gmem.offset
 func.func private @inside(%m: memref<4xi32>) {
-  // expected-remark @+1 {{this memref of @inside is not planned: it is in code that may run several times at once}}
+  // expected-remark @+1 {{this memref of @inside is not planned: it is in code that may run concurrently with itself}}
   %a = memref.alloc() : memref<4xi32>
   memref.copy %m, %a : memref<4xi32> to memref<4xi32>
   return
@@ -234,12 +234,12 @@ func.func private @inside(%m: memref<4xi32>) {
 func.func @parallel(%n: index, %m: memref<4xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-note @+1 {{what may run several times at once}}
+  // expected-note @+1 {{this may run concurrently with itself}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
-    // expected-remark @+1 {{this memref of @parallel is not planned, as 1 more is not: it is in code that may run several times at once}}
+    // expected-remark @+1 {{this memref of @parallel is not planned: it is in code that may run concurrently with itself (1 more in this function for the same reason)}}
     %a = memref.alloc() : memref<4xi32>
     memref.copy %m, %a : memref<4xi32> to memref<4xi32>
-    // expected-note @+1 {{what may run several times at once}}
+    // expected-note @+1 {{this may run concurrently with itself}}
     func.call @inside(%m) : (memref<4xi32>) -> ()
   }
   "some.region"() ({
@@ -256,10 +256,10 @@ func.func @parallel(%n: index, %m: memref<4xi32>) {
 // CHECK:     memref.alloc({{.*}}) : memref<?xi32>
 // CHECK:     memref.alloc({{.*}}) {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 32>
 func.func @sizes(%n: index) {
-  // expected-remark @+1 {{this memref of @sizes is not planned: its size is not known, nor a bound of it}}
+  // expected-remark @+1 {{this memref of @sizes is not planned: its size is dynamic and has no known bound}}
   %a = memref.alloc(%n) : memref<?xi32>
   %b = memref.alloc(%n) {gmem.upper_bound = [array<i64: 8>]} : memref<?xi32>
-  // expected-remark @+1 {{this memref of @sizes is not planned: its elements have no known size}}
+  // expected-remark @+1 {{this memref of @sizes is not planned: its element type has no known size}}
   %d = memref.alloc() : memref<4xvector<[4]xi32>>
   // expected-remark @+1 {{this memref of @sizes is not planned: its layout has no static strides}}
   %e = memref.alloc()[%n] : memref<4x4xi32, strided<[?, 1]>>
@@ -272,9 +272,9 @@ func.func @sizes(%n: index) {
 // 16. What runs later than its op: what it takes goes out by the token.
 // CHECK-NOT: gmem.offset
 func.func @late() {
-  // expected-remark @+1 {{this memref of @late is not planned: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @late is not planned: it escapes through a value that is not a memref}}
   %a = memref.alloc() : memref<4xi32>
-  // expected-note @+1 {{made here}}
+  // expected-note @+1 {{escapes here}}
   %t = "some.start"(%a) : (memref<4xi32>) -> !async.token
   "some.await"(%t) : (!async.token) -> ()
   return
@@ -284,10 +284,10 @@ func.func @late() {
 
 // 17. What ends a region may come out as something else.
 func.func @comes_out() {
-  // expected-remark @+1 {{this memref of @comes_out is not planned: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @comes_out is not planned: it escapes through a value that is not a memref}}
   %a = memref.alloc() : memref<4xi32>
   %p = "some.op"() ({
-    // expected-note @+1 {{made here}}
+    // expected-note @+1 {{escapes here}}
     "some.end"(%a) : (memref<4xi32>) -> ()
   }) : () -> !llvm.ptr
   "some.use"(%p) : (!llvm.ptr) -> ()
@@ -298,10 +298,10 @@ func.func @comes_out() {
 
 // 18. Work that outlives the function that starts it.
 func.func @token(%in: memref<4xi32>) -> !async.token {
-  // expected-remark @+1 {{this memref of @token is not planned: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @token is not planned: it escapes through a value that is not a memref}}
   %a = memref.alloc() : memref<4xi32>
   %t = async.execute {
-    // expected-note @+1 {{made here}}
+    // expected-note @+1 {{escapes here}}
     memref.copy %in, %a : memref<4xi32> to memref<4xi32>
     async.yield
   }
@@ -313,13 +313,13 @@ func.func @token(%in: memref<4xi32>) -> !async.token {
 // 19. What goes on behind the program although nothing stands for it.
 // CHECK-NOT: gmem.offset
 func.func @unseen(%o: memref<4xi32>, %c0: index) {
-  // expected-remark @+1 {{this memref of @unseen is not planned, as 3 more are not: something that is no memref is made of it}}
+  // expected-remark @+1 {{this memref of @unseen is not planned: it escapes through a value that is not a memref (3 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
   %c = memref.alloc() : memref<4xf32>
   %d = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
   omp.task {
-    // expected-note @+1 {{made here}}
+    // expected-note @+1 {{escapes here}}
     memref.copy %a, %o : memref<4xi32> to memref<4xi32>
     omp.terminator
   }

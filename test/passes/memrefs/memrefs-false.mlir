@@ -11,8 +11,8 @@
 // CHECK: gmem.plan = {{.*}}memrefs = false
 // CHECK-SAME: name = "tensors", size = 64 : i64
 // CHECK-NOT: name = "memory"
-// REMARK: remark: this memref of @f is not planned: memrefs are not to be planned
-// WITHOUT: error: result #0 of 'memref.alloc' needs memory and has no offset
+// REMARK: remark: this memref of @f is not planned: planning of memrefs is disabled (memrefs=false)
+// WITHOUT: error: result #0 of 'memref.alloc' needs memory but has no offset
 // WORD: memrefs
 memref.global "private" constant @g : memref<4xf32> = dense<1.0>
 func.func @f(%a: tensor<16xf32>) {

@@ -14,7 +14,7 @@ func.func @f() -> tensor<4xf32> {
 
 // Case 2: what it says is checked as in a file; it has no "op".
 func.func @f() -> tensor<4xf32> {
-  // expected-error@+1 {{gmem.op_model: an op model has no attribute 'op'}}
+  // expected-error@+1 {{gmem.op_model: unknown op model attribute 'op'}}
   %0 = "my.a"() {gmem.op_model = {op = "my.a"}} : () -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -23,7 +23,7 @@ func.func @f() -> tensor<4xf32> {
 
 // Case 3: as a whole too.
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{gmem.op_model: an op of kind "none" shares no memory by choice}}
+  // expected-error@+1 {{gmem.op_model: kind "none" does not support inplace, destination, slice, insert, concat, tuple or tuple_element}}
   %0 = "my.a"(%a) {gmem.op_model = {kind = "none", inplace = "all"}} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

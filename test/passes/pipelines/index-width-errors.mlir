@@ -2,7 +2,7 @@
 // What a program with indices of 32 bits cannot have, and wrong options.
 
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=wide %s 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: error: gmem-lower-to-llvm: index-bitwidth='wide' is no number
+// WORD: error: gmem-lower-to-llvm: index-bitwidth='wide' is not a number
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=33 %s 2>&1 | FileCheck %s --check-prefix=WIDTH
 // WIDTH: error: gmem-check-index-width: index-bitwidth='33' is neither 32 nor 64
 // RUN: not gmem-opt --gmem-check-index-width=index-bitwidth= %s 2>&1 | FileCheck %s --check-prefix=NONE
@@ -12,11 +12,11 @@
 // would read other numbers.
 // RUN: gmem-opt --gmem-plan --gmem-materialize='arena-mode=arg weights=image' %s -o %t.mlir
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=32 %t.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENTS
-// ELEMENTS: error: elements of type index in an arena have 64 bits, and this program's have 32: use i32
+// ELEMENTS: error: an element of type index takes 64 bits in an arena, but index-bitwidth is 32: use i32 instead
 
 // 2. Upstream lowers vectors with an index of 64 bits alone.
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=32 %S/lower-all.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS
-// VECTORS: error: what uses this cannot be lowered with an index of 32 bits (ops of the vector dialect, for example)
+// VECTORS: error: a user of this cast, such as an op of the vector dialect, cannot be lowered with index-bitwidth=32
 
 // 3. The same program for a machine of 64 bits, and views of somebody else's.
 // RUN: gmem-opt --gmem-lower-to-llvm=index-bitwidth=64 %t.mlir | FileCheck %s --check-prefix=DONE

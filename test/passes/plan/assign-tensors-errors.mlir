@@ -19,7 +19,7 @@ func.func @too_large() {
 // -----
 
 func.func @weight_without_address(%arg0: tensor<16xi32>) -> tensor<4x4xi32> {
-  // expected-error @+1 {{this weight has no address: run gmem-assign-weights before gmem-assign-tensors}}
+  // expected-error @+1 {{this weight has no offset: run gmem-assign-weights before gmem-assign-tensors}}
   %0 = arith.constant dense<1> : tensor<16xi32>
   %1 = "tpu.Reshape"(%0) : (tensor<16xi32>) -> tensor<4x4xi32>
   return %1 : tensor<4x4xi32>
@@ -27,13 +27,13 @@ func.func @weight_without_address(%arg0: tensor<16xi32>) -> tensor<4x4xi32> {
 
 // -----
 
-// expected-note @+1 {{these 3, 12288 bytes in all, do not fit together in pool 'tensors' of 8192 bytes; without any one of them the others do}}
+// expected-note @+1 {{these 3 buffers, 12288 bytes in total, do not fit in pool 'tensors' of 8192 bytes; if any one of them is removed, the others fit}}
 module {
-  // expected-note @+2 {{argument #0 of @over_capacity of 4096 bytes is live where most is}}
-  // expected-note @+1 {{argument #1 of @over_capacity of 4096 bytes is live where most is}}
+  // expected-note @+2 {{argument #0 of @over_capacity of 4096 bytes is live at the peak}}
+  // expected-note @+1 {{argument #1 of @over_capacity of 4096 bytes is live at the peak}}
   func.func @over_capacity(%arg0: tensor<1024xi32>, %arg1: tensor<1024xi32>) -> tensor<1024xi32> {
     // expected-error @+2 {{every plan needs at least 12288 bytes there}}
-    // expected-note @+1 {{result #0 of 'a.op' of 4096 bytes is live where most is}}
+    // expected-note @+1 {{result #0 of 'a.op' of 4096 bytes is live at the peak}}
     %0 = "a.op"(%arg0, %arg1) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
     return %0 : tensor<1024xi32>
   }
@@ -51,17 +51,17 @@ func.func @at_capacity(%arg0: tensor<1024xi32>) -> tensor<1024xi32> {
 
 // What is left alone is said once per function and reason.
 func.func @unplanned(%arg0: tensor<?xi32>, %arg1: tensor<4x?xi32>, %arg2: tensor<*xi32>) {
-  // expected-remark @-1 {{3 values of @unplanned of dynamic shape: not planned (this is the first)}}
-  // expected-remark @+1 {{1 value of @unplanned of elements of unknown size: not planned (this is the first)}}
+  // expected-remark @-1 {{this value of @unplanned is not planned: its shape is dynamic (2 more in this function for the same reason)}}
+  // expected-remark @+1 {{this value of @unplanned is not planned: its element type has no known size}}
   %1 = "a.odd"() : () -> tensor<4x!a.type>
-  // expected-remark @+1 {{1 value of @unplanned of tuple type: not planned (this is the first)}}
+  // expected-remark @+1 {{this value of @unplanned is not planned: its tuple type has no known size}}
   %2 = "a.tuple"() : () -> tuple<tensor<4xi32>, i32>
   return
 }
 
 // -----
 
-// expected-remark @+1 {{@recursive calls itself: its tensors are not planned}}
+// expected-remark @+1 {{@recursive is recursive: its tensors are not planned}}
 func.func @recursive(%arg0: tensor<4xi32>) -> tensor<4xi32> {
   %0 = func.call @recursive(%arg0) : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>

@@ -6,19 +6,19 @@
 
 // 1. Each has room for one of the three. What may go to a third memory is not
 // named.
-// expected-note @+1 {{these 3, 120 bytes in all, do not fit together in pools 'sram' and 'dram' of 119 bytes together; without any one of them the others do}}
+// expected-note @+1 {{these 3 buffers, 120 bytes in total, do not fit in pools 'sram' and 'dram' of 119 bytes in total; if any one of them is removed, the others fit}}
 module attributes {gmem.memories = [
     {name = "sram", capacity = 60 : i64, targets = ["a"]},
     {name = "dram", capacity = 59 : i64, targets = ["a", "b"]},
     {name = "far", targets = ["b"]}]} {
   func.func @together() {
-    // expected-note @+1 {{result #0 of 'my.make' of 40 bytes is live where most is}}
+    // expected-note @+1 {{result #0 of 'my.make' of 40 bytes is live at the peak}}
     %0 = "my.make"() {gmem.target = "a"} : () -> tensor<40xi8>
     %1 = "my.make"() {gmem.target = "b"} : () -> tensor<59xi8>
-    // expected-note @+1 {{result #0 of 'my.other' of 40 bytes is live where most is}}
+    // expected-note @+1 {{result #0 of 'my.other' of 40 bytes is live at the peak}}
     %2 = "my.other"() {gmem.target = "a"} : () -> tensor<40xi8>
     // expected-error @+2 {{does not fit in pool}}
-    // expected-note @+1 {{workbuffer #0 of 'my.use' of 40 bytes is live where most is}}
+    // expected-note @+1 {{workbuffer #0 of 'my.use' of 40 bytes is live at the peak}}
     "my.use"(%0, %2) {gmem.target = "a", gmem.workbuffers = [{size = 40 : i64}]} : (tensor<40xi8>, tensor<40xi8>) -> ()
     "my.use"(%1) {gmem.target = "b"} : (tensor<59xi8>) -> ()
     return
@@ -31,7 +31,7 @@ module attributes {gmem.memories = [
 module attributes {gmem.memories = [{name = "sram", size = 10 : i64, capacity = 60 : i64}]} {
   func.func @hint(%a: tensor<10xi8>) {
     // expected-error @+2 {{the tensors cannot be placed: buffer 'result #0 of 'my.make'' of 61 bytes does not fit in pool 'sram' of 60 bytes; every plan needs at least 61 bytes there}}
-    // expected-note @+1 {{result #0 of 'my.make' of 61 bytes is live where most is}}
+    // expected-note @+1 {{result #0 of 'my.make' of 61 bytes is live at the peak}}
     %0 = "my.make"() : () -> tensor<61xi8>
     return
   }

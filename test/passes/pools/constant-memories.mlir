@@ -112,7 +112,7 @@ module @globals attributes {gmem.memories = [
 
 // 5. A hint gives way where nothing else has room, with a remark; flash lies
 // behind the bytes that are used of it.
-// REMARK:        remark: pool 'rom' needs 96 bytes, more than the size of 64 that it was given
+// REMARK:        remark: pool 'rom' needs 96 bytes, more than its size hint of 64
 // CHECK-LABEL: module @hint
 // CHECK-SAME:    base = 4096 : i64, kind = "constant", lower_bound = 96 : i64, name = "rom", size = 96 : i64, size_hint = 64 : i64
 // CHECK-SAME:    base = 4192 : i64, kind = "constant", lower_bound = 0 : i64, name = "behind", size = 0 : i64

@@ -19,7 +19,7 @@ func.func @overlap(%a: tensor<1024xi32>) -> tensor<1024xi32> {
 // -----
 
 func.func @two_places(%a: tensor<4xi32> {gmem.fixed = 0 : i64}) -> tensor<2x2xi32> {
-  // expected-error@+1 {{gmem.fixed: result #0 of 'tensor.expand_shape' and argument #0 of @two_places are one memory and are fixed at 4096 and 0}}
+  // expected-error@+1 {{gmem.fixed: result #0 of 'tensor.expand_shape' and argument #0 of @two_places share memory but are fixed at offsets 4096 and 0}}
   %1 = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] {gmem.fixed = array<i64: 4096>} : tensor<4xi32> into tensor<2x2xi32>
   return %1 : tensor<2x2xi32>
 }
@@ -36,7 +36,7 @@ func.func @no_memory() {
 
 func.func @constant() -> tensor<2x2xi32> {
   %0 = arith.constant dense<1> : tensor<4xi32>
-  // expected-error@+1 {{gmem.fixed: result #0 of 'tensor.expand_shape' is the memory of a constant: fix the constant}}
+  // expected-error@+1 {{gmem.fixed: result #0 of 'tensor.expand_shape' shares the memory of a constant: set gmem.fixed on the constant}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 2] {gmem.fixed = array<i64: 4096>} : tensor<4xi32> into tensor<2x2xi32>
   return %1 : tensor<2x2xi32>
 }

@@ -119,7 +119,7 @@ module attributes {gmem.memories = [
 // CHECK-SAME: name = "far", size = 64 : i64}
 // ... and exceeded where none has: as far as is needed, and with a remark. What
 // has another choice does not fill it up then.
-// REMARK: remark: pool 'near' needs 192 bytes, more than the size of 100 that it was given
+// REMARK: remark: pool 'near' needs 192 bytes, more than its size hint of 100
 // REMARK-NOT: remark
 module attributes {gmem.memories = [
     {name = "near", alignment = 64 : i64, size = 100 : i64},

@@ -2,7 +2,7 @@
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=weight-alignment=16 %s
 
 func.func @workspace() {
-  // expected-error@+1 {{result #0 of 'arith.constant' cannot be in pool 'io.0', as gmem.pools asks: that is a workspace}}
+  // expected-error@+1 {{result #0 of 'arith.constant' cannot be placed in pool 'io.0' of gmem.pools: it is a workspace pool}}
   %0 = arith.constant {gmem.pools = ["io.0"]} dense<1> : tensor<4xi32>
   return
 }
@@ -18,7 +18,7 @@ func.func @no_text() {
 // -----
 
 func.func @no_name() {
-  // expected-error@+1 {{result #0 of 'arith.constant' cannot be in pool '', as gmem.pools asks: that is no name}}
+  // expected-error@+1 {{result #0 of 'arith.constant' cannot be placed in pool '' of gmem.pools: the name is empty}}
   %0 = arith.constant {gmem.pools = [""]} dense<1> : tensor<4xi32>
   return
 }

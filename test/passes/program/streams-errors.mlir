@@ -2,7 +2,7 @@
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics %s
 
 func.func @negative() {
-  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
   "a.op"() {gmem.stream = -1 : i64} : () -> ()
   return
 }
@@ -10,7 +10,7 @@ func.func @negative() {
 // -----
 
 func.func @index() {
-  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
   "a.op"() {gmem.stream = 1 : index} : () -> ()
   return
 }
@@ -18,7 +18,7 @@ func.func @index() {
 // -----
 
 func.func @word() {
-  // expected-error@+1 {{gmem.stream must be an i64 that is not negative}}
+  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
   "a.op"() {gmem.stream = "dma"} : () -> ()
   return
 }
@@ -26,7 +26,7 @@ func.func @word() {
 // -----
 
 func.func @one_wait() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
   "a.op"() {gmem.wait = 1 : i64} : () -> ()
   return
 }
@@ -35,7 +35,7 @@ func.func @one_wait() {
 
 // A wait is read where nothing is in a stream, too.
 func.func @list_of_waits() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
   "a.op"() {gmem.wait = [1 : i64]} : () -> ()
   return
 }
@@ -43,7 +43,7 @@ func.func @list_of_waits() {
 // -----
 
 func.func @negative_wait() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers that are not negative}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
   "a.op"() {gmem.stream = 1 : i64, gmem.wait = array<i64: 1, -2>} : () -> ()
   return
 }
@@ -53,13 +53,13 @@ func.func @negative_wait() {
 // A return waits, but is in no stream.
 func.func @terminator() {
   "a.op"() {gmem.stream = 1 : i64} : () -> ()
-  // expected-error@+1 {{an op that ends its block cannot be in a stream: control flow is the host's}}
+  // expected-error@+1 {{a terminator cannot be in a stream: control flow runs on the host}}
   return {gmem.stream = 1 : i64, gmem.wait = array<i64: 1>}
 }
 
 // -----
 
-// expected-error@+1 {{a function is in no stream and waits for none: its ops may be, and calls of it}}
+// expected-error@+1 {{gmem.stream and gmem.wait are not supported on a function; set them on its ops or on calls to it}}
 func.func @function() attributes {gmem.stream = 1 : i64} {
   return
 }
@@ -68,7 +68,7 @@ func.func @function() attributes {gmem.stream = 1 : i64} {
 
 func.func @nested(%c: i1) {
   scf.if %c {
-    // expected-error@+1 {{an op in a stream cannot be inside of another one in a stream: that runs there as a whole}}
+    // expected-error@+1 {{an op in a stream cannot be nested in another op in a stream: the outer op runs entirely there}}
     "a.op"() {gmem.stream = 1 : i64} : () -> ()
   } {gmem.stream = 2 : i64}
   return
@@ -85,7 +85,7 @@ func.func private @outer() {
   return
 }
 func.func private @inner() {
-  // expected-error@+1 {{an op in a stream cannot be in a function that is called in a stream: that runs there as a whole}}
+  // expected-error@+1 {{an op in a stream cannot be in a function that is called in a stream: the call runs entirely there}}
   "a.op"() {gmem.stream = 1 : i64} : () -> ()
   return
 }
@@ -94,7 +94,7 @@ func.func private @inner() {
 
 func.func @group() {
   "a.fused"() ({
-    // expected-error@+1 {{gmem.stream and gmem.wait say nothing inside of an op that counts as a whole: put them on that}}
+    // expected-error@+1 {{gmem.stream and gmem.wait are not supported inside an op that is planned as a unit; set them on that op}}
     "a.op"() {gmem.stream = 1 : i64} : () -> ()
   }) {gmem.layer_group} : () -> ()
   return
@@ -111,7 +111,7 @@ func.func @split_group() {
 
 // -----
 
-// expected-error@+1 {{result #0 of @same cannot be returned in the memory of argument #0: nothing orders the streams that use the two}}
+// expected-error@+1 {{result #0 of @same cannot be returned in the memory of argument #0: the streams that use them are not synchronised}}
 func.func @same(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i64}) {
   // expected-note@+1 {{may still run}}
   "a.read"(%c) {gmem.stream = 1 : i64} : (tensor<4xi32>) -> ()
@@ -128,7 +128,7 @@ func.func @calls() {
   return
 }
 func.func private @works() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its function runs several times at once, or nobody knows when: say for how many threads}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its function may run concurrently with itself: set "threads" to the number of threads}}
   "a.op"() {gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
   return
 }

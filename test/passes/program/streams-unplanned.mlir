@@ -6,7 +6,7 @@
 // The load of the next round may run beside what reads that of this one.
 func.func @loop(%n: index) {
   scf.for %i = %n to %n step %n {
-    // expected-remark@+1 {{1 value of @loop that a stream may still use when they are made again: not planned (this is the first)}}
+    // expected-remark@+1 {{this value of @loop is not planned: a stream may still access it when it is defined again}}
     %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
     "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
   }
@@ -91,9 +91,9 @@ func.func private @callee() {
 
 func.func @memref(%n: index) {
   scf.for %i = %n to %n step %n {
-    // expected-remark@+1 {{this memref of @memref is not planned: a stream may still use it when it is allocated again}}
+    // expected-remark@+1 {{this memref of @memref is not planned: a stream may still access it when it is allocated again}}
     %0 = memref.alloc() : memref<1024xi32>
-    // expected-note@+1 {{what may still run: nothing waits for it in time}}
+    // expected-note@+1 {{this may still run then: nothing synchronizes with it in between}}
     "a.write"(%0) {gmem.stream = 1 : i64} : (memref<1024xi32>) -> ()
     "a.read"(%0) {gmem.stream = 2 : i64} : (memref<1024xi32>) -> ()
     memref.dealloc %0 : memref<1024xi32>

@@ -25,19 +25,19 @@ func.func @main(%x: memref<8xf32>, %n: index) -> memref<8xf32> {
   memref.dealloc %a : memref<8xf32>
   return %f : memref<8xf32>
 }
-// CHECK: pool memory: 32 bytes, the least that is possible
-// CHECK-NEXT:  2 buffers of 64 bytes in all; reuse 2.00; aligned to 64
+// CHECK: pool memory: 32 bytes, equal to the lower bound
+// CHECK-NEXT:  2 buffers, 64 bytes in total; reuse 2.00; alignment 64
 // CHECK:  main/%alloc{{ .*}} linalg.exp (memrefs.mlir:{{[0-9]+}}:3) memref.copy (memrefs.mlir:{{[0-9]+}}:3) main/%alloc_1
 // CHECK:  main/%alloc_1{{ .*}} main/%alloc
-// CHECK: pool memory.1: 32 bytes, the least that is possible
-// CHECK: left alone: 3 values
-// CHECK-NEXT:  its size is not known, nor a bound of it: 1
+// CHECK: pool memory.1: 32 bytes, equal to the lower bound
+// CHECK: not planned: 3 values
+// CHECK-NEXT:  its size is dynamic and has no known bound: 1
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:19:8
-// CHECK-NEXT:  it is given to a function that is not known: 1
+// CHECK-NEXT:  it is passed to an unknown function: 1
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:20:8: see func.call (memrefs.mlir:22:3)
 // CHECK-NEXT:  it is returned: 1
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:23:8: see func.return (memrefs.mlir:26:3)
 // JSON: "reason": "it is returned", "cause": {"op": "func.return", "location": "{{.*}}memrefs.mlir:26:3"}}],
 // REMARKS: memrefs.mlir:15:8: remark: planned: pool=memory.1, offset=0, size=32 bytes
-// REMARKS: memrefs.mlir:23:8: remark: left alone: result #0 of 'memref.alloc': it is returned
-// REMARKS: memrefs.mlir:26:3: note: because of this
+// REMARKS: memrefs.mlir:23:8: remark: not planned: result #0 of 'memref.alloc': it is returned
+// REMARKS: memrefs.mlir:26:3: note: because of this op

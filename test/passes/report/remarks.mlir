@@ -15,7 +15,7 @@
 // CHECK: remarks.mlir:[[#@LINE+6]]:8: remark: planned: pool=tensors, offset=0, size=64 bytes, interval=[2,3]
 // CHECK: remarks.mlir:[[#@LINE+6]]:8: remark: planned: pool=tensors, offset=0, size=64 bytes, interval=[3,4]
 // CHECK-NOT: remark: planned
-// CHECK: remarks.mlir:[[#@LINE+1]]:37: remark: left alone: argument #1 of @main: of dynamic shape
+// CHECK: remarks.mlir:[[#@LINE+1]]:37: remark: not planned: argument #1 of @main: its shape is dynamic
 func.func @main(%x: tensor<16xf32>, %d: tensor<?xf32>) -> tensor<16xf32> {
   %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
   %0 = tosa.add %x, %w : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>

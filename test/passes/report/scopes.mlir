@@ -12,9 +12,9 @@
 
 // CHECK: pool 0/tensors: 64 bytes
 // CHECK: pool b#1/tensors: 128 bytes
-// CHECK: left alone: 0 values
+// CHECK: not planned: 0 values
 // INNER: pool tensors: 128 bytes
-// INNER-NEXT: 1 buffer of 128 bytes in all; reuse 1.00; 1 view of them
+// INNER-NEXT: 1 buffer, 128 bytes in total; reuse 1.00; 1 view
 module attributes {gmem.op_models = "\"gmem.op_model\"() {op = \"my.view\", kind = \"reshape\"} : () -> ()"} {
   func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
     return %x : tensor<16xf32>

@@ -23,10 +23,10 @@
 // compares; the moment at which most is live. 3. Buffers: when they live, whose
 // memory they share at other times, and by which alias at one time.
 //      CHECK:pool weights: 64 bytes of constants
-// CHECK-NEXT:  1 buffer of 64 bytes in all; aligned to 4096
-// CHECK-NEXT:pool tensors: 256 bytes, the least that is possible
-// CHECK-NEXT:  5 buffers of 448 bytes in all; reuse 1.75; 1 view of them; aligned to 64
-// CHECK-NEXT:  most is live at step 5, test.two (text.mlir:[[#@LINE+18]]:8): 256 bytes in 3 buffers
+// CHECK-NEXT:  1 buffer, 64 bytes in total; alignment 4096
+// CHECK-NEXT:pool tensors: 256 bytes, equal to the lower bound
+// CHECK-NEXT:  5 buffers, 448 bytes in total; reuse 1.75; 1 view; alignment 64
+// CHECK-NEXT:  peak liveness at step 5, test.two (text.mlir:[[#@LINE+18]]:8): 256 bytes in 3 buffers
 // CHECK-NEXT:    128  main/%3
 // CHECK-NEXT:    64  main/%1
 // CHECK-NEXT:    64  main/%2
@@ -36,8 +36,8 @@
 // CHECK-NEXT:  main/%2        64       0  [3, 6)  tosa.tanh (text.mlir:[[#@LINE+9]]:8)  test.two (text.mlir:[[#@LINE+11]]:8)     main/%arg0; inplace of main/%arg0
 // CHECK-NEXT:  main/%3       128     128  [5, 7)  test.two (text.mlir:[[#@LINE+10]]:8)   tosa.exp (text.mlir:[[#@LINE+11]]:8)     main/%4
 // CHECK-NEXT:  main/%4       128     128  [6, 8)  tosa.exp (text.mlir:[[#@LINE+10]]:8)   func.return (text.mlir:[[#@LINE+11]]:3)  main/%3; inplace of main/%3; output
-// CHECK-NEXT:left alone: 1 value
-// CHECK-NEXT:  of dynamic shape: 1
+// CHECK-NEXT:not planned: 1 value
+// CHECK-NEXT:  its shape is dynamic: 1
 // CHECK-NEXT:    argument #1 of @main, text.mlir:[[#@LINE+1]]:37
 func.func @main(%x: tensor<16xf32>, %d: tensor<?xf32>) -> tensor<2x16xf32> {
   %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>

@@ -20,7 +20,7 @@ func.func @no_list() {
 // -----
 
 func.func @one_side() {
-  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with the bytes on the two sides of the value, not negative}}
+  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with two non-negative numbers of bytes}}
   %0 = "a.op"() {gmem.padding = [array<i64: 1>]} : () -> tensor<4xi32>
   return
 }
@@ -28,7 +28,7 @@ func.func @one_side() {
 // -----
 
 func.func @other_integers() {
-  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with the bytes on the two sides of the value, not negative}}
+  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with two non-negative numbers of bytes}}
   %0 = "a.op"() {gmem.padding = [array<i32: 1, 2>]} : () -> tensor<4xi32>
   return
 }
@@ -36,14 +36,14 @@ func.func @other_integers() {
 // -----
 
 func.func @negative() {
-  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with the bytes on the two sides of the value, not negative}}
+  // expected-error@+1 {{gmem.padding must be array<i64: before, after> with two non-negative numbers of bytes}}
   %0 = "a.op"() {gmem.padding = [array<i64: 0, -1>]} : () -> tensor<4xi32>
   return
 }
 
 // -----
 
-// expected-error@+1 {{gmem.padding must be array<i64: before, after> with the bytes on the two sides of the value, not negative}}
+// expected-error@+1 {{gmem.padding must be array<i64: before, after> with two non-negative numbers of bytes}}
 func.func @argument(%a: tensor<4xi32> {gmem.padding = [array<i64: 1, 2>]}) {
   return
 }
@@ -52,7 +52,7 @@ func.func @argument(%a: tensor<4xi32> {gmem.padding = [array<i64: 1, 2>]}) {
 
 // A sum beyond 63 bits must not wrap round to a small one.
 func.func @too_much() {
-  // expected-error@+1 {{gmem.padding: result #0 of 'a.op' has more bytes with its padding than there are addresses}}
+  // expected-error@+1 {{gmem.padding: result #0 of 'a.op' does not fit in 63 bits with its padding}}
   %0 = "a.op"() {gmem.padding = [array<i64: 9223372036854775807, 9223372036854775807>]} : () -> tensor<4xi32>
   return
 }
@@ -61,7 +61,7 @@ func.func @too_much() {
 
 // Neither may what two values of one class ask for.
 func.func @too_much_together(%a: tensor<4xi32> {gmem.padding = array<i64: 9223372036854775000, 0>}) {
-  // expected-error@+1 {{gmem.padding: result #0 of 'tensor.expand_shape' has more bytes with its padding than there are addresses}}
+  // expected-error@+1 {{gmem.padding: result #0 of 'tensor.expand_shape' does not fit in 63 bits with its padding}}
   %0 = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] {gmem.padding = [array<i64: 0, 9223372036854775000>]} : tensor<4xi32> into tensor<2x2xi32>
   return
 }
@@ -81,7 +81,7 @@ func.func @too_much_rounded() {
 // -----
 
 func.func @constant() {
-  // expected-error@+1 {{gmem.padding: result #0 of 'arith.constant' is the memory of a constant, which is not padded}}
+  // expected-error@+1 {{gmem.padding: result #0 of 'arith.constant' shares the memory of a constant, which cannot be padded}}
   %0 = arith.constant {gmem.padding = [array<i64: 16, 16>]} dense<1> : tensor<4xi32>
   return
 }
@@ -90,7 +90,7 @@ func.func @constant() {
 
 func.func @reshaped_constant() {
   %0 = arith.constant dense<1> : tensor<4xi32>
-  // expected-error@+1 {{gmem.padding: result #0 of 'tensor.expand_shape' is the memory of a constant, which is not padded}}
+  // expected-error@+1 {{gmem.padding: result #0 of 'tensor.expand_shape' shares the memory of a constant, which cannot be padded}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 2] {gmem.padding = [array<i64: 0, 16>]} : tensor<4xi32> into tensor<2x2xi32>
   return
 }
@@ -139,7 +139,7 @@ func.func @memref(%a: memref<4xi32> {gmem.padding = array<i64: 16, 16>}) {
 
 // What is returned in the memory of an argument has its padding, which is more
 // than there is room for.
-// expected-error@+1 {{gmem.padding: argument #0 of @tied has more bytes with the padding of what is at its place than there are addresses}}
+// expected-error@+1 {{gmem.padding: argument #0 of @tied does not fit in 63 bits with the padding of the values at its offset}}
 func.func @tied(%a: tensor<4xi32> {gmem.padding = array<i64: 9223372036854775000, 0>}) -> (tensor<4xi32> {gmem.same_as = 0 : i64}) {
   %0 = tosa.abs %a {gmem.padding = [array<i64: 0, 9223372036854775000>]} : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>

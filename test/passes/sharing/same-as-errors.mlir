@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan %s
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=keep-inputs %S/Inputs/same-as-kept.mlir 2>&1 | FileCheck %s --check-prefix=KEPT
-// KEPT: error: result #0 of @kept cannot be returned in the memory of argument #0: keep-inputs keeps the argument intact
+// KEPT: error: result #0 of @kept cannot be returned in the memory of argument #0: the option keep-inputs preserves the argument
 
 // Results that cannot be in the memory of their argument, and why.
 
@@ -37,7 +37,7 @@ func.func @both(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i64}, t
 
 // -----
 
-// expected-error@+1 {{result #1 of @two_in_one cannot be returned in the memory of argument #0: another one that is to be there is live at the same time}}
+// expected-error@+1 {{result #1 of @two_in_one cannot be returned in the memory of argument #0: another value in that memory is live at the same time}}
 func.func @two_in_one(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i64}, tensor<4xi32> {gmem.same_as = 0 : i64}) {
   %0:2 = "a.write"() : () -> (tensor<4xi32>, tensor<4xi32>)
   return %0#0, %0#1 : tensor<4xi32>, tensor<4xi32>
@@ -45,7 +45,7 @@ func.func @two_in_one(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i
 
 // -----
 
-// expected-error@+1 {{result #0 of @sizes cannot be returned in the memory of argument #0: they are of different sizes}}
+// expected-error@+1 {{result #0 of @sizes cannot be returned in the memory of argument #0: they have different sizes}}
 func.func @sizes(%c: tensor<8xi32>) -> (tensor<4xi32> {gmem.same_as = 0 : i64}) {
   %0 = "a.op"(%c) : (tensor<8xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>

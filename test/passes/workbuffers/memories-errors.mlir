@@ -4,7 +4,7 @@
 
 module attributes {gmem.memories = [{name = "sram"}]} {
   func.func @unknown() {
-    // expected-error@+1 {{gmem.pools: there is no workspace memory 'dram'}}
+    // expected-error@+1 {{gmem.pools lists 'dram', which is not a workspace memory}}
     "a.op"() {gmem.workbuffers = [{size = 64, pools = ["dram"]}]} : () -> ()
     return
   }
@@ -15,7 +15,7 @@ module attributes {gmem.memories = [{name = "sram"}]} {
 module attributes {gmem.memories = [{name = "sram", capacity = 64}]} {
   func.func @too_large() {
     // expected-error@+2 {{the tensors cannot be placed: buffer 'workbuffer #0 of 'a.op'' of 65 bytes does not fit}}
-    // expected-note@+1 {{workbuffer #0 of 'a.op' of 65 bytes is live where most is}}
+    // expected-note@+1 {{workbuffer #0 of 'a.op' of 65 bytes is live at the peak}}
     "a.op"() {gmem.workbuffers = [{size = 65}]} : () -> ()
     return
   }

@@ -12,7 +12,7 @@ func.func @no_list() {
 // -----
 
 func.func @no_dictionary() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #1 is no dictionary}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #1 is not a dictionary}}
   "a.op"() {gmem.workbuffers = [{size = 1}, 64]} : () -> ()
   return
 }
@@ -28,7 +28,7 @@ func.func @no_size() {
 // -----
 
 func.func @negative() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has a size that is no i64 from 0 on}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an invalid size: expected an i64 of at least 0}}
   "a.op"() {gmem.workbuffers = [{size = -1}]} : () -> ()
   return
 }
@@ -36,7 +36,7 @@ func.func @negative() {
 // -----
 
 func.func @narrow() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has a size that is no i64 from 0 on}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an invalid size: expected an i64 of at least 0}}
   "a.op"() {gmem.workbuffers = [{size = 1 : i32}]} : () -> ()
   return
 }
@@ -44,7 +44,7 @@ func.func @narrow() {
 // -----
 
 func.func @kind() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has a kind that is neither "mutable" nor "immutable"}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an invalid kind: expected "mutable" or "immutable"}}
   "a.op"() {gmem.workbuffers = [{size = 1, kind = "shared"}]} : () -> ()
   return
 }
@@ -52,7 +52,7 @@ func.func @kind() {
 // -----
 
 func.func @no_threads() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has threads that are no i64 from 1 to 1024}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has invalid threads: expected an i64 from 1 to 1024}}
   "a.op"() {gmem.workbuffers = [{size = 1, threads = 0}]} : () -> ()
   return
 }
@@ -60,7 +60,7 @@ func.func @no_threads() {
 // -----
 
 func.func @many_threads() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has threads that are no i64 from 1 to 1024}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has invalid threads: expected an i64 from 1 to 1024}}
   "a.op"() {gmem.workbuffers = [{size = 1, threads = 1025}]} : () -> ()
   return
 }
@@ -68,7 +68,7 @@ func.func @many_threads() {
 // -----
 
 func.func @alignment() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an alignment that is no i64 and power of two up to 2^30}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an invalid alignment: expected an i64, a power of two up to 2^30}}
   "a.op"() {gmem.workbuffers = [{size = 1, alignment = 48}]} : () -> ()
   return
 }
@@ -76,7 +76,7 @@ func.func @alignment() {
 // -----
 
 func.func @large_alignment() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an alignment that is no i64 and power of two up to 2^30}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an invalid alignment: expected an i64, a power of two up to 2^30}}
   "a.op"() {gmem.workbuffers = [{size = 1, alignment = 2147483648}]} : () -> ()
   return
 }
@@ -84,7 +84,7 @@ func.func @large_alignment() {
 // -----
 
 func.func @pools() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has pools that are no array of names, with at least one}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has invalid pools: expected a non-empty array of names}}
   "a.op"() {gmem.workbuffers = [{size = 1, pools = []}]} : () -> ()
   return
 }
@@ -92,7 +92,7 @@ func.func @pools() {
 // -----
 
 func.func @unknown_pool() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 wants a workspace pool that there is not}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 names a workspace pool that does not exist}}
   "a.op"() {gmem.workbuffers = [{size = 1, pools = ["sram"]}]} : () -> ()
   return
 }
@@ -100,7 +100,7 @@ func.func @unknown_pool() {
 // -----
 
 func.func @immutable_in_workspace() {
-  // expected-error@+1 {{an immutable workbuffer of this op cannot be in pool 'tensors', as gmem.pools asks: that is a workspace}}
+  // expected-error@+1 {{an immutable workbuffer of this op cannot be placed in pool 'tensors' of gmem.pools: it is a workspace pool}}
   "a.op"() {gmem.workbuffers = [{size = 1, kind = "immutable", pools = ["tensors"]}]} : () -> ()
   return
 }
@@ -108,7 +108,7 @@ func.func @immutable_in_workspace() {
 // -----
 
 func.func @immutable_threads() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is immutable: all threads share it, and it has no threads}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is immutable and cannot have threads: all threads share it}}
   "a.op"() {gmem.workbuffers = [{size = 1, kind = "immutable", threads = 2}]} : () -> ()
   return
 }
@@ -116,7 +116,7 @@ func.func @immutable_threads() {
 // -----
 
 func.func @unknown_entry() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an entry that is none of size, kind, threads, alignment and pools}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 has an unknown entry: expected size, kind, threads, alignment or pools}}
   "a.op"() {gmem.workbuffers = [{size = 1, align = 2}]} : () -> ()
   return
 }
@@ -142,7 +142,7 @@ func.func @parallel() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
-    // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its op runs several times at once, or nobody knows when: say for how many threads}}
+    // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its op may run concurrently with itself: set "threads" to the number of threads}}
     "a.op"() {gmem.workbuffers = [{size = 1}]} : () -> ()
   }
   return
@@ -156,7 +156,7 @@ func.func @parallel_in_group() {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
-      // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its op runs several times at once, or nobody knows when: say for how many threads}}
+      // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its op may run concurrently with itself: set "threads" to the number of threads}}
       "a.op"() {gmem.workbuffers = [{size = 1}]} : () -> ()
     }
   }) {gmem.layer_group} : () -> ()
@@ -168,7 +168,7 @@ func.func @parallel_in_group() {
 // What a token stands for may still run when the op is long over.
 func.func @late() {
   %token = async.execute {
-    // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its op runs several times at once, or nobody knows when: say for how many threads}}
+    // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its op may run concurrently with itself: set "threads" to the number of threads}}
     "a.op"() {gmem.workbuffers = [{size = 1}]} : () -> ()
     async.yield
   }
@@ -186,7 +186,7 @@ func.func @caller() {
   return
 }
 func.func private @callee() {
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its function runs several times at once, or nobody knows when: say for how many threads}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its function may run concurrently with itself: set "threads" to the number of threads}}
   "a.op"() {gmem.workbuffers = [{size = 1}]} : () -> ()
   return
 }
@@ -195,7 +195,7 @@ func.func private @callee() {
 
 func.func @recursive() {
   func.call @recursive() : () -> ()
-  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, and its function calls itself}}
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its function is recursive}}
   "a.op"() {gmem.workbuffers = [{size = 1, threads = 1}]} : () -> ()
   return
 }

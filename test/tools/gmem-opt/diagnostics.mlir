@@ -6,7 +6,7 @@
 // Case 1: what cannot be planned is said once per function and reason, at the
 // first value, and the rest is planned.
 func.func @main(%x: tensor<8xf32>) {
-  // expected-remark@+1 {{2 values of @main of dynamic shape: not planned (this is the first)}}
+  // expected-remark@+1 {{this value of @main is not planned: its shape is dynamic (1 more in this function for the same reason)}}
   %0 = "my.op"(%x) : (tensor<8xf32>) -> tensor<?xf32>
   %1 = "my.op"(%0) : (tensor<?xf32>) -> tensor<*xf32>
   return
@@ -17,7 +17,7 @@ func.func @main(%x: tensor<8xf32>) {
 // Case 2: tensors that do not fit are an error at the first that does not.
 module {
   // expected-error@+2 {{the tensors cannot be placed: }}
-  // expected-note@+1 {{argument #0 of @main of 256 bytes is live where most is}}
+  // expected-note@+1 {{argument #0 of @main of 256 bytes is live at the peak}}
   func.func @main(%x: tensor<64xf32>) {
     return
   }
@@ -44,7 +44,7 @@ func.func @main() {
 // -----
 
 // Case 5: a recursive function is left alone, and said to be.
-// expected-remark@+1 {{@main calls itself: its tensors are not planned}}
+// expected-remark@+1 {{@main is recursive: its tensors are not planned}}
 func.func @main(%x: tensor<8xf32>) {
   func.call @main(%x) : (tensor<8xf32>) -> ()
   return

@@ -30,7 +30,7 @@
 // CHANGED: gmem-run: error: {{.*}}.changed: not an image of this program: a constant has other bytes ('main/%{{.*}}')
 // RUN: python3 -c "import sys; b = open(sys.argv[1], 'rb').read(); i = b.rindex(bytes([0x80, 0x41])); open(sys.argv[2], 'wb').write(b[:i] + b'x' + b[i + 1:])" %t.gmem %t.damaged
 // RUN: not gmem-run %t.planned --entry main --image %t.damaged 2>&1 | FileCheck %s --check-prefix=DAMAGED
-// DAMAGED: gmem-run: error: {{.*}}.damaged: not an image of this program: the bytes of weight "main/%{{.*}}" do not have the digest that the plan has of them
+// DAMAGED: gmem-run: error: {{.*}}.damaged: not an image of this program: the bytes of weight "main/%{{.*}}" do not match its digest in the plan
 // RUN: gmem-translate --gmem-to-image %t.planned -o %t.none
 // RUN: not gmem-run %t.planned --entry main --image %t.none 2>&1 | FileCheck %s --check-prefix=BYTES
 // BYTES: gmem-run: error: {{.*}}.none: not an image of this program: it has no bytes of constants

@@ -48,10 +48,10 @@
 //    is enough.
 // RUN: not gmem-translate --gmem-to-image --weights=all %S/Inputs/unknown-weights.mlir -o %t.no 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: test ! -e %t.no
-// UNKNOWN: gmem-translate: error: {{.*}}unknown-weights.mlir: the bytes of 'main/%arg0' (argument, loc({{.*}}unknown-weights.mlir":4:{{[0-9]+}})) are not known: no attribute of its op holds them
+// UNKNOWN: gmem-translate: error: {{.*}}unknown-weights.mlir: the contents of 'main/%arg0' (argument, loc({{.*}}unknown-weights.mlir":4:{{[0-9]+}})) are unknown: its op has no attribute with the elements
 // RUN: sh -c 'echo "func.func @f() -> tensor<4xi8> { %%c = arith.constant dense_resource<__elided__> : tensor<4xi8> return %%c : tensor<4xi8> }" | gmem-opt --gmem-plan -o %t.elided'
 // RUN: not gmem-translate --gmem-to-image --weights=all %t.elided -o %t.no 2>&1 | FileCheck %s --check-prefix=ELIDED
-// ELIDED: the bytes of 'f/%cst' (arith.constant, loc({{.*}}.elided":{{.*}})) are not known: its elements were left out, or are not dense
+// ELIDED: the contents of 'f/%cst' (arith.constant, loc({{.*}}.elided":{{.*}})) are unknown: its elements are elided or not dense
 // RUN: gmem-translate --gmem-to-image --weights=known %S/Inputs/unknown-weights.mlir -o %t.known 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: gmem-translate: remark: {{.*}}unknown-weights.mlir: the module does not hold the bytes of 3 constants
 // RUN: gmem-translate --gmem-to-image --weights=digests %S/Inputs/unknown-weights.mlir 2>%t.remark | cmp - %t.known

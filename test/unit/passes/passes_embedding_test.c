@@ -146,19 +146,19 @@ typedef struct bad_option_s {
   "auto, none, ref-count, first-fit, best-fit, greedy-by-size, "               \
   "greedy-by-conflicts, sweep, hill-climb, exact"
 #define NO_SHARING                                                             \
-  " is neither all nor none, nor a list of: inplace, destination, slice, "     \
-  "concat, transfer"
+  " is not all, none or a '+'-separated list of: inplace, destination, "       \
+  "slice, concat, transfer"
 #define NO_POWER " is not a power of two of at most 1099511627776"
 
 static const bad_option_t bad_options[] = {
     {"algorithm", "best", GMEM_ERR_INVALID_ARGUMENT,
-     "algorithm='best' is none of: " ALGORITHMS},
+     "algorithm='best' is not one of: " ALGORITHMS},
     {"algorithm", "", GMEM_ERR_INVALID_ARGUMENT,
-     "algorithm='' is none of: " ALGORITHMS},
+     "algorithm='' is not one of: " ALGORITHMS},
     {"effort", "slow", GMEM_ERR_INVALID_ARGUMENT,
-     "effort='slow' is none of: fast, normal, exhaustive"},
+     "effort='slow' is not one of: fast, normal, exhaustive"},
     {"effort", "", GMEM_ERR_INVALID_ARGUMENT,
-     "effort='' is none of: fast, normal, exhaustive"},
+     "effort='' is not one of: fast, normal, exhaustive"},
     {"alignment", "0", GMEM_ERR_INVALID_ARGUMENT, "alignment='0'" NO_POWER},
     {"alignment", "96", GMEM_ERR_INVALID_ARGUMENT, "alignment='96'" NO_POWER},
     {"alignment", "2199023255552", GMEM_ERR_INVALID_ARGUMENT,
@@ -196,7 +196,7 @@ static const bad_option_t bad_options[] = {
     {"view-alignment", "0", GMEM_ERR_INVALID_ARGUMENT,
      "view-alignment='0'" NO_POWER},
     {"io", "", GMEM_ERR_INVALID_ARGUMENT,
-     "io='' is none of: shared, separate, tagged"},
+     "io='' is not one of: shared, separate, tagged"},
     {"io-tags", "0", GMEM_ERR_INVALID_ARGUMENT,
      "io-tags='0' is not a number from 1 to 32"},
     {"io-tags", "33", GMEM_ERR_INVALID_ARGUMENT,
@@ -204,9 +204,9 @@ static const bad_option_t bad_options[] = {
     {"dynamic-bound", "0", GMEM_ERR_INVALID_ARGUMENT,
      "dynamic-bound='0' is not a number of elements or none"},
     {"weight-order", "size", GMEM_ERR_INVALID_ARGUMENT,
-     "weight-order='size' is none of: walk, name, first-use"},
-    {"colour", "red", GMEM_ERR_NOT_FOUND, "no option 'colour'"},
-    {"", "", GMEM_ERR_NOT_FOUND, "no option ''"},
+     "weight-order='size' is not one of: walk, name, first-use"},
+    {"colour", "red", GMEM_ERR_NOT_FOUND, "unknown option 'colour'"},
+    {"", "", GMEM_ERR_NOT_FOUND, "unknown option ''"},
 };
 
 static void test_wrong_options_change_nothing(void) {
@@ -461,7 +461,7 @@ static void check_calls(const gmem_planned_t *planned) {
   CHECK(gmem_planned_function_count(planned) == 2);
   CHECK(!gmem_planned_function(planned, 0)->is_entry);
   CHECK(gmem_planned_function(planned, 1)->is_entry);
-  CHECK(strcmp(gmem_planned_function(planned, 1)->why, "it takes a number") ==
+  CHECK(strcmp(gmem_planned_function(planned, 1)->why, "it takes a scalar") ==
         0);
   CHECK(gmem_planned_op_count(planned) == 10);
   for (size_t i = 0; i < 10; ++i)
@@ -471,8 +471,8 @@ static void check_calls(const gmem_planned_t *planned) {
   CHECK(call->copies[0].from == call->operands[0] && !call->copies[0].after);
   CHECK(call->copies[1].to == call->results[0] && call->copies[1].after);
   CHECK(strcmp(gmem_planned_op(planned, 7)->why,
-               "it takes a number that the program computes") == 0);
-  CHECK(strcmp(gmem_planned_op(planned, 8)->why, "it makes a number") == 0);
+               "it uses a scalar that the program computes") == 0);
+  CHECK(strcmp(gmem_planned_op(planned, 8)->why, "it computes a scalar") == 0);
 }
 
 static void test_ops_are_read(MlirContext context) {

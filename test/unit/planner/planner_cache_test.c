@@ -537,7 +537,7 @@ static void a_plan_that_does_not_hold_is_a_miss(void) {
   gmem_diag_t diag = {0};
   CHECK(find(&text, problem, found, NULL, &diag) == GMEM_ERR_CORRUPT);
   CHECK(diag.line == 1);
-  CHECK(strcmp(diag.text, "the cached plan does not hold for this problem") ==
+  CHECK(strcmp(diag.text, "the cached plan is not valid for this problem") ==
         0);
   CHECK(find(&text, loose, found, NULL, NULL) == GMEM_ERR_NOT_FOUND);
   // A sound plan takes its place.

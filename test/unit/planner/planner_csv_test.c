@@ -177,22 +177,22 @@ static void refuse_with_pools(const char *text, uint64_t line,
 
 static void refuses_bad_pools(void) {
   refuse_with_pools(POOLS "a,0,1,8,fast quick,,,0,fast\n", 2,
-                    "pool 'quick' is none of the pools");
+                    "pool 'quick' is unknown");
   refuse_with_pools(POOLS "a,0,1,8,fast fast,,,0,fast\n", 2,
-                    "buffer 'a': it names a pool twice");
+                    "buffer 'a': a candidate pool is listed twice");
   refuse_with_pools(POOLS "a,0,1,8,,,,0,quick\n", 2,
-                    "pool 'quick' is none of the pools");
+                    "pool 'quick' is unknown");
   refuse_with_pools(POOLS "a,0,1,8,,,,0,\n", 2, "pool '' is empty");
   refuse_with_pools(POOLS "a,0,1,8,,,,,fast\n", 2, "offset '' is empty");
   refuse_with_pools(POOLS "a,0,1,8,,-1,,0,fast\n", 2, "fixed '-1' is negative");
   refuse_with_pools(POOLS "a,0,1,8,,,many,0,fast\n", 2,
                     "uses 'many' is not a number");
   refuse_with_pools("id,lower,upper,size,offset\na,0,1,8,0\n", 1,
-                    "column 'pool' is missing: there are offsets, and several "
-                    "pools");
+                    "column 'pool' is missing: with several pools, offsets "
+                    "require it");
   refuse_with_pools("id,lower,upper,size,pool\na,0,1,8,fast\n", 1,
-                    "column 'pool' says nothing without a column 'offset' (the "
-                    "pools a buffer may go to are the column 'pools')");
+                    "column 'pool' requires a column 'offset' (candidate "
+                    "pools are in the column 'pools')");
   gmem_problem_t *problem = NULL;
   CHECK(read_with_pools("id,lower,upper,size\n", 0, &problem, NULL, NULL) ==
         GMEM_OK); // no pools, no buffers
@@ -227,12 +227,12 @@ static void refuse(const char *text, gmem_status_t status, uint64_t line,
 
 static void refuses_bad_headers(void) {
   refuse("", GMEM_ERR_PARSE, 1,
-         "there is no header line that names the columns");
+         "missing header line with the column names");
   refuse("\n\n\n", GMEM_ERR_PARSE, 3,
-         "there is no header line that names the columns");
+         "missing header line with the column names");
   refuse("id,lower,upper\n", GMEM_ERR_PARSE, 1, "column 'size' is missing");
   refuse("\nid,lower,upper,size,size\n", GMEM_ERR_PARSE, 2,
-         "column 'size' is there twice");
+         "column 'size' is duplicated");
   refuse("id,lower,upper,size,colour\n", GMEM_ERR_PARSE, 1,
          "column 'colour' is unknown (known: id, lower, upper, size, "
          "alignment, gaps, pools, fixed, uses, offset, pool)");
@@ -240,7 +240,7 @@ static void refuses_bad_headers(void) {
          "column '' is unknown (known: id, lower, upper, size, alignment, "
          "gaps, pools, fixed, uses, offset, pool)");
   refuse_bytes("id,lower,upper,size\na,0,1\0,2\n", 30, GMEM_ERR_PARSE, 2,
-               "there is a NUL byte");
+               "unexpected NUL byte");
 }
 
 #define HEAD "id,lower,upper,size,alignment,offset\n"
@@ -257,11 +257,11 @@ static void refuses_bad_rows(void) {
   refuse(HEAD "\"a\tb\",0,1,2,1,0\n", GMEM_ERR_PARSE, 2,
          "id 'a?b' has a quote or a control character");
   refuse(HEAD "\"a\nb\",0,1,2,1,0\n", GMEM_ERR_PARSE, 2,
-         "the quotes of a field do not end on its line");
+         "unterminated quoted field");
   refuse(HEAD "\"a\"\"\n", GMEM_ERR_PARSE, 2,
-         "the quotes of a field do not end on its line");
+         "unterminated quoted field");
   refuse(HEAD "\"a\"b,0,1,2,1,0\n", GMEM_ERR_PARSE, 2,
-         "there is text behind the quotes of a field");
+         "unexpected text after a quoted field");
   refuse(HEAD "\"\",0,1,2,1,0\n", GMEM_ERR_PARSE, 2, "id '' is empty");
   refuse(HEAD "a,x,1,2,1,0\n", GMEM_ERR_PARSE, 2, "lower 'x' is not a number");
   refuse(HEAD "a,0,1 ,2,1,0\n", GMEM_ERR_PARSE, 2,
@@ -298,7 +298,7 @@ static void refuses_ends_behind_all_times(void) {
   refuse("id,start,end,size\na,1,0,1\n", GMEM_ERR_PARSE, 2,
          "start '1' is above end");
   refuse("id,start,end,upper,size\n", GMEM_ERR_PARSE, 1,
-         "column 'upper' is there twice");
+         "column 'upper' is duplicated");
 }
 
 static void refuse_gaps(const char *gaps, gmem_status_t status,
@@ -312,8 +312,8 @@ static void refuses_bad_gaps(void) {
   refuse_gaps("5", GMEM_ERR_PARSE, "gap '5' is not LOWER-UPPER");
   refuse_gaps("1-2 5-x", GMEM_ERR_PARSE, "gap '5-x' is not LOWER-UPPER");
   refuse_gaps("5-6@7:9", GMEM_ERR_PARSE,
-              "gap '5-6@7:9' names the bytes that stay live: a gap is one of "
-              "the whole buffer");
+              "gap '5-6@7:9' has byte ranges, which are not supported: a gap "
+              "applies to the whole buffer");
   refuse_gaps("5-6+7", GMEM_ERR_PARSE, "gap '5-6+7' is not LOWER-UPPER");
   refuse_gaps("5-5", GMEM_ERR_PARSE, "gap '5-5' is empty");
   refuse_gaps("18-21", GMEM_ERR_PARSE,

@@ -71,28 +71,28 @@ static void refuse(const char *text, uint64_t line, const char *message) {
 }
 
 static void says_where_it_is_wrong(void) {
-  refuse("a:", 1, "1:3: no KEY=VALUE: ''");
-  refuse("a:size", 1, "1:3: no KEY=VALUE: 'size'");
-  refuse("a\n  b:size=1,size=2", 2, "2:12: this key is there twice: 'size'");
-  refuse("a:speed=fast", 1, "1:9: no number: 'fast'");
-  refuse("a:size=", 1, "1:8: no number of bytes: ''");
-  refuse("a:base=-1", 1, "1:8: no number of bytes: '-1'");
+  refuse("a:", 1, "1:3: expected KEY=VALUE, not ''");
+  refuse("a:size", 1, "1:3: expected KEY=VALUE, not 'size'");
+  refuse("a\n  b:size=1,size=2", 2, "2:12: duplicate key 'size'");
+  refuse("a:speed=fast", 1, "1:9: expected a number, not 'fast'");
+  refuse("a:size=", 1, "1:8: expected a number of bytes, not ''");
+  refuse("a:base=-1", 1, "1:8: expected a number of bytes, not '-1'");
   refuse("a:size=9223372036854775808", 1,
-         "1:8: no number of bytes: '9223372036854775808'");
-  refuse("a:size=8388608T", 1, "1:8: no number of bytes: '8388608T'");
-  refuse("a:size=0x1K", 1, "1:8: no number of bytes: '0x1K'");
-  refuse("a:alignment=0", 1, "1:13: no power of two: '0'");
+         "1:8: expected a number of bytes, not '9223372036854775808'");
+  refuse("a:size=8388608T", 1, "1:8: expected a number of bytes, not '8388608T'");
+  refuse("a:size=0x1K", 1, "1:8: expected a number of bytes, not '0x1K'");
+  refuse("a:alignment=0", 1, "1:13: expected a power of two, not '0'");
   refuse("a:kind=Constant", 1,
-         "1:8: kind is workspace or constant, not 'Constant'");
+         "1:8: expected kind workspace or constant, not 'Constant'");
   refuse("x;a:targets=cpu+", 1,
-         "1:3: memory 'a' has a list of targets with a name that is none or is "
-         "there twice");
+         "1:3: memory 'a' has an invalid or duplicate name in its list of "
+         "targets");
   refuse("#\n#\n\x80:size=4", 3,
-         "3:1: memory '\x80' has a name that is empty, too long or has "
-         "characters that names do not have");
-  refuse("a:after=a", 1, "1:1: memory 'a' lies behind itself");
+         "3:1: memory '\x80' has an invalid name: expected 1 to 96 "
+         "printable characters other than space and :;,=+#\"");
+  refuse("a:after=a", 1, "1:1: memory 'a' follows itself ('after')");
   refuse("a:after=weights;flash:kind=constant", 1,
-         "1:1: memory 'a' lies behind 'weights', which there is not");
+         "1:1: memory 'a' follows unknown memory 'weights' ('after')");
 }
 
 static void takes_names_of_some_length(void) {
@@ -120,7 +120,7 @@ static void checks_what_comes_from_elsewhere(void) {
   CHECK(gmem_memories_check(memories, 1, NULL) == GMEM_OK);
   CHECK(gmem_memories_check(memories, 2, &diag) == GMEM_ERR_INVALID_ARGUMENT);
   CHECK(diag.object == 1 &&
-        strcmp(diag.text, "memory 'a' is there twice") == 0);
+        strcmp(diag.text, "memory 'a' is listed twice") == 0);
   memories[1].name = "b";
   CHECK(gmem_memories_check(memories, 2, &diag) == GMEM_OK);
   memories[1].base = GMEM_MAX_ADDRESS + 1;

@@ -233,7 +233,7 @@ static void refuses_bad_pools(void) {
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"speed\": 4294967296}]}",
          "pools[0].speed is above 4294967295");
   refuse(HEAD "\"pools\": [{\"name\": \"p\"}, {\"name\": \"p\"}]}",
-         "pools[1]: there already is a pool 'p'");
+         "pools[1]: duplicate pool name 'p'");
 }
 
 static void refuse_buffer(const char *members, const char *message) {
@@ -258,7 +258,7 @@ static void refuses_bad_buffers(void) {
   refuse_buffer("\"size\": 1, \"lives\": [[1, 2]], \"pools\": [\"q\"]",
                 "buffers[0].pools names a pool that does not exist");
   refuse_buffer("\"size\": 1, \"lives\": [[1, 2]], \"pools\": []",
-                "buffers[0]: buffer '': it has no pool to go to");
+                "buffers[0]: buffer '': it has no candidate pool");
   refuse_buffer("\"size\": 1, \"lives\": [[1, 2]], \"branches\": [[0, -1]]",
                 "buffers[0].branches is negative");
   refuse_buffer(

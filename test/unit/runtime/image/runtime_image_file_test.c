@@ -123,7 +123,7 @@ static void test_early_ends(size_t hashed) {
     gmem_diag_t diag = {0};
     reader_t how = {.left = end};
     CHECK(load_through(how, &plan, &diag) == GMEM_ERR_CORRUPT);
-    CHECK(strstr(diag.text, "became shorter") != NULL);
+    CHECK(strstr(diag.text, "was truncated") != NULL);
     how.error = EIO;
     CHECK(load_through(how, &plan, &diag) == GMEM_ERR_IO);
     CHECK(diag.os_error == EIO);

@@ -471,7 +471,8 @@ static void test_alias_rules(void) {
   gmem_buffer_info_t view = sample_buffers[5];
   view.offset = 0;
   CHECK(changed_status(5, view, &diag) == GMEM_ERR_OUT_OF_RANGE);
-  CHECK(strstr(diag.text, "'view' reaches out of buffer 4 'conv1'") != NULL);
+  CHECK(strstr(diag.text, "'view' extends outside of buffer 4 'conv1'") !=
+        NULL);
   view.offset = 320;
   CHECK(changed_status(5, view, &diag) == GMEM_ERR_OUT_OF_RANGE);
   view.offset = 64 + 256 - 64; // the very end

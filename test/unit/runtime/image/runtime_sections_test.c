@@ -181,7 +181,7 @@ static void test_every_subset(void) {
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
     desc.buffers = set & 32 ? desc.buffers : sample_buffers;
     if ((set & 8) && !(set & 4)) {
-      CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without digest"));
+      CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without a digest"));
       continue;
     }
     gmem_plan_t *plan = plan_of(&desc);
@@ -214,9 +214,11 @@ static void test_group_rules(void) {
   one.members = past, one.member_count = 2;
   CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "does not exist"));
   one.members = twice;
-  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "do not ascend"));
+  CHECK(
+      groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "not in ascending order"));
   one.members = falling;
-  CHECK(groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "do not ascend"));
+  CHECK(
+      groups_refused(&one, 1, GMEM_ERR_OUT_OF_RANGE, "not in ascending order"));
   one.members = NULL;
   CHECK(groups_refused(&one, 1, GMEM_ERR_INVALID_ARGUMENT, "NULL"));
   one.member_count = GMEM_PLAN_MAX_MEMBERS + 1; // refused without a look
@@ -256,7 +258,7 @@ static void test_regions_together(void) {
   gmem_plan_desc_t desc = {.regions = regions, .region_count = 2};
   CHECK(write_status(&desc, NULL) == GMEM_OK);
   regions[1].size = 2;
-  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "larger than the largest"));
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "exceed the largest"));
   regions[1].size = 1;
   regions[1].name = "a";
   CHECK(refused(&desc, GMEM_ERR_INVALID_ARGUMENT, "both named 'a'"));
@@ -297,9 +299,9 @@ static void test_workbuffer_rules(void) {
   one = (gmem_workbuffer_t){0, 10};
   CHECK(work_refused(&one, 1, "a buffer that does not exist"));
   one = (gmem_workbuffer_t){0, 0}; // a weight
-  CHECK(work_refused(&one, 1, "not for work"));
+  CHECK(work_refused(&one, 1, "cannot hold workbuffers"));
   one = (gmem_workbuffer_t){0, 3}; // what the request brings
-  CHECK(work_refused(&one, 1, "not for work"));
+  CHECK(work_refused(&one, 1, "cannot hold workbuffers"));
   one = (gmem_workbuffer_t){3, 2}; // shared work
   CHECK(work_refused(&one, 1, NULL));
   // "two" lives in [0, 1) and [2, 3).
@@ -309,13 +311,13 @@ static void test_workbuffer_rules(void) {
     CHECK(work_refused(&one, 1, live[op] ? NULL : "not live at its step"));
   }
   gmem_workbuffer_t pair[] = {{2, 8}, {2, 8}};
-  CHECK(work_refused(pair, 2, "that its step has already"));
+  CHECK(work_refused(pair, 2, "repeats a buffer"));
   gmem_workbuffer_t apart[] = {{2, 8}, {2, 7}, {2, 8}};
-  CHECK(work_refused(apart, 3, "that its step has already"));
+  CHECK(work_refused(apart, 3, "repeats a buffer"));
   pair[1].op = 3;
   CHECK(work_refused(pair, 2, NULL));
   pair[0].op = 3, pair[1].op = 2;
-  CHECK(work_refused(pair, 2, "a step before"));
+  CHECK(work_refused(pair, 2, "ascending order of steps"));
   CHECK(work_refused(pair, GMEM_PLAN_MAX_WORKBUFFERS + 1, "more than"));
 }
 
@@ -342,7 +344,7 @@ static void test_payload_rules(void) {
   padded->payload_offset = 0;
   CHECK(write_status(&desc, NULL) == GMEM_OK);
   parts.buffers[1].payload_offset = 4; // "w1" has 60 of 64 bytes
-  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "is of a weight"));
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "refers to a weight"));
 }
 
 // What no writer writes: two payloads, then the second with other fields.
@@ -352,7 +354,7 @@ static void test_hostile_payloads(void) {
     uint8_t byte;
     const char *text;
   } wrong[] = {{16, SAMPLE_BUFFERS, "does not exist"},
-               {16, SAMPLE_PADDED - 1, "before that of the last"},
+               {16, SAMPLE_PADDED - 1, "not in ascending order"},
                {20, 1, "reserved"},
                {24, 0, "not inside"},
                {31, 0x80, "not inside"}};
@@ -392,24 +394,24 @@ static void test_weight_rules(void) {
   gmem_weight_info_t weight = {.buffer = 1, .source_size = 60};
   CHECK(weight_refused(weight, NULL)); // 60 is the payload, 64 the size
   weight.source_size = 64;
-  CHECK(weight_refused(weight, "wrong size"));
+  CHECK(weight_refused(weight, "wrong source size"));
   weight.transform = 1;
   CHECK(weight_refused(weight, NULL));
   weight.source_size = GMEM_PLAN_MAX_ADDRESS;
   CHECK(weight_refused(weight, NULL));
   weight.source_size = GMEM_PLAN_MAX_ADDRESS + 1;
-  CHECK(weight_refused(weight, "wrong size"));
+  CHECK(weight_refused(weight, "wrong source size"));
   weight.source_size = 128;
   weight.buffer = 2; // shared work
-  CHECK(weight_refused(weight, "no weight"));
+  CHECK(weight_refused(weight, "not a weight"));
   weight.buffer = 10;
   CHECK(weight_refused(weight, "does not exist"));
   gmem_plan_desc_t desc = full_desc(&parts);
   parts.weights[1].buffer = 0;
-  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "before that of the last"));
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "not in ascending order"));
   desc.weight_count = 1; // "w1" is in the region too
   CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE,
-                "entry 1 of the buffers is a weight with content and without"));
+                "entry 1 of the buffers is a weight with content but without"));
   desc.weight_count = GMEM_PLAN_MAX_BUFFERS + 1;
   CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "more than 16777216 weights"));
 }
@@ -429,7 +431,7 @@ static void test_weights_without_bytes(void) {
   CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "an alias"));
   buffers[1].parent = GMEM_NONE;
   buffers[1].size = buffers[1].payload = 0;
-  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "or empty"));
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "or is empty"));
   desc.weight_count = 1;
   CHECK(write_status(&desc, NULL) == GMEM_OK);
 }
@@ -445,7 +447,7 @@ static void test_content_rules(void) {
   gmem_content_t twice[] = {{0, parts.content}, {0, parts.content}};
   desc.contents = twice;
   desc.content_count = 2;
-  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "before that of the last"));
+  CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "not in ascending order"));
   desc.content_count = 65;
   CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "more than 64 contents"));
   gmem_region_info_t regions[2] = {sample_regions[0], sample_regions[1]};
@@ -468,19 +470,19 @@ static void test_content_is_under_digests(void) {
   static const size_t zero[] = {1000, 1023, 1024, 1087, 2048, 4095};
   for (size_t i = 0; i < sizeof weight / sizeof weight[0]; ++i) {
     parts.content[weight[i]] ^= 0x80;
-    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "weight 0 do not have its digest"));
+    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "weight 0 do not match its digest"));
     parts.content[weight[i]] ^= 0x80;
   }
   for (size_t i = 0; i < sizeof zero / sizeof zero[0]; ++i) {
     parts.content[zero[i]] = 1;
-    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 bytes"));
+    CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 nonzero"));
     parts.content[zero[i]] = 0;
   }
   CHECK(write_status(&desc, NULL) == GMEM_OK);
   // A zero byte of the weight moved out of it: as many as before.
   parts.content[0] = 1, parts.content[1000] = 1;
   gmem_sha256(parts.content, 1000, parts.weights[0].digest);
-  CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 bytes"));
+  CHECK(refused(&desc, GMEM_ERR_CORRUPT, "region 0 has 1 nonzero"));
 }
 
 // Contents of several regions, of sizes around that of a page.
@@ -545,34 +547,34 @@ static void test_reloc_rules(void) {
   gmem_reloc_t one = {.addend = 64, .buffer = 3};
   CHECK(relocs_refused(&one, 1, NULL)); // the end of a buffer of 64 bytes
   one.addend = 65;
-  CHECK(relocs_refused(&one, 1, "or outside of it"));
+  CHECK(relocs_refused(&one, 1, "exceeds its size"));
   one = (gmem_reloc_t){.buffer = 10};
   CHECK(relocs_refused(&one, 1, "does not exist"));
   one = (gmem_reloc_t){.kind = 2, .where = GMEM_PLAN_MAX_ADDRESS - 4};
   CHECK(relocs_refused(&one, 1, NULL));
   one.where += 1;
-  CHECK(relocs_refused(&one, 1, "after the end of any stream"));
+  CHECK(relocs_refused(&one, 1, "past the end of any stream"));
   one = (gmem_reloc_t){.where = GMEM_PLAN_MAX_ADDRESS - 8};
   CHECK(relocs_refused(&one, 1, NULL));
   one.where = UINT64_MAX;
-  CHECK(relocs_refused(&one, 1, "after the end of any stream"));
+  CHECK(relocs_refused(&one, 1, "past the end of any stream"));
   one = (gmem_reloc_t){.kind = 3};
-  CHECK(relocs_refused(&one, 1, "no known kind"));
+  CHECK(relocs_refused(&one, 1, "unknown kind"));
   gmem_reloc_t pair[2] = {{.where = 3}, {.where = 11}};
   CHECK(relocs_refused(pair, 2, NULL));
   pair[1].where = 10; // the last byte of the first
-  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  CHECK(relocs_refused(pair, 2, "overlaps or precedes"));
   pair[0].kind = GMEM_RELOC_LO32;
   pair[1].where = 7;
   CHECK(relocs_refused(pair, 2, NULL));
   pair[1].where = 6;
-  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  CHECK(relocs_refused(pair, 2, "overlaps or precedes"));
   pair[1].where = 3; // the same place twice
-  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  CHECK(relocs_refused(pair, 2, "overlaps or precedes"));
   pair[1].stream = 1; // in another stream
   CHECK(relocs_refused(pair, 2, NULL));
   pair[0].stream = UINT16_MAX;
-  CHECK(relocs_refused(pair, 2, "before the end of the last"));
+  CHECK(relocs_refused(pair, 2, "overlaps or precedes"));
   CHECK(relocs_refused(pair, GMEM_PLAN_MAX_RELOCS + 1, "more than"));
 }
 

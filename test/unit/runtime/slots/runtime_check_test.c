@@ -141,9 +141,9 @@ static const bug_t bugs[] = {
     {"into a gap before the first step", -1, 159, 1, 159, "before 'b'"},
     {"into a dead neighbour", 1, 96, 72, 160, "in bytes of 'b'"},
     {"into the dead bytes of in", 2, 0, 64, 0, "by the end of step 2 "},
-    {"off by one unit: b moved by 32", 3, 128, 64, 128, "behind 'a'"},
+    {"off by one unit: b moved by 32", 3, 128, 64, 128, "after 'a'"},
     {"behind the region", 5, 319, 2, 320, "byte 320 of region 0"},
-    {"far behind the region", 2, SIZE + 100, 1, SIZE + 100, "behind 'state'"},
+    {"far behind the region", 2, SIZE + 100, 1, SIZE + 100, "after 'state'"},
     {"before the region", 2, -1, 1, (uint32_t)-1, "byte -1 of region 0"},
 };
 
@@ -233,7 +233,7 @@ static void test_no_buffer_is_near(void) {
   poke((uint8_t *)start + 7, 1);
   CHECK(gmem_lease_check(lease, &diag) == GMEM_ERR_CORRUPT);
   CHECK(strcmp(diag.text, "byte 7 of region 0 was written before step 0 while "
-                          "no buffer lived there") == 0);
+                          "no buffer was live there") == 0);
   gmem_lease_release(lease);
   free_arena(&arena);
 }

@@ -274,7 +274,7 @@ static void test_overrun_into_padding(void) {
   gmem_lease_begin_op(lease, 0);
   poke(host_of(lease, 0), 61);
   CHECK(gmem_lease_check(lease, &diag) == GMEM_ERR_CORRUPT);
-  CHECK(diag.offset == 60 && strstr(diag.text, "behind 'early'"));
+  CHECK(diag.offset == 60 && strstr(diag.text, "after 'early'"));
   gmem_lease_release(lease);
   free_arena(&arena);
 }

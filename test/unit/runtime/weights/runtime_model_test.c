@@ -624,7 +624,7 @@ static void test_files_cut_short(void) {
                                     .flags = flags};
     CHECK(gmem_model_create(plan, &provider, &sources, NULL, &model, &diag) ==
               GMEM_ERR_CORRUPT &&
-          !model && strstr(diag.text, "shorter"));
+          !model && strstr(diag.text, "truncated"));
     gmem_plan_release(plan);
     free_image(&image);
   }

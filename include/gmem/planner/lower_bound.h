@@ -1,0 +1,40 @@
+// lower_bound.h - lower bounds on the pool sizes of every plan of a problem.
+// C11 and C++17.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_LOWER_BOUND_H_
+#define GMEM_PLANNER_LOWER_BOUND_H_
+
+#include <stdint.h>
+
+#include "gmem/planner/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A lower bound on the size of |pool|, in bytes: the maximum over time of the
+// total size of the live buffers that have no other candidate pool. Views of
+// one storage count once, optional children only where they lie outside of
+// their live parents, and of each choice only the arm with the largest total.
+// Sizes are rounded up to the largest alignment that all of these buffers
+// share, except for the padding of the topmost. The bound is at least the end
+// of every fixed buffer. GMEM_UNLIMITED when the total exceeds
+// GMEM_MAX_ADDRESS. O(n log n). Fails with OUT_OF_RANGE (unknown pool) or
+// OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t
+gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
+                         uint64_t *out_bytes, gmem_diag_t *diag);
+
+// A lower bound on the sum of the pool sizes, in bytes: the same maximum over
+// all buffers, whichever pool they are placed in, or the sum of the bounds of
+// the pools if that is larger; at most GMEM_MAX_ADDRESS. GMEM_UNLIMITED when
+// the bound of a pool is. Fails with OUT_OF_MEMORY.
+GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
+                                             uint64_t *out_bytes,
+                                             gmem_diag_t *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // GMEM_PLANNER_LOWER_BOUND_H_
