@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # coverage.py FOLDER - runs the runtime's tests that were built with coverage in
-# FOLDER, and prints what of runtime/ none of them has reached: code that never
-# ran, and conditions that were never true, or never false. Exits 1 when there is
-# something that docs/coverage.md does not explain.
+# FOLDER, and prints the code of runtime/ that none of them covers: regions that
+# never ran, and conditions that were never true or never false. Exits 1 if any
+# of them is not listed in docs/coverage.md.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import concurrent.futures
@@ -25,7 +25,7 @@ def tool(name):
 
 
 def run_lines(folder, program):
-    """How lit would run |program|. What must fail is for sanitizers."""
+    """The commands with which lit runs |program|. Those with 'not' need sanitizers."""
     (source,) = glob.glob(os.path.join("test", "unit", "**", os.path.basename(program) + ".c"), recursive=True)
     with open(source, encoding="utf-8") as file:
         lines = re.findall(r"^// RUN: (?!not )(.*)", file.read(), re.M)
@@ -33,7 +33,7 @@ def run_lines(folder, program):
 
 
 def run_tests(folder, programs):
-    """Runs all, each process with a profile of its own. Returns those that fail."""
+    """Runs all programs, each process with its own profile. Returns the failing commands."""
 
     def run(line):
         profile = os.path.join(folder, "profiles", "%p.profraw")
@@ -51,7 +51,7 @@ def run_tests(folder, programs):
 
 
 def export(folder, programs):
-    """What llvm-cov knows of each function."""
+    """The coverage of each function, as exported by llvm-cov."""
     merged = os.path.join(folder, "all.profdata")
     profiles = glob.glob(os.path.join(folder, "profiles", "*.profraw"))
     subprocess.run([tool("llvm-profdata"), "merge", "-o", merged, *profiles], check=True)
@@ -61,8 +61,8 @@ def export(folder, programs):
 
 
 def in_source(function):
-    """For each file of |function|, which may be an expansion of a macro: the file
-    and the place in it that one sees in the source; None: it is what it is."""
+    """Returns a function that maps a place in a file of |function|, which may be a
+    macro expansion, to the file and place in the source."""
     outer = {}
     for region in function["regions"]:
         if region[7] == EXPANSION:
@@ -83,20 +83,20 @@ def lines_of(file):
 
 
 def text_of(file, place):
-    """The first line of what is at |place|: begin and end, line and column."""
+    """The first line of the text at |place|: begin and end, line and column."""
     begin, column, end, end_column = place
     return lines_of(file)[begin - 1][column - 1 : end_column - 1 if begin == end else None].strip()
 
 
 def count(functions, root):
-    """{(file, place, inner place, what): times} of all code and all branches.
-    Functions that were compiled more than once are added up."""
+    """{(file, place, inner place, what): times} for all regions and branches.
+    Counts of functions that were compiled more than once are added."""
     times = {}
 
     def add(resolve, region, what, number):
         file, place = resolve(region[5] if what == "never runs" else region[6], tuple(region[:4]))
-        # An assert that failed would end the test.
-        if os.path.dirname(file) == root and not lines_of(file)[place[0] - 1].lstrip().startswith("assert("):
+        # A failing assert would end the test.
+        if os.path.dirname(os.path.dirname(file)) == root and not lines_of(file)[place[0] - 1].lstrip().startswith("assert("):
             key = (os.path.relpath(file), place, tuple(region[:4]), what)
             times[key] = times.get(key, 0) + number
 

@@ -104,6 +104,17 @@ def check_pass_header(path, text):
         complain(path, 1, "a pass file opens with requires, produces, fails")
 
 
+def check_type_names(files):
+    """A type name means one thing: no two headers define it."""
+    where = {}
+    for path in (f for f in files if f.endswith(".h") and f.split("/")[0] in (*rooms.LIBRARIES, "include", "dialect", "files", "hash")):
+        code = rooms.without_comments(rooms.read(path))
+        names = re.findall(r"^\}\s*(gmem_\w+_t);", code, re.M) + re.findall(r"^typedef [^{}();]*?\b(gmem_\w+_t);", code, re.M)
+        for name in names:
+            if where.setdefault(name, path) != path:
+                complain(path, 1, f"{where[name]} defines {name}, too")
+
+
 def check_room_readmes():
     for room in rooms.table():
         if not os.path.exists(f"{room}/README.md"):
@@ -154,6 +165,7 @@ def main():
     complaints.extend(rooms.check())
     check_checker_objects()
     check_room_readmes()
+    check_type_names(files)
     for path in (f for f in files if f.endswith("mutations.txt")):
         check_mutations(path)
     for name, paths in names.items():

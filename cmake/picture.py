@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """picture.py [--check] - draws docs/architecture.svg from the source's includes.
 
-Writes docs/architecture.dot and, with Graphviz's dot, the picture; --check only
-compares: it prints what is stale and exits 1. A room has an arrow to each room
+Needs Graphviz's dot. --check compares the picture with the sources, prints that it
+is stale if it is, and then exits 1. A room has an arrow to each room
 whose headers it includes, unless another arrow already leads there.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ import sys
 
 import rooms
 
-DOT, SVG = "docs/architecture.dot", "docs/architecture.svg"
+SVG = "docs/architecture.svg"
 TITLES = {
     "passes": "passes/: MLIR passes",
     "planner": "planner/: offsets for buffers, without MLIR",
@@ -87,16 +87,13 @@ def main():
     text = drawing()
     mark = f"<!-- drawn from {hashlib.sha256(text.encode()).hexdigest()} -->"
     if sys.argv[1:] == ["--check"]:
-        stale = [p for p, good in ((DOT, lambda t: t == text), (SVG, lambda t: mark in t))
-                 if not os.path.exists(p) or not good(rooms.read(p))]
-        for path in stale:
-            print(f"{path} is stale: python3 cmake/picture.py draws it again")
-        return 1 if stale else 0
+        if not os.path.exists(SVG) or mark not in rooms.read(SVG):
+            print(f"{SVG} is stale: python3 cmake/picture.py draws it again")
+            return 1
+        return 0
     svg = subprocess.run(["dot", "-Tsvg"], input=text, capture_output=True, text=True, check=True).stdout
     # The first comment names the program that drew it: ours names the source.
     start, end = svg.index("<!-- Generated"), svg.index("-->", svg.index("<!-- Generated")) + 3
-    with open(DOT, "w", encoding="utf-8") as file:
-        file.write(text)
     with open(SVG, "w", encoding="utf-8") as file:
         file.write(svg[:start] + mark + "\n<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->" + svg[end:])
     return 0

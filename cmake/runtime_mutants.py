@@ -18,15 +18,15 @@ from coverage import run_lines
 from run_mutants import copy_back, copy_tree, read_mutations, run
 
 LIST = os.path.join("test", "unit", "runtime", "mutations.txt")
-# How the tests are built, one after the other, until a mutant is found: the name
-# of a folder, and the sanitizers in it.
+# The builds of the tests, tried in this order until one detects the mutant: name
+# of the folder, and sanitizers.
 BUILDS = [("plain", ""), ("asan", "address,undefined"), ("tsan", "thread")]
-MOST_SECONDS = 60  # of one test, which takes less than 3 when nothing is wrong
+MOST_SECONDS = 60  # time limit of one test, which normally takes less than 3
 
 
 def configure(folder):
-    """Configures all builds; without the warnings that a mutant would give, but
-    with those of the locks."""
+    """Configures all builds, with warnings disabled except those of the
+    thread-safety analysis: mutants may cause others."""
     with open(os.path.join(folder, "cmake", "gmem_targets.cmake"), encoding="utf-8") as file:
         text = file.read()
     with open(os.path.join(folder, "cmake", "gmem_targets.cmake"), "w", encoding="utf-8") as file:
@@ -51,7 +51,7 @@ def limit_memory():
 
 
 def failure_of(line):
-    """What is wrong with the result of a command, or ''."""
+    """The reason why a command fails, or ''."""
     with subprocess.Popen(line, shell=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True, preexec_fn=limit_memory) as child:
         try:
             _, errors = child.communicate(timeout=MOST_SECONDS)
@@ -66,7 +66,7 @@ def failure_of(line):
 
 
 def find_failure(folder, name):
-    """The first test of a build that fails, and why."""
+    """The first failing test of a build, and the reason."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = {pool.submit(failure_of, line): test for test in test_names(folder) for line in run_lines(os.path.join(folder, name), test)}
         for job in concurrent.futures.as_completed(jobs):
@@ -78,7 +78,7 @@ def find_failure(folder, name):
 
 
 def judge(folder, changes):
-    """Makes the changes, says what finds them, and takes them back."""
+    """Applies the changes, returns which test detects them, and reverts them."""
     saved = {}
     for path, old, new in changes:
         target = os.path.join(folder, path)

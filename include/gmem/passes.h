@@ -104,8 +104,10 @@ typedef struct gmem_more_algorithms_s {
   const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
 } gmem_more_algorithms_t;
 
-// Options of the passes. Sizes and addresses in bytes.
+// Options of the passes. Sizes and addresses in bytes. Initialize with
+// gmem_plan_options_init, which sets |struct_size|; new fields are appended.
 typedef struct gmem_plan_options_s {
+  size_t struct_size;                 // sizeof(gmem_plan_options_t)
   const gmem_algorithm_t *algorithm;  // assigns offsets to tensors
   const gmem_more_algorithms_t *more; // also accepted by name in
                                       //   gmem_plan_options_set; NULL: none.
@@ -143,6 +145,11 @@ typedef struct gmem_plan_options_s {
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
 #define GMEM_NO_BASE UINT64_MAX // no address is known, only offsets
 
+// Sets the first |struct_size| bytes of |options|, the size that its caller was
+// compiled with. Call gmem_plan_options_init instead.
+void gmem_plan_options_init_sized(gmem_plan_options_t *options,
+                                  size_t struct_size);
+
 // Sets the defaults: algorithm auto, normal effort, 4096-byte alignment of
 // tensors and weights, weights from address 0 in walk order, tensors after
 // them, unlimited capacities, inputs dead after their last use, all kinds of
@@ -150,7 +157,9 @@ typedef struct gmem_plan_options_s {
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
 // standard error.
-void gmem_plan_options_init(gmem_plan_options_t *options);
+static inline void gmem_plan_options_init(gmem_plan_options_t *options) {
+  gmem_plan_options_init_sized(options, sizeof *options);
+}
 
 // Sets the option |name| ("algorithm", "keep-inputs", ...) from text. Fails
 // with NOT_FOUND (no such option) or INVALID_ARGUMENT (|diag| states the values

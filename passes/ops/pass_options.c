@@ -20,8 +20,10 @@ void gmem_model_options_init(gmem_model_options_t *options) {
                                     .memrefs = true};
 }
 
-void gmem_plan_options_init(gmem_plan_options_t *options) {
-  *options = (gmem_plan_options_t){.algorithm = gmem_algorithm_find("auto"),
+void gmem_plan_options_init_sized(gmem_plan_options_t *options,
+                                  size_t struct_size) {
+  gmem_plan_options_t defaults = {.struct_size = struct_size,
+                                   .algorithm = gmem_algorithm_find("auto"),
                                    .effort = GMEM_EFFORT_NORMAL,
                                    .alignment = 4096,
                                    .weight_alignment = 4096,
@@ -33,7 +35,19 @@ void gmem_plan_options_init(gmem_plan_options_t *options) {
                                    .index_bits = 64,
                                    .report_format = GMEM_REPORT_TEXT,
                                    .report_output = "-"};
-  gmem_model_options_init(&options->model);
+  gmem_model_options_init(&defaults.model);
+  memcpy(options, &defaults,
+         struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
+                                      gmem_diag_t *diag) {
+  if (options->struct_size == sizeof *options)
+    return GMEM_OK;
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "options.struct_size is %zu, not %zu: initialize the "
+                   "options with gmem_plan_options_init",
+                   options->struct_size, sizeof *options);
 }
 
 //===--- names ------------------------------------------------------------===//
@@ -396,6 +410,9 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
+  gmem_status_t status = gmem_plan_options_check(options, diag);
+  if (status != GMEM_OK)
+    return status;
   if (strcmp(name, "algorithm") == 0)
     return set_algorithm(options, value, diag);
   if (strcmp(name, "effort") == 0)

@@ -10,7 +10,11 @@
 extern "C" {
 #endif
 
-// Sets the defaults; gmem_plan_options_init calls this.
+// Fails with INVALID_ARGUMENT if |options| has another size than this library's.
+gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
+                                      gmem_diag_t *diag);
+
+// Sets the defaults; gmem_plan_options_init_sized calls this.
 void gmem_model_options_init(gmem_model_options_t *options);
 
 // Parses kinds of sharing from the |length| bytes at |text|: "all", "none", or

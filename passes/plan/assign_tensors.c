@@ -3,18 +3,17 @@
 //
 // requires: gmem-assign-weights, if the scope has weights.
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
-//          a global tensor; gmem.payload_offset if one is padded;
-//          gmem.block_args for other block arguments; gmem.alias on every op
-//          whose operands and results share memory; gmem.workbuffer_pool and
-//          gmem.workbuffer_offset on ops with mutable workbuffers; in the
-//          scope's gmem.pool_table the pool "tensors" or the memories of
-//          gmem.memories, and the pools of inputs, outputs and memory spaces;
-//          gmem.plan. A remark for every value that is left unplanned, with
-//          the reason, and for every pool that exceeds its size hint.
+//           a global tensor; gmem.payload_offset if one is padded;
+//           gmem.block_args for other block arguments; gmem.alias on every op
+//           whose operands and results share memory; gmem.workbuffer_pool and
+//           gmem.workbuffer_offset on ops with mutable workbuffers; in the
+//           scope's gmem.pool_table the pool "tensors" or the memories of
+//           gmem.memories, and the pools of inputs, outputs and memory spaces;
+//           gmem.plan. A remark for every value that is left unplanned, with
+//           the reason, and for every pool that exceeds its size hint.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
-// fit
-//          in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot be
-//          satisfied, or if space-capacity names an unknown pool.
+//           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
+//           be satisfied, or if space-capacity names an unknown pool.
 
 #include "assign_tensors.h"
 

@@ -3,19 +3,19 @@
 //
 // requires: nothing.
 // produces: gmem.pool, gmem.offset and gmem.size on every op that its model
-//          calls a weight or that gets a constant global, and on arguments
-//          that are weights; in the scope's gmem.pool_table the constant
-//          memories of gmem.memories, or else the pool "weights" and the pools
-//          that gmem.pools names. If the best memory of some weights is too
-//          small for all of them, the most frequently read ones stay in it. In
-//          each pool weights are laid out one after the other, aligned, in the
-//          requested order; with share-weights, equal ones at one offset. The
-//          immutable workbuffers of ops follow: their elements of
-//          gmem.workbuffer_pool and gmem.workbuffer_offset. A remark for every
-//          pool that exceeds its size hint.
+//           calls a weight or that gets a constant global, and on arguments
+//           that are weights; in the scope's gmem.pool_table the constant
+//           memories of gmem.memories, or else the pool "weights" and the pools
+//           that gmem.pools names. If the best memory of some weights is too
+//           small for all of them, the most frequently read ones stay in it. In
+//           each pool weights are laid out one after the other, aligned, in the
+//           requested order; with share-weights, equal ones at one offset. The
+//           immutable workbuffers of ops follow: their elements of
+//           gmem.workbuffer_pool and gmem.workbuffer_offset. A remark for every
+//           pool that exceeds its size hint.
 // fails:    if the weights exceed the capacities, if addresses do not fit in 63
-//          bits, on malformed input attributes, if fixed weights overlap, or if
-//          no memory can be reached by all ops that read a weight.
+//           bits, on malformed input attributes, if fixed weights overlap, or
+//           if no memory can be reached by all ops that read a weight.
 
 #include "assign_weights.h"
 

@@ -20,7 +20,7 @@ typedef struct explainer_s {
   size_t pool_count;
   uint32_t *peak; // buffers live at the peak, largest first
   size_t peak_count;
-  gmem_note_t *notes; // MOST_NOTES
+  gmem_note_t *notes; // room for MOST_NOTES
   size_t note_count;
 } explainer_t;
 

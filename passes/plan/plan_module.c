@@ -3,13 +3,16 @@
 
 #include "assign_tensors.h"
 #include "assign_weights.h"
+#include "pass_options.h"
 #include "verify_plan.h"
 
 gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
-  gmem_status_t status = gmem_assign_weights(top, options, allocator, diag);
+  gmem_status_t status = gmem_plan_options_check(options, diag);
+  if (status == GMEM_OK)
+    status = gmem_assign_weights(top, options, allocator, diag);
   if (status == GMEM_OK)
     status = gmem_assign_tensors(top, options, allocator, diag);
   if (status == GMEM_OK)

@@ -57,10 +57,9 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 static uint32_t find_op(const reader_t *reader, MlirOperation op) {
-  op_key_t wanted = {op.ptr, 0};
-  const op_key_t *found =
-      bsearch(&wanted, reader->keys, reader->program->op_count,
-              sizeof *reader->keys, compare_keys);
+  op_key_t key = {op.ptr, 0};
+  const op_key_t *found = bsearch(&key, reader->keys, reader->program->op_count,
+                                  sizeof *reader->keys, compare_keys);
   return found ? found->op : GMEM_NO_INDEX;
 }
 
@@ -74,8 +73,8 @@ static bool is_scalar(const reader_t *reader, MlirValue value) {
 }
 
 // Whether an interpreter of single ops cannot know the scalar because the
-// program computes it from tensors or inputs. Ops without tensors, such as
-// shapes, do not count.
+// program computes it from tensors or inputs. Scalars that ops compute without
+// tensors, such as constants and shapes, are known.
 static bool is_computed_scalar(const reader_t *reader, MlirValue value) {
   if (!is_scalar(reader, value))
     return false;

@@ -335,7 +335,7 @@ static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
   return contents;
 }
 
-// name|: from its location. Strings are NULL if out of memory.
+// |name|: from its location. Strings are NULL if out of memory.
 static gmem_status_t append_buffer(scope_reader_t *reader,
                                    const gmem_planned_buffer_t *buffer,
                                    const char *name, contents_t contents) {

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // requires: gmem-assign-weights and gmem-assign-tensors, or a file that they
-// have
-//          produced.
+//           have produced.
 // produces: nothing. Proves from the IR alone that every global value has a
-//          placement of its size and every workbuffer has one, in a pool of the
-//          right kind; that values that must alias have the same placement;
-//          that no two buffers that are live at one time overlap; and that
-//          alignments, capacities and figures are correct. Uses the liveness
-//          analysis and the planner's checker, but no placement code.
+//           placement of its size and every workbuffer has one, in a pool of
+//           the right kind; that values that must alias have the same
+//           placement; that no two buffers that are live at one time overlap;
+//           and that alignments, capacities and figures are correct. Uses the
+//           liveness analysis and the planner's checker, but no placement code.
 // fails:    at the first violation; an overlap is reported at the op at which
-//          both values are live, with notes on both.
+//           both values are live, with notes on both.
 
 #include "verify_plan.h"
 

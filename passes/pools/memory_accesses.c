@@ -84,7 +84,7 @@ static gmem_op_kind_t kind_of(const gmem_program_t *program, MlirOperation op) {
              : program->ops[program->values[value].op].kind;
 }
 
-static bool is_touch(const gmem_memory_accesses_t *targets, MlirOperation op) {
+static bool is_access(const gmem_memory_accesses_t *targets, MlirOperation op) {
   gmem_op_kind_t kind = kind_of(targets->program, op);
   return kind != GMEM_OP_RESHAPE && kind != GMEM_OP_VIEW &&
          kind != GMEM_OP_DEALLOC && kind != GMEM_OP_ALLOC &&
@@ -102,18 +102,18 @@ static MlirOperation definition_of(const gmem_program_t *program,
 }
 
 gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
-                               uint32_t value, gmem_touch_fn visit, void *user,
+                               uint32_t value, gmem_access_fn visit, void *user,
                                gmem_diag_t *diag) {
   const gmem_program_t *program = targets->program;
-  MlirOperation maker = definition_of(program, value);
+  MlirOperation definition = definition_of(program, value);
   gmem_status_t status = GMEM_OK;
-  if (!mlirOperationIsNull(maker) && is_touch(targets, maker))
-    status = visit(maker, user, diag);
+  if (!mlirOperationIsNull(definition) && is_access(targets, definition))
+    status = visit(definition, user, diag);
   MlirOpOperand use = mlirValueGetFirstUse(program->values[value].value);
   for (; !mlirOpOperandIsNull(use) && status == GMEM_OK;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (is_touch(targets, op))
+    if (is_access(targets, op))
       status = visit(op, user, diag);
   }
   return status;

@@ -46,14 +46,14 @@ gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
                                 MlirOperation op, uint64_t *out_memories,
                                 gmem_diag_t *diag);
 
-typedef gmem_status_t (*gmem_touch_fn)(MlirOperation op, void *user,
-                                       gmem_diag_t *diag);
+typedef gmem_status_t (*gmem_access_fn)(MlirOperation op, void *user,
+                                        gmem_diag_t *diag);
 
 // Calls |visit| for every op that accesses |value| of the program; aliases of
 // the value are not followed. Stops at the first status other than GMEM_OK and
 // returns it.
 gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
-                               uint32_t value, gmem_touch_fn visit, void *user,
+                               uint32_t value, gmem_access_fn visit, void *user,
                                gmem_diag_t *diag);
 
 // Finds the memories that every op that accesses |value| can reach.

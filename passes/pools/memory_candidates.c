@@ -201,7 +201,7 @@ static MlirOperation owner_of_io(const finder_t *finder, uint32_t value) {
 }
 
 static gmem_status_t each_access(finder_t *finder, uint32_t value,
-                                 gmem_touch_fn visit, void *user) {
+                                 gmem_access_fn visit, void *user) {
   MlirOperation owner = owner_of_io(finder, value);
   gmem_status_t status =
       mlirOperationIsNull(owner) ? GMEM_OK : visit(owner, user, finder->diag);

@@ -210,13 +210,13 @@ static gmem_status_t is_concurrent(const reader_t *reader, MlirOperation op,
   return *out ? GMEM_OK : is_parallel_inside(reader, op, out);
 }
 
-static gmem_status_t check_several(const reader_t *reader,
-                                   const gmem_op_workbuffer_t *workbuffer) {
-  bool several;
+static gmem_status_t check_concurrency(const reader_t *reader,
+                                       const gmem_op_workbuffer_t *workbuffer) {
+  bool concurrent;
   if (workbuffer->immutable || workbuffer->is_per_thread || !workbuffer->size)
     return GMEM_OK;
-  gmem_status_t status = is_concurrent(reader, workbuffer->op, &several);
-  return status == GMEM_OK && several
+  gmem_status_t status = is_concurrent(reader, workbuffer->op, &concurrent);
+  return status == GMEM_OK && concurrent
              ? gmem_workbuffer_error(
                    workbuffer,
                    "is mutable, but its op may run concurrently with itself: "
@@ -243,7 +243,7 @@ static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
   workbuffer.step = reader->step;
   gmem_status_t status = read_workbuffer(dictionary, &workbuffer, reader->diag);
   if (status == GMEM_OK)
-    status = check_several(reader, &workbuffer);
+    status = check_concurrency(reader, &workbuffer);
   if (status != GMEM_OK)
     return status;
   if (!gmem_bump_grow(reader->arena, &out->all, out->count, &reader->room,
@@ -296,7 +296,7 @@ static gmem_status_t read_step(reader_t *reader, uint32_t index) {
   return reader->status;
 }
 
-static gmem_status_t refuse(const reader_t *reader, MlirOperation op) {
+static gmem_status_t reject(const reader_t *reader, MlirOperation op) {
   if (mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFERS)))
     return GMEM_OK;
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -307,12 +307,12 @@ static gmem_status_t refuse(const reader_t *reader, MlirOperation op) {
 // Rejects the attribute on ops that do not run: the scope, functions, globals.
 static gmem_status_t reject_other_ops(const reader_t *reader) {
   MlirOperation scope = reader->program->scope;
-  gmem_status_t status = refuse(reader, scope);
+  gmem_status_t status = reject(reader, scope);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
     for (MlirOperation op = gmem_first_op(scope, i);
          status == GMEM_OK && !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op))
-      status = refuse(reader, op);
+      status = reject(reader, op);
   return status;
 }
 

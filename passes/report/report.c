@@ -21,6 +21,7 @@
 #include "report_facts.h"
 #include "report_json.h"
 #include "report_remarks.h"
+#include "pass_options.h"
 #include "report_text.h"
 #include "scope_loop.h"
 #include "scopes.h"
@@ -323,8 +324,11 @@ gmem_status_t gmem_report_module(MlirOperation top,
     gmem_remark(report.location, "no function found: nothing to report");
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no function found");
   }
+  gmem_status_t status = gmem_plan_options_check(options, diag);
+  if (status != GMEM_OK)
+    return status;
   MlirOperation copy = copy_with_surroundings(top, &around);
-  gmem_status_t status = plan(copy, options, allocator, &planned, diag);
+  status = plan(copy, options, allocator, &planned, diag);
   report.planned = planned;
   if (status == GMEM_OK)
     status = collect(copy, options, allocator, &report, diag);

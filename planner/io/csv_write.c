@@ -116,9 +116,10 @@ static gmem_status_t check_pool_names(const table_t *table, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_problem_pool_count(table->problem); ++i) {
     const char *name = gmem_problem_pool(table->problem, i)->name;
     if (has_control(name) || (table->pools && strchr(name, ' ')))
-      return gmem_planner_fail(
-          diag, GMEM_ERR_INVALID_ARGUMENT, i,
-          "the name of pool %" PRIu32 " contains a space or a control character", i);
+      return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, i,
+                               "the name of pool %" PRIu32
+                               " contains a space or a control character",
+                               i);
   }
   return GMEM_OK;
 }

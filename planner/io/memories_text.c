@@ -72,7 +72,8 @@ static gmem_status_t set_bytes(const reader_t *reader, const char *value,
                                uint64_t *field) {
   return gmem_parse_bytes(value, field)
              ? GMEM_OK
-             : parse_error(reader, value, "expected a number of bytes, not '", value);
+             : parse_error(reader, value, "expected a number of bytes, not '",
+                           value);
 }
 
 static gmem_status_t set_speed(const reader_t *reader, const char *value,
@@ -86,7 +87,8 @@ static gmem_status_t set_alignment(const reader_t *reader, const char *value,
                                    uint64_t *field) {
   gmem_status_t status = set_bytes(reader, value, field);
   return status == GMEM_OK && *field == 0
-             ? parse_error(reader, value, "expected a power of two, not '", value)
+             ? parse_error(reader, value, "expected a power of two, not '",
+                           value)
              : status;
 }
 
@@ -131,10 +133,11 @@ static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory, char *key,
   if (strcmp(key, "spaces") == 0)
     return set_list(reader, value, &memory->spaces, &memory->space_count),
            GMEM_OK;
-  return parse_error(reader, key,
-                     "expected one of the keys kind, capacity, size, alignment, "
-                     "base, after, speed, targets and spaces, not '",
-                     key);
+  return parse_error(
+      reader, key,
+      "expected one of the keys kind, capacity, size, alignment, "
+      "base, after, speed, targets and spaces, not '",
+      key);
 }
 
 // Keys that have been there, to refuse them when they are there again.

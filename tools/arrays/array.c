@@ -1,4 +1,4 @@
-// array.c - arrays of numbers in memory.
+// array.c - strided arrays of scalars in memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "array.h"
@@ -31,7 +31,7 @@ void gmem_array_set_dense_strides(gmem_array_t *array) {
   int64_t stride = 1;
   for (uint32_t i = array->rank; i-- > 0;) {
     array->strides[i] = stride;
-    // Of an array without elements no stride matters.
+    // The strides of an empty array are irrelevant.
     if (__builtin_mul_overflow(stride, array->sizes[i], &stride))
       stride = 0;
   }

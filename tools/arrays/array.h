@@ -1,5 +1,4 @@
-// array.h - arrays of numbers in memory: of which type, where each element is;
-// filling, comparing and printing them.
+// array.h - strided arrays of scalars in memory: filling, comparing, printing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_ARRAY_H_
@@ -12,7 +11,7 @@
 #include "array_elements.h"
 
 // Element (i, j, ...) is at first + (i * strides[0] + j * strides[1] + ...) *
-// element.size. The memory is not the array's.
+// element.size. The array does not own its memory.
 typedef struct gmem_array_s {
   gmem_element_t element;
   uint32_t rank;
@@ -21,42 +20,39 @@ typedef struct gmem_array_s {
   uint8_t *first;
 } gmem_array_t;
 
-//===--- elements ---------------------------------------------------------===//
-
 //===--- arrays -----------------------------------------------------------===//
 
-// The number of elements into *out_count; false when it, or the bytes of so
-// many, are no int64_t, or a size is negative.
+// Stores the number of elements in *out_count. Returns false if it or the size in
+// bytes overflows int64_t, or a size is negative.
 bool gmem_array_count(const gmem_array_t *array, int64_t *out_count);
 
-// Sets the strides of an array whose elements follow one another.
+// Sets dense row-major strides.
 void gmem_array_set_dense_strides(gmem_array_t *array);
 
-// Of elements in the order of their indices: the address of the first, and the
-// next one's from the last one's indices (all 0 to begin with). Returns false
-// behind the last.
+// The address of the element at |indices|. gmem_array_next advances |indices|
+// (initially all 0) in row-major order and returns false after the last element.
 uint8_t *gmem_array_at(const gmem_array_t *array, const int64_t *indices);
 bool gmem_array_next(const gmem_array_t *array, int64_t *indices);
 
-// SHA-256 of type, shape and elements in order; strides do not matter.
+// SHA-256 of type, shape and elements in row-major order, independent of strides.
 void gmem_array_digest(const gmem_array_t *array, uint8_t digest[32]);
 
-// Fills the array with values of gmem_element_set_random.
+// Fills the array by gmem_element_set_random.
 void gmem_array_fill(const gmem_array_t *array, bool positive,
                      gmem_random_t *random);
 
-// Copies the elements of |from| to those of |to|, of equal sizes.
+// Copies the elements of |from| to |to|, which must have equal sizes.
 void gmem_array_copy(const gmem_array_t *from, const gmem_array_t *to);
 
 // Whether the elements of two arrays of equal sizes have the same bytes.
 bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b);
 
-// Floats that are infinite or no number.
+// The number of infinities and NaNs.
 int64_t gmem_array_count_not_finite(const gmem_array_t *array);
 
-// "f32 1x10" into |text|; "f32" for one without dimensions.
+// Formats the type as "f32 1x10", or "f32" for rank 0.
 void gmem_array_type_text(const gmem_array_t *array, char *text, size_t size);
-// The first elements, "0.25 -1 3 ...".
+// Formats the first elements as "0.25 -1 3 ...".
 void gmem_array_values_text(const gmem_array_t *array, char *text, size_t size);
 
 #endif // GMEM_TOOLS_ARRAY_H_

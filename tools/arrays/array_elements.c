@@ -1,4 +1,4 @@
-// array_elements.c - single numbers: to and from their bytes.
+// array_elements.c - scalar types: reading, writing and random values.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "array_elements.h"
@@ -25,7 +25,7 @@ int64_t gmem_random_between(gmem_random_t *random, int64_t low, int64_t high) {
   return low + (int64_t)(((gmem_random_bits(random) >> 32) * values) >> 32);
 }
 
-//===--- halves of floats -------------------------------------------------===//
+//===--- 16-bit floats ----------------------------------------------------===//
 
 static uint32_t bits_of_float(float value) {
   uint32_t bits;
@@ -39,7 +39,7 @@ static float float_of_bits(uint32_t bits) {
   return value;
 }
 
-// |bits| without the lower |cut|, rounded to the nearest, ties to even.
+// Drops the lower |cut| bits of |bits|, rounding to nearest, ties to even.
 static uint32_t round_off(uint32_t bits, uint32_t cut) {
   uint32_t kept = bits >> cut, rest = bits & ((1u << cut) - 1);
   uint32_t half = 1u << (cut - 1);
@@ -60,11 +60,11 @@ static uint16_t half_of(float value) {
   if (exponent >= 31)
     return sign | 0x7C00;
   if (exponent <= -11)
-    return sign;     // less than half of the smallest
-  if (exponent <= 0) // subnormal: the leading one becomes visible
+    return sign;     // less than half of the smallest subnormal
+  if (exponent <= 0) // subnormal: the leading one becomes explicit
     return sign |
            (uint16_t)round_off(fraction | 0x800000, (uint32_t)(14 - exponent));
-  // A carry out of the fraction goes to the exponent, as it should.
+  // A carry out of the fraction correctly increments the exponent.
   return (uint16_t)(sign + round_off((uint32_t)exponent << 23 | fraction, 13));
 }
 
@@ -168,7 +168,7 @@ void gmem_element_set_random(const gmem_element_t *element, void *bytes,
     gmem_element_set_random(&part, (uint8_t *)bytes + part.size, positive,
                             random);
     return;
-  case GMEM_ELEMENT_FLOAT8: // exponents that are small in every format
+  case GMEM_ELEMENT_FLOAT8: // small exponents in every 8-bit format
     *(uint8_t *)bytes = (uint8_t)(gmem_random_bits(random) >> 56) & 0xBF;
     return;
   case GMEM_ELEMENT_BOOL:

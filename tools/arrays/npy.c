@@ -1,4 +1,4 @@
-// npy.c - arrays in .npy files.
+// npy.c - reads and writes .npy files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is "\x93NUMPY", a version (two bytes), the length of the header (two
@@ -19,20 +19,20 @@
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC = 6, PREFIX_1 = 10, PREFIX_2 = 12 };
 
-// Where the reader of a header is.
+// State of the header parser.
 typedef struct header_s {
   const char *at, *end;
   char descr[16];
   bool fortran, has_descr, has_order, has_shape;
-  bool swapped; // the bytes of each number are the other way round
+  bool swapped; // the file has the other byte order
   gmem_array_t *array;
   gmem_diag_t *diag;
 } header_t;
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *format, ...) {
   va_list arguments;
   *diag = (gmem_diag_t){.status = status};
@@ -43,7 +43,7 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
 }
 
 static gmem_status_t bad_header(const header_t *header, const char *what) {
-  return fail(header->diag, GMEM_ERR_PARSE, "the header of the .npy file %s",
+  return set_error(header->diag, GMEM_ERR_PARSE, "the header of the .npy file %s",
               what);
 }
 
@@ -56,7 +56,7 @@ static void skip_blanks(header_t *header) {
     ++header->at;
 }
 
-// Whether |text| is next; it is then behind.
+// Skips |text| if it is next; returns whether it was.
 static bool accept(header_t *header, const char *text) {
   size_t length = strlen(text);
   skip_blanks(header);
@@ -67,8 +67,7 @@ static bool accept(header_t *header, const char *text) {
   return true;
 }
 
-// A string of at most |size| - 1 printable characters, in either kind of
-// quotes.
+// Parses a quoted string of at most |size| - 1 printable characters.
 static bool read_string(header_t *header, char *string, size_t size) {
   skip_blanks(header);
   if (header->at == header->end || (*header->at != '\'' && *header->at != '"'))
@@ -93,11 +92,11 @@ static bool read_size(header_t *header, int64_t *out_size) {
       return false;
   *out_size = size;
   bool is_number = header->at > first;
-  (void)accept(header, "L"); // as Python 2 wrote them
+  (void)accept(header, "L"); // suffix of Python 2
   return is_number;
 }
 
-// "()", "(3,)", "(3, 4)".
+// Parses "()", "(3,)", "(3, 4)".
 static bool read_shape(header_t *header) {
   gmem_array_t *array = header->array;
   array->rank = 0;
@@ -135,17 +134,17 @@ static bool read_entry(header_t *header) {
 
 static gmem_status_t read_dictionary(header_t *header) {
   if (!accept(header, "{"))
-    return bad_header(header, "is no dictionary");
+    return bad_header(header, "is not a dictionary");
   while (!accept(header, "}")) {
     if (!read_entry(header))
-      return bad_header(header, "has an entry that is not understood");
+      return bad_header(header, "has an unknown or malformed entry");
     if (!accept(header, ",") &&
         (header->at == header->end || *header->at != '}'))
-      return bad_header(header, "does not end");
+      return bad_header(header, "is not terminated");
   }
   skip_blanks(header);
   if (header->at != header->end)
-    return bad_header(header, "goes on behind the dictionary");
+    return bad_header(header, "has text after the dictionary");
   if (!header->has_descr || !header->has_order || !header->has_shape)
     return bad_header(header, "lacks one of descr, fortran_order and shape");
   return GMEM_OK;
@@ -153,9 +152,9 @@ static gmem_status_t read_dictionary(header_t *header) {
 
 //===--- types ------------------------------------------------------------===//
 
-// All types that are read and written: as files name them, as they are here.
+// The supported types: NumPy descriptor and element.
 static const struct {
-  const char *descr; // without the order of bytes
+  const char *descr; // without byte order
   gmem_element_t element;
 } types[] = {
     {"f2", {GMEM_ELEMENT_FLOAT, 16, 2, "f16"}},
@@ -187,8 +186,8 @@ static gmem_status_t read_type(header_t *header) {
     header->swapped = order == '>';
     return GMEM_OK;
   }
-  return fail(header->diag, GMEM_ERR_UNSUPPORTED,
-              "elements of type '%s' are not known", header->descr);
+  return set_error(header->diag, GMEM_ERR_UNSUPPORTED,
+              "unsupported element type '%s'", header->descr);
 }
 
 static const char *descr_of(const gmem_element_t *element) {
@@ -233,9 +232,8 @@ static gmem_status_t find_elements(header_t *header, char *data, size_t size) {
     return bad_header(header, "has a shape that is too large");
   uint64_t bytes = (uint64_t)count * array->element.size;
   if (bytes != size)
-    return fail(header->diag, GMEM_ERR_PARSE,
-                "the shape is of %" PRIu64
-                " bytes, but the file has %zu bytes of elements",
+    return set_error(header->diag, GMEM_ERR_PARSE,
+                "the shape requires %" PRIu64 " bytes, but the file contains %zu bytes of elements",
                 bytes, size);
   array->first = (uint8_t *)data;
   if (header->fortran)
@@ -251,17 +249,17 @@ gmem_status_t gmem_npy_parse(char *file, size_t size, gmem_array_t *out_array,
                              gmem_diag_t *diag) {
   *out_array = (gmem_array_t){0};
   if (size < PREFIX_1 || memcmp(file, magic, MAGIC) != 0)
-    return fail(diag, GMEM_ERR_PARSE, "not a .npy file");
+    return set_error(diag, GMEM_ERR_PARSE, "not a .npy file");
   const uint8_t *bytes = (const uint8_t *)file;
   if (bytes[6] < 1 || bytes[6] > 3)
-    return fail(diag, GMEM_ERR_PARSE, "version %d of .npy files is not known",
+    return set_error(diag, GMEM_ERR_PARSE, "unsupported .npy version %d",
                 bytes[6]);
   size_t prefix = bytes[6] == 1 ? PREFIX_1 : PREFIX_2;
   size_t length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
   if (prefix == PREFIX_2 && size >= PREFIX_2)
     length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
   if (size < prefix || size - prefix < length)
-    return fail(diag, GMEM_ERR_PARSE, "the header of the .npy file is cut off");
+    return set_error(diag, GMEM_ERR_PARSE, "the header of the .npy file is truncated");
   header_t header = {.at = file + prefix,
                      .end = file + prefix + length,
                      .array = out_array,
@@ -291,7 +289,7 @@ gmem_status_t gmem_npy_read(const char *path, gmem_array_t *out_array,
 
 //===--- writing ----------------------------------------------------------===//
 
-// The whole beginning of a file of version 1, a multiple of 64 bytes long.
+// Formats magic, version and header (version 1), padded to a multiple of 64 bytes.
 static size_t make_beginning(const gmem_array_t *array, char *text,
                              size_t size) {
   const char *descr = descr_of(&array->element);
@@ -324,7 +322,7 @@ gmem_status_t gmem_npy_write(const char *path, const gmem_array_t *array,
   gmem_status_t status = gmem_output_open(path, &output, diag);
   if (status != GMEM_OK)
     return status;
-  // A failed write is remembered by the output.
+  // The output records write errors; the commit reports them.
   (void)gmem_output_write(output, beginning,
                           make_beginning(array, beginning, sizeof beginning));
   int64_t count, indices[GMEM_ARRAY_MAX_RANK] = {0};

@@ -1,5 +1,5 @@
-// npy.h - arrays in .npy files (NumPy's NEP 1): versions 1 to 3, numbers of
-// every size, either order of bytes and of dimensions.
+// npy.h - reads and writes .npy files (NumPy's NEP 1): versions 1 to 3, either byte
+// order, C and Fortran order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_NPY_H_
@@ -8,23 +8,21 @@
 #include "array.h"
 #include "gmem/status.h"
 
-// Reads the array in the file |path|. *out_data is what it lies in, which the
-// caller frees with free(). What NumPy calls V2 is a BFLOAT, as the extensions
-// of it write them. Fails with IO, PARSE, UNSUPPORTED (numbers of a type that
-// is not known here) or OUT_OF_MEMORY; *out_data is then NULL. The text of
-// |diag| does not repeat the path.
+// Reads the file |path|. *out_data is the memory of the array, which the caller
+// frees with free(). NumPy's type V2 is read as BFLOAT, as written by bfloat16
+// extensions of NumPy. Fails with IO, PARSE, UNSUPPORTED (unknown element type) or
+// OUT_OF_MEMORY; *out_data is then NULL. diag->text does not contain the path.
 GMEM_MUST_USE gmem_status_t gmem_npy_read(const char *path,
                                           gmem_array_t *out_array,
                                           void **out_data, gmem_diag_t *diag);
 
-// The same for the |size| bytes at |file|, which are changed and which the
-// array lies in.
+// The same for the |size| bytes at |file|, which are modified and become the memory
+// of the array.
 GMEM_MUST_USE gmem_status_t gmem_npy_parse(char *file, size_t size,
                                            gmem_array_t *out_array,
                                            gmem_diag_t *diag);
 
-// Writes |array| to the file |path|, all of it or nothing. Fails with IO or
-// OUT_OF_MEMORY.
+// Writes |array| to the file |path|, atomically. Fails with IO or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_npy_write(const char *path,
                                            const gmem_array_t *array,
                                            gmem_diag_t *diag);

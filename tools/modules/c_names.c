@@ -1,4 +1,4 @@
-// c_names.c - names of a plan as identifiers of C.
+// c_names.c - converts names of a plan to C identifiers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_names.h"
@@ -16,7 +16,7 @@ static bool is_letter(char c) {
 
 bool gmem_c_identifier(const char *name, char out[GMEM_C_NAME]) {
   size_t length = 0;
-  bool is_gap = false; // since the last letter or digit
+  bool is_gap = false; // other characters since the last letter or digit
   for (; *name; ++name) {
     if (!is_letter(*name) && !is_digit(*name)) {
       is_gap = true;
@@ -44,10 +44,10 @@ void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]) {
   out[i] = '\0';
 }
 
-//===--- what is taken ----------------------------------------------------===//
+//===--- reserved words ---------------------------------------------------===//
 
-// Of C up to C23 and C++ up to C++23, and what compilers define without being
-// asked. What has a '_' in front or "__" in it cannot come up.
+// Keywords up to C23 and C++23, and predefined macros of compilers. Names with a
+// leading '_' or "__" cannot occur.
 static const char *const taken[] = {
     "NULL",
     "alignas",
@@ -175,8 +175,8 @@ static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-// What <stdint.h> defines and may define later: INT8_MAX, UINT_FAST16_C,
-// SIZE_WIDTH, int_least8_t...
+// Names defined by or reserved for <stdint.h>: INT8_MAX, UINT_FAST16_C, SIZE_WIDTH,
+// int_least8_t...
 static bool is_of_stdint(const char *identifier) {
   static const char *const starts[] = {"INT",  "UINT",  "PTRDIFF",   "SIZE",
                                        "WINT", "WCHAR", "SIG_ATOMIC"};

@@ -1,4 +1,4 @@
-// c_print.c - printing C as clang-format leaves it in the style of LLVM.
+// c_print.c - prints C in the LLVM style of clang-format.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_print.h"
@@ -15,7 +15,7 @@ void gmem_c_print(FILE *out, const char *format, ...) {
 }
 
 void gmem_c_comment(FILE *out, size_t indent, const char *text) {
-  size_t column = 2 * COLUMNS; // nothing fits before the first word
+  size_t column = 2 * COLUMNS; // forces a new line for the first word
   while (*text) {
     size_t length = strcspn(text, " ");
     bool is_new = column + 1 + length > COLUMNS;
@@ -79,8 +79,8 @@ static bool fits_below(const gmem_c_list_t *list, size_t column, size_t tail) {
   return true;
 }
 
-// Whether all parts are better put into one line below a head that ends with a
-// brace than into several beside it.
+// Whether clang-format would put all parts on one line below a head that ends with
+// a brace, instead of wrapping them beside it.
 static bool is_one_line_below(const gmem_c_list_t *list, size_t below,
                               size_t tail) {
   size_t length = tail, head = strlen(list->head);
@@ -92,7 +92,7 @@ static bool is_one_line_below(const gmem_c_list_t *list, size_t below,
 
 void gmem_c_list_end(gmem_c_list_t *list, const char *tail) {
   size_t below = list->indent + strlen(list->head);
-  // A first part that does not fit begins a line.
+  // A first part that does not fit starts a new line.
   bool is_hanging = !fits_below(list, below, strlen(tail)) ||
                     is_one_line_below(list, below, strlen(tail));
   gmem_c_print(list->out, "%*s%s", (int)list->indent, "", list->head);
@@ -119,8 +119,8 @@ void gmem_c_list_end(gmem_c_list_t *list, const char *tail) {
 
 //===--- names ------------------------------------------------------------===//
 
-// "??/" is a backslash to old preprocessors, and a backslash at the end of a
-// line goes on in the next.
+// The trigraph "??/" is a backslash, and a backslash at the end of a line continues
+// it on the next.
 static char harmless(const char *text, size_t i) {
   bool is_printable = text[i] >= ' ' && text[i] <= '~';
   bool is_trigraph = text[i] == '?' && i && text[i - 1] == '?';

@@ -1,4 +1,4 @@
-// c_print.h - printing C as clang-format leaves it in the style of LLVM.
+// c_print.h - prints C in the LLVM style of clang-format.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_C_PRINT_H_
@@ -10,24 +10,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// As fprintf; what cannot be written is remembered by the stream.
+// fprintf; the stream records write errors.
 void gmem_c_print(FILE *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// |text| as a comment, |indent| columns from the left, as wide as lines are.
+// Prints |text| as a comment indented by |indent| columns, wrapped at 80 columns.
 void gmem_c_comment(FILE *out, size_t indent, const char *text);
 
-// "#define NAME value", the value on a line of its own if that is too long.
-// |name| may have arguments.
+// Prints "#define NAME value", with the value on a second line if necessary. |name|
+// may have parameters.
 void gmem_c_define(FILE *out, const char *name, const char *value);
-// The same for a number of bytes, with as many bits as it needs.
+// The same for a number of bytes, as UINT32_C or UINT64_C.
 void gmem_c_define_bytes(FILE *out, uint64_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// A list in brackets, "HEAD(PART, PART)TAIL": as many parts in a line as fit,
-// the next ones below the first. The head, with its bracket, begins |indent|
-// columns from the left; the tail brings the other bracket; the line ends
-// behind it.
+// A bracketed list "HEAD(PART, PART)TAIL", wrapped such that continuation lines are
+// aligned with the first part. The head ends with the opening bracket and starts
+// at column |indent|; the tail contains the closing bracket.
 typedef struct gmem_c_list_s {
   FILE *out;
   size_t indent;
@@ -42,10 +41,10 @@ void gmem_c_list_add(gmem_c_list_t *list, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gmem_c_list_end(gmem_c_list_t *list, const char *tail);
 
-// |name| in quotes for a comment: no byte of it ends the comment, or looks like
-// something else to a preprocessor.
+// Prints |name| in quotes for a comment; replaces characters that could end the
+// comment or form a trigraph.
 void gmem_c_print_name(FILE *out, const char *name);
-// Writes |text| to |out| as a string literal, cut off where there is no room.
+// Writes |text| to |out| as a string literal, truncated to |room| bytes.
 void gmem_c_quote(char *out, size_t room, const char *text);
 
 #endif // GMEM_TOOLS_C_PRINT_H_

@@ -1,4 +1,4 @@
-// element_type.c - the types of numbers that memrefs hold.
+// element_type.c - converts MLIR element types.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "element_type.h"
@@ -6,7 +6,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// Integers take the next power of two of bytes, as LLVM lays them out.
+// Integers occupy the next power of two of bytes, as in LLVM.
 static bool int_element(MlirType type, gmem_element_t *element) {
   element->bits = mlirIntegerTypeGetWidth(type);
   if (element->bits == 0 || element->bits > 64)

@@ -1,4 +1,4 @@
-// element_type.h - the types of numbers that memrefs hold.
+// element_type.h - converts MLIR element types.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_ELEMENT_TYPE_H_
@@ -7,7 +7,7 @@
 #include "array_elements.h"
 #include "mlir-c/IR.h"
 
-// The type of numbers that |type| is; false when it is none that is known here.
+// Converts a scalar type; false if it is not supported.
 bool gmem_element_of_type(MlirType type, gmem_element_t *out_element);
 
 #endif // GMEM_TOOLS_ELEMENT_TYPE_H_

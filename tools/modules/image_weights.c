@@ -1,4 +1,4 @@
-// image_weights.c - the bytes of a planned module's constants, for its image.
+// image_weights.c - the constants of a planned module, for its plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image_weights.h"
@@ -11,12 +11,12 @@
 static gmem_status_t out_of_memory(gmem_diag_t *diag) {
   *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
   snprintf(diag->text, sizeof diag->text,
-           "there is no memory for the bytes of the constants");
+           "out of memory for the bytes of the constants");
   return GMEM_ERR_OUT_OF_MEMORY;
 }
 
-// Whether a buffer is a constant whose bytes are not those of another one. The
-// bytes of workbuffers are made when the image is loaded.
+// Whether a buffer is a constant that owns its bytes. Workbuffers are excluded:
+// their bytes are produced when the image is opened.
 static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   return gmem_planned_pool(planned, buffer->pool)->constant &&
@@ -24,9 +24,9 @@ static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
          buffer->alias_of == GMEM_NO_BUFFER && buffer->size > 0;
 }
 
-//===--- where the bytes go -----------------------------------------------===//
+//===--- memory for the bytes ---------------------------------------------===//
 
-// Zeroed bytes for each constant pool.
+// Allocates zeroed bytes for each constant pool.
 static bool add_contents(const gmem_planned_t *planned,
                          gmem_image_weights_t *weights) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
@@ -42,7 +42,7 @@ static bool add_contents(const gmem_planned_t *planned,
   return true;
 }
 
-// Room for the largest constant, where no bytes are kept.
+// Allocates memory for the largest constant, for modes that keep digests only.
 static uint8_t *make_scratch(const gmem_planned_t *planned) {
   uint64_t most = 1;
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
@@ -51,7 +51,7 @@ static uint8_t *make_scratch(const gmem_planned_t *planned) {
   return malloc((size_t)most);
 }
 
-// An image has the bytes of all constants in a region, or of none.
+// An image stores the bytes of all constants of a region, or of none.
 static void drop_content(gmem_image_weights_t *weights, uint32_t pool) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < weights->content_count; ++i)

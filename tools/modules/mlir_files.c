@@ -1,4 +1,4 @@
-// mlir_files.c - reading modules, and printing what goes wrong.
+// mlir_files.c - reads modules and prints diagnostics.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_files.h"
@@ -43,8 +43,8 @@ static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
   fputc('\n', stderr);
 }
 
-// Whether |note| is the text of an op, which may be a whole function: its place
-// has been printed.
+// Whether |note| prints an op, which may be a whole function; the location of the
+// diagnostic suffices.
 static bool is_op_text(MlirDiagnostic note) {
   static const char beginning[] = "see current operation";
   char text[sizeof beginning] = "";
@@ -53,7 +53,7 @@ static bool is_op_text(MlirDiagnostic note) {
   return strcmp(text, beginning) == 0;
 }
 
-// The diagnostic, and its notes likewise.
+// Prints the diagnostic and its notes.
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *tool) {
   print_diagnostic(diagnostic, tool);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
@@ -70,7 +70,7 @@ MlirContext gmem_context_create(const char *tool) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextSetAllowUnregisteredDialects(context, true);
-  // The handler only reads what it is given.
+  // The handler does not modify the user data.
   mlirContextAttachDiagnosticHandler(context, on_diagnostic, (void *)tool,
                                      NULL);
   return context;
@@ -78,8 +78,8 @@ MlirContext gmem_context_create(const char *tool) {
 
 //===--- modules ----------------------------------------------------------===//
 
-// MLIR, which reads the file, does not say why it cannot: this does. What can
-// be read only once, a pipe for example, is left to MLIR.
+// Prints why a regular file cannot be read, since MLIR does not. Pipes, which can
+// be read only once, are left to MLIR.
 static bool is_readable(const char *path, const char *tool) {
   char *text;
   size_t size;

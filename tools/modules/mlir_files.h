@@ -1,5 +1,5 @@
-// mlir_files.h - reading modules: a context that knows every upstream dialect
-// and prints what goes wrong.
+// mlir_files.h - reads modules, in a context with every upstream dialect that
+// prints diagnostics.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_MLIR_FILES_H_
@@ -7,13 +7,13 @@
 
 #include "mlir-c/IR.h"
 
-// A context of one thread, in which unregistered dialects are allowed. Its
+// Creates a single-threaded context that allows unregistered dialects. Its
 // diagnostics go to standard error as "file:line:column: error: text"; those
-// without a place begin with |tool|, which must outlive the context.
+// without a location begin with |tool|, which must outlive the context.
 MlirContext gmem_context_create(const char *tool);
 
-// Parses the file |path| ("-": standard input). NULL when it cannot be read or
-// parsed; the reason was printed, by the name of |tool|.
+// Parses the file |path| ("-": standard input). Returns a null module, after
+// printing a message, if it cannot be read or parsed.
 MlirModule gmem_module_parse(MlirContext context, const char *tool,
                              const char *path);
 

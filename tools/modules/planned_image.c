@@ -1,4 +1,4 @@
-// planned_image.c - the plan of a module as a plan image.
+// planned_image.c - converts the plan of a module to a plan image.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "planned_image.h"
@@ -15,8 +15,8 @@ static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
       .align = pool->alignment};
 }
 
-// An image knows no aliases but those of a whole life: a buffer is live in it
-// while it owns its bytes. These ranges go to |ranges|.
+// Images only support aliases of a whole live range, so in an image a buffer is
+// live while it owns its bytes. Appends these ranges to |ranges|.
 static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
                                        uint32_t index,
                                        gmem_op_range_t *ranges) {
@@ -46,10 +46,10 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
       .payload_offset = buffer->payload_offset - buffer->offset};
 }
 
-//===--- what may be imported ---------------------------------------------===//
+//===--- importable buffers -----------------------------------------------===//
 
-// Memory of the caller's holds one buffer and what always is the same memory.
-// So an input or output may be there when its bytes are never those of others.
+// Imported memory contains one must-alias set, so an input or output is importable
+// only if no other buffer ever uses its bytes.
 static void mark_importable(const gmem_planned_t *planned,
                             gmem_buffer_info_t *buffers) {
   const uint32_t io = GMEM_BUFFER_INPUT | GMEM_BUFFER_OUTPUT;
@@ -74,8 +74,8 @@ static size_t count_workbuffer_steps(const gmem_planned_t *planned) {
   return count;
 }
 
-// By step, and for each of them as its op expects them: buffers are numbered in
-// the order of ops and workbuffers.
+// Sorts by step, then in the order in which the op requests them: buffers are
+// numbered in that order.
 static int compare_workbuffers(const void *a, const void *b) {
   const gmem_workbuffer_t *left = a, *right = b;
   if (left->op != right->op)
@@ -83,7 +83,7 @@ static int compare_workbuffers(const void *a, const void *b) {
   return (left->buffer > right->buffer) - (left->buffer < right->buffer);
 }
 
-// Says at which steps the workbuffers are wanted, and what the buffers are for.
+// Lists the steps at which workbuffers are used and the purpose of the buffers.
 static void add_workbuffers(const gmem_planned_t *planned,
                             gmem_buffer_info_t *buffers,
                             gmem_workbuffer_t *workbuffers) {
@@ -103,7 +103,7 @@ static void add_workbuffers(const gmem_planned_t *planned,
 
 //===--- all parts --------------------------------------------------------===//
 
-// What an image is made of; all NULL when there is no memory.
+// The arrays of an image description; all NULL if out of memory.
 typedef struct parts_s {
   gmem_region_info_t *regions;
   gmem_buffer_info_t *buffers;
@@ -141,14 +141,14 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
 
 //===--- the image --------------------------------------------------------===//
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
 }
 
-// Describes the image; |parts| are its arrays, to be freed in any case.
+// Describes the image; the caller frees |parts| in any case.
 static gmem_status_t describe(const gmem_planned_t *planned,
                               const gmem_image_weights_t *weights,
                               parts_t *parts, gmem_plan_desc_t *desc,
@@ -157,12 +157,12 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   int64_t steps = gmem_planned_figures(planned)->step_count;
   *parts = (parts_t){0};
   if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
-    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+    return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
                 "the plan has more steps than an image can hold");
   if (!make_parts(planned, parts))
-    return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   if (parts->workbuffer_count > GMEM_PLAN_MAX_WORKBUFFERS)
-    return fail(diag, GMEM_ERR_OUT_OF_RANGE,
+    return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
                 "the plan has more workbuffers than an image can hold");
   if (!weights)
     weights = &none;

@@ -31,7 +31,7 @@ static int64_t near_int(const gmem_element_t *element, gmem_random_t *random,
   return value < low ? low : value > high ? high : value;
 }
 
-// Whether elements of that type get other values.
+// Whether elements of that type are replaced.
 static bool may_change(const gmem_element_t *element) {
   switch (element->kind) {
   case GMEM_ELEMENT_FLOAT:
@@ -45,7 +45,7 @@ static bool may_change(const gmem_element_t *element) {
   }
 }
 
-// Of a type of static shape; 0 when it is beyond all memory.
+// The number of elements of a static shape; 0 on overflow.
 static int64_t count_of(MlirType type) {
   int64_t count = 1;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
@@ -55,8 +55,8 @@ static int64_t count_of(MlirType type) {
   return count;
 }
 
-// An attribute of |type| with values near the |old| one; null when there is
-// nothing to change, or no memory.
+// Returns an attribute of |type| with values near |old|, or null if nothing is to
+// be changed or out of memory.
 static MlirAttribute random_values(MlirType type, const uint8_t *old,
                                    const gmem_element_t *element,
                                    gmem_random_t *random) {
@@ -83,7 +83,7 @@ static MlirAttribute random_values(MlirType type, const uint8_t *old,
   return values;
 }
 
-// The same for |old|, an attribute of equal elements.
+// The same for |old|, a splat attribute.
 static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
   gmem_element_t element;
   uint8_t value[16] = {0};
@@ -95,13 +95,13 @@ static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
       mlirTypeIsAIndex(mlirShapedTypeGetElementType(type)) ||
       !may_change(&element))
     return (MlirAttribute){NULL};
-  // In an attribute every element takes whole bytes, no more.
+  // Attributes store each element in whole bytes.
   memcpy(value, mlirDenseElementsAttrGetRawData(old), (element.bits + 7) / 8);
   return random_values(type, value, &element, random);
 }
 
-// For a memref.global that is not initialised. Values of types that are left
-// alone become zero.
+// Returns the initial value of an uninitialized memref.global; zero for types that
+// are not randomized.
 static MlirAttribute first_values(MlirType memref, gmem_random_t *random) {
   gmem_element_t element;
   int64_t sizes[GMEM_ARRAY_MAX_RANK];
@@ -135,7 +135,7 @@ static void randomize_global(MlirOperation op, randomizer_t *randomizer) {
   static const char name[] = "initial_value";
   MlirAttribute old = gmem_op_attribute(op, name);
   MlirAttribute type = gmem_op_attribute(op, "type");
-  if (mlirAttributeIsNull(old)) // declared only: another's memory
+  if (mlirAttributeIsNull(old)) // external declaration
     return;
   replace(op, name,
           mlirAttributeIsAUnit(old)
@@ -150,7 +150,7 @@ static MlirWalkResult randomize(MlirOperation op, void *user) {
     randomize_global(op, user);
     return MlirWalkResultAdvance;
   }
-  // A constant of any dialect has no operands and holds its value.
+  // Ops without operands and with a value attribute are constants.
   if (mlirOperationGetNumOperands(op) != 0 ||
       mlirOperationGetNumResults(op) != 1)
     return MlirWalkResultAdvance;

@@ -28,9 +28,10 @@ typedef struct gmem_jobs_s {
   gmem_job_t *jobs; // by request
 } gmem_jobs_t;
 
-// Runs every request |repeats| times on every program, in turn. Results do not
-// depend on the number of threads. Returns 0 or an exit code with a message;
-// that a program fails is in the results. gmem_jobs_destroy in any case.
+// Runs every request |repeats| times on each program, alternating. Results do not
+// depend on the number of threads. Returns 0, or prints a message and returns an
+// exit code; failures of the programs are recorded in the results. Call
+// gmem_jobs_destroy in any case.
 int gmem_jobs_run(gmem_jobs_t *jobs);
 void gmem_jobs_destroy(gmem_jobs_t *jobs);
 

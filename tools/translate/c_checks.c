@@ -1,4 +1,4 @@
-// c_checks.c - functions of generated C that look at what the user gives.
+// c_checks.c - generated functions that validate the arguments of run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_checks.h"
@@ -29,8 +29,7 @@ static void write_check_region(const gmem_c_model_t *model, FILE *out) {
   gmem_c_list_t list;
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "|status|, or what is wrong with |size| bytes at |data|, "
-                 "where there are |room|.");
+                 "Returns |status| if it is an error, else whether |data| is a valid pointer to |size| bytes in memory of |room| bytes.");
   gmem_c_list_begin(&list, out, 0, "static int32_t %s_check_region(",
                     model->options.name);
   gmem_c_list_add(&list, "int32_t status");
@@ -92,13 +91,13 @@ static const char overlap_body[] =
     "  return %s_OK;\n"
     "}\n";
 
-// Constants are 0, inputs 1, outputs 2, workspaces 4: what is written is above
-// 1, and an input with an output makes 3.
+// Kinds are bits: constants 0, inputs 1, outputs 2, workspaces 4. The union of two
+// kinds is greater than 1 if either is written, and 3 for an input and an output.
 static void write_overlaps(const gmem_c_model_t *model, FILE *out) {
   const char *name = model->options.name;
   gmem_c_list_t list;
   gmem_c_print(out,
-               "\n// Constants are 0, inputs 1, outputs 2, workspaces 4.\n"
+               "\n// Kinds: constants 0, inputs 1, outputs 2, workspaces 4.\n"
                "typedef struct %s_region {\n"
                "  const uint8_t *data;\n"
                "  size_t size;\n"
@@ -107,11 +106,8 @@ static void write_overlaps(const gmem_c_model_t *model, FILE *out) {
                name, name);
   gmem_c_comment(out, 0,
                  model->options.entry == GMEM_C_ENTRY_COMPILED
-                     ? "Whether what is written has no byte in common with "
-                       "anything else."
-                     : "Whether what is written has no byte in common with "
-                       "anything else; but outputs may lie in inputs, which "
-                       "are copied before.");
+                     ? "Whether no written region overlaps another region."
+                     : "Whether no written region overlaps another region. Outputs may overlap inputs, which are copied first.");
   gmem_c_list_begin(&list, out, 0, "static int32_t %s_check_regions(", name);
   gmem_c_list_add(&list, "const %s_region *regions", name);
   gmem_c_list_add(&list, "size_t count");

@@ -1,4 +1,4 @@
-// c_checks.h - functions of generated C that look at what the user gives.
+// c_checks.h - generated functions that validate the arguments of run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_C_CHECKS_H_
@@ -6,8 +6,7 @@
 
 #include "c_model.h"
 
-// Parts of the source: functions that check what the user gives, the ops that
-// are called, the network that was compiled.
+// Writes the check functions of <model>.c.
 void gmem_c_write_checks(const gmem_c_model_t *model, FILE *out);
 
 #endif // GMEM_TOOLS_C_CHECKS_H_

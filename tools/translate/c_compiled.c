@@ -1,6 +1,6 @@
-// c_compiled.c - generated C that calls a network that was compiled ahead of
-// time: the function that MLIR makes for llvm.emit_c_interface takes a pointer
-// to a descriptor for each memref.
+// c_compiled.c - generated C that calls a network compiled ahead of time,
+// through MLIR's C interface (llvm.emit_c_interface): each memref argument is a
+// pointer to its descriptor.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_compiled.h"
@@ -24,8 +24,7 @@ void gmem_c_write_descriptors(const gmem_c_model_t *model, FILE *out) {
   bool is_written[GMEM_C_MAX_RANK + 1] = {false};
   const gmem_c_entry_t *entry = &model->entry;
   gmem_c_print(out,
-               "\n// The network: what MLIR calls it, and what an index is to "
-               "it.\n"
+               "\n// The symbol of the compiled network and its index type.\n"
                "#ifndef %s_ENTRY\n#define %s_ENTRY _mlir_ciface_%s\n#endif\n"
                "#ifndef %s_INDEX\n#define %s_INDEX intptr_t\n#endif\n",
                model->capitals, model->capitals, entry->name, model->capitals,
@@ -44,7 +43,8 @@ void gmem_c_write_descriptors(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "%s);\n// clang-format on\n", entry->count ? "" : "void");
 }
 
-// Where argument |index| lies; |inputs| and |outputs| count those before it.
+// Writes the address of argument |index|; |inputs| and |outputs| count the
+// preceding ones.
 static void write_address(const gmem_c_model_t *model, size_t index,
                           size_t *inputs, size_t *outputs, FILE *out) {
   const gmem_c_argument_t *argument = &model->entry.arguments[index];

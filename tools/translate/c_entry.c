@@ -1,4 +1,4 @@
-// c_entry.c - what a network that was compiled ahead of time is called with.
+// c_entry.c - the arguments of a network compiled ahead of time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_entry.h"
@@ -11,7 +11,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
                           const char *format, const char *name) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, format, name);
@@ -19,7 +19,7 @@ static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
 }
 
 static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory%s", "");
+  return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory%s", "");
 }
 
 //===--- the function -----------------------------------------------------===//
@@ -29,7 +29,7 @@ static bool has_body(MlirOperation op) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
-// Whether |op| is the function that is looked for.
+// Whether |op| is the function |name|, or a public one if |name| is NULL.
 static bool is_entry(MlirOperation op, const char *name) {
   if (!gmem_op_is(op, "func.func") || !has_body(op))
     return false;
@@ -47,18 +47,17 @@ static gmem_status_t find_entry(MlirModule module, const char *name,
     if (!is_entry(op, name))
       continue;
     if (!mlirOperationIsNull(found))
-      return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "the compiled module has several functions: choose one with "
-                  "--function%s",
+      return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                  "the compiled module has several public functions: select one with --function%s",
                   "");
     found = op;
   }
   *out_entry = found;
   if (!mlirOperationIsNull(found))
     return GMEM_OK;
-  return fail(diag, GMEM_ERR_NOT_FOUND,
-              "the compiled module has no function '%.100s'",
-              name ? name : "with a body");
+  return set_error(diag, GMEM_ERR_NOT_FOUND,
+              name ? "the compiled module has no function '%.100s' with a body" : "the compiled module has no public function with a body%s",
+              name ? name : "");
 }
 
 //===--- arguments --------------------------------------------------------===//
@@ -73,7 +72,7 @@ static MlirAttribute attribute_of(MlirOperation entry, size_t number,
       mlirArrayAttrGetElement(all, (intptr_t)number), gmem_string(name));
 }
 
-// Reads the sizes, and how many bytes from the first to the last element.
+// Reads sizes and strides and computes the bytes spanned by the elements.
 static bool read_shape(MlirType type, gmem_c_argument_t *argument) {
   int64_t offset;
   if (mlirShapedTypeGetRank(type) > GMEM_C_MAX_RANK ||
@@ -83,7 +82,7 @@ static bool read_shape(MlirType type, gmem_c_argument_t *argument) {
       offset != 0)
     return false;
   argument->rank = (uint32_t)mlirShapedTypeGetRank(type);
-  uint64_t last = 0, way; // elements
+  uint64_t last = 0, extent; // elements
   bool is_empty = false;
   for (uint32_t i = 0; i < argument->rank; ++i) {
     int64_t size = mlirShapedTypeGetDimSize(type, i);
@@ -91,15 +90,15 @@ static bool read_shape(MlirType type, gmem_c_argument_t *argument) {
     is_empty |= size == 0;
     if (argument->strides[i] < 0 || // or dynamic
         __builtin_mul_overflow((uint64_t)argument->strides[i],
-                               size ? (uint64_t)size - 1 : 0, &way) ||
-        __builtin_add_overflow(last, way, &last))
+                               size ? (uint64_t)size - 1 : 0, &extent) ||
+        __builtin_add_overflow(last, extent, &last))
       return false;
   }
   return !__builtin_mul_overflow(is_empty ? 0 : last + 1, argument->element,
                                  &argument->bytes);
 }
 
-// The size of an index is the machine's.
+// Rejects index elements, whose size depends on the target.
 static bool read_argument(MlirType type, gmem_c_argument_t *argument) {
   gmem_element_t element;
   if (!mlirTypeIsAMemRef(type) ||
@@ -122,9 +121,8 @@ static gmem_status_t read_arguments(MlirOperation op, MlirType type,
     snprintf(number, sizeof number, "%zu", entry->count);
     if (!read_argument(mlirFunctionTypeGetInput(type, (intptr_t)entry->count),
                        argument))
-      return fail(diag, GMEM_ERR_UNSUPPORTED,
-                  "argument %s of the compiled function is no memref of known "
-                  "shape, with elements of whole bytes",
+      return set_error(diag, GMEM_ERR_UNSUPPORTED,
+                  "argument %s of the compiled function is not a memref of static shape with byte-sized elements",
                   number);
     MlirAttribute pool = attribute_of(op, entry->count, "gmem.arena");
     if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
@@ -151,15 +149,12 @@ static gmem_status_t mark_outputs(MlirOperation op, int outputs,
     marked += argument->is_output;
   }
   if (outputs < 0 && marked == 0)
-    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "no argument of the compiled function is marked as an output "
-                "(bufferize.result): say how many of them there are with "
-                "--outputs%s",
+    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "no argument of the compiled function is marked as an output (bufferize.result): give their number with --outputs%s",
                 "");
   if (marked < outputs)
-    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "the compiled function has fewer arguments than --outputs "
-                "says%s",
+    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "the compiled function has fewer arguments than --outputs%s",
                 "");
   return GMEM_OK;
 }
@@ -179,9 +174,8 @@ gmem_status_t gmem_c_entry_read(MlirModule module, const char *name,
   if (!out_entry->name)
     return out_of_memory(diag);
   if (mlirFunctionTypeGetNumResults(type))
-    return fail(diag, GMEM_ERR_UNSUPPORTED,
-                "the compiled function returns something: its results have to "
-                "be arguments (out-params=true)%s",
+    return set_error(diag, GMEM_ERR_UNSUPPORTED,
+                "the compiled function returns results: convert them to arguments (out-params=true)%s",
                 "");
   status = read_arguments(op, type, out_entry, diag);
   return status == GMEM_OK ? mark_outputs(op, outputs, out_entry, diag)

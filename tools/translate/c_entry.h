@@ -1,4 +1,4 @@
-// c_entry.h - what a network that was compiled ahead of time is called with.
+// c_entry.h - the arguments of a network compiled ahead of time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_C_ENTRY_H_
@@ -13,15 +13,15 @@
 
 enum { GMEM_C_MAX_RANK = 32 };
 
-// An argument: a memref of known shape.
+// An argument: a memref of static shape.
 typedef struct gmem_c_argument_s {
-  char *pool;     // of the arena that it is, or NULL
-  bool is_output; // of others
+  char *pool;     // pool of an arena argument, or NULL
+  bool is_output; // else an input
   uint32_t rank;
   int64_t sizes[GMEM_C_MAX_RANK];   // elements
   int64_t strides[GMEM_C_MAX_RANK]; // elements
-  uint64_t bytes;                   // from its first element to its last
-  uint64_t element;                 // bytes of one
+  uint64_t bytes;                   // spanned, from the first to the last element
+  uint64_t element;                 // bytes per element
 } gmem_c_argument_t;
 
 typedef struct gmem_c_entry_s {
@@ -30,12 +30,11 @@ typedef struct gmem_c_entry_s {
   size_t count;
 } gmem_c_entry_t;
 
-// Reads the function |name| (NULL: the only public one) of |module|, which
-// gmem-materialize has given its arenas as arguments. The last |outputs| of its
-// other arguments are outputs, for -1 those with the attribute
-// bufferize.result. gmem_c_entry_free is to be called in any case. Fails with
-// NOT_FOUND, UNSUPPORTED (|diag| names what cannot be handed over),
-// INVALID_ARGUMENT or OUT_OF_MEMORY.
+// Reads the function |name| (NULL: the only public one) of |module|, a module
+// materialized with arena-mode=arg. The last |outputs| arguments that are not
+// arenas are outputs; for -1, those with the attribute bufferize.result. Call
+// gmem_c_entry_free in any case. Fails with NOT_FOUND, UNSUPPORTED (an argument or
+// result type), INVALID_ARGUMENT or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_c_entry_read(MlirModule module,
                                               const char *name, int outputs,
                                               gmem_c_entry_t *out_entry,

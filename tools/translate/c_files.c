@@ -1,4 +1,4 @@
-// c_files.c - writing the C of a planned network: all of its files, or none.
+// c_files.c - writes the C files of a planned network, atomically.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // fopencookie
@@ -39,7 +39,7 @@ static gmem_status_t fail_at(files_t *files, const file_t *file,
 
 //===--- opening ----------------------------------------------------------===//
 
-// Opens FOLDER/MODEL, |middle|, |end|.
+// Opens the file FOLDER/MODEL|middle||end|.
 static gmem_status_t open_file(files_t *files, const char *middle,
                                const char *end, gmem_diag_t *diag) {
   const gmem_c_options_t *options = &files->model->options;
@@ -55,7 +55,7 @@ static gmem_status_t open_file(files_t *files, const char *middle,
 }
 
 static ssize_t write_piece(void *output, const char *bytes, size_t size) {
-  (void)gmem_output_write(output, bytes, size); // it remembers failures
+  (void)gmem_output_write(output, bytes, size); // the output records errors
   return (ssize_t)size;
 }
 
@@ -103,7 +103,7 @@ static gmem_status_t add_all(files_t *files, gmem_diag_t *diag) {
   return status;
 }
 
-//===--- all or none ------------------------------------------------------===//
+//===--- committing -------------------------------------------------------===//
 
 static gmem_status_t commit_all(files_t *files, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;

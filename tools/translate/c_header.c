@@ -19,14 +19,13 @@ static void write_digest(const gmem_c_model_t *model, FILE *out) {
   snprintf(name, sizeof name, "%s_FORMAT", model->capitals);
   gmem_c_comment(
       out, 0,
-      "The version of the rules by which this file is made; and the plan: the "
-      "SHA-256 that its image has with all constants that are known.");
+      "The version of the format of this file, and the SHA-256 digest of the plan image with all known constants.");
   gmem_c_define(out, name, "1");
   snprintf(name, sizeof name, "%s_DIGEST", model->capitals);
   gmem_c_define(out, name, text);
 }
 
-// The larger one of |stem|_|end| and of what another model has.
+// Defines the maximum of |stem|_|end| and a macro argument.
 static void write_max(const char *stem, const char *end, const char *max,
                       FILE *out) {
   char name[384], own[384], value[1280];
@@ -65,9 +64,7 @@ static void write_pools(const gmem_c_model_t *model, FILE *out) {
   uint32_t count = gmem_planned_pool_count(model->planned);
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Bytes of each pool, and of what its address is a multiple; "
-                 "its address, if the plan has one. MAX is for memory that "
-                 "several models share which do not run at one time.");
+                 "Size and alignment of each pool in bytes, and its address if the plan assigns one. MAX is for memory shared by models that never run concurrently.");
   for (uint32_t i = 0; i < count; ++i)
     write_pool(model, i, out);
   gmem_c_print(out, "\n");
@@ -103,8 +100,7 @@ static void write_tensor(const gmem_c_model_t *model, uint32_t index,
 static void write_tensors(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Tensors: bytes from the start of their pool, size, and of "
-                 "what their address is a multiple.");
+                 "Tensors: offset from the start of the pool, size and alignment, in bytes.");
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
     write_tensor(model, i, out);
   for (size_t i = 0; model->options.entry == GMEM_C_ENTRY_COMPILED &&
@@ -130,10 +126,7 @@ static void write_status(const gmem_c_model_t *model, FILE *out) {
                   {"TOO_SMALL", "-3"}, {"OVERLAP", "-4"}, {"BUSY", "-5"}};
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "What functions return: all is well; an address is missing, "
-                 "is no multiple of what it has to be, leads to too few bytes, "
-                 "or to those of another one that is written; a run is under "
-                 "way in the same memory.");
+                 "Return values: success; a pointer is null; a pointer is misaligned; memory is too small; memory that is written overlaps other memory; a run in the same memory is in progress.");
   gmem_c_print(out, "enum {\n");
   for (size_t i = 0; i < sizeof statuses / sizeof *statuses; ++i)
     gmem_c_print(out, "  %s_%s = %s%s\n", model->capitals, statuses[i].name,
@@ -168,7 +161,7 @@ static void write_sizes(const gmem_c_model_t *model, gmem_c_struct_t which,
   gmem_c_print(out, "} %s_%s_sizes;\n", model_name, name);
 }
 
-// Whether inputs and outputs have structs, though nobody gives them.
+// Whether inputs and outputs have structs although run does not take them.
 static bool has_maps(const gmem_c_model_t *model) {
   return model->options.entry == GMEM_C_ENTRY_OPERATORS &&
          model->options.io == GMEM_C_IO_WORKSPACE;
@@ -179,7 +172,7 @@ static void write_structs(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "\n");
   gmem_c_comment(
       out, 0,
-      "What is given to the functions below, and how many bytes that has.");
+      "Arguments of the functions below, and the sizes of the memory they point to.");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
     bool is_mapped =
         has_maps(model) && (i == GMEM_C_INPUTS || i == GMEM_C_OUTPUTS);
@@ -190,8 +183,7 @@ static void write_structs(const gmem_c_model_t *model, FILE *out) {
   }
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Whether run would take these, and whether they are large "
-                 "enough; |sizes| may be NULL.");
+                 "Validate the arguments of run. |sizes| are the sizes of the memory; NULL skips the check of sizes.");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
     const char *name = gmem_c_struct_name(i);
     if (!gmem_c_is_given(model, i))
@@ -216,7 +208,7 @@ static void write_data(const gmem_c_model_t *model, FILE *out) {
     gmem_c_print(out, "\n// The bytes of pool ");
     gmem_c_print_name(out, gmem_planned_pool(model->planned, i)->name);
     gmem_c_print(out, "%s.\n",
-                 is_extern ? ", which something else defines" : "");
+                 is_extern ? ", defined elsewhere" : "");
     char name[1024];
     int length =
         snprintf(name, sizeof name, "%s_%s_data[%s_%s_PARAMETER_SIZE];",
@@ -238,10 +230,7 @@ static void write_operand(const gmem_c_model_t *model, const char *what,
 
 static void write_workbuffer(const gmem_c_model_t *model, FILE *out) {
   gmem_c_comment(out, 0,
-                 "Memory of the op's own: |size| bytes for each thread, from "
-                 "one to the next |stride| bytes; NULL, of size 0: none. What "
-                 "is immutable is there for all runs and is not to be "
-                 "written.");
+                 "Scratch memory of an op: |size| bytes for each of |threads| threads, |stride| bytes apart; NULL if |size| is 0. Immutable workbuffers are shared by all runs and read-only.");
   gmem_c_print(out,
                "typedef struct %s_workbuffer {\n  uint8_t *data;\n"
                "  size_t size;\n  size_t threads;\n  size_t stride;\n"
@@ -254,20 +243,13 @@ static void write_call(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "\n");
   gmem_c_comment(
       out, 0,
-      "What an operator is called with. An input or output without memory in "
-      "the plan (a number, a tensor inside of a layer group, a place whose "
-      "contents do not matter) is NULL, of size 0. An input that has the "
-      "address of an output is overwritten by it, which the op allows. An "
-      "input may lie in an output already, where it belongs: there nothing "
-      "else is to be written.");
+      "The arguments of an operator. An input or output without memory in the plan (a scalar, a tensor inside a layer group, a destination with undefined contents) is NULL and has size 0. An input with the address of an output is computed in place, which the op allows. An input may already lie at its final position inside an output; do not overwrite it there.");
   write_operand(model, "input", "const uint8_t *", out);
   write_operand(model, "output", "uint8_t *", out);
   write_workbuffer(model, out);
   gmem_c_print(out, "typedef struct %s_call {\n", name);
   gmem_c_comment(out, 2,
-                 "Of the op: the ops directly in the functions of the module "
-                 "have the numbers 0, 1, 2... in the order of the text, those "
-                 "that are not called as well.");
+                 "Number of the op: the top-level ops of the module's functions are numbered 0, 1, 2... in textual order, including those that are not called.");
   gmem_c_print(out,
                "  uint32_t number;\n  const char *name;\n"
                "  const %s_input *inputs;\n  size_t input_count;\n"
@@ -284,12 +266,11 @@ static void write_operators(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "\n");
   if (model->operator_count)
     gmem_c_comment(out, 0,
-                   "The user's operators, one for each kind of op. They return "
-                   "0, or a status that ends the run and is what it returns.");
+                   "User-defined operators, one per kind of op. They return 0, or a nonzero status that ends the run and becomes its result.");
   for (size_t i = 0; i < model->operator_count; ++i) {
     char identifier[GMEM_C_NAME];
     (void)gmem_c_identifier(model->operators[i],
-                            identifier); // it has been checked
+                            identifier); // checked by gmem_c_model_make
     gmem_c_list_begin(&list, out, 0, "int32_t %s_op_%s(", name, identifier);
     gmem_c_list_add(&list, "const %s_call *call", name);
     gmem_c_list_add(&list, "void *user");
@@ -316,18 +297,15 @@ static void write_run(const gmem_c_model_t *model, FILE *out) {
     gmem_c_print(out, "\n");
     gmem_c_comment(
         out, 0,
-        "Where inputs are to be before a run, and where outputs are after it, "
-        "until the next input is written. Nothing is checked.");
+        "The addresses of the inputs, to be written before a run, and of the outputs, valid after it until an input is written. Pointers are not checked.");
     write_map(model, "inputs", out);
     write_map(model, "outputs", out);
   }
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
                  is_static
-                     ? "Runs the network once. Its workspaces are its own: of "
-                       "two runs at one time, the second one returns BUSY."
-                     : "Runs the network once. Runs in the same workspaces "
-                       "must not overlap.");
+                     ? "Runs the network once. Not reentrant: a second concurrent run returns BUSY."
+                     : "Runs the network once. Concurrent runs must not use the same workspaces.");
   gmem_c_list_begin(&list, out, 0, "int32_t %s_run(", model->options.name);
   gmem_c_add_parameters(model, &list);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)
@@ -340,7 +318,7 @@ static void write_run(const gmem_c_model_t *model, FILE *out) {
 void gmem_c_write_header(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out,
                "// %s.h - the memory of a planned network.\n"
-               "// Made by gmem-translate --gmem-to-c: not to be edited.\n\n"
+               "// Generated by gmem-translate --gmem-to-c. Do not edit.\n\n"
                "#ifndef %s_H\n#define %s_H\n\n"
                "#include <stddef.h>\n#include <stdint.h>\n\n",
                model->options.name, model->capitals, model->capitals);

@@ -6,8 +6,7 @@
 
 #include "c_model.h"
 
-// <model>.h and <model>.c, whole. What cannot be written is remembered by the
-// streams.
+// Writes <model>.h. The stream records write errors.
 void gmem_c_write_header(const gmem_c_model_t *model, FILE *out);
 
 #endif // GMEM_TOOLS_C_HEADER_H_

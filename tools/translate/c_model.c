@@ -1,4 +1,4 @@
-// c_model.c - all that the C of a planned network is made of.
+// c_model.c - the content of the C files of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_model.h"
@@ -10,10 +10,10 @@
 
 #include "planned_image.h"
 
-enum { IMAGE_DIGEST = 32 }; // where an image has its SHA-256
+enum { IMAGE_DIGEST = 32 }; // offset of the SHA-256 digest in an image
 
 static gmem_status_t __attribute__((format(printf, 3, 4)))
-fail(gmem_diag_t *diag, gmem_status_t status, const char *format, ...) {
+set_error(gmem_diag_t *diag, gmem_status_t status, const char *format, ...) {
   *diag = (gmem_diag_t){.status = status};
   va_list arguments;
   va_start(arguments, format);
@@ -23,10 +23,10 @@ fail(gmem_diag_t *diag, gmem_status_t status, const char *format, ...) {
 }
 
 static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  return fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
 }
 
-//===--- questions --------------------------------------------------------===//
+//===--- queries ----------------------------------------------------------===//
 
 bool gmem_c_is_constant(const gmem_c_model_t *model, uint32_t pool) {
   return gmem_planned_pool(model->planned, pool)->constant;
@@ -49,22 +49,20 @@ bool gmem_c_has_ports(const gmem_c_model_t *model) {
 
 static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
                                const char *name, const char *hint) {
-  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "%s '%.80s' can have no name in C: it has no letter or digit, "
-              "or more than %d%s",
+  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "%s '%.80s' has no valid name in C: it contains no letter or digit, or more than %d characters%s",
               kind, name, GMEM_C_NAME - 1, hint);
 }
 
 static gmem_status_t fail_taken(gmem_diag_t *diag, const char *kind,
                                 const char *name, const char *identifier,
                                 const char *hint) {
-  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "%s '%.80s' would be '%.80s' in C, which is a word of C or C++ "
-              "or of their headers%s",
+  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "%s '%.80s' would be named '%.80s' in C, which is reserved by C, C++ or their headers%s",
               kind, name, identifier, hint);
 }
 
-static const char hint[] = "; --names=numbers numbers tensors";
+static const char hint[] = "; use --names=numbers to number tensors";
 
 static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
@@ -102,7 +100,7 @@ static gmem_status_t add_port(gmem_c_model_t *model, uint32_t buffer,
       gmem_planned_buffer(model->planned, buffer);
   for (size_t i = 0; i < *count; ++i)
     if (ports[i].buffer == buffer)
-      return GMEM_OK; // a result that is returned twice is one output
+      return GMEM_OK; // returned twice: one output
   gmem_c_port_t *port = &ports[(*count)++];
   *port = (gmem_c_port_t){
       .buffer = buffer, .size = planned->payload_size, .alignment = 1};
@@ -119,7 +117,7 @@ static bool make_ports(gmem_c_model_t *model, size_t inputs, size_t outputs) {
   return model->inputs && model->outputs;
 }
 
-// The op that the function ends with.
+// Returns the terminator of the function.
 static const gmem_planned_op_t *return_of(const gmem_c_model_t *model,
                                           size_t function) {
   const gmem_planned_function_t *entry =
@@ -143,7 +141,7 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
       status = add_port(model, end->operands[i], model->outputs,
                         &model->output_count, diag);
     else
-      status = fail(diag, GMEM_ERR_UNSUPPORTED,
+      status = set_error(diag, GMEM_ERR_UNSUPPORTED,
                     "result %zu of function '%.80s' has no memory in the plan",
                     i, entry->name);
   return status;
@@ -151,7 +149,7 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
 
 //===--- calling operators ------------------------------------------------===//
 
-static bool is_wanted(const gmem_c_model_t *model, size_t function) {
+static bool is_selected(const gmem_c_model_t *model, size_t function) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
   return model->options.function
@@ -162,37 +160,32 @@ static bool is_wanted(const gmem_c_model_t *model, size_t function) {
 static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
   size_t count = gmem_planned_function_count(model->planned), found = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!is_wanted(model, i))
+    if (!is_selected(model, i))
       continue;
     if (!found++)
       model->function = i;
     else if (!model->options.function)
-      return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "functions '%.80s' and '%.80s' are both called by nobody: "
-                  "choose one with --function",
+      return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                  "functions '%.80s' and '%.80s' are both entry functions: select one with --function",
                   gmem_planned_function(model->planned, model->function)->name,
                   gmem_planned_function(model->planned, i)->name);
   }
   if (!found)
-    return fail(diag, GMEM_ERR_NOT_FOUND, "the module has no function '%.80s'",
-                model->options.function ? model->options.function
-                                        : "that nobody calls");
+    return model->options.function ? set_error(diag, GMEM_ERR_NOT_FOUND, "the module has no function '%.80s'", model->options.function) : set_error(diag, GMEM_ERR_NOT_FOUND, "the module has no entry function: every function is called by another one");
   if (gmem_planned_function(model->planned, model->function)->is_entry)
     return GMEM_OK;
-  return fail(diag, GMEM_ERR_UNSUPPORTED,
-              "function '%.80s' is called by others of the module: it has no "
-              "inputs of its own",
+  return set_error(diag, GMEM_ERR_UNSUPPORTED,
+              "function '%.80s' is called by other functions of the module, so it is not an entry function",
               model->options.function);
 }
 
 static gmem_status_t fail_op(const gmem_planned_op_t *op, gmem_diag_t *diag) {
-  return fail(diag, GMEM_ERR_UNSUPPORTED,
-              "op '%.60s' (%.60s) is no call of an operator: %s; "
-              "--entry=compiled or --entry=none do without",
+  return set_error(diag, GMEM_ERR_UNSUPPORTED,
+              "op '%.60s' (%.60s) cannot be an operator call: %s; use --entry=compiled or --entry=none",
               op->name, op->location, op->why);
 }
 
-// Marks what |function| calls; returns whether anything is new.
+// Marks the callees of |function|; returns whether any was not yet marked.
 static bool mark_callees(gmem_c_model_t *model, size_t function) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
@@ -223,13 +216,12 @@ static gmem_status_t check_function(const gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
   if (entry->why)
-    return fail(diag, GMEM_ERR_UNSUPPORTED,
-                "function '%.80s' is no list of operators: %s; "
-                "--entry=compiled or --entry=none do without",
+    return set_error(diag, GMEM_ERR_UNSUPPORTED,
+                "function '%.80s' is not a sequence of operators: %s; use --entry=compiled or --entry=none",
                 entry->name, entry->why);
   if (entry->first_op == entry->end_op ||
       return_of(model, function)->work != GMEM_PLANNED_RETURN)
-    return fail(diag, GMEM_ERR_UNSUPPORTED,
+    return set_error(diag, GMEM_ERR_UNSUPPORTED,
                 "function '%.80s' does not end with a return", entry->name);
   for (size_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_OTHER)
@@ -252,9 +244,9 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
   return status == GMEM_OK ? add_operator_ports(model, diag) : status;
 }
 
-//===--- calling what was compiled ----------------------------------------===//
+//===--- calling a compiled network ---------------------------------------===//
 
-// The pool of that name and of the size of the arena.
+// Marks the pool with the name and size of the arena as used.
 static gmem_status_t match_arena(gmem_c_model_t *model,
                                  const gmem_c_argument_t *argument,
                                  gmem_diag_t *diag) {
@@ -266,9 +258,8 @@ static gmem_status_t match_arena(gmem_c_model_t *model,
     model->pools[i].is_member = true;
     return GMEM_OK;
   }
-  return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "the compiled module is not made of this plan: its arena '%.80s' "
-              "of %llu bytes is no pool of it",
+  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+              "the compiled module does not match the plan, which has no pool for its arena '%.80s' of %llu bytes",
               argument->pool, (unsigned long long)argument->bytes);
 }
 
@@ -295,7 +286,7 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   const gmem_c_entry_t *entry = &model->entry;
   if (!make_ports(model, entry->count, entry->count))
     return out_of_memory(diag);
-  // Pools that are no arguments are none of the caller's business.
+  // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].is_member = false;
   for (size_t i = 0; i < entry->count && status == GMEM_OK; ++i)
@@ -306,9 +297,9 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   return status;
 }
 
-//===--- no two of a name -------------------------------------------------===//
+//===--- name conflicts ---------------------------------------------------===//
 
-// What every model may have, with its name or that in capitals in front.
+// Names of every model, prefixed by its name or its name in capitals.
 static const char *const fixed[] = {"call",
                                     "check_inputs",
                                     "check_outputs",
@@ -375,9 +366,9 @@ static void add_tensor(const gmem_c_model_t *model, const char *owner,
                      capitals, ends[i]);
 }
 
-// Functions that are called by number, and one for each kind of op.
+// Adds the numbered functions and calls.
 static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
-  for (size_t f = 0; model->is_called && // or there is no entry
+  for (size_t f = 0; model->is_called && // NULL without operators
                      f < gmem_planned_function_count(model->planned);
        ++f) {
     const gmem_planned_function_t *function =
@@ -394,7 +385,7 @@ static int compare_texts(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Lists the kinds of ops that are called.
+// Lists the kinds of called ops, sorted, unique.
 static bool list_operators(gmem_c_model_t *model) {
   size_t count = 0, kept = 0;
   const char **names =
@@ -418,7 +409,7 @@ static bool list_operators(gmem_c_model_t *model) {
   return names != NULL;
 }
 
-// Kinds of ops are functions of the user's, beside each other.
+// Every kind of op is a user-defined function.
 static gmem_status_t name_operators(gmem_c_model_t *model,
                                     gmem_c_names_t *names, gmem_diag_t *diag) {
   if (!model->is_called)
@@ -464,7 +455,7 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 //===--- bytes ------------------------------------------------------------===//
 
-// The first bytes of an image.
+// The first bytes of a plan image, which contain its digest.
 typedef struct head_s {
   uint8_t bytes[IMAGE_DIGEST + 32];
   size_t count;
@@ -481,7 +472,7 @@ static gmem_status_t keep_head(void *user, const void *bytes, size_t size,
   return GMEM_OK;
 }
 
-// What is filled when the network is loaded cannot be an array of constants.
+// Immutable workbuffers are filled at run time, so they cannot be const arrays.
 static gmem_status_t check_immutables(const gmem_c_model_t *model,
                                       gmem_diag_t *diag) {
   if (model->options.parameters == GMEM_C_PARAMETERS_GIVEN ||
@@ -491,10 +482,9 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
     const gmem_planned_workbuffer_t *work =
         gmem_planned_workbuffer(model->planned, i);
     if (work->immutable && work->thread_size)
-      return fail(
+      return set_error(
           diag, GMEM_ERR_UNSUPPORTED,
-          "workbuffer '%.80s' is immutable: somebody has to fill it, in "
-          "memory of his own (--parameters=given)",
+          "workbuffer '%.80s' is immutable, so the caller must provide and fill its pool (--parameters=given)",
           gmem_planned_buffer(model->planned, work->buffer)->name);
   }
   return GMEM_OK;
@@ -521,15 +511,13 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-//===--- the whole --------------------------------------------------------===//
+//===--- the model --------------------------------------------------------===//
 
 static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_planned_t *planned = model->planned;
   if (!gmem_c_is_model_name(model->options.name))
-    return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "'%.80s' cannot be the name of a model: it has to be an "
-                "identifier of C with single '_' inside, no word of C or C++ "
-                "and no header of theirs",
+    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+                "invalid model name '%.80s': expected a C identifier without leading, trailing or double '_' that is not reserved by C or C++ or the name of a standard header",
                 model->options.name);
   gmem_c_capitals(model->options.name, model->capitals);
   model->pools =

@@ -1,4 +1,4 @@
-// c_model.h - all that the C of a planned network is made of.
+// c_model.h - the content of the C files of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_C_MODEL_H_
@@ -10,47 +10,47 @@
 #include "image_weights.h"
 
 typedef enum gmem_c_workspaces_e {
-  GMEM_C_WORKSPACES_STATIC, // arrays of the model's own
-  GMEM_C_WORKSPACES_GIVEN,  // the user's
+  GMEM_C_WORKSPACES_STATIC, // arrays of the model
+  GMEM_C_WORKSPACES_GIVEN,  // passed by the caller
 } gmem_c_workspaces_t;
 
 typedef enum gmem_c_parameters_e {
-  GMEM_C_PARAMETERS_STATIC, // arrays of the model's own
-  GMEM_C_PARAMETERS_GIVEN, // the user's, who may take the arrays that there are
-  GMEM_C_PARAMETERS_EXTERN, // arrays that something else defines
+  GMEM_C_PARAMETERS_STATIC, // arrays of the model
+  GMEM_C_PARAMETERS_GIVEN,  // passed by the caller
+  GMEM_C_PARAMETERS_EXTERN, // arrays defined elsewhere
 } gmem_c_parameters_t;
 
 typedef enum gmem_c_io_e {
-  GMEM_C_IO_CALLER,    // the caller's memory
-  GMEM_C_IO_WORKSPACE, // where the plan has them
+  GMEM_C_IO_CALLER,    // in the caller's memory, copied
+  GMEM_C_IO_WORKSPACE, // at their planned offsets
 } gmem_c_io_t;
 
 typedef enum gmem_c_entry_kind_e {
-  GMEM_C_ENTRY_OPERATORS, // calls functions of the user's, op by op
-  GMEM_C_ENTRY_COMPILED,  // calls the network, which is an object file
-  GMEM_C_ENTRY_NONE,      // places alone
+  GMEM_C_ENTRY_OPERATORS, // calls a user-defined function per op
+  GMEM_C_ENTRY_COMPILED,  // calls the compiled network
+  GMEM_C_ENTRY_NONE,      // no run function
 } gmem_c_entry_kind_t;
 
-// Zero: U1 of docs/generated-c.md.
+// Zero-initialised: use U1 of docs/generated-c.md.
 typedef struct gmem_c_options_s {
   const char *name;     // of the model
-  const char *folder;   // of the files
-  const char *function; // whose ops are called, or NULL: the only one
-  const char *compiled; // path of the materialised module, or NULL
-  int outputs;          // how many arguments of that are outputs, or -1
+  const char *folder;   // output directory
+  const char *function; // entry function; NULL: the only one
+  const char *compiled; // path of the materialized module, or NULL
+  int outputs;          // number of output arguments of |compiled|, or -1
   gmem_c_workspaces_t workspaces;
   gmem_c_parameters_t parameters;
   gmem_c_io_t io;
   gmem_c_entry_kind_t entry;
-  bool numbers;   // tensors are called t0, t1...
-  unsigned count; // of the options that the user has given
+  bool numbers;   // name tensors t0, t1...
+  unsigned count; // number of options given
 } gmem_c_options_t;
 
 typedef struct gmem_c_pool_s {
   char name[GMEM_C_NAME];     // as a member
   char capitals[GMEM_C_NAME]; // in macros
-  bool is_member;             // it has bytes, and the entry takes it
-  const uint8_t *bytes;       // of constants, as far as they are known, or NULL
+  bool is_member;             // not empty, and used by the entry
+  const uint8_t *bytes;       // of constants; NULL: not known
 } gmem_c_pool_t;
 
 typedef struct gmem_c_buffer_s {
@@ -62,10 +62,10 @@ typedef struct gmem_c_buffer_s {
 typedef struct gmem_c_port_s {
   char name[GMEM_C_NAME];     // as a member
   char capitals[GMEM_C_NAME]; // in macros
-  uint32_t buffer;            // in the plan; GMEM_NO_BUFFER: of a compiled
-                              //   entry, the caller's memory
+  uint32_t buffer;            // of the plan; GMEM_NO_BUFFER for a compiled
+                              //   entry: in the caller's memory
   uint64_t size;              // bytes
-  uint64_t alignment;         // bytes that the caller's memory must have
+  uint64_t alignment;         // bytes; required of the caller's memory
 } gmem_c_port_t;
 
 typedef struct gmem_c_model_s {
@@ -76,17 +76,17 @@ typedef struct gmem_c_model_s {
   gmem_c_buffer_t *buffers;   // by buffer
   gmem_c_port_t *inputs, *outputs;
   size_t input_count, output_count;
-  size_t function;        // of the plan; SIZE_MAX: no ops are called
-  bool *is_called;        // by function of the plan: by that one, in the end
-  const char **operators; // kinds of ops that are called, sorted, each once
+  size_t function;        // entry; SIZE_MAX: no operators are called
+  bool *is_called;        // by function: reachable from |function|
+  const char **operators; // kinds of called ops, sorted, unique
   size_t operator_count;
   gmem_c_entry_t entry; // of a compiled network
   gmem_image_weights_t weights;
-  uint8_t digest[32]; // of the plan image with all that is known
+  uint8_t digest[32]; // of the plan image with all known constants
 } gmem_c_model_t;
 
-// Finds all names, and out whether the entry can be made. gmem_c_model_free is
-// to be called in any case; |module| is the compiled one, or null. Fails with
+// Computes all names and checks that the entry can be generated. |module| is the
+// compiled module, or null. Call gmem_c_model_free in any case. Fails with
 // INVALID_ARGUMENT, UNSUPPORTED, NOT_FOUND or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
                                               const gmem_c_options_t *options,
@@ -95,13 +95,13 @@ GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
                                               gmem_diag_t *diag);
 void gmem_c_model_free(gmem_c_model_t *model);
 
-// Whether the pool is one of constants.
+// Whether the pool is a constant pool.
 bool gmem_c_is_constant(const gmem_c_model_t *model, uint32_t pool);
 
-// Whether some pool of that kind is a member.
+// Whether some pool of that kind has is_member set.
 bool gmem_c_has_pools(const gmem_c_model_t *model, bool constant);
 
-// Whether the caller gives inputs and outputs memory of his own.
+// Whether inputs and outputs are in the caller's memory.
 bool gmem_c_has_ports(const gmem_c_model_t *model);
 
 #endif // GMEM_TOOLS_C_MODEL_H_

@@ -7,7 +7,7 @@
 
 //===--- one op -----------------------------------------------------------===//
 
-// The array of what is at |buffers|, called |what|.
+// Writes the array |what|s of the tensors |buffers|.
 static void write_tensors(const gmem_c_model_t *model, const char *what,
                           const uint32_t *buffers, size_t count, FILE *out) {
   const char *capitals = model->capitals;
@@ -97,10 +97,10 @@ static void write_op(const gmem_c_model_t *model, size_t index, FILE *out) {
   const gmem_planned_op_t *op = gmem_planned_op(model->planned, index);
   const char *name = model->options.name;
   char identifier[GMEM_C_NAME];
-  (void)gmem_c_identifier(op->name, identifier); // it has been checked
+  (void)gmem_c_identifier(op->name, identifier); // checked by gmem_c_model_make
   gmem_c_print(out, "\n// Op %u", op->number);
   if (op->result_count && op->results[0] != GMEM_NO_BUFFER) {
-    gmem_c_print(out, ", which makes ");
+    gmem_c_print(out, ", defines ");
     gmem_c_print_name(
         out, gmem_planned_buffer(model->planned, op->results[0])->name);
   }
@@ -197,7 +197,7 @@ void gmem_c_write_operators(const gmem_c_model_t *model, FILE *out) {
   for (size_t i = 0; i < count; ++i)
     if (model->is_called[i])
       write_calls(model, i, out);
-  // Functions may stand in any order.
+  // Forward declarations, since functions may be in any order.
   bool is_first = true;
   for (size_t i = 0; i < count; ++i) {
     gmem_c_list_t list;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  OPTION_NAME = 512, // beyond those of the tool
+  OPTION_NAME = 512, // above the keys of gmem-translate
   OPTION_WORKSPACES,
   OPTION_PARAMETERS,
   OPTION_IO,
@@ -47,13 +47,13 @@ static const struct argp_option option_table[] = {
      0},
     {0}};
 
-// The number of |text| among |words|, which end with NULL.
+// Returns the index of |text| in |words|, which end with NULL.
 static int choose(const char *option, const char *text,
                   const char *const *words, struct argp_state *state) {
   for (int i = 0; words[i]; ++i)
     if (strcmp(text, words[i]) == 0)
       return i;
-  argp_error(state, "--%s: there is no '%s'", option, text);
+  argp_error(state, "--%s: unknown value '%s'", option, text);
   return 0;
 }
 
@@ -61,12 +61,12 @@ static int parse_count(const char *text, struct argp_state *state) {
   char *end;
   long count = strtol(text, &end, 10);
   if (text[0] < '0' || text[0] > '9' || *end || count > 1000000)
-    argp_error(state, "--outputs: '%s' is no number of arguments", text);
+    argp_error(state, "--outputs: '%s' is not a number of arguments", text);
   return (int)count;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  static const char *const whose[] = {"static", "given", "extern", NULL};
+  static const char *const owners[] = {"static", "given", "extern", NULL};
   static const char *const static_or_given[] = {"static", "given", NULL};
   static const char *const where[] = {"caller", "workspace", NULL};
   static const char *const what[] = {"operators", "compiled", "none", NULL};
@@ -83,7 +83,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_PARAMETERS:
     options->parameters =
-        (gmem_c_parameters_t)choose("parameters", argument, whose, state);
+        (gmem_c_parameters_t)choose("parameters", argument, owners, state);
     return 0;
   case OPTION_IO:
     options->io = (gmem_c_io_t)choose("io", argument, where, state);
@@ -119,16 +119,15 @@ bool gmem_c_has_options(const gmem_c_options_t *options) {
 void gmem_c_check_options(gmem_c_options_t *options, struct argp_state *state) {
   bool is_compiled = options->entry == GMEM_C_ENTRY_COMPILED;
   if (!options->name)
-    argp_error(state, "--gmem-to-c wants a --name for the model");
+    argp_error(state, "--gmem-to-c requires --name");
   if (is_compiled != (options->compiled != NULL))
-    argp_error(state, "--entry=compiled and --compiled=MODULE.mlir are for "
-                      "each other");
+    argp_error(state, "--entry=compiled and --compiled=MODULE.mlir require each other");
   if (options->outputs >= 0 && !is_compiled)
-    argp_error(state, "--outputs is for --entry=compiled");
+    argp_error(state, "--outputs requires --entry=compiled");
   if (options->io == GMEM_C_IO_WORKSPACE &&
       options->entry != GMEM_C_ENTRY_OPERATORS)
-    argp_error(state, "--io=workspace is for --entry=operators");
-  // Without run nobody uses arrays but the user.
+    argp_error(state, "--io=workspace requires --entry=operators");
+  // Without run, the generated code uses no arrays.
   if (options->entry != GMEM_C_ENTRY_NONE)
     return;
   options->workspaces = GMEM_C_WORKSPACES_GIVEN;

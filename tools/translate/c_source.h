@@ -6,9 +6,11 @@
 
 #include "c_model.h"
 
+// Writes <model>.c.
 void gmem_c_write_source(const gmem_c_model_t *model, FILE *out);
 
-// <model>_data.c: constants that the user brings, for those who bring these.
+// Whether there is a <model>_data.c: with --parameters=given, the constants that
+// the caller may pass.
 bool gmem_c_has_data_file(const gmem_c_model_t *model);
 
 void gmem_c_write_data(const gmem_c_model_t *model, FILE *out);

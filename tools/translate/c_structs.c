@@ -1,5 +1,5 @@
-// c_structs.c - what the user gives to a generated entry: its inputs and
-// outputs, and memory for its pools.
+// c_structs.c - the structs passed to a generated run function: inputs, outputs
+// and memory of pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "c_structs.h"
@@ -35,7 +35,8 @@ static bool port_member(const gmem_c_model_t *model, gmem_c_struct_t which,
     return false;
   const gmem_c_port_t *port =
       &(is_input ? model->inputs : model->outputs)[number];
-  // Who writes: the caller to inputs, the model to outputs.
+  // Non-const if the pointer is used for writing: by the model, outputs; by the
+  // caller, mapped inputs.
   bool is_workspace = model->options.io == GMEM_C_IO_WORKSPACE;
   member->name = port->name;
   member->bytes = port->size;

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 TARGETS = ["cpu", "accel", "dsp"]
-REFUSALS = re.compile(r"can be in no memory|as gmem\.pools asks|have none in common")
+REFUSALS = re.compile(r"cannot be placed: (no memory|target)|of gmem\.pools: |have no pool in common")
 
 
 class Program:
