@@ -5,6 +5,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -21,8 +22,16 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 llvm = subprocess.run(
     ["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True
 ).stdout.strip()
+# Scripts run in the Python of lit itself: a shim of a version manager takes longer
+# than most of them.
+python = os.path.join(config.test_exec_root, "python")
+os.makedirs(python, exist_ok=True)
+try:
+    os.symlink(sys.executable, os.path.join(python, "python3"))
+except FileExistsError:
+    pass
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(build, "bin"), llvm, os.environ["PATH"]]
+    [os.path.join(build, "bin"), llvm, python, os.environ["PATH"]]
 )
 config.substitutions += [
     ("%unit", os.path.join(build, "test", "unit")),
@@ -30,7 +39,16 @@ config.substitutions += [
     ("%plugin", os.path.join(build, "lib", "gmem-plugin.so")),
     ("%root", root),
     ("%build", build),
+    ("%session", "python3 -B " + os.path.join(root, "test", "Inputs", "session.py")),
 ]
+
+# Tests that take more than some seconds each; and all that one would rather wait
+# for at night.
+is_nightly = bool(lit_config.params.get("nightly"))
+if not lit_config.params.get("quick"):
+    config.available_features.add("long_tests")
+if is_nightly:
+    config.available_features.add("nightly")
 
 # Folders of networks and of problems that are not part of the project.
 for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems")]:
@@ -48,6 +66,14 @@ try:
     subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True, check=True)
     config.available_features.add("strace")
 except (OSError, subprocess.CalledProcessError):
+    pass
+
+# A bare root has no pseudo-terminals.
+try:
+    for end in os.openpty():
+        os.close(end)
+    config.available_features.add("pty")
+except OSError:
     pass
 
 # The library knows Valgrind when its headers were there to build it.
