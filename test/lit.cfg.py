@@ -92,13 +92,15 @@ is_sanitizer = bool(lit_config.params.get("sanitizer"))
 if is_sanitizer:
     config.available_features.add("sanitizer")
 # How many damaged programs are tried: each is a few processes.
-config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))
+config.substitutions.append(("%mutants", "300" if is_nightly else "30" if is_sanitizer else "60"))
 # How many random programs are planned.
-config.substitutions.append(("%programs", "150" if is_sanitizer else "500"))
-config.substitutions.append(("%memref_programs", "60" if is_sanitizer else "160"))
-# Which allocations of the passes fail: every one, or where each run is slow one
-# in so many.
-config.substitutions.append(("%one_in", "7" if is_sanitizer else "1"))
+config.substitutions.append(("%programs", "500" if is_nightly or not is_sanitizer else "150"))
+config.substitutions.append(("%more_programs", "10000" if is_nightly else "1500"))
+# By which algorithms whole networks are planned.
+config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
+config.substitutions.append(("%memref_programs", "1000" if is_nightly else "60" if is_sanitizer else "120"))
+# How many allocations of the passes fail that one call stack makes: 0, all.
+config.substitutions.append(("%failures", "0" if is_nightly else "1" if is_sanitizer else "2"))
 
 # Compilers that can make programs with pointers of 32 bits.
 m32 = subprocess.run(
