@@ -19,6 +19,7 @@ PERIOD = 30  # seconds between two lines of progress
 FAILURES = ("FAIL", "XPASS", "UNRESOLVED", "TIMEOUT")
 # What the features of lit.cfg.py are called for people.
 MISSING = {
+    "sanitizer": "only under sanitizers",
     "inputs": "GMEM_INPUTS is not set",
     "problems": "GMEM_PROBLEMS is not set",
     "long_tests": "long: not in a quick run",
@@ -29,7 +30,7 @@ MISSING = {
     "m32": "gcc cannot make 32-bit programs",
     "pty": "no pseudo-terminals here",
 }
-UNWANTED = {"sanitizer": "not under sanitizers"}
+UNWANTED = {"sanitizer": "not under sanitizers", "sanitizer && !nightly": "under sanitizers only in ./dev nightly"}
 
 
 def reason_of(output):
