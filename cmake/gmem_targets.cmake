@@ -14,7 +14,7 @@ endif()
 if(GMEM_SANITIZE)
   target_compile_options(gmem_options INTERFACE
     -fsanitize=${GMEM_SANITIZE} -fno-sanitize-recover=all
-    -fno-omit-frame-pointer -g)
+    -fno-omit-frame-pointer -g1)
   target_link_options(gmem_options INTERFACE -fsanitize=${GMEM_SANITIZE})
 endif()
 if(GMEM_ENABLE_FUZZ) # the fuzzers steer by the coverage of all code

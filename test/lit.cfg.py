@@ -5,6 +5,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -21,8 +22,16 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 llvm = subprocess.run(
     ["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True
 ).stdout.strip()
+# Scripts run in the Python of lit itself: a shim of a version manager takes longer
+# than most of them.
+python = os.path.join(config.test_exec_root, "python")
+os.makedirs(python, exist_ok=True)
+try:
+    os.symlink(sys.executable, os.path.join(python, "python3"))
+except FileExistsError:
+    pass
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(build, "bin"), llvm, os.environ["PATH"]]
+    [os.path.join(build, "bin"), llvm, python, os.environ["PATH"]]
 )
 config.substitutions += [
     ("%unit", os.path.join(build, "test", "unit")),
@@ -30,7 +39,16 @@ config.substitutions += [
     ("%plugin", os.path.join(build, "lib", "gmem-plugin.so")),
     ("%root", root),
     ("%build", build),
+    ("%session", "python3 -B " + os.path.join(root, "test", "Inputs", "session.py")),
 ]
+
+# Tests that take more than some seconds each; and all that one would rather wait
+# for at night.
+is_nightly = bool(lit_config.params.get("nightly"))
+if not lit_config.params.get("quick"):
+    config.available_features.add("long_tests")
+if is_nightly:
+    config.available_features.add("nightly")
 
 # Folders of networks and of problems that are not part of the project.
 for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems")]:
@@ -50,6 +68,14 @@ try:
 except (OSError, subprocess.CalledProcessError):
     pass
 
+# A bare root has no pseudo-terminals.
+try:
+    for end in os.openpty():
+        os.close(end)
+    config.available_features.add("pty")
+except OSError:
+    pass
+
 # The library knows Valgrind when its headers were there to build it.
 if shutil.which("valgrind") and os.path.exists("/usr/include/valgrind/memcheck.h"):
     config.available_features.add("valgrind")
@@ -66,13 +92,15 @@ is_sanitizer = bool(lit_config.params.get("sanitizer"))
 if is_sanitizer:
     config.available_features.add("sanitizer")
 # How many damaged programs are tried: each is a few processes.
-config.substitutions.append(("%mutants", "30" if is_sanitizer else "100"))
+config.substitutions.append(("%mutants", "300" if is_nightly else "30" if is_sanitizer else "60"))
 # How many random programs are planned.
-config.substitutions.append(("%programs", "150" if is_sanitizer else "500"))
-config.substitutions.append(("%memref_programs", "60" if is_sanitizer else "160"))
-# Which allocations of the passes fail: every one, or where each run is slow one
-# in so many.
-config.substitutions.append(("%one_in", "7" if is_sanitizer else "1"))
+config.substitutions.append(("%programs", "500" if is_nightly or not is_sanitizer else "150"))
+config.substitutions.append(("%more_programs", "10000" if is_nightly else "1500"))
+# By which algorithms whole networks are planned.
+config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
+config.substitutions.append(("%memref_programs", "1000" if is_nightly else "60" if is_sanitizer else "120"))
+# How many allocations of the passes fail that one call stack makes: 0, all.
+config.substitutions.append(("%failures", "0" if is_nightly else "1" if is_sanitizer else "2"))
 
 # Compilers that can make programs with pointers of 32 bits.
 m32 = subprocess.run(

@@ -1,10 +1,13 @@
-// passes_allocation_failure_test.c - every allocation of the passes fails once:
-// the status says so, nothing leaks, the program is as it was.
+// passes_allocation_failure_test.c - allocations of the passes fail, from every
+// place that makes any: the status says so, nothing leaks, the program is as it
+// was.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %unit/passes_allocation_failure_test %t.mlir %one_in
+// REQUIRES: long_tests
+// RUN: %unit/passes_allocation_failure_test %t.mlir %failures
 
 #include <stdio.h>
 
+#include "call_sites.h"
 #include "check.h"
 #include "failing_heap.h"
 #include "passes_program.h"
@@ -329,36 +332,50 @@ static MlirLogicalResult count_error(MlirDiagnostic diagnostic, void *user) {
   return mlirLogicalResultSuccess();
 }
 
-// Which allocations fail: 1, 1 + one_in, ...
-static size_t one_in = 1;
+static call_sites_t sites; // of all attempts
 
-// Makes these allocations of |attempt| fail until there is none left to.
-// Returns how many there were.
+// Finds the allocations of |attempt|, on a copy of the program, that are to
+// fail.
+static void choose(MlirOperation top, attempt_fn attempt) {
+  MlirOperation copy = mlirOperationClone(top);
+  gmem_allocator_t allocator = call_sites_begin(&sites);
+  gmem_diag_t diag = {.status = GMEM_OK};
+  CHECK(attempt(copy, &allocator, &diag) == GMEM_OK);
+  CHECK(sites.count < SITE_CALLS);
+  mlirOperationDestroy(copy);
+}
+
+// Makes allocation |number| of |attempt| fail; 0: none.
+static void try_one(MlirOperation top, attempt_fn attempt, size_t number,
+                    const char *wanted) {
+  heap_t heap = {.fail_at = number};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  gmem_diag_t diag = {.status = GMEM_OK};
+  gmem_status_t status = attempt(top, &allocator, &diag);
+  CHECK(status == (number ? GMEM_ERR_OUT_OF_MEMORY : GMEM_OK));
+  CHECK(!number || diag.status == GMEM_ERR_OUT_OF_MEMORY);
+  CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+  char *left = print_stripped(top);
+  CHECK(strcmp(left, wanted) == 0);
+  free(left);
+}
+
+// Makes allocations of |attempt| fail, and at the end none. Returns how many
+// the attempt has.
 static size_t try_all(MlirOperation top, attempt_fn attempt) {
   char *wanted = print_stripped(top);
   size_t errors = 0;
+  choose(top, attempt);
+  size_t count = sites.heap.calls;
   MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(
       mlirOperationGetContext(top), count_error, &errors, NULL);
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  heap_t heap = {0};
-  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
-  while (status != GMEM_OK && heap.fail_at < 10000) {
-    heap = (heap_t){.fail_at = heap.fail_at ? heap.fail_at + one_in : 1};
-    gmem_diag_t diag = {.status = GMEM_OK};
-    status = attempt(top, &allocator, &diag);
-    bool failed = heap.calls >= heap.fail_at;
-    CHECK(status == (failed ? GMEM_ERR_OUT_OF_MEMORY : GMEM_OK));
-    CHECK(!failed || diag.status == GMEM_ERR_OUT_OF_MEMORY);
-    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
-    char *left = print_stripped(top);
-    CHECK(strcmp(left, wanted) == 0);
-    free(left);
-  }
-  CHECK(status == GMEM_OK);
+  for (size_t i = 0; i < sites.count; ++i)
+    try_one(top, attempt, sites.chosen[i], wanted);
+  try_one(top, attempt, 0, wanted);
   mlirContextDetachDiagnosticHandler(mlirOperationGetContext(top), handler);
-  CHECK(errors <= heap.fail_at - 1); // never two messages for one failure
+  CHECK(errors <= sites.count); // never two messages for one failure
   free(wanted);
-  return heap.fail_at - 1;
+  return count;
 }
 
 // Moves the tensors into memory that other modules have, too.
@@ -419,8 +436,7 @@ int main(int argc, char **argv) {
   if (argc != 3)
     return 1;
   models_path = argv[1];
-  one_in = (size_t)atoi(argv[2]);
-  CHECK(one_in > 0);
+  sites.most = (unsigned)atoi(argv[2]);
   MlirContext context = program_context();
   char *text = make_program();
   MlirModule module = mlirModuleCreateParse(context, ref(text));

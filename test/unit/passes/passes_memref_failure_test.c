@@ -2,6 +2,7 @@
 // done to a program on memrefs: the status says so, nothing leaks, and what was
 // to be changed is as it was.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: long_tests
 // RUN: %unit/passes_memref_failure_test
 
 #include "check.h"

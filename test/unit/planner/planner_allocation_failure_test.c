@@ -1,6 +1,7 @@
 // planner_allocation_failure_test.c - every allocation fails once: no leak, no
 // crash.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: long_tests
 // RUN: %unit/planner_allocation_failure_test
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-# plan_file.sh FILE WORK CHECKER - takes one .mlir file through planning and
-# translation, without reuse, with the simplest and with the default algorithm;
+# plan_file.sh FILE WORK CHECKER ALGORITHM,... - takes one .mlir file through planning and
+# translation, with each of the algorithms;
 # WORK is a folder for what is made on the way. Prints a line for each step that
 # fails, or one that says that all is well.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ whole_way() {
   try 'image check' gmem-run --digest "$work/plan.gmem"
 }
 
-for algorithm in none ref-count auto; do
+for algorithm in $(echo "$4" | tr , ' '); do
   whole_way
 done
 rm -rf "$work"

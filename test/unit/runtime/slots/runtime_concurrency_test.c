@@ -1,5 +1,6 @@
 // runtime_concurrency_test.c - pools under threads that really wait, with
 // random yields at each lock of the pool. An argument multiplies the rounds.
+// REQUIRES: long_tests
 // RUN: %unit/runtime_concurrency_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# run.py BUILD [LIT ARGUMENTS...] - runs lit on the tests, with the build in folder
+# BUILD. Shows each test that fails, every half a minute how far it is, at the end
+# the time it took, the slowest tests, and why tests were skipped. The last line
+# counts: "N passed, N failed, N skipped".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import collections
+import json
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+
+PERIOD = 30  # seconds between two lines of progress
+FAILURES = ("FAIL", "XPASS", "UNRESOLVED", "TIMEOUT")
+# What the features of lit.cfg.py are called for people.
+MISSING = {
+    "sanitizer": "only under sanitizers",
+    "inputs": "GMEM_INPUTS is not set",
+    "problems": "GMEM_PROBLEMS is not set",
+    "long_tests": "long: not in a quick run",
+    "nightly": "only in ./dev nightly",
+    "strace": "strace cannot trace here",
+    "valgrind": "no valgrind with its headers",
+    "qemu-arm": "no qemu-system-arm, or no ld.lld",
+    "m32": "gcc cannot make 32-bit programs",
+    "pty": "no pseudo-terminals here",
+}
+UNWANTED = {"sanitizer": "not under sanitizers", "sanitizer && !nightly": "under sanitizers only in ./dev nightly"}
+
+
+def reason_of(output):
+    """Why a test was skipped, as lit says it."""
+    match = re.search(r"(unavailable features|features and/or targets): (.*)", output)
+    if not match:
+        return output.strip() or "no reason given"
+    names = MISSING if match.group(1).startswith("unavailable") else UNWANTED
+    return ", ".join(names.get(feature, feature) for feature in match.group(2).split(", "))
+
+
+def read_lines(stream, lines):
+    for line in stream:
+        lines.put(line)
+    lines.put(None)
+
+
+class Progress:
+    def __init__(self):
+        self.began = time.monotonic()
+        self.shown = self.began
+        self.done = "0 tests"
+        self.failed = 0
+
+    def seconds(self):
+        return time.monotonic() - self.began
+
+    def show(self):
+        self.shown = time.monotonic()
+        print(f"-- {self.done} after {self.seconds():.0f} s, {self.failed} failed", flush=True)
+
+
+def follow(process):
+    """Passes on what lit says of tests that fail."""
+    lines, progress = queue.Queue(), Progress()
+    threading.Thread(target=read_lines, args=(process.stdout, lines), daemon=True).start()
+    is_shown = True
+    while True:
+        try:
+            line = lines.get(timeout=1)
+        except queue.Empty:
+            line = ""
+        if line is None:
+            return progress
+        result = re.match(r"([A-Z]+): .* \((\d+ of \d+)\)$", line)
+        if result:
+            progress.done = result.group(2)
+            is_shown = result.group(1) in FAILURES
+            progress.failed += is_shown
+        if line.startswith("Testing Time:"):
+            is_shown = False
+        if is_shown and line:
+            print(line, end="", flush=True)
+        if time.monotonic() - progress.shown >= PERIOD:
+            progress.show()
+
+
+def summarize(tests, seconds):
+    """Prints what there is to know at the end; returns the counts."""
+    codes = collections.Counter(test["code"] for test in tests)
+    slowest = sorted((test for test in tests if test["elapsed"]), key=lambda test: -test["elapsed"])
+    print(f"{len(tests)} tests took {seconds:.0f} s; the slowest:")
+    for test in slowest[:5]:
+        print(f"  {test['elapsed']:6.1f} s  {test['name'].partition(' :: ')[2]}")
+    reasons = collections.Counter(reason_of(test["output"]) for test in tests if test["code"] == "UNSUPPORTED")
+    for reason, count in reasons.most_common():
+        print(f"  skipped: {count} ({reason})")
+    failed = sorted(test["name"] for test in tests if test["code"] in FAILURES)
+    for name in failed:
+        print(f"  failed: {name.partition(' :: ')[2]}")
+    return codes["PASS"] + codes["FLAKYPASS"] + codes["XFAIL"], len(failed), sum(reasons.values())
+
+
+def main():
+    build, *arguments = sys.argv[1:]
+    bindir = subprocess.run(["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True).stdout.strip()
+    results = os.path.join(build, "lit.json")
+    if os.path.exists(results):
+        os.remove(results)
+    process = subprocess.Popen(
+        [os.path.join(bindir, "lit"), "-v", "--param", f"build={build}", "--output", results, *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+    )
+    progress = follow(process)
+    status = process.wait()
+    tests = []
+    if os.path.exists(results):
+        with open(results, encoding="utf-8") as file:
+            tests = json.load(file)["tests"]
+    passed, failed, skipped = summarize(tests, progress.seconds())
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if status or failed or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
