@@ -5,6 +5,8 @@ add_library(gmem_options INTERFACE)
 target_compile_options(gmem_options INTERFACE
   -Wall -Wextra -Werror -Wpedantic -Wunreachable-code
   $<$<COMPILE_LANGUAGE:C>:-Wshadow;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes>
+  # Public headers make what they declare visible; nothing else leaves a library.
+  -fvisibility=hidden $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>
   # Asserts are cheap invariants of ours: they stay on in every build.
   -UNDEBUG)
 target_compile_definitions(gmem_options INTERFACE _POSIX_C_SOURCE=200809L)

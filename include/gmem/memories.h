@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
   GMEM_MAX_MEMORIES = 64,
@@ -78,6 +79,7 @@ const gmem_memory_t *gmem_memories_find(const gmem_memory_t *memories,
 // (0x80000000). Returns false for any other text.
 bool gmem_parse_bytes(const char *text, uint64_t *out_bytes);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

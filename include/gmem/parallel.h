@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 //===--- windows (any thread) ---------------------------------------------===//
 
@@ -106,6 +107,7 @@ GMEM_MUST_USE gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                                               gmem_parallel_fn body, void *user,
                                               gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

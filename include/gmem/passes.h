@@ -28,6 +28,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 //===--- options ----------------------------------------------------------===//
 
@@ -543,6 +544,7 @@ gmem_planned_function(const gmem_planned_t *planned, size_t index);
 const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
                                          size_t index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // The name of the enumerator, for example "GMEM_ERR_BUSY", or
 // "GMEM_ERR_UNKNOWN" for any other value; never NULL. Any thread.
@@ -146,11 +147,10 @@ typedef struct gmem_workbuffer_s {
 typedef struct gmem_weight_info_s {
   gmem_buffer_t buffer; // of space WEIGHT, not an alias, not empty
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE]; // SHA-256 of the source bytes
-  uint64_t
-      source_size;    // bytes of the source; the payload's if |transform| is 0
-  uint64_t transform; // 0: the source is the payload; else the id of the
-                      //   transform that computes the payload from the source
-                      //   when a model is created
+  uint64_t source_size; // bytes of the source; the payload's if not transformed
+  uint64_t transform;   // 0: the source is the payload; else the id of the
+                        //   transform that computes the payload from the source
+                        //   when a model is created
 } gmem_weight_info_t;
 
 // The initial contents of a non-empty shared region: |size| bytes of the region
@@ -332,6 +332,7 @@ GMEM_MUST_USE gmem_status_t gmem_plan_write_to(
 void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,
                          size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

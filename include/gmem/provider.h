@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // One contiguous range of memory. |host| is NULL for device-only memory.
 typedef struct gmem_range_s {
@@ -167,6 +168,7 @@ gmem_provider_dma_heap(const char *heap_name, gmem_dma_address_fn to_device,
 // thread-safe.
 void gmem_provider_destroy(gmem_provider_t *provider);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 //===--- model: a plan with its shared memory -----------------------------===//
 
@@ -348,8 +349,8 @@ void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op);
 
 // Checks that nothing was written so far where no buffer was live, by reading
 // all bytes that are dead in the current step. Called after each step, it
-// identifies the step that wrote; otherwise the error is attributed to an
-// earlier or later check. Fails with INVALID_ARGUMENT (NULL) or CORRUPT, from
+// identifies the step that wrote; otherwise it names the step at which the
+// write was detected. Fails with INVALID_ARGUMENT (NULL) or CORRUPT, from
 // the first error to the end of the lease: |diag| then names the step, the byte
 // of the region (also as |offset|), the buffers before and after it, and a
 // buffer that owns the byte at another step (also as |object|). The end of a
@@ -440,6 +441,7 @@ typedef struct gmem_cache_stats_s {
 // A consistent snapshot of the cache's counters. Any thread.
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

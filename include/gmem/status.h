@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #if defined(__GNUC__)
 #define GMEM_MUST_USE __attribute__((warn_unused_result))
@@ -65,6 +66,7 @@ typedef struct gmem_allocator_s {
   void (*free)(void *user, void *ptr, size_t size, size_t align);
 } gmem_allocator_t;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct gmem_weights_s
     gmem_weights_t;                         // counted, internally synchronised
@@ -165,6 +166,7 @@ typedef struct gmem_weights_stats_s {
 void gmem_weights_stats(gmem_weights_t *weights,
                         gmem_weights_stats_t *out_stats);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -6,8 +6,9 @@
 #include "gmem/version.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
-extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
-mlirGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK
+    LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo
+    mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "gmem", GMEM_VERSION_STRING,
           gmem_register_passes};
 }

@@ -23,18 +23,18 @@ void gmem_model_options_init(gmem_model_options_t *options) {
 void gmem_plan_options_init_sized(gmem_plan_options_t *options,
                                   size_t struct_size) {
   gmem_plan_options_t defaults = {.struct_size = struct_size,
-                                   .algorithm = gmem_algorithm_find("auto"),
-                                   .effort = GMEM_EFFORT_NORMAL,
-                                   .alignment = 4096,
-                                   .weight_alignment = 4096,
-                                   .weight_base = 0,
-                                   .tensor_base = GMEM_AFTER_WEIGHTS,
-                                   .capacity = GMEM_UNLIMITED,
-                                   .weight_order = GMEM_WEIGHTS_BY_WALK,
-                                   .arena_mode = GMEM_ARENA_ALLOC,
-                                   .index_bits = 64,
-                                   .report_format = GMEM_REPORT_TEXT,
-                                   .report_output = "-"};
+                                  .algorithm = gmem_algorithm_find("auto"),
+                                  .effort = GMEM_EFFORT_NORMAL,
+                                  .alignment = 4096,
+                                  .weight_alignment = 4096,
+                                  .weight_base = 0,
+                                  .tensor_base = GMEM_AFTER_WEIGHTS,
+                                  .capacity = GMEM_UNLIMITED,
+                                  .weight_order = GMEM_WEIGHTS_BY_WALK,
+                                  .arena_mode = GMEM_ARENA_ALLOC,
+                                  .index_bits = 64,
+                                  .report_format = GMEM_REPORT_TEXT,
+                                  .report_output = "-"};
   gmem_model_options_init(&defaults.model);
   memcpy(options, &defaults,
          struct_size < sizeof defaults ? struct_size : sizeof defaults);

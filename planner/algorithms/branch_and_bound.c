@@ -361,7 +361,7 @@ static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
   return first;
 }
 
-//===--- the walk ---------------------------------------------------------===//
+//===--- search -----------------------------------------------------------===//
 
 static void set_ranks(gmem_branch_and_bound_t *tree, const uint32_t *order) {
   for (uint32_t i = 0; i < tree->packing->count; ++i)

@@ -114,7 +114,7 @@ static bool set_floor(gmem_branch_and_bound_t *tree, gmem_span_t span,
   return true;
 }
 
-//===--- placing ----------------------------------------------------------===//
+//===--- placement --------------------------------------------------------===//
 
 // The bytes of |item| that count in its sections: none for an item in branches,
 // which may share bytes with items that are live at the same time.

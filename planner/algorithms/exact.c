@@ -45,7 +45,7 @@ enum {
 typedef enum rung_e { FOOT, PART_OF_THE_WAY, RUNGS } rung_t;
 
 // The properties of an item that orders combine, as 16.16 logarithms.
-enum { LOAD, LOAD_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
+enum { PRESSURE, PRESSURE_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 
 typedef struct exact_s {
   const gmem_packing_t *packing;
@@ -66,7 +66,7 @@ typedef struct exact_s {
   size_t count;
 } exact_t;
 
-//===--- arithmetic that is the same everywhere ---------------------------===//
+//===--- portable arithmetic ----------------------------------------------===//
 
 // log2 of |value| + 1 in 16.16 fixed point.
 static uint64_t log2_fixed(uint64_t value) {
@@ -142,7 +142,7 @@ static mixture_t random_mixture(exact_t *exact) {
   mixture_t mixture = {{0}, 0, false};
   uint64_t kind = (next_random(exact) >> 32) % 3;
   mixture.learned = kind != 0;
-  mixture.weights[kind == 2 ? LOAD_SUM : LOAD] =
+  mixture.weights[kind == 2 ? PRESSURE_SUM : PRESSURE] =
       20 * (random_byte(exact) * random_byte(exact) >> 8);
   mixture.weights[DURATION] = random_byte(exact);
   mixture.weights[SECTIONS] = random_byte(exact);
@@ -180,9 +180,9 @@ static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
       mixture->noise ? mixture->noise * (next_random(exact) >> 48) : 0;
   for (int i = 0; i < PROPERTIES; ++i) {
     uint64_t value = logs[i];
-    if (mixture->learned && i <= LOAD_SUM && mixture->weights[i])
+    if (mixture->learned && i <= PRESSURE_SUM && mixture->weights[i])
       value = log2_fixed(
-          over_sections(exact, self, exact->tree.failures, i == LOAD_SUM) /
+          over_sections(exact, self, exact->tree.failures, i == PRESSURE_SUM) /
           GMEM_FAILURE_WEIGHT);
     key += mixture->weights[i] * value;
   }
@@ -291,8 +291,8 @@ static void find_properties(exact_t *exact) {
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     uint64_t *logs = exact->logs + (size_t)i * PROPERTIES;
-    logs[LOAD] = log2_fixed(over_sections(exact, item, loads, false));
-    logs[LOAD_SUM] = log2_fixed(over_sections(exact, item, loads, true));
+    logs[PRESSURE] = log2_fixed(over_sections(exact, item, loads, false));
+    logs[PRESSURE_SUM] = log2_fixed(over_sections(exact, item, loads, true));
     logs[DURATION] = log2_fixed(item->duration);
     logs[SECTIONS] = log2_fixed(item->end - item->begin);
     logs[SIZE] = log2_fixed(item->extent);

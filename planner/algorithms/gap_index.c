@@ -22,7 +22,7 @@ static unsigned highest_bit(uint64_t value) {
   return 63u - (unsigned)__builtin_clzll(value);
 }
 
-//===--- classes ----------------------------------------------------------===//
+//===--- size classes -----------------------------------------------------===//
 
 // Sizes below 8 granules have a class each; above, the three bits below the
 // highest one select one of eight classes per power of two.
@@ -161,7 +161,7 @@ void gmem_gap_index_remove(gmem_gap_index_t *index, uint32_t block) {
   list_gap(index, below);
 }
 
-//===--- finding room -----------------------------------------------------===//
+//===--- search for a gap -------------------------------------------------===//
 
 static bool fits_above(gmem_gap_index_t *index, uint32_t block,
                        const gmem_gap_need_t *need) {

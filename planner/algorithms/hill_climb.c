@@ -94,7 +94,7 @@ static uint32_t random_below(climb_t *climb, uint32_t limit) {
   return (uint32_t)((climb->random >> 32) * limit >> 32);
 }
 
-//===--- where an item costs least ----------------------------------------===//
+//===--- cheapest offsets -------------------------------------------------===//
 
 typedef struct choice_s {
   int64_t offset;
@@ -156,7 +156,7 @@ static choice_t choose_place(climb_t *climb, uint32_t item) {
   }
 }
 
-//===--- taking out -------------------------------------------------------===//
+//===--- ejection ---------------------------------------------------------===//
 
 static void eject(climb_t *climb, uint32_t item) {
   gmem_packed_items_take(&climb->packed, item);
@@ -227,7 +227,7 @@ static bool insert_one(climb_t *climb) {
   return true;
 }
 
-//===--- a better placement -----------------------------------------------===//
+//===--- improvement ------------------------------------------------------===//
 
 static uint64_t lowest_place(climb_t *climb, uint32_t item) {
   const gmem_packing_t *packing = climb->packing;

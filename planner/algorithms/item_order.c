@@ -56,28 +56,28 @@ static gmem_status_t key_conflicts(const gmem_packing_t *packing,
   return status;
 }
 
-//===--- load -------------------------------------------------------------===//
+//===--- pressure ---------------------------------------------------------===//
 
 // Fills |tree| with the sum of the live extents of each section.
-static void raise_loads(const gmem_packing_t *packing, gmem_top_tree_t *tree,
-                        uint64_t *changes) {
+static void raise_pressure(const gmem_packing_t *packing, gmem_top_tree_t *tree,
+                           uint64_t *changes) {
   memset(changes, 0, ((size_t)packing->section_count + 1) * sizeof *changes);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     changes[item->begin - packing->first_section] += item->extent;
     changes[item->end - packing->first_section] -= item->extent;
   }
-  uint64_t load = 0;
+  uint64_t pressure = 0;
   for (uint32_t i = 0; i < packing->section_count; ++i) {
     uint32_t section = packing->first_section + i;
-    load += changes[i];
+    pressure += changes[i];
     gmem_item_t slice = {.begin = section, .end = section + 1};
-    gmem_top_tree_raise(tree, &slice, load);
+    gmem_top_tree_raise(tree, &slice, pressure);
   }
 }
 
-static gmem_status_t key_load(const gmem_packing_t *packing,
-                              gmem_order_t *order, gmem_diag_t *diag) {
+static gmem_status_t key_pressure(const gmem_packing_t *packing,
+                                  gmem_order_t *order, gmem_diag_t *diag) {
   gmem_top_tree_t tree;
   size_t points = (size_t)packing->section_count + 1;
   uint64_t *changes =
@@ -86,7 +86,7 @@ static gmem_status_t key_load(const gmem_packing_t *packing,
   if (status == GMEM_OK && !changes)
     status = gmem_planner_out_of_memory(diag);
   if (status == GMEM_OK) {
-    raise_loads(packing, &tree, changes);
+    raise_pressure(packing, &tree, changes);
     for (uint32_t i = 0; i < packing->count; ++i)
       order[i].key = gmem_top_tree_above(&tree, &packing->items[i]);
   }
@@ -95,7 +95,7 @@ static gmem_status_t key_load(const gmem_packing_t *packing,
   return status;
 }
 
-//===--- all of them ------------------------------------------------------===//
+//===--- all orders -------------------------------------------------------===//
 
 // Sort keys are complemented: the largest comes first.
 static void sort_descending(gmem_order_t *order, uint32_t count) {
@@ -114,8 +114,8 @@ gmem_status_t gmem_item_order(const gmem_packing_t *packing,
     return status;
   if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
     status = key_conflicts(packing, key, order, diag);
-  if (key == GMEM_KEY_LOAD)
-    status = key_load(packing, order, diag);
+  if (key == GMEM_KEY_PRESSURE)
+    status = key_pressure(packing, order, diag);
   if (status == GMEM_OK)
     sort_descending(order, packing->count);
   return status;

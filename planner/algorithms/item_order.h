@@ -15,7 +15,7 @@ typedef enum gmem_item_key_e {
   GMEM_KEY_AREA,      // largest size x duration
   GMEM_KEY_SECTIONS,  // largest size x number of sections in which it is live
   GMEM_KEY_DURATION,  // longest
-  GMEM_KEY_LOAD,      // live in the section with the highest pressure
+  GMEM_KEY_PRESSURE,  // live in the section with the highest pressure
   GMEM_KEY_CONFLICTS, // most neighbours
   GMEM_KEY_CONFLICT_BYTES, // largest total size of its neighbours
 } gmem_item_key_t;

@@ -1,8 +1,8 @@
 // none.c - no reuse: all items are disjoint, in order of addition.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The baseline for the other algorithms, and the layout of weights, which are
 // live as long as the model.
-// live as long as the model, so there is nothing to reuse.
 
 #include "algorithms.h"
 #include "cursor.h"

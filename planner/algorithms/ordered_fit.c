@@ -246,7 +246,7 @@ static gmem_status_t fail_over_budget(const gmem_packing_t *packing,
                            packing->pool);
 }
 
-//===--- placing ----------------------------------------------------------===//
+//===--- placement --------------------------------------------------------===//
 
 static void settle(gmem_ordered_fit_t *fit, uint32_t item) {
   fit->is_placed[item] = true;

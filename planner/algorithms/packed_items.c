@@ -87,7 +87,7 @@ void gmem_packed_items_destroy(gmem_packed_items_t *packed) {
   gmem_adjacency_destroy(&packed->adjacency);
 }
 
-//===--- putting and taking -----------------------------------------------===//
+//===--- insertion and removal --------------------------------------------===//
 
 static int64_t low_of(const gmem_packed_items_t *packed, uint32_t item) {
   return packed->offsets[item];
@@ -152,7 +152,7 @@ void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
   --packed->packed_count;
 }
 
-//===--- barriers, by walking ---------------------------------------------===//
+//===--- barriers, by scanning --------------------------------------------===//
 
 // Lists the entries of |list| that are live with |self|. The loop has no
 // branches, which would be unpredictable: every item is written, and

@@ -142,7 +142,7 @@ static void release_slot(ref_count_t *run, uint32_t index) {
   set_free_size(run, slot, run->sizes[slot]);
 }
 
-//===--- the walk over time -----------------------------------------------===//
+//===--- sweep over time --------------------------------------------------===//
 
 static int64_t begin_of(const gmem_packing_t *packing, uint32_t item) {
   int64_t begin = INT64_MAX;

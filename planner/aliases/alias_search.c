@@ -1,23 +1,24 @@
-// alias_search.c - the search for the optional aliases that make the peak low.
+// alias_search.c - searches for the optional aliases that minimize the peak.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A choice is an order of aliases: they are taken one after the other where
-// they can be (choose_aliases.c). An alias takes bytes off the load of the time
-// at which its two buffers are live together, and adds none; but two of them
-// may exclude each other, and what is tied can no longer move on its own. So:
+// A selection is an order of aliases: they are used one after the other where
+// possible (choose_aliases.c). An alias lowers the pressure while its two
+// buffers are live together, and never raises it. But aliases may exclude each
+// other, and joined buffers can no longer be placed independently. So the
+// search tries:
 //
-// 1. all, in the order of their addition: mostly that is at the bound;
-// 2. while the load is above the bound: of those left out, one that would save
-//    bytes where the load is largest goes first;
-// 3. none at all;
-// 4. from the best of these, single changes among the aliases of the buffers
-//    that are live where the plan is fullest;
-// 5. a walk at random over choices whose load is no larger than the one before;
-// 6. the best choice once more, with all the time that is left, and of a few
-//    aliases all subsets.
+// 1. all aliases, in order of addition: usually this reaches the bound;
+// 2. while the pressure is above the bound: moves an unused alias that would
+//    lower the maximum pressure to the front;
+// 3. no alias;
+// 4. from the best of these, single changes among the aliases of buffers that
+//    are live at the peak of the plan;
+// 5. a random walk over selections whose pressure does not increase;
+// 6. the best selection again with all remaining work and, for few aliases, all
+//    subsets.
 //
-// Up to 6. plans are made with little effort. All of it is counted in steps, so
-// it ends the same way on every machine.
+// Steps 1. to 5. plan at fast effort. All work counts towards the limit, so the
+// result is the same on every machine.
 
 #include "alias_search.h"
 
@@ -32,13 +33,13 @@
 #include "problem_store.h"
 #include "sort.h"
 
-// Aliases of which all subsets are tried, in problems of so many buffers.
+// The limits for trying all subsets of the aliases.
 enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
 
-// Steps to look at a stay while aliases are chosen, about.
+// The approximate work to inspect a stay while aliases are selected.
 enum { STEPS_PER_STAY = 64 };
 
-// Steps for 2., 4. and 5. each, by effort.
+// Work for each of 2., 4. and 5., by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
@@ -51,37 +52,37 @@ static uint64_t steps_of(gmem_effort_t effort) {
   return UINT64_C(1) << 31;
 }
 
-// What an order of aliases comes to.
-typedef struct load_s {
+// The pressure that results from an order of aliases.
+typedef struct pressure_s {
   uint64_t most;  // bytes
-  uint64_t count; // times at which so much is needed
-} load_t;
+  uint64_t count; // number of times with that pressure
+} pressure_t;
 
 typedef struct trial_s {
-  gmem_pools_t pools; // |plan| of this attempt
+  gmem_pools_t pools; // |plan| of the current attempt
   gmem_choice_t choice;
   gmem_placement_t *best_plan;
   uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
-  gmem_benefit_t best_worth; // of its places in several pools
-  bool has_moves;            // there are several: then worth is more than peak
-  bool was_quick;            // not all could be where they are worth most
-  size_t kept;               // how many times a better plan was found
+  gmem_benefit_t best_worth; // benefit of its placements in several pools
+  bool has_moves; // several pools: the benefit takes precedence over the peak
+  bool was_quick; // not every buffer could be in its most beneficial pool
+  size_t kept;    // number of improvements so far
   uint32_t *order, *best_order, *next_order; // aliases
   size_t count, best_count;                  // of those in |order|
   size_t alias_count, buffer_count;
-  uint64_t *tried; // digests of choices that were packed
+  uint64_t *tried; // digests of selections that were packed
   size_t tried_count, tried_room;
-  // The load over time.
+  // Pressure over time.
   gmem_order_t *times; // distinct begins and ends of live ranges; and scratch
   size_t time_count, time_room;
   int64_t *change;    // by time
   uint32_t *slots;    // begin and end of each live range, in |times|
   size_t *first_slot; // by buffer, and one more
-  bool *is_full;      // by buffer: it is live where the plan is fullest
+  bool *is_full;      // by buffer: live at the peak of the plan
   gmem_status_t status;
 } trial_t;
 
-//===--- the load ---------------------------------------------------------===//
+//===--- pressure ---------------------------------------------------------===//
 
 static size_t count_ranges(const gmem_problem_t *problem) {
   size_t count = 0;
@@ -134,8 +135,8 @@ static size_t slots_after(const trial_t *trial, size_t low, size_t high,
   return low;
 }
 
-// Takes the bytes of |child| off where |parent| is live too. Either may have
-// very many live ranges.
+// Subtracts the bytes of |child| while |parent| is live. Either may have very
+// many live ranges.
 static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
   const size_t *first = trial->first_slot;
   int64_t size =
@@ -154,10 +155,10 @@ static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
   }
 }
 
-// What is live over time, in |change|, less what the chosen aliases share. A
-// child with two parents that are live at one time is taken off twice: this is
-// an estimate.
-static load_t find_load(trial_t *trial) {
+// The pressure over time, in |change|, minus the bytes that chosen aliases
+// share. An estimate: a child with two parents that are live at one time is
+// subtracted twice.
+static pressure_t find_pressure(trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   memset(trial->change, 0, trial->time_count * sizeof *trial->change);
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
@@ -168,16 +169,16 @@ static load_t find_load(trial_t *trial) {
     if (trial->choice.chosen[i])
       subtract_shared(trial, gmem_problem_alias(problem, i)->child,
                       gmem_problem_alias(problem, i)->parent);
-  load_t load = {0, 0};
+  pressure_t pressure = {0, 0};
   int64_t sum = 0;
   for (size_t i = 0; i < trial->time_count; ++i) {
     sum += trial->change[i];
     trial->change[i] = sum;
-    if (sum > 0 && (uint64_t)sum > load.most)
-      load = (load_t){(uint64_t)sum, 0};
-    load.count += sum > 0 && (uint64_t)sum == load.most;
+    if (sum > 0 && (uint64_t)sum > pressure.most)
+      pressure = (pressure_t){(uint64_t)sum, 0};
+    pressure.count += sum > 0 && (uint64_t)sum == pressure.most;
   }
-  return load;
+  return pressure;
 }
 
 //===--- orders -----------------------------------------------------------===//
@@ -215,8 +216,8 @@ static void keep_order(trial_t *trial, const uint32_t *order, size_t count) {
 
 //===--- one attempt ------------------------------------------------------===//
 
-// FNV-1a of the choice and of the effort. That two have one digest is too
-// unlikely to matter: then one of them is not tried.
+// FNV-1a of the selection and the effort. On a collision, which is very
+// unlikely, one selection is not tried.
 static uint64_t digest_of(const trial_t *trial) {
   const uint64_t prime = UINT64_C(0x100000001b3);
   uint64_t digest = UINT64_C(0xcbf29ce484222325);
@@ -226,7 +227,8 @@ static uint64_t digest_of(const trial_t *trial) {
   return digest;
 }
 
-// Whether the choice has been packed with this effort; from now on it has.
+// Records that the selection is packed with this effort; returns whether it had
+// been already.
 static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried,
                                gmem_diag_t *diag) {
   uint64_t digest = digest_of(trial);
@@ -243,7 +245,7 @@ static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried,
   return GMEM_OK;
 }
 
-// Of several pools: without the engine.
+// Several pools: without the engine.
 static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
   bool found;
   gmem_status_t status = gmem_pool_search(pools, false, &found, diag);
@@ -262,14 +264,14 @@ static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
   if (!trial->has_moves)
     pools->ceiling = trial->best_peak;
   gmem_status_t status = gmem_pack_once(pools, diag);
-  // Fixed buffers may be in the way of those that were put into their parents.
+  // Fixed buffers may overlap those that were placed in their parents.
   if (status == GMEM_OK)
     status = gmem_check(pools->problem, pools->plan, NULL, diag);
   return status;
 }
 
-// Whether the plan of the pools, of that peak, is the best so far. What its
-// places are worth comes first, as everywhere.
+// Whether the plan of the pools, of that peak, is the best so far. The benefit
+// takes precedence.
 static bool is_better(const trial_t *trial, uint64_t peak,
                       gmem_benefit_t *out_worth) {
   const gmem_pools_t *pools = &trial->pools;
@@ -289,7 +291,7 @@ static void keep_plan(trial_t *trial, uint64_t peak, gmem_benefit_t benefit) {
 }
 
 // Packs with the aliases of |order| and keeps the plan if it is the best so
-// far. Returns only failures that end it all.
+// far. Returns only failures that end the search.
 static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
                                size_t count, gmem_diag_t *diag) {
   gmem_pools_t *pools = &trial->pools;
@@ -302,7 +304,7 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
     return status;
   status = pack_choice(trial, diag);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
-    trial->status = status; // another choice may fit
+    trial->status = status; // another selection may fit
     return GMEM_OK;
   }
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
@@ -313,7 +315,7 @@ static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
   return GMEM_OK;
 }
 
-// The most that places can be worth.
+// An upper bound on the benefit.
 static bool is_worth_most(const trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   gmem_benefit_t most = 0;
@@ -331,8 +333,8 @@ static bool is_done(const trial_t *trial) {
          !gmem_search_spend(trial->pools.search, 1);
 }
 
-// Counts the steps that an attempt takes beside the packing.
-static bool may_go_on(trial_t *trial, uint64_t until) {
+// Counts the work of an attempt besides the packing.
+static bool has_work_left(trial_t *trial, uint64_t until) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps =
       STEPS_PER_STAY * (trial->buffer_count + trial->choice.alias_count);
@@ -340,7 +342,7 @@ static bool may_go_on(trial_t *trial, uint64_t until) {
          search->steps < until;
 }
 
-//===--- 2. by the load ---------------------------------------------------===//
+//===--- 2. by pressure ---------------------------------------------------===//
 
 static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t slot) {
   for (size_t i = trial->first_slot[buffer]; i < trial->first_slot[buffer + 1];
@@ -350,13 +352,13 @@ static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t slot) {
   return false;
 }
 
-// Lists the aliases that were left out and would save bytes at the first time
-// with the largest load.
-static size_t list_savers(const trial_t *trial, load_t load,
+// Lists the unused aliases that would lower the pressure at the first time of
+// maximum pressure.
+static size_t list_savers(const trial_t *trial, pressure_t pressure,
                           uint32_t *candidates) {
   uint32_t slot = 0;
   size_t count = 0;
-  while ((uint64_t)trial->change[slot] != load.most)
+  while ((uint64_t)trial->change[slot] != pressure.most)
     ++slot;
   for (size_t i = 0; i < trial->count; ++i) {
     uint32_t index = trial->order[i];
@@ -369,44 +371,46 @@ static size_t list_savers(const trial_t *trial, load_t load,
   return count;
 }
 
-static bool is_less(load_t a, load_t b) {
+static bool is_less(pressure_t a, pressure_t b) {
   return a.most != b.most ? a.most < b.most : a.count < b.count;
 }
 
-// Puts the first of |candidates| in front that makes the load less; *load
-// becomes what it then is.
+// Moves the first of |candidates| that lowers the pressure to the front;
+// updates *pressure.
 static gmem_status_t promote_one(trial_t *trial, const uint32_t *candidates,
-                                 size_t count, uint64_t until, load_t *load,
-                                 bool *out_found, gmem_diag_t *diag) {
+                                 size_t count, uint64_t until,
+                                 pressure_t *pressure, bool *out_found,
+                                 gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   *out_found = false;
-  for (size_t i = 0; i < count && may_go_on(trial, until); ++i) {
+  for (size_t i = 0; i < count && has_work_left(trial, until); ++i) {
     size_t moved = move_alias(trial->order, trial->count, candidates[i], true,
                               trial->next_order);
     if (!choose(trial, trial->next_order, moved, &status, diag))
       return status;
-    load_t next = find_load(trial);
-    if (!is_less(next, *load))
+    pressure_t next = find_pressure(trial);
+    if (!is_less(next, *pressure))
       continue;
     memcpy(trial->order, trial->next_order, moved * sizeof *trial->order);
-    *load = next;
+    *pressure = next;
     *out_found = true;
     return GMEM_OK;
   }
   return GMEM_OK;
 }
 
-static gmem_status_t improve_load(trial_t *trial, uint32_t *candidates,
-                                  uint64_t until, gmem_diag_t *diag) {
+static gmem_status_t improve_pressure(trial_t *trial, uint32_t *candidates,
+                                      uint64_t until, gmem_diag_t *diag) {
   gmem_status_t status;
   if (!choose(trial, trial->order, trial->count, &status, diag))
     return status;
-  load_t load = find_load(trial);
+  pressure_t pressure = find_pressure(trial);
   bool found = true;
-  while (found && load.most > trial->pools.search->lower_bound &&
-         may_go_on(trial, until)) {
-    size_t count = list_savers(trial, load, candidates);
-    status = promote_one(trial, candidates, count, until, &load, &found, diag);
+  while (found && pressure.most > trial->pools.search->lower_bound &&
+         has_work_left(trial, until)) {
+    size_t count = list_savers(trial, pressure, candidates);
+    status =
+        promote_one(trial, candidates, count, until, &pressure, &found, diag);
     if (status != GMEM_OK)
       return status;
   }
@@ -415,8 +419,8 @@ static gmem_status_t improve_load(trial_t *trial, uint32_t *candidates,
 
 //===--- 4. single changes ------------------------------------------------===//
 
-// How many of the times before each are those of a buffer that ends last, in
-// |change|.
+// Counts, in |change|, the times before each at which a buffer with the highest
+// end is live.
 static void find_full_times(trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   uint64_t top = 0;
@@ -439,7 +443,7 @@ static void find_full_times(trial_t *trial) {
   }
 }
 
-// Marks the buffers that are live together with one that ends last.
+// Marks the buffers that are live together with a buffer with the highest end.
 static void find_fullest(trial_t *trial) {
   find_full_times(trial);
   for (uint32_t i = 0; i < trial->buffer_count; ++i) {
@@ -452,7 +456,7 @@ static void find_fullest(trial_t *trial) {
 }
 
 static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
-  if (trial->has_moves) // what a place is worth changes anywhere
+  if (trial->has_moves) // any alias may change the benefit
     return list_all(trial, candidates);
   size_t count = 0;
   find_fullest(trial);
@@ -466,7 +470,8 @@ static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
   return count;
 }
 
-// The best choice with |alias| in front if it is left out there, or without it.
+// The best selection with |alias| moved to the front if it is unused there, or
+// without it.
 static gmem_status_t try_change(trial_t *trial, uint32_t alias,
                                 gmem_diag_t *diag) {
   gmem_status_t status;
@@ -485,8 +490,8 @@ static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
     size_t count = list_at_fullest(trial, candidates);
     size_t before = trial->kept;
     found = false;
-    for (size_t i = 0;
-         i < count && status == GMEM_OK && !found && may_go_on(trial, until);
+    for (size_t i = 0; i < count && status == GMEM_OK && !found &&
+                       has_work_left(trial, until);
          ++i) {
       status = try_change(trial, candidates[i], diag);
       found = trial->kept > before;
@@ -495,7 +500,7 @@ static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
   return status;
 }
 
-// |order| = all aliases, those first that the best choice takes.
+// |order| = all aliases, those used by the best selection first.
 static gmem_status_t order_by_best(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status;
   if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
@@ -510,7 +515,7 @@ static gmem_status_t order_by_best(trial_t *trial, gmem_diag_t *diag) {
   return status;
 }
 
-//===--- 5. a walk --------------------------------------------------------===//
+//===--- 5. random walk ---------------------------------------------------===//
 
 // xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
 static size_t random_below(uint64_t *random, size_t limit) {
@@ -520,9 +525,9 @@ static size_t random_below(uint64_t *random, size_t limit) {
   return (size_t)(*random % limit);
 }
 
-// Moves an alias to the front of |order| when it is left out there, else to the
-// back: then others go before it. |choice| is that of |order|. Mostly it is one
-// of the candidates.
+// Moves an alias to the front of |order| when it is unused there, otherwise to
+// the back. |choice| is the selection of |order|. Usually the alias is one of
+// the candidates.
 static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
                       uint64_t *random) {
   enum { ONE_OF = 4 };
@@ -536,12 +541,12 @@ static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
     trial->next_order[moved] = alias;
 }
 
-// Where every choice is packed, the walk ends after so many steps that led to
-// none that is new.
+// Ends the walk after this many steps without a new selection.
 enum { MOST_STALE = 512 };
 
-// Starts from all aliases, those of the best choice first. Goes where the load
-// is no larger, and packs what may be better than the best.
+// Starts from all aliases, those of the best selection first. Accepts steps
+// that do not raise the pressure, and packs selections that may improve on the
+// best.
 static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
                           gmem_diag_t *diag) {
   gmem_status_t status = order_by_best(trial, diag);
@@ -549,8 +554,8 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
   size_t count = 0, kept = SIZE_MAX, stale = 0;
   if (status != GMEM_OK)
     return status;
-  load_t load = find_load(trial);
-  while (may_go_on(trial, until) && stale < MOST_STALE) {
+  pressure_t pressure = find_pressure(trial);
+  while (has_work_left(trial, until) && stale < MOST_STALE) {
     size_t tried = trial->tried_count;
     ++stale;
     if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
@@ -562,13 +567,13 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
     take_step(trial, candidates, count, &random);
     if (!choose(trial, trial->next_order, trial->count, &status, diag))
       return status;
-    load_t next = find_load(trial);
-    if (is_less(load, next))
+    pressure_t next = find_pressure(trial);
+    if (is_less(pressure, next))
       continue;
-    load = next;
+    pressure = next;
     memcpy(trial->order, trial->next_order,
            trial->count * sizeof *trial->order);
-    if (load.most < trial->best_peak || trial->has_moves)
+    if (pressure.most < trial->best_peak || trial->has_moves)
       status = try_order(trial, trial->order, trial->count, diag);
     if (status != GMEM_OK)
       return status;
@@ -600,10 +605,10 @@ static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
   return status;
 }
 
-//===--- all of it --------------------------------------------------------===//
+//===--- the whole search -------------------------------------------------===//
 
-// Whether no choice at all fits.
-static bool is_hopeless(const trial_t *trial) {
+// Whether every selection is infeasible.
+static bool is_infeasible(const trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   return gmem_problem_pool_count(problem) == 1 &&
          trial->pools.search->lower_bound >
@@ -618,7 +623,7 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   trial->count = list_all(trial, trial->order);
   gmem_status_t status = try_order(trial, trial->order, trial->count, diag);
   if (status == GMEM_OK && !is_done(trial))
-    status = improve_load(trial, candidates, until, diag);
+    status = improve_pressure(trial, candidates, until, diag);
   if (status == GMEM_OK && !is_done(trial))
     status = try_order(trial, trial->order, trial->count, diag);
   if (status == GMEM_OK && !is_done(trial))
@@ -627,14 +632,14 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   if (status == GMEM_OK && !is_done(trial))
     status = try_changes(trial, candidates, until, diag);
   until = search->steps + steps;
-  if (status == GMEM_OK && !is_done(trial) && !is_hopeless(trial))
+  if (status == GMEM_OK && !is_done(trial) && !is_infeasible(trial))
     status = walk(trial, candidates, until, diag);
   return status;
 }
 
-// The best choice with all effort, or all aliases where nothing fits yet; then
-// none: what sharing leads to is never worse than what can be had without.
-static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
+// The best selection with full effort, or all aliases if nothing fits so far;
+// then none, so that sharing never makes the result worse.
+static gmem_status_t try_full_effort(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   bool found = trial->best_peak != GMEM_UNLIMITED;
   trial->pools.share = 2;
@@ -649,7 +654,7 @@ static gmem_status_t try_thoroughly(trial_t *trial, gmem_diag_t *diag) {
   return status;
 }
 
-// Whether it is searched which buffer goes where.
+// Whether the assignment of buffers to pools is searched.
 static bool searches_pools(const trial_t *trial) {
   return trial->has_moves && trial->pools.engine->searches_pools;
 }
@@ -662,7 +667,7 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
   bool is_fast = effort == GMEM_EFFORT_FAST;
   trial->pools.share = 16;
   search->effort = GMEM_EFFORT_FAST;
-  if (searches_pools(trial)) { // as long as not all are where they are best
+  if (searches_pools(trial)) { // while some are not in their best pool
     size_t count = list_all(trial, trial->order);
     status = try_order(trial, trial->order, count, diag);
     trial->pools.is_quick = trial->was_quick = !is_worth_most(trial);
@@ -671,7 +676,7 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
     status = explore(trial, candidates, effort, diag);
   search->effort = effort;
   if (status == GMEM_OK && !is_fast && !trial->pools.is_quick)
-    status = try_thoroughly(trial, diag);
+    status = try_full_effort(trial, diag);
   trial->pools.share = 4;
   if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
@@ -685,8 +690,8 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
 
 //===--- several pools ----------------------------------------------------===//
 
-// Packs with the aliases of |order|, moves buffers between the pools, and keeps
-// the plan if it is the best so far.
+// Packs with the aliases of |order|, moves buffers between pools, and keeps the
+// plan if it is the best so far.
 static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
                                     size_t count, gmem_diag_t *diag) {
   gmem_status_t status;
@@ -703,8 +708,8 @@ static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
   return GMEM_OK;
 }
 
-// With the best choice, with no alias, and with all: what moves together fits
-// less often into a pool that is too small.
+// With the best selection, without aliases, and with all: a larger group is
+// less likely to fit in a small pool.
 static gmem_status_t improve_pools(trial_t *trial, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   size_t all = list_all(trial, trial->order);
@@ -717,7 +722,7 @@ static gmem_status_t improve_pools(trial_t *trial, gmem_diag_t *diag) {
     status = improve_choice(trial, trial->order, 0, diag);
   if (status != GMEM_OK || trial->best_peak != GMEM_UNLIMITED)
     return status;
-  // The last attempt said why.
+  // The last attempt has filled the diagnostic.
   return choose(trial, trial->order, 0, &status, diag)
              ? pack_choice(trial, diag)
              : status;

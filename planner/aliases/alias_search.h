@@ -1,5 +1,4 @@
-// alias_search.h - the search for the optional aliases that make the peak
-// low.
+// alias_search.h - searches for the optional aliases that minimize the peak.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_ALIAS_SEARCH_H_
@@ -8,8 +7,8 @@
 #include "gmem/status.h"
 #include "pool_state.h"
 
-// alias_search.c: the same with the best choice of optional aliases that it
-// finds. Leaves |chosen| and |groups| as they were.
+// alias_search.c: plans with the best selection of optional aliases it finds.
+// Leaves |chosen| and |groups| unchanged.
 gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_ALIAS_SEARCH_H_

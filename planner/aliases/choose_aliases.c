@@ -1,18 +1,16 @@
-// choose_aliases.c - which optional aliases are taken together.
+// choose_aliases.c - selects optional aliases that can be used together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One alias after the other is taken unless
+// Aliases are used one after the other, each unless
+// * the two buffers are already joined at another distance;
+// * they cannot be joined (offset_groups.h), or a buffer that needs the
+//   alignment of its pool would be misaligned at every offset;
+// * two buffers that interfere would overlap: the alias only allows its own two
+//   buffers to share bytes.
 //
-// * the two are tied already, with another distance;
-// * they cannot be tied (offset_groups.h), or it would put a buffer that has
-// the
-//   alignment of its pool where no address has it;
-// * it would put two buffers upon each other that may share no bytes: the leave
-//   to share is for the two buffers of an alias alone.
-//
-// The last is asked of every member of the smaller group: whom does it meet in
-// the larger one? A member is asked O(log n) times in all while aliases are
-// taken, for then its group has doubled.
+// The last test looks up every member of the smaller group in the larger one.
+// Each member is looked up O(log n) times in total, because its group at least
+// doubles each time.
 
 #include "choose_aliases.h"
 
@@ -46,8 +44,8 @@ static size_t find_key(const gmem_order_t *entries, size_t count,
 
 // Whether an optional alias lets the two share bytes when they begin at these
 // distances from one root.
-static bool have_leave(const gmem_choice_t *choice, uint32_t a, int64_t a_low,
-                       uint32_t b, int64_t b_low) {
+static bool may_share_by_alias(const gmem_choice_t *choice, uint32_t a,
+                               int64_t a_low, uint32_t b, int64_t b_low) {
   uint64_t key = pair_key(a, b);
   size_t count = choice->optional_count;
   for (size_t i = find_key(choice->leaves, count, key);
@@ -61,19 +59,19 @@ static bool have_leave(const gmem_choice_t *choice, uint32_t a, int64_t a_low,
   return false;
 }
 
-//===--- whether two groups agree -----------------------------------------===//
+//===--- compatibility of two groups --------------------------------------===//
 
-// Two groups that an alias would make one.
+// Two groups that an alias would join.
 typedef struct sides_s {
   uint32_t child, parent; // roots of their groups
   int64_t shift;          // bytes from |parent| to |child|
-  uint32_t inner_count;   // buffers that become inner, in |queue|
+  uint32_t inner_count;   // buffers that would start inside others, in |queue|
 } sides_t;
 
-// Whether |buffer|, |shift| bytes further up than its distance says, may lie
-// upon whatever it meets in the group |other|.
-static bool may_lie_in(gmem_choice_t *choice, uint32_t buffer, int64_t shift,
-                       uint32_t other) {
+// Whether |buffer|, moved up by |shift| bytes, interferes with none of the
+// buffers it overlaps in the group |other|.
+static bool may_overlap_group(gmem_choice_t *choice, uint32_t buffer,
+                              int64_t shift, uint32_t other) {
   gmem_live_boxes_t *stays = &choice->stays;
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(choice->problem, buffer);
   for (size_t i = choice->first_stay[buffer];
@@ -84,7 +82,8 @@ static bool may_lie_in(gmem_choice_t *choice, uint32_t buffer, int64_t shift,
     for (uint32_t met = gmem_stay_first(stays, choice->tree[other], &box);
          met != GMEM_NO_STAY; met = gmem_stay_next(stays, met, &box)) {
       uint32_t upon = stays->at[met].buffer;
-      if (!have_leave(choice, buffer, box.low, upon, stays->at[met].box.low) &&
+      if (!may_share_by_alias(choice, buffer, box.low, upon,
+                              stays->at[met].box.low) &&
           !gmem_buffers_exclude(spec,
                                 gmem_problem_buffer(choice->problem, upon)))
         return false;
@@ -93,8 +92,8 @@ static bool may_lie_in(gmem_choice_t *choice, uint32_t buffer, int64_t shift,
   return true;
 }
 
-// Whether |buffer| shares no bytes with those of the group |other| that it may
-// never share any with.
+// Whether |buffer| shares no bytes with the buffers of the group |other| that
+// have an explicit conflict with it.
 static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
                             int64_t shift, uint32_t other) {
   uint64_t size = gmem_problem_buffer(choice->problem, buffer)->size;
@@ -117,12 +116,12 @@ static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
   return true;
 }
 
-static bool group_may_lie_in(gmem_choice_t *choice, uint32_t root,
-                             int64_t shift, uint32_t other) {
+static bool groups_may_overlap(gmem_choice_t *choice, uint32_t root,
+                               int64_t shift, uint32_t other) {
   uint32_t buffer = root;
   do {
     if (choice->stays.looks > choice->look_limit ||
-        !may_lie_in(choice, buffer, shift, other) ||
+        !may_overlap_group(choice, buffer, shift, other) ||
         !keeps_conflicts(choice, buffer, shift, other))
       return false;
     buffer = choice->next[buffer];
@@ -130,27 +129,27 @@ static bool group_may_lie_in(gmem_choice_t *choice, uint32_t root,
   return true;
 }
 
-// The two buffers themselves are asked first: what is refused is refused
-// because of something close to them, mostly.
+// Tests the two buffers themselves first: usually something close to them is
+// the reason for a rejection.
 static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                          const sides_t *sides) {
   enum { FEW = 8 };
   uint32_t mine = choice->groups.at[sides->child].count;
   uint32_t other = choice->groups.at[sides->parent].count;
   if (mine > FEW && other > FEW &&
-      (!may_lie_in(choice, alias->child, sides->shift, sides->parent) ||
-       !may_lie_in(choice, alias->parent, -sides->shift, sides->child)))
+      (!may_overlap_group(choice, alias->child, sides->shift, sides->parent) ||
+       !may_overlap_group(choice, alias->parent, -sides->shift, sides->child)))
     return false;
-  return mine <= other ? group_may_lie_in(choice, sides->child, sides->shift,
-                                          sides->parent)
-                       : group_may_lie_in(choice, sides->parent, -sides->shift,
-                                          sides->child);
+  return mine <= other ? groups_may_overlap(choice, sides->child, sides->shift,
+                                            sides->parent)
+                       : groups_may_overlap(choice, sides->parent,
+                                            -sides->shift, sides->child);
 }
 
 //===--- the alignment of the pool ----------------------------------------===//
 
-// Makes |buffer| inner, and all that begin with it by leave of an alias, and
-// lists those that were not. Returns how many.
+// Marks |buffer|, and all that start with it through an alias, as inner, and
+// lists those that were not. Returns their number.
 static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
   const gmem_order_t *starts = choice->starts;
   uint32_t count = 0;
@@ -174,7 +173,7 @@ static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
   return count;
 }
 
-// The child, where the alias makes it so.
+// Marks the child as inner when the alias makes it start inside its parent.
 static uint32_t make_child_inner(gmem_choice_t *choice,
                                  const gmem_alias_spec_t *alias) {
   return alias->offset > 0 || choice->is_inner[alias->parent]
@@ -188,8 +187,8 @@ static void undo_inner(gmem_choice_t *choice, const sides_t *sides) {
   choice->origins[sides->child].count += sides->inner_count;
 }
 
-// Whether all members of both groups that must have the alignment of the pool
-// can have it. Makes the child inner.
+// Whether all members of both groups that need the alignment of the pool can be
+// aligned. Marks the child as inner.
 static bool origins_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                           sides_t *sides) {
   gmem_origin_t *mine = &choice->origins[sides->child];
@@ -204,17 +203,17 @@ static bool origins_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
   return false;
 }
 
-//===--- taking -----------------------------------------------------------===//
+//===--- using an alias ---------------------------------------------------===//
 
-// Two rings become one.
+// Joins two rings.
 static void join_rings(gmem_choice_t *choice, uint32_t a, uint32_t b) {
   uint32_t next = choice->next[a];
   choice->next[a] = choice->next[b];
   choice->next[b] = next;
 }
 
-// Puts the stays of |buffer| into the tree of |root|; their boxes say where it
-// lies.
+// Inserts the stays of |buffer| into the tree of |root|, with boxes relative to
+// that root.
 static void insert_stays(gmem_choice_t *choice, uint32_t buffer,
                          uint32_t root) {
   for (size_t i = choice->first_stay[buffer];
@@ -222,7 +221,8 @@ static void insert_stays(gmem_choice_t *choice, uint32_t buffer,
     gmem_stay_insert(&choice->stays, &choice->tree[root], (uint32_t)i);
 }
 
-// The group of |lower|, |shift| bytes above |upper|, becomes a part of that.
+// Merges the group of |lower|, |shift| bytes above |upper|, into that of
+// |upper|.
 static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
                    int64_t shift) {
   uint32_t buffer = lower;
@@ -242,8 +242,8 @@ static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
   join_rings(choice, lower, upper);
 }
 
-// Whether the group of |upper| can be aligned when that of |lower|, |shift|
-// bytes above it, has become a part of it.
+// Whether the group of |upper| can be aligned after merging that of |lower|,
+// |shift| bytes above it.
 static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
                            uint32_t upper, int64_t shift) {
   const gmem_origin_t *origin = &choice->origins[upper];
@@ -290,7 +290,7 @@ static taken_t join_groups(gmem_choice_t *choice,
   return TAKEN;
 }
 
-// Whether the two are tied; *holds: as the alias says.
+// Whether the two are joined; *holds: at the distance of the alias.
 static bool is_tied(const gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                     bool *holds) {
   int64_t child, parent;
@@ -308,7 +308,7 @@ static bool is_possible(const gmem_choice_t *choice, size_t index) {
          gmem_problem_buffer(choice->problem, alias->child)->size > 0;
 }
 
-static taken_t take(gmem_choice_t *choice, size_t index) {
+static taken_t use_alias(gmem_choice_t *choice, size_t index) {
   const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
   bool holds;
   if (!is_possible(choice, index) || is_tied(choice, alias, &holds))
@@ -318,20 +318,20 @@ static taken_t take(gmem_choice_t *choice, size_t index) {
   return taken;
 }
 
-// Takes what is possible in |order| and returns how many of them are left
-// because of alignments alone, in |late|, which may be |order|. Once others are
-// taken, which put a buffer into another, these may be possible.
-static size_t take_in_order(gmem_choice_t *choice, const uint32_t *order,
-                            size_t count, uint32_t *late) {
+// Uses the possible aliases of |order| and returns how many were rejected for
+// alignment only, in |late|, which may be |order|. These may become possible
+// when other aliases place a buffer inside another.
+static size_t use_in_order(gmem_choice_t *choice, const uint32_t *order,
+                           size_t count, uint32_t *late) {
   size_t left = 0;
   for (size_t i = 0; i < count; ++i)
-    if (take(choice, order[i]) == MISALIGNED)
+    if (use_alias(choice, order[i]) == MISALIGNED)
       late[left++] = order[i];
   return left;
 }
 
-// An alias may hold because of others. It counts like one that was taken.
-static void note_those_that_hold(gmem_choice_t *choice) {
+// An alias may hold as a consequence of others; it counts as used.
+static void mark_used(gmem_choice_t *choice) {
   for (size_t i = 0; i < choice->alias_count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, i);
     bool holds;
@@ -340,7 +340,7 @@ static void note_those_that_hold(gmem_choice_t *choice) {
   }
 }
 
-//===--- making -----------------------------------------------------------===//
+//===--- creation ---------------------------------------------------------===//
 
 static void add_entry(gmem_order_t *entries, size_t *count, uint64_t key,
                       size_t index) {
@@ -374,7 +374,7 @@ static void list_pairs(gmem_choice_t *choice) {
   gmem_sort_order(choice->conflicts, choice->conflicts + conflicts, conflicts);
 }
 
-// Buffers have stays when an optional alias may tie their group.
+// Only buffers whose group an optional alias may join have stays.
 static size_t number_stays(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
@@ -470,7 +470,7 @@ void gmem_choice_destroy(gmem_choice_t *choice) {
                     sizeof *choice->stays.at);
 }
 
-//===--- the groups that are not optional ---------------------------------===//
+//===--- non-optional groups ----------------------------------------------===//
 
 static void mark_inner_of_blocks(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
@@ -511,8 +511,8 @@ static void place_stays(gmem_choice_t *choice, uint32_t buffer,
         .buffer = buffer};
 }
 
-// The root of a group is in its ring from the start; every other member is put
-// in behind it.
+// The root of a group is in its ring from the start; every other member is
+// inserted after it.
 static void add_member(gmem_choice_t *choice, uint32_t buffer) {
   int64_t distance;
   uint32_t root = gmem_offset_groups_root(&choice->groups, buffer, &distance);
@@ -554,9 +554,9 @@ gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
   choice->look_limit =
       choice->stays.looks + LOOKS +
       LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);
-  size_t left = take_in_order(choice, order, count, choice->late);
+  size_t left = use_in_order(choice, order, count, choice->late);
   for (int round = 1; round < ROUNDS && left; ++round)
-    left = take_in_order(choice, choice->late, left, choice->late);
-  note_those_that_hold(choice);
+    left = use_in_order(choice, choice->late, left, choice->late);
+  mark_used(choice);
   return GMEM_OK;
 }

@@ -1,4 +1,4 @@
-// live_boxes.c - which bytes of a group of tied buffers are taken when.
+// live_boxes.c - the bytes that an offset group occupies over time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "live_boxes.h"
@@ -7,8 +7,7 @@
 
 //===--- nodes ------------------------------------------------------------===//
 
-// The finalizer of MurmurHash3: neighbours get numbers that have nothing to do
-// with each other.
+// The finalizer of MurmurHash3: consecutive numbers get unrelated hashes.
 static uint32_t priority_of(uint32_t stay) {
   stay ^= stay >> 16;
   stay *= UINT32_C(0x85ebca6b);
@@ -60,7 +59,7 @@ static void replace_below(gmem_live_boxes_t *stays, uint32_t *root, uint32_t up,
   stays->at[stay].up = up;
 }
 
-// |stay| takes the place of the node above it, which goes below it.
+// Rotates |stay| above its parent.
 static void rotate_up(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
   uint32_t above = stays->at[stay].up, inner;
   gmem_stay_t *node = &stays->at[stay], *parent = &stays->at[above];
@@ -102,14 +101,14 @@ void gmem_stay_insert(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
     rotate_up(stays, root, stay);
 }
 
-//===--- looking ----------------------------------------------------------===//
+//===--- queries ----------------------------------------------------------===//
 
 static bool meets(const gmem_live_box_t *a, const gmem_live_box_t *b) {
   return a->low < b->high && b->low < a->high && a->begin < b->end &&
          b->begin < a->end;
 }
 
-// Whether anything at or below |stay| may meet |box|.
+// Whether |stay| or a node below it may intersect |box|.
 static bool may_meet(const gmem_live_boxes_t *stays, uint32_t stay,
                      const gmem_live_box_t *box) {
   const gmem_stay_t *node = &stays->at[stay];
@@ -117,7 +116,7 @@ static bool may_meet(const gmem_live_boxes_t *stays, uint32_t stay,
          node->least_begin < box->end;
 }
 
-// The node to look at after all below |stay|.
+// The next node after all below |stay|.
 static uint32_t leave(const gmem_live_boxes_t *stays, uint32_t stay,
                       const gmem_live_box_t *box) {
   for (;;) {
@@ -132,7 +131,7 @@ static uint32_t leave(const gmem_live_boxes_t *stays, uint32_t stay,
   }
 }
 
-// The node to look at after |stay|.
+// The next node after |stay|.
 static uint32_t enter(const gmem_live_boxes_t *stays, uint32_t stay,
                       const gmem_live_box_t *box) {
   const gmem_stay_t *node = &stays->at[stay];

@@ -128,7 +128,7 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   uint64_t steps = steps_for_orders(run, part, pairs);
   if (status != GMEM_OK || steps == 0)
     return status;
-  gmem_search_begin_stage(run->search, "portfolio", steps);
+  gmem_search_begin_stage(run->search, "multi-order", steps);
   status = gmem_multi_order_pack(part, run->search, run->trial, diag);
   if (status == GMEM_OK)
     keep_better(part, run->trial, offsets);
@@ -136,16 +136,16 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
 }
 
 // Subtracts the work of |stage| from its budget.
-static void pay(const gmem_search_t *search, uint64_t *budget) {
+static void deduct(const gmem_search_t *search, uint64_t *budget) {
   uint64_t used = search->steps - search->stage_start;
   *budget -= used < *budget ? used : *budget;
 }
 
 static gmem_status_t merge(auto_t *run, const gmem_packing_t *part,
                            uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_search_begin_stage(run->search, "fold", run->budget.merge / run->parts);
+  gmem_search_begin_stage(run->search, "merge", run->budget.merge / run->parts);
   gmem_status_t status = gmem_merge_pack(part, run->search, offsets, diag);
-  pay(run->search, &run->budget.merge);
+  deduct(run->search, &run->budget.merge);
   return status;
 }
 
@@ -156,7 +156,7 @@ static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "hill-climb", share);
   gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
-  pay(run->search, &run->budget.climb);
+  deduct(run->search, &run->budget.climb);
   return status;
 }
 
@@ -169,7 +169,7 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
   gmem_search_begin_stage(run->search, "exact", steps);
   gmem_status_t status =
       gmem_exact_pack(part, run->search, offsets, &proved, diag);
-  pay(run->search, &run->budget.exact);
+  deduct(run->search, &run->budget.exact);
   uint64_t peak = gmem_packing_peak(part, offsets);
   if (proved && peak > run->goal)
     run->goal = peak;

@@ -146,7 +146,7 @@ static bool join_series(gmem_merge_t *merge, bool is_sure) {
 
 // Each round halves the length of chains and removes a level of nesting. Merges
 // without alternatives come first.
-static void fold_all(gmem_merge_t *merge, gmem_search_t *search) {
+static void merge_all(gmem_merge_t *merge, gmem_search_t *search) {
   enum { MOST_ROUNDS = 200, STEPS_PER_ITEM = 8 };
   for (int round = 0; round < MOST_ROUNDS && merge->root_count > 1; ++round) {
     if (!gmem_search_spend(search,
@@ -260,7 +260,7 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
     merge->roots[i] = i;
   }
   merge->root_count = packing->count;
-  fold_all(merge, search);
+  merge_all(merge, search);
   return make_packing(merge, diag);
 }
 
@@ -280,11 +280,11 @@ void gmem_merge_destroy(gmem_merge_t *merge) {
 }
 
 // Parents precede their children, so one pass suffices.
-void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
+void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,
                        uint64_t *offsets) {
   for (uint32_t i = 0; i < merge->root_count; ++i) {
     uint32_t root = merge->roots[i];
-    offsets[root] = folded[i] + merge->items[root].shift;
+    offsets[root] = merged[i] + merge->items[root].shift;
   }
   for (uint32_t i = 0; i < merge->whole->count; ++i)
     if (merge->items[i].parent != i)

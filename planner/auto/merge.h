@@ -2,11 +2,11 @@
 // items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   gmem_merge_t fold;
-//   status = gmem_merge_create(packing, search, &fold, diag);
-//   ... place the items of fold.packing: fold.offsets ...
-//   gmem_merge_unfold(&fold, fold.offsets, offsets);
-//   gmem_merge_destroy(&fold);
+//   gmem_merge_t merge;
+//   status = gmem_merge_create(packing, search, &merge, diag);
+//   ... place the items of merge.packing: merge.offsets ...
+//   gmem_merge_unfold(&merge, merge.offsets, offsets);
+//   gmem_merge_destroy(&merge);
 
 #ifndef GMEM_PLANNER_MERGE_H_
 #define GMEM_PLANNER_MERGE_H_
@@ -25,7 +25,7 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
 void gmem_merge_destroy(gmem_merge_t *merge);
 
 // Fills |offsets| of the whole packing from those of the merged packing.
-void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *folded,
+void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,
                        uint64_t *offsets);
 
 #endif // GMEM_PLANNER_MERGE_H_

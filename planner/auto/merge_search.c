@@ -17,7 +17,7 @@ enum {
   // Orders are tried up to this many conflicts per item, or this many in total.
   PAIRS_PER_ITEM = 50,
   FREE_PAIRS = 1 << 18,
-  // With no time for more, only so many items are folded.
+  // At fast effort only up to this many items are merged.
   MOST_AT_FAST = 1 << 16,
   // Above this many rectangles the exact search rarely completes: half of the
   // work goes to the climb, otherwise an eighth. Above the next limit: all but

@@ -19,7 +19,7 @@
 
 //===--- the first violation ----------------------------------------------===//
 
-//===--- every buffer alone -----------------------------------------------===//
+//===--- single buffers ---------------------------------------------------===//
 
 static bool is_candidate(const gmem_buffer_spec_t *spec, uint32_t pool) {
   // A fixed offset applies to the first candidate.
@@ -100,7 +100,7 @@ static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
 
 // Checks every buffer by itself. A buffer that passes and is not empty gets a
 // block. False when out of memory.
-static bool check_alone(gmem_checker_t *checker) {
+static bool check_single(gmem_checker_t *checker) {
   for (uint32_t i = 0; i < checker->buffer_count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
     gmem_placement_t placement = checker->plan[i];
@@ -125,7 +125,7 @@ static bool check_alone(gmem_checker_t *checker) {
   return true;
 }
 
-//===--- the order of addresses -------------------------------------------===//
+//===--- order of addresses -----------------------------------------------===//
 
 // Sorts the blocks.
 static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
@@ -151,7 +151,7 @@ static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
   return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
 }
 
-//===--- all together -----------------------------------------------------===//
+//===--- pairs of buffers -------------------------------------------------===//
 
 static bool has_relations(const gmem_problem_t *problem) {
   return gmem_problem_alias_count(problem) ||
@@ -169,8 +169,8 @@ static gmem_status_t sort_and_sweep(gmem_checker_t *checker, bool related,
   return status == GMEM_OK ? gmem_check_sweep_relations(checker, diag) : status;
 }
 
-static gmem_status_t check_together(gmem_checker_t *checker, bool related,
-                                    gmem_diag_t *diag) {
+static gmem_status_t check_pairs(gmem_checker_t *checker, bool related,
+                                 gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = checker->allocator;
   size_t count = checker->range_count; // every block has a range
   if (checker->block_count < 2)
@@ -216,12 +216,12 @@ static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
       allocate(checker) ? GMEM_OK : gmem_planner_out_of_memory(diag);
   if (status == GMEM_OK && related)
     status = gmem_check_find_relations(checker, diag);
-  if (status == GMEM_OK && !check_alone(checker))
+  if (status == GMEM_OK && !check_single(checker))
     status = gmem_planner_out_of_memory(diag);
   if (status == GMEM_OK && !related && checker->has_branches)
     status = gmem_check_find_relations(checker, diag);
   if (status == GMEM_OK)
-    status = check_together(checker, related || checker->has_branches, diag);
+    status = check_pairs(checker, related || checker->has_branches, diag);
   if (status == GMEM_OK && related)
     gmem_check_ties(checker);
   gmem_check_free_relations(checker);
@@ -232,8 +232,8 @@ static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
 //===--- report -----------------------------------------------------------===//
 
 // Describes a violation by one buffer and sets the matching status.
-static const char *describe_alone(gmem_violation_t violation,
-                                  gmem_status_t *status) {
+static const char *describe_single(gmem_violation_t violation,
+                                   gmem_status_t *status) {
   *status = GMEM_ERR_INVALID_ARGUMENT;
   if (violation == GMEM_VIOLATION_FIXED)
     return "is not at its fixed offset";
@@ -246,13 +246,13 @@ static const char *describe_alone(gmem_violation_t violation,
   return "ends past the end of its pool";
 }
 
-static gmem_status_t report_alone(const gmem_checker_t *checker,
-                                  gmem_diag_t *diag) {
+static gmem_status_t report_single(const gmem_checker_t *checker,
+                                   gmem_diag_t *diag) {
   const gmem_check_result_t *result = &checker->first;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(checker->problem, result->first);
   gmem_status_t status;
-  const char *what = describe_alone(result->violation, &status);
+  const char *what = describe_single(result->violation, &status);
   return gmem_planner_fail(
       diag, status, result->first,
       "buffer '%.60s' of %" PRIu64 " bytes at offset %" PRIu64
@@ -261,8 +261,8 @@ static gmem_status_t report_alone(const gmem_checker_t *checker,
       what);
 }
 
-static gmem_status_t report_tie(const gmem_checker_t *checker,
-                                gmem_diag_t *diag) {
+static gmem_status_t report_relation(const gmem_checker_t *checker,
+                                     gmem_diag_t *diag) {
   const gmem_check_result_t *result = &checker->first;
   const char *first =
       gmem_problem_buffer(checker->problem, result->first)->name;
@@ -282,9 +282,9 @@ static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
   if (result->violation == GMEM_VIOLATION_NONE)
     return GMEM_OK;
   if (result->violation < GMEM_VIOLATION_OVERLAP)
-    return report_alone(checker, diag);
+    return report_single(checker, diag);
   if (result->violation > GMEM_VIOLATION_CONFLICT)
-    return report_tie(checker, diag);
+    return report_relation(checker, diag);
   bool in_conflict = result->violation == GMEM_VIOLATION_CONFLICT;
   return gmem_planner_fail(
       diag, GMEM_ERR_OVERLAP, result->first,

@@ -96,7 +96,7 @@ static bool is_pair(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
   return low < checker->pair_count && checker->pairs[low].key == key;
 }
 
-//===--- who begins inside of another -------------------------------------===//
+//===--- buffers that start inside another --------------------------------===//
 
 static void mark_blocks(gmem_checker_t *checker) {
   for (size_t i = 0; i < gmem_problem_block_count(checker->problem); ++i) {
@@ -190,7 +190,7 @@ void gmem_check_free_relations(gmem_checker_t *checker) {
                     sizeof *checker->pairs);
 }
 
-//===--- aliases, blocks and conflicts that do not hold -------------------===//
+//===--- violated aliases, blocks and conflicts ---------------------------===//
 
 static bool has_block(const gmem_checker_t *checker, uint32_t buffer) {
   return checker->has_block[buffer];
@@ -217,8 +217,8 @@ static void check_aliases(gmem_checker_t *checker) {
 }
 
 // |distance|: bytes from the start of the block; |before|: of the previous one.
-static void check_behind(gmem_checker_t *checker, uint32_t last,
-                         uint64_t before, uint32_t buffer, uint64_t distance) {
+static void check_follows(gmem_checker_t *checker, uint32_t last,
+                          uint64_t before, uint32_t buffer, uint64_t distance) {
   if (!has_block(checker, last) || !has_block(checker, buffer))
     return;
   gmem_placement_t here = checker->plan[buffer], there = checker->plan[last];
@@ -240,7 +240,7 @@ static void check_block(gmem_checker_t *checker,
     uint64_t over = end % spec->alignment;
     uint64_t distance = over ? end + (spec->alignment - over) : end;
     if (last != GMEM_NO_BUFFER)
-      check_behind(checker, last, before, buffer, distance);
+      check_follows(checker, last, before, buffer, distance);
     last = buffer;
     before = distance;
     end = distance + spec->size;
@@ -282,7 +282,7 @@ void gmem_check_ties(gmem_checker_t *checker) {
   }
 }
 
-//===--- live together ----------------------------------------------------===//
+//===--- overlap in time --------------------------------------------------===//
 
 // The ends of the live blocks, by rank, in a tree of maxima: it enumerates the
 // live blocks that overlap a new one without visiting the others.
@@ -364,8 +364,8 @@ static size_t first_of_pool(const gmem_checker_t *checker, uint32_t pool) {
 
 // Compares the block of |rank|, which becomes live, with all blocks it
 // overlaps. Returns whether one of these overlaps is a violation.
-static bool meets_others(gmem_checker_t *checker, const ends_t *ends,
-                         size_t rank, int64_t time) {
+static bool overlaps_others(gmem_checker_t *checker, const ends_t *ends,
+                            size_t rank, int64_t time) {
   const gmem_check_block_t *block = &checker->blocks[rank];
   bool found = false;
   size_t other =
@@ -406,7 +406,7 @@ static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
       return;
     for (; end->key <= begin->key; ++end)
       set_end(ends, end->index, 0);
-    if (meets_others(checker, ends, rank, gmem_check_time(begin->key))) {
+    if (overlaps_others(checker, ends, rank, gmem_check_time(begin->key))) {
       found = true;
       found_at = begin->key;
     }

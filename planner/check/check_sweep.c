@@ -178,7 +178,7 @@ static bool find_overlap_time(const gmem_checker_t *checker, live_set_t *set,
   return false;
 }
 
-//===--- which two --------------------------------------------------------===//
+//===--- the overlapping pair ---------------------------------------------===//
 
 static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t time) {
   for (size_t i = 0; i < spec->range_count; ++i)

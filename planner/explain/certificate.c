@@ -1,5 +1,4 @@
-// certificate.c - why a plan is as large as it is: who is live where a pool is
-// fullest.
+// certificate.c - the buffers that determine the peak of a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "planner_internal.h"
@@ -27,7 +26,7 @@ static uint64_t end_of(const fullest_t *fullest, const gmem_order_t *place) {
   return place->key + gmem_problem_buffer(fullest->problem, place->index)->size;
 }
 
-// The end of the buffers that end last.
+// The highest end of any buffer.
 static uint64_t find_top(const fullest_t *fullest) {
   uint64_t top = 0;
   for (size_t i = 0; i < fullest->count; ++i) {
@@ -37,7 +36,7 @@ static uint64_t find_top(const fullest_t *fullest) {
   return top;
 }
 
-// Bytes that are in use at |time|: the buffers are in the order of offsets.
+// The bytes in use at |time|; the buffers are in order of offsets.
 static uint64_t bytes_at(const fullest_t *fullest, int64_t time,
                          uint32_t *buffers, size_t *count) {
   uint64_t bytes = 0, top = 0;
@@ -78,8 +77,8 @@ static size_t list_times(fullest_t *fullest, gmem_order_t *begins,
   return count;
 }
 
-// The first time, of those at which a buffer is live that ends at |top|, at
-// which the sum of the live sizes is largest.
+// Of the times at which a buffer that ends at |top| is live, the first with the
+// largest total size.
 static int64_t fullest_time(fullest_t *fullest, uint64_t top) {
   gmem_order_t *begins = fullest->times, *ends = begins + fullest->room;
   size_t count = list_times(fullest, begins, ends), tops = 0;
@@ -122,8 +121,7 @@ gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
                              gmem_diag_t *diag) {
   *out_peak = (gmem_peak_t){0};
   if (pool >= gmem_problem_pool_count(problem))
-    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
-                             "unknown pool");
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   fullest_t fullest = {.problem = problem, .plan = plan, .pool = pool};
   size_t buffer_count = gmem_problem_buffer_count(problem);

@@ -1,4 +1,4 @@
-// few_fit.c - whether a few buffers of a problem fit on their own.
+// few_fit.c - whether a small set of buffers fits on its own.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "few_fit.h"
@@ -6,13 +6,13 @@
 #include "offset_groups.h"
 #include "problem_store.h"
 
-// More buffers than these are not solved again.
+// The limit of buffers to solve for again.
 enum { MOST_SOLVED = 64 };
 
 typedef struct few_s {
   const gmem_problem_t *problem;
   gmem_problem_t *part;
-  uint32_t numbers[MOST_SOLVED]; // of the buffers of |part|
+  uint32_t numbers[MOST_SOLVED]; // of the buffers of |part| in the problem
   uint32_t count;
 } few_t;
 
@@ -66,8 +66,8 @@ static gmem_status_t add_aliases(few_t *few, gmem_diag_t *diag) {
   return status;
 }
 
-// Whether one of them is tied to a buffer, and so perhaps to one that is not
-// among them: then they cannot be judged alone.
+// Whether one of them is in an alias or block, possibly with a buffer outside
+// of the set: then the set cannot be solved on its own.
 static bool are_tied(const few_t *few) {
   const gmem_offset_groups_t *groups = gmem_problem_offset_groups(few->problem);
   for (uint32_t i = 0; groups && i < few->count; ++i) {

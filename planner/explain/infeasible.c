@@ -1,16 +1,16 @@
-// infeasible.c - buffers that do not fit together, and why there is no plan.
+// infeasible.c - finds sets of buffers that do not fit together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A set that does not fit is found by the load at one time where that is
-// enough: the live buffers, the largest first, as many as it takes. Else all
-// buffers of the pool, when a search proves that they do not fit. Then buffers
-// are left out one after the other, in halves, quarters, ... single ones, while
-// what remains is still proved not to fit (a deletion filter; Chinneck,
-// Dravnieks, "Locating minimal infeasible constraint sets in linear programs",
-// 1991). In the end it is tried whether the rest fits without each one.
+// If the pressure at one time exceeds the capacity, the set is taken from the
+// buffers live then, largest first, as many as needed. Otherwise it is all
+// buffers of the pool, if a search proves that they do not fit. Then buffers
+// are removed, in halves, quarters, ... and single ones, while the rest is
+// still proved not to fit (a deletion filter; Chinneck, Dravnieks, "Locating
+// minimal infeasible constraint sets in linear programs", 1991). At the end the
+// search tries whether the rest fits without each single buffer.
 //
-// Of several pools together only the load is looked at: their capacities are
-// added up, as if they were one.
+// For several pools together only the pressure is considered, against the sum
+// of their capacities.
 
 #include "infeasible.h"
 
@@ -27,9 +27,9 @@
 #include "search.h"
 #include "sort.h"
 
-//===--- what does not fit ------------------------------------------------===//
+//===--- feasibility tests ------------------------------------------------===//
 
-// Above this many buffers only loads are looked at.
+// Above this many buffers only the pressure is considered.
 enum { MOST_SEARCHED = 4096, MOST_FILTERED = 1024 };
 
 typedef enum verdict_e { UNKNOWN, FITS, TOO_MUCH } verdict_t;
@@ -42,7 +42,7 @@ typedef struct filter_s {
   bool has_optional;
   uint64_t steps_per_test;
   bool *in;           // by buffer: the set
-  bool *left;         // by buffer: the set without some
+  bool *left;         // by buffer: the set without those being removed
   uint32_t *pool_of;  // by buffer
   gmem_order_t *list; // scratch: two entries per buffer
   gmem_status_t status;
@@ -52,11 +52,11 @@ static bool is_of_several(const filter_t *filter) {
   return filter->room.pool == GMEM_NO_POOL;
 }
 
-// Whether the load of |left| alone is above the limit.
-static verdict_t judge_load(filter_t *filter, gmem_diag_t *diag) {
+// Whether the pressure of |left| exceeds the limit.
+static verdict_t test_pressure(filter_t *filter, gmem_diag_t *diag) {
   gmem_packing_t packing;
   verdict_t verdict = UNKNOWN;
-  if (filter->status != GMEM_OK) // nothing is looked at after a failure
+  if (filter->status != GMEM_OK) // no more tests after a failure
     return UNKNOWN;
   filter->status = gmem_packing_create_for_bound(
       filter->problem, filter->room.pool, filter->left, &packing, diag);
@@ -76,7 +76,7 @@ static verdict_t search_packing(filter_t *filter, gmem_packing_t *packing,
   filter->status = gmem_multi_order_pack(packing, search, offsets, diag);
   if (filter->status == GMEM_ERR_OVER_BUDGET ||
       filter->status == GMEM_ERR_OVERLAP) {
-    filter->status = GMEM_OK; // no verdict
+    filter->status = GMEM_OK; // undecided
     return UNKNOWN;
   }
   if (filter->status == GMEM_OK &&
@@ -91,8 +91,8 @@ static verdict_t search_packing(filter_t *filter, gmem_packing_t *packing,
   return is_proof ? TOO_MUCH : UNKNOWN;
 }
 
-// Whether the buffers of |left| fit in the one pool, by any means.
-static verdict_t judge_pool(filter_t *filter, gmem_diag_t *diag) {
+// Whether the buffers of |left| fit in the one pool, by any method.
+static verdict_t test_pool(filter_t *filter, gmem_diag_t *diag) {
   gmem_packing_t packing;
   verdict_t verdict = UNKNOWN;
   uint32_t pool = filter->room.pool;
@@ -114,13 +114,13 @@ static verdict_t judge_pool(filter_t *filter, gmem_diag_t *diag) {
   return verdict;
 }
 
-// Whether the buffers of |left| fit, by any means.
-static verdict_t judge(filter_t *filter, gmem_diag_t *diag) {
-  verdict_t verdict = judge_load(filter, diag);
+// Whether the buffers of |left| fit, by any method.
+static verdict_t test_set(filter_t *filter, gmem_diag_t *diag) {
+  verdict_t verdict = test_pressure(filter, diag);
   if (verdict == TOO_MUCH || filter->status != GMEM_OK)
     return verdict;
   if (!is_of_several(filter))
-    return judge_pool(filter, diag);
+    return test_pool(filter, diag);
   bool fits = false;
   filter->status =
       gmem_few_fit(filter->problem, filter->left, filter->options, &fits, diag);
@@ -140,8 +140,8 @@ static size_t count_set(const filter_t *filter) {
   return count;
 }
 
-// All buffers that can go nowhere else. Returns how many.
-static size_t take_all(filter_t *filter, gmem_diag_t *diag) {
+// Selects the buffers without another candidate. Returns their number.
+static size_t select_all(filter_t *filter, gmem_diag_t *diag) {
   gmem_packing_t packing;
   if (is_of_several(filter)) {
     copy_set(filter, filter->in, filter->room.only);
@@ -172,10 +172,10 @@ static bool is_in_section(const gmem_packing_t *packing,
   return false;
 }
 
-// Keeps the buffers that are live where most is needed, when that is too much
-// already; a fixed buffer that ends above the limit is enough alone.
-static void keep_fullest(filter_t *filter, const gmem_packing_t *packing,
-                         const uint64_t *needed) {
+// Keeps the buffers that are live at the highest pressure, when that exceeds
+// the limit; a fixed buffer that ends above the limit suffices alone.
+static void keep_peak_section(filter_t *filter, const gmem_packing_t *packing,
+                              const uint64_t *needed) {
   uint32_t section = 0;
   for (uint32_t i = 1; i < packing->section_count; ++i)
     if (needed[i] > needed[section])
@@ -193,7 +193,7 @@ static void keep_fullest(filter_t *filter, const gmem_packing_t *packing,
   }
 }
 
-static void narrow_by_load(filter_t *filter, gmem_diag_t *diag) {
+static void narrow_by_pressure(filter_t *filter, gmem_diag_t *diag) {
   gmem_packing_t packing;
   filter->status = gmem_packing_create_for_bound(
       filter->problem, filter->room.pool, filter->in, &packing, diag);
@@ -206,14 +206,14 @@ static void narrow_by_load(filter_t *filter, gmem_diag_t *diag) {
                          ? gmem_packing_pressure(&packing, needed, &most, diag)
                          : gmem_planner_out_of_memory(diag);
   if (filter->status == GMEM_OK && most > filter->room.limit)
-    keep_fullest(filter, &packing, needed);
+    keep_peak_section(filter, &packing, needed);
   gmem_planner_free(packing.allocator, needed, sections, sizeof *needed);
   gmem_packing_destroy(&packing);
 }
 
-//===--- fewer ------------------------------------------------------------===//
+//===--- deletion filter --------------------------------------------------===//
 
-// The buffers of the set, the smallest first.
+// Lists the buffers of the set, smallest first.
 static size_t list_set(filter_t *filter) {
   size_t count = 0;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(filter->problem); ++i)
@@ -224,20 +224,20 @@ static size_t list_set(filter_t *filter) {
   return count;
 }
 
-// Leaves out list[first .. first + step) when what remains is too much still.
+// Removes list[first .. first + step) if the rest is still infeasible.
 static verdict_t try_without(filter_t *filter, size_t first, size_t step,
                              gmem_diag_t *diag) {
   copy_set(filter, filter->left, filter->in);
   for (size_t i = first; i < first + step; ++i)
     filter->left[filter->list[i].index] = false;
-  verdict_t verdict =
-      is_of_several(filter) ? judge_load(filter, diag) : judge(filter, diag);
+  verdict_t verdict = is_of_several(filter) ? test_pressure(filter, diag)
+                                            : test_set(filter, diag);
   if (verdict == TOO_MUCH)
     copy_set(filter, filter->in, filter->left);
   return verdict;
 }
 
-// By the load alone the smallest ones can go: as many as possible at once.
+// By pressure alone, removes as many of the smallest buffers as possible.
 static void drop_smallest(filter_t *filter, gmem_diag_t *diag) {
   size_t count = list_set(filter), low = 0, high = count;
   while (high - low > 1 && filter->status == GMEM_OK) {
@@ -245,7 +245,7 @@ static void drop_smallest(filter_t *filter, gmem_diag_t *diag) {
     copy_set(filter, filter->left, filter->in);
     for (size_t i = 0; i < middle; ++i)
       filter->left[filter->list[i].index] = false;
-    if (judge_load(filter, diag) == TOO_MUCH)
+    if (test_pressure(filter, diag) == TOO_MUCH)
       low = middle;
     else
       high = middle;
@@ -254,7 +254,7 @@ static void drop_smallest(filter_t *filter, gmem_diag_t *diag) {
     filter->in[filter->list[i].index] = false;
 }
 
-// Returns whether the rest may fit without any single one.
+// Returns whether the rest was placed without every single buffer.
 static bool drop_others(filter_t *filter, gmem_diag_t *diag) {
   size_t step = 1, count = list_set(filter);
   bool irreducible = count <= MOST_FILTERED;
@@ -274,14 +274,14 @@ static bool drop_others(filter_t *filter, gmem_diag_t *diag) {
   return irreducible;
 }
 
-// One that was kept because of others may be of no use without them: then it
-// must be gone, or be shown to be needed, in the end.
+// A buffer that was needed together with others may be redundant after these
+// were removed: it must be tested again.
 static bool is_irreducible(filter_t *filter, gmem_diag_t *diag) {
   size_t count = list_set(filter);
   for (size_t i = 0; count > 1 && i < count; ++i) {
     copy_set(filter, filter->left, filter->in);
     filter->left[filter->list[i].index] = false;
-    if (judge(filter, diag) != FITS || filter->status != GMEM_OK)
+    if (test_set(filter, diag) != FITS || filter->status != GMEM_OK)
       return false;
   }
   return true;
@@ -289,28 +289,28 @@ static bool is_irreducible(filter_t *filter, gmem_diag_t *diag) {
 
 static void find_set(filter_t *filter, gmem_infeasible_t *result,
                      gmem_diag_t *diag) {
-  size_t count = take_all(filter, diag);
+  size_t count = select_all(filter, diag);
   if (filter->status != GMEM_OK)
     return;
   result->fits = count == 0;
   if (count == 0)
     return;
   copy_set(filter, filter->left, filter->in);
-  verdict_t verdict =
-      is_of_several(filter) ? judge_load(filter, diag) : judge(filter, diag);
+  verdict_t verdict = is_of_several(filter) ? test_pressure(filter, diag)
+                                            : test_set(filter, diag);
   result->fits = verdict == FITS;
   if (verdict != TOO_MUCH || filter->status != GMEM_OK)
     return;
-  narrow_by_load(filter, diag);
+  narrow_by_pressure(filter, diag);
   copy_set(filter, filter->left, filter->in);
-  if (filter->status == GMEM_OK && judge_load(filter, diag) == TOO_MUCH)
+  if (filter->status == GMEM_OK && test_pressure(filter, diag) == TOO_MUCH)
     drop_smallest(filter, diag);
   if (filter->status != GMEM_OK)
     return;
   result->irreducible =
       drop_others(filter, diag) && is_irreducible(filter, diag);
   copy_set(filter, filter->left, filter->in);
-  result->by_load = judge_load(filter, diag) == TOO_MUCH;
+  result->by_load = test_pressure(filter, diag) == TOO_MUCH;
   result->count = list_set(filter);
 }
 
@@ -371,8 +371,7 @@ gmem_status_t gmem_find_infeasible(const gmem_problem_t *problem, uint32_t pool,
                                    gmem_diag_t *diag) {
   *out_infeasible = (gmem_infeasible_t){0};
   if (pool >= gmem_problem_pool_count(problem))
-    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool,
-                             "unknown pool");
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");
   gmem_room_t room = {pool, gmem_pool_limit(gmem_problem_pool(problem, pool)),
                       NULL};
   return gmem_find_infeasible_in(problem, &room, options, buffers,

@@ -1,4 +1,4 @@
-// infeasible.h - the parts of the look for buffers that do not fit together.
+// infeasible.h - the search for a set of buffers that do not fit together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_INFEASIBLE_H_
@@ -6,14 +6,15 @@
 
 #include "gmem/planner.h"
 
-// What the buffers have to fit in.
+// The space that the buffers have to fit in.
 typedef struct gmem_room_s {
-  uint32_t pool;    // GMEM_NO_POOL: several pools, as if they were one
-  uint64_t limit;   // bytes
-  const bool *only; // by buffer, of several pools: it can go nowhere else
+  uint32_t pool;  // GMEM_NO_POOL: several pools, as if they were one
+  uint64_t limit; // bytes
+  const bool
+      *only; // by buffer, for several pools: all its candidates are among them
 } gmem_room_t;
 
-// gmem_find_infeasible in |room|.
+// Implements gmem_find_infeasible for |room|.
 gmem_status_t
 gmem_find_infeasible_in(const gmem_problem_t *problem, const gmem_room_t *room,
                         const gmem_solve_options_t *options, uint32_t *buffers,

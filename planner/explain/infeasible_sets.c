@@ -1,11 +1,11 @@
-// infeasible_sets.c - several pools that are too small together.
+// infeasible_sets.c - finds sets of pools that are too small together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Of the buffers whose candidates are all in a set of pools, no more bytes can
-// be live at one time than these pools have together (Hall's condition of
-// matchings, with bytes for persons). It is enough to look at sets that are
-// unions of the candidates of buffers: another pool in a set only adds room.
-// And a buffer has to fit in one of its pools by itself.
+// The buffers whose candidates are all in a set of pools cannot have more bytes
+// live at one time than the total capacity of the set (Hall's condition, with
+// bytes). Only unions of candidate lists need to be tested: any other pool in a
+// set only adds capacity. In addition, each buffer must fit in one of its
+// candidates by itself.
 
 #include <string.h>
 
@@ -15,23 +15,24 @@
 #include "planner_memory.h"
 #include "problem_store.h"
 
-// Of more pools and sets than these only the first are looked at, and of large
-// problems fewer.
+// Above these limits only the first pools and sets are tested, and fewer in
+// large problems.
 enum { MOST_POOLS = 64, MOST_SETS = 256 };
-static const uint64_t MOST_LOOKS = UINT64_C(1) << 26; // at buffers, in all
+static const uint64_t MOST_LOOKS = UINT64_C(1)
+                                   << 26; // visits of buffers, in total
 
 typedef struct sets_s {
   const gmem_problem_t *problem;
-  uint64_t *reach; // by buffer: a bit for each pool that it can go to; 0: none
-                   //   of the first, or it is empty
-  bool *only;      // by buffer: it is of the set
+  uint64_t *reach; // by buffer: a bit for each candidate pool; 0: empty, or a
+                   // candidate without a bit
+  bool *only;      // by buffer: belongs to the set
   uint64_t sets[MOST_SETS];
   size_t count;
 } sets_t;
 
 //===--- the sets ---------------------------------------------------------===//
 
-// A buffer that may go to a pool without a bit is of no set.
+// A buffer with a candidate pool without a bit belongs to no set.
 static uint64_t reach_of(const gmem_problem_t *problem, uint32_t buffer) {
   uint64_t reach = 0;
   if (gmem_problem_buffer(problem, buffer)->size == 0)
@@ -63,7 +64,7 @@ static bool comes_before(uint64_t a, uint64_t b) {
   return in_a != in_b ? in_a < in_b : a < b;
 }
 
-// The smallest sets first.
+// Sorts the sets by size, smallest first.
 static void sort_sets(sets_t *sets) {
   for (size_t i = 1; i < sets->count; ++i) {
     uint64_t moved = sets->sets[i];
@@ -78,7 +79,7 @@ static void list_sets(sets_t *sets) {
   uint64_t last = 0;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
     sets->reach[i] = reach_of(sets->problem, i);
-    if (sets->reach[i] != last) // neighbours are often alike
+    if (sets->reach[i] != last) // consecutive buffers are often alike
       add_set(sets, last = sets->reach[i]);
   }
   for (size_t i = 1; i < sets->count; ++i)
@@ -89,7 +90,7 @@ static void list_sets(sets_t *sets) {
 
 //===--- one set ----------------------------------------------------------===//
 
-// The bytes of all pools of the set, at most UINT64_MAX.
+// The total capacity of the set, at most UINT64_MAX.
 static uint64_t limit_of(const sets_t *sets, uint64_t set) {
   uint64_t sum = 0;
   for (uint64_t left = set; left; left &= left - 1) {
@@ -101,7 +102,7 @@ static uint64_t limit_of(const sets_t *sets, uint64_t set) {
   return sum;
 }
 
-// Marks the buffers that can go nowhere but to the set; returns the sum of
+// Marks the buffers whose candidates are all in the set; returns the sum of
 // their sizes, at most UINT64_MAX.
 static uint64_t mark_members(sets_t *sets, uint64_t set) {
   uint64_t sum = 0;
@@ -130,7 +131,7 @@ static bool is_larger_than_all(const sets_t *sets, uint32_t buffer) {
   return true;
 }
 
-// The first buffer that is larger than each of its pools by itself, if any is.
+// The first buffer that is larger than each of its candidate pools, if any.
 static void search_large(const sets_t *sets, uint32_t *buffers, uint32_t *pools,
                          gmem_infeasible_t *found) {
   for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
@@ -168,12 +169,12 @@ static gmem_status_t search_sets(sets_t *sets,
   return GMEM_OK;
 }
 
-//===--- a few buffers by themselves --------------------------------------===//
+//===--- single buffers and pools -----------------------------------------===//
 
 //===--- entry ------------------------------------------------------------===//
 
-// The first pool that is too small by itself; *out_fit: what must be in each
-// was placed there.
+// The first pool that is too small by itself; *out_fit: the buffers without
+// another candidate were placed, in every pool.
 static gmem_status_t search_pools(const gmem_problem_t *problem,
                                   const gmem_solve_options_t *options,
                                   uint32_t *buffers, uint32_t *pools,

@@ -1,4 +1,4 @@
-// csv_fields.c - CSV text taken apart: lines, fields, numbers.
+// csv_fields.c - splits CSV text into lines, fields and numbers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "csv_fields.h"

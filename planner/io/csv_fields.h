@@ -1,8 +1,8 @@
-// csv_fields.h - CSV text taken apart: lines, fields, numbers.
+// csv_fields.h - splits CSV text into lines, fields and numbers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fields are as in RFC 4180, but for one thing: a field does not go on in the
-// next line. Nothing is copied.
+// Fields follow RFC 4180, except that a field cannot contain a line break.
+// Nothing is copied.
 
 #ifndef GMEM_PLANNER_CSV_FIELDS_H_
 #define GMEM_PLANNER_CSV_FIELDS_H_
@@ -11,27 +11,27 @@
 #include <stdint.h>
 #include <string.h>
 
-// Part of the text. Of a quoted field: what is between its quotes, in which two
-// quotes stand for one.
+// A part of the text. For a quoted field: the bytes between its quotes, in
+// which a doubled quote stands for one.
 typedef struct gmem_csv_span_s {
   const char *begin, *end;
   bool is_quoted;
 } gmem_csv_span_t;
 
 typedef struct gmem_csv_lines_s {
-  const char *cursor, *end; // what is left of the text
+  const char *cursor, *end; // the unread rest of the text
   uint64_t line;            // 1-based number of the last line read; 0: none
 } gmem_csv_lines_t;
 
 // The next line that is not blank, without its end of line; false at the end.
 bool gmem_csv_next_line(gmem_csv_lines_t *lines, gmem_csv_span_t *line);
 
-// The field at the start of |*rest|, which begins with a quote. Returns what is
-// wrong with it, or NULL.
+// Reads the quoted field at the start of |*rest|. Returns an error text, or
+// NULL.
 const char *gmem_csv_cut_quoted(gmem_csv_span_t *rest, gmem_csv_span_t *field);
 
-// Cuts the first field off |*rest|; |rest->begin| is NULL after the last.
-// Returns what is wrong with it, or NULL.
+// Removes the first field from |*rest|; |rest->begin| is NULL after the last.
+// Returns an error text, or NULL.
 static inline const char *gmem_csv_cut_field(gmem_csv_span_t *rest,
                                              gmem_csv_span_t *field) {
   if (rest->begin < rest->end && *rest->begin == '"')
@@ -43,9 +43,9 @@ static inline const char *gmem_csv_cut_field(gmem_csv_span_t *rest,
   return NULL;
 }
 
-// Writes the text that |field| stands for, and a NUL, to |out|, which has room
-// for one byte more than the field. Returns false when |field| has control
-// characters, or quotes although it is not quoted.
+// Writes the decoded text of |field| and a NUL to |out|, which has room for one
+// byte more than the field. Returns false for control characters, and for
+// quotes in an unquoted field.
 bool gmem_csv_unquote(gmem_csv_span_t field, char *out);
 
 bool gmem_csv_span_is(gmem_csv_span_t span, const char *text);
@@ -56,7 +56,7 @@ typedef enum gmem_csv_number_e {
   GMEM_CSV_TOO_LARGE,
 } gmem_csv_number_t;
 
-// Reads the digits at the start of |*span| and moves it behind them.
+// Reads the digits at the start of |*span| and advances it.
 gmem_csv_number_t gmem_csv_read_digits(gmem_csv_span_t *span, uint64_t limit,
                                        uint64_t *out);
 // The same for a time, which may be negative.

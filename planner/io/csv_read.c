@@ -1,8 +1,8 @@
-// csv_read.c - a problem, and a plan if there is one, from CSV text.
+// csv_read.c - reads a problem, and a plan if present, from CSV text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The text is not trusted. It is read once, front to back; every message names
-// a line, and shows only a short printable part of what it found there.
+// The text is untrusted. It is read once, front to back. Every error has a line
+// number and quotes at most a short printable excerpt of the text.
 
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ typedef enum column_e {
   COLUMN_ID,
   COLUMN_LOWER,
   COLUMN_UPPER,
-  COLUMN_SIZE, // the last of those that must be there
+  COLUMN_SIZE, // the last required column
   COLUMN_ALIGNMENT,
   COLUMN_GAPS,
   COLUMN_POOLS,
@@ -22,17 +22,17 @@ typedef enum column_e {
   COLUMN_USES,
   COLUMN_OFFSET,
   COLUMN_POOL,
-  COLUMN_HINT, // minimalloc's: a hint for its search, of no use here
-  COLUMN_KIND, // OmniMalloc's: what a buffer is for
+  COLUMN_HINT, // minimalloc's: a hint for its search, ignored
+  COLUMN_KIND, // OmniMalloc's: the purpose of a buffer
   COLUMN_COUNT,
 } column_t;
 
-// The names a column may have; the first of each is ours. The others are those
-// of minimalloc's files.
+// The accepted column names; the first of each column is canonical, the others
+// are minimalloc's.
 typedef struct column_name_s {
   const char *name;
   column_t column;
-  bool is_last; // this upper is the last time of the life, not the one after
+  bool is_last; // upper is inclusive: the last time of the live range
 } column_name_t;
 
 static const column_name_t column_names[] = {
@@ -69,15 +69,16 @@ typedef struct reader_s {
   gmem_allocator_t allocator;
   column_t columns[COLUMN_COUNT]; // from left to right
   size_t column_count;
-  const char *names[COLUMN_COUNT]; // as the header has them; NULL: not there
+  const char *names[COLUMN_COUNT]; // as in the header; NULL: absent
   bool upper_is_last;
   bool wants_plan;
-  gmem_csv_span_t fields[COLUMN_COUNT]; // of the row at hand, by column
+  gmem_csv_span_t fields[COLUMN_COUNT]; // of the current row, by column
   gmem_problem_t *problem;
-  text_t id, list;         // scratch: of the row at hand
-  gmem_live_range_t *gaps; // scratch: of the row, as they come
+  text_t id, list;         // scratch: of the current row
+  gmem_live_range_t *gaps; // scratch: of the row, in text order
   size_t gap_capacity;
-  gmem_live_range_t *ranges; // scratch: the life of the row without its gaps
+  gmem_live_range_t
+      *ranges; // scratch: the live ranges of the row, without its gaps
   size_t range_capacity;
   gmem_order_t *order; // scratch: to sort the gaps
   size_t order_capacity;
@@ -87,7 +88,8 @@ typedef struct reader_s {
   size_t placement_capacity;
 } reader_t;
 
-// Room for |needed| elements in a scratch array; false when there is no memory.
+// Ensures room for |needed| elements in a scratch array; false when out of
+// memory.
 static bool reserve(reader_t *reader, void **array, size_t *capacity,
                     size_t needed, size_t element_size) {
   while (*capacity < needed)
@@ -103,7 +105,7 @@ typedef struct excerpt_s {
   char text[48];
 } excerpt_t;
 
-// A printable beginning of |span|.
+// A printable prefix of |span|.
 static excerpt_t excerpt(gmem_csv_span_t span) {
   excerpt_t result;
   size_t length = (size_t)(span.end - span.begin), used = 0;
@@ -116,7 +118,7 @@ static excerpt_t excerpt(gmem_csv_span_t span) {
   return result;
 }
 
-// "COLUMN 'VALUE' COMPLAINT" at the line at hand.
+// Fails with "COLUMN 'VALUE' COMPLAINT" at the current line.
 static gmem_status_t fail_field(reader_t *reader, gmem_status_t status,
                                 const char *column, gmem_csv_span_t value,
                                 const char *complaint) {
@@ -128,7 +130,7 @@ static gmem_status_t fail_field(reader_t *reader, gmem_status_t status,
   return status;
 }
 
-// The same of a field of the row at hand.
+// The same for a field of the current row.
 static gmem_status_t fail_column(reader_t *reader, column_t column,
                                  const char *complaint) {
   return fail_field(reader, GMEM_ERR_PARSE, reader->names[column],
@@ -244,22 +246,23 @@ static bool is_filled(const reader_t *reader, column_t column) {
 
 //===--- gaps -------------------------------------------------------------===//
 
-// What is wrong with a gap that could be read, or NULL.
-static const char *complaint_about_gap(gmem_live_range_t gap,
-                                       gmem_live_range_t life) {
+// Returns the error in a gap that was parsed, or NULL.
+static const char *gap_error(gmem_live_range_t gap,
+                             gmem_live_range_t live_range) {
   if (gap.begin >= gap.end)
     return "is empty";
-  if (gap.begin < life.begin || gap.end > life.end)
+  if (gap.begin < live_range.begin || gap.end > live_range.end)
     return "is not inside [lower, upper)";
-  // A buffer keeps its ranges only: lower and upper would be lost.
-  if (gap.begin == life.begin || gap.end == life.end)
+  // A buffer stores only its ranges: lower and upper could not be recovered.
+  if (gap.begin == live_range.begin || gap.end == live_range.end)
     return "touches lower or upper, at which the buffer must be live";
   return NULL;
 }
 
-// Reads one "l-u" and moves |*rest| behind it.
+// Reads one "l-u" and advances |*rest|.
 static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
-                              gmem_live_range_t life, gmem_live_range_t *gap) {
+                              gmem_live_range_t live_range,
+                              gmem_live_range_t *gap) {
   gmem_csv_span_t whole = *rest;
   const char *space =
       memchr(rest->begin, ' ', (size_t)(rest->end - rest->begin));
@@ -285,13 +288,13 @@ static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
   if (reader->upper_is_last && gap->end == INT64_MAX)
     return fail_too_large(reader, "gap", whole);
   gap->end += reader->upper_is_last;
-  const char *complaint = complaint_about_gap(*gap, life);
+  const char *complaint = gap_error(*gap, live_range);
   if (complaint)
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole, complaint);
   return GMEM_OK;
 }
 
-static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t life,
+static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t live_range,
                                size_t *out_count) {
   gmem_csv_span_t rest = reader->fields[COLUMN_GAPS];
   for (size_t count = 0;; ++count) {
@@ -303,13 +306,14 @@ static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t life,
     if (!reserve(reader, (void **)&reader->gaps, &reader->gap_capacity,
                  count + 1, sizeof *reader->gaps))
       return gmem_planner_out_of_memory(reader->diag);
-    gmem_status_t status = read_gap(reader, &rest, life, &reader->gaps[count]);
+    gmem_status_t status =
+        read_gap(reader, &rest, live_range, &reader->gaps[count]);
     if (status != GMEM_OK)
       return status;
   }
 }
 
-// Sorts |order|, the indices of the gaps, by where the gaps begin.
+// Sorts |order|, the indices of the gaps, by begin.
 static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
   if (count > UINT32_MAX ||
       !reserve(reader, (void **)&reader->order, &reader->order_capacity,
@@ -322,11 +326,12 @@ static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
   return GMEM_OK;
 }
 
-// Cuts the |count| sorted gaps, none of which touches its ends, out of |life|.
-static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t life,
+// Removes the |count| sorted gaps, none of which touches its ends, from
+// |live_range|.
+static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t live_range,
                               size_t count, size_t *out_ranges) {
   size_t ranges = 0;
-  int64_t position = life.begin;
+  int64_t position = live_range.begin;
   for (size_t i = 0; i < count; ++i) {
     gmem_live_range_t gap = reader->gaps[reader->order[i].index];
     if (gap.begin < position)
@@ -335,31 +340,31 @@ static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t life,
       reader->ranges[ranges++] = (gmem_live_range_t){position, gap.begin};
     position = gap.end;
   }
-  reader->ranges[ranges++] = (gmem_live_range_t){position, life.end};
+  reader->ranges[ranges++] = (gmem_live_range_t){position, live_range.end};
   *out_ranges = ranges;
   return GMEM_OK;
 }
 
-static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t life,
+static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t live_range,
                                  size_t *out_ranges) {
   size_t gaps = 0;
   gmem_status_t status = GMEM_OK;
   if (reader->names[COLUMN_GAPS])
-    status = read_gaps(reader, life, &gaps);
+    status = read_gaps(reader, live_range, &gaps);
   if (status == GMEM_OK && gaps > 0)
     status = sort_gaps(reader, gaps);
   if (status != GMEM_OK)
     return status;
-  // So many gaps cut a life in one range more at most.
+  // N gaps leave at most N + 1 live ranges.
   if (!reserve(reader, (void **)&reader->ranges, &reader->range_capacity,
                gaps + 1, sizeof *reader->ranges))
     return gmem_planner_out_of_memory(reader->diag);
-  return cut_gaps(reader, life, gaps, out_ranges);
+  return cut_gaps(reader, live_range, gaps, out_ranges);
 }
 
 //===--- pools ------------------------------------------------------------===//
 
-// Puts the text of a field into |text|.
+// Copies the text of a field to |text|.
 static gmem_status_t copy_text(reader_t *reader, column_t column,
                                text_t *text) {
   gmem_csv_span_t field = reader->fields[column];
@@ -382,7 +387,7 @@ static gmem_status_t find_pool(reader_t *reader, const char *name,
                     "is unknown");
 }
 
-// Reads the candidates; an empty field stands for all pools.
+// Reads the candidates; an empty field means all pools.
 static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
   if (!is_filled(reader, COLUMN_POOLS))
     return GMEM_OK;
@@ -406,7 +411,7 @@ static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
 
 static bool may_be_empty(const reader_t *reader, column_t column) {
   bool is_placement = column == COLUMN_OFFSET || column == COLUMN_POOL;
-  if (is_placement) // OmniMalloc leaves it out where there is none
+  if (is_placement) // OmniMalloc leaves it empty if unplaced
     return !reader->wants_plan;
   return column > COLUMN_ALIGNMENT;
 }
@@ -429,17 +434,19 @@ static gmem_status_t split_row(reader_t *reader, gmem_csv_span_t line) {
   return GMEM_OK;
 }
 
-static gmem_status_t read_life(reader_t *reader, gmem_live_range_t *life) {
-  gmem_status_t status = read_time_field(reader, COLUMN_LOWER, &life->begin);
+static gmem_status_t read_live_range(reader_t *reader,
+                                     gmem_live_range_t *live_range) {
+  gmem_status_t status =
+      read_time_field(reader, COLUMN_LOWER, &live_range->begin);
   if (status == GMEM_OK)
-    status = read_time_field(reader, COLUMN_UPPER, &life->end);
+    status = read_time_field(reader, COLUMN_UPPER, &live_range->end);
   if (status != GMEM_OK)
     return status;
-  if (reader->upper_is_last && life->end == INT64_MAX)
+  if (reader->upper_is_last && live_range->end == INT64_MAX)
     return fail_too_large(reader, reader->names[COLUMN_UPPER],
                           reader->fields[COLUMN_UPPER]);
-  life->end += reader->upper_is_last;
-  if (life->begin >= life->end)
+  live_range->end += reader->upper_is_last;
+  if (live_range->begin >= live_range->end)
     return fail_column(reader, COLUMN_LOWER,
                        reader->upper_is_last ? "is above end"
                                              : "is not below upper");
@@ -458,10 +465,10 @@ static gmem_status_t read_place(reader_t *reader, gmem_buffer_spec_t *spec) {
 }
 
 static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
-  gmem_live_range_t life;
+  gmem_live_range_t live_range;
   gmem_status_t status = copy_text(reader, COLUMN_ID, &reader->id);
   if (status == GMEM_OK)
-    status = read_life(reader, &life);
+    status = read_live_range(reader, &live_range);
   if (status == GMEM_OK)
     status =
         read_number_field(reader, COLUMN_SIZE, GMEM_MAX_ADDRESS, &spec->size);
@@ -469,7 +476,7 @@ static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
     status = read_number_field(reader, COLUMN_ALIGNMENT, GMEM_MAX_ADDRESS,
                                &spec->alignment);
   if (status == GMEM_OK)
-    status = read_ranges(reader, life, &spec->range_count);
+    status = read_ranges(reader, live_range, &spec->range_count);
   if (status == GMEM_OK)
     status = read_place(reader, spec);
   spec->name = reader->id.bytes;
@@ -479,7 +486,7 @@ static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
 
 static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
   if (!is_filled(reader, COLUMN_OFFSET))
-    return GMEM_OK; // nobody wants it, or there is none
+    return GMEM_OK; // not requested, or absent
   if (!reserve(reader, (void **)&reader->placements,
                &reader->placement_capacity, (size_t)buffer + 1,
                sizeof *reader->placements))
@@ -496,7 +503,7 @@ static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
   return status;
 }
 
-// What the problem says of a row is an error of the text, at this line.
+// Reports an invalid buffer as an error at the line of its row.
 static gmem_status_t add_row(reader_t *reader, const gmem_buffer_spec_t *spec,
                              uint32_t *out_buffer) {
   gmem_status_t status =

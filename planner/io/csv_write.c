@@ -1,4 +1,4 @@
-// csv_write.c - a problem, and a plan if there is one, as CSV text.
+// csv_write.c - writes a problem, and a plan if present, as CSV text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
@@ -7,9 +7,9 @@
 #include "planner_memory.h"
 #include "text_out.h"
 
-//===--- which rows, which columns ----------------------------------------===//
+//===--- rows and columns -------------------------------------------------===//
 
-// What is written, and the columns that say something.
+// The data to write, and the columns with non-default values.
 typedef struct table_s {
   const gmem_problem_t *problem;
   const gmem_placement_t *plan; // or NULL
@@ -17,7 +17,7 @@ typedef struct table_s {
   bool alignment, gaps, pools, fixed, uses, placed_pool;
 } table_t;
 
-// A fixed offset is one in the first candidate.
+// A fixed offset applies to the first candidate.
 static size_t candidate_count(const gmem_buffer_spec_t *spec) {
   return spec->has_fixed_offset ? 1 : spec->pool_count;
 }
@@ -41,7 +41,7 @@ static bool has_gap(const gmem_buffer_spec_t *spec) {
   return false;
 }
 
-// Its candidates are those of a buffer that was added without any.
+// Whether the candidates are those of a buffer added without any.
 static bool may_go_anywhere(const table_t *table,
                             const gmem_buffer_spec_t *spec) {
   for (size_t i = 0; i < spec->pool_count; ++i)
@@ -72,7 +72,7 @@ static bool has_control(const char *text) {
   return false;
 }
 
-// A reader would take the rows for an easier problem.
+// Dropping relations would describe a less constrained problem.
 static gmem_status_t refuse_relations(const table_t *table, uint32_t buffer,
                                       bool has_any, gmem_diag_t *diag) {
   if (!has_any)
@@ -109,7 +109,7 @@ static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
   return refuse_relations(table, GMEM_NO_BUFFER, has_any, diag);
 }
 
-// Pools are named in lists, separated by spaces.
+// Lists of pools are separated by spaces.
 static gmem_status_t check_pool_names(const table_t *table, gmem_diag_t *diag) {
   if (!table->pools && !table->placed_pool)
     return GMEM_OK;
@@ -141,7 +141,7 @@ static void put_header(gmem_text_out_t *out, const table_t *table) {
   gmem_put_text(out, "\n");
 }
 
-// |text| inside of quotes, in which quotes are doubled.
+// Writes |text| as quoted, with doubled quotes.
 static void put_inside_quotes(gmem_text_out_t *out, const char *text) {
   for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
     gmem_put_bytes(out, text, (size_t)(quote - text) + 1);
@@ -192,7 +192,7 @@ static void put_pools(gmem_text_out_t *out, const table_t *table,
   gmem_put_text(out, quotes);
 }
 
-// The columns of minimalloc but for the last, the offset.
+// The columns of minimalloc, except for the offset at the end.
 static void put_buffer(gmem_text_out_t *out, const table_t *table,
                        const gmem_buffer_spec_t *spec, uint32_t buffer) {
   if (*spec->name)
@@ -215,7 +215,7 @@ static void put_buffer(gmem_text_out_t *out, const table_t *table,
   }
 }
 
-// Where it may go, and where it is.
+// The candidate pools, and the placement.
 static void put_place(gmem_text_out_t *out, const table_t *table,
                       const gmem_buffer_spec_t *spec, uint32_t buffer) {
   if (table->pools) {

@@ -1,9 +1,9 @@
-// memories_text.c - descriptions of memories from text.
+// memories_text.c - reads descriptions of memories from text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The text is copied once and cut up in place: every string of the result is a
-// part of that copy. Lists take their room from an array that has an entry for
-// every + and = of the text.
+// The text is copied once and split in place: every string of the result points
+// into that copy. Lists are allocated from an array with an entry for every +
+// and = of the text.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,15 +13,15 @@
 #include "planner_memory.h"
 
 typedef struct reader_s {
-  const char *text; // as it was given
+  const char *text; // the input
   size_t length;
-  char *copy; // the same without comments, being cut up
+  char *copy; // a copy without comments, split in place
   const char **lists;
   gmem_memories_t *out;
   gmem_diag_t *diag;
 } reader_t;
 
-//===--- complaints -------------------------------------------------------===//
+//===--- errors -----------------------------------------------------------===//
 
 static gmem_status_t fail_at(const reader_t *reader, const char *at,
                              gmem_status_t status, const char *what,
@@ -49,7 +49,7 @@ static gmem_status_t parse_error(const reader_t *reader, const char *at,
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// Cuts the blanks off both ends.
+// Trims blanks at both ends.
 static char *trim(char *text) {
   while (is_blank(*text))
     ++text;
@@ -59,8 +59,8 @@ static char *trim(char *text) {
   return text;
 }
 
-// Cuts |text| behind its first |separator|; returns what is behind that, or
-// NULL when there is none.
+// Splits |text| at its first |separator|; returns the part after it, or NULL
+// when there is none.
 static char *cut(char *text, char separator) {
   char *at = strchr(text, separator);
   if (at)
@@ -140,7 +140,7 @@ static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory, char *key,
       key);
 }
 
-// Keys that have been there, to refuse them when they are there again.
+// Keys read so far, to reject duplicates.
 typedef struct seen_s {
   const char *keys[16];
   size_t count;
@@ -150,7 +150,7 @@ static bool is_seen(seen_t *seen, const char *key) {
   for (size_t i = 0; i < seen->count; ++i)
     if (strcmp(seen->keys[i], key) == 0)
       return true;
-  seen->keys[seen->count++] = key; // there are fewer keys than room for them
+  seen->keys[seen->count++] = key; // there are fewer keys than entries
   return false;
 }
 
@@ -186,9 +186,9 @@ static gmem_status_t read_memory(reader_t *reader, char *text) {
   return read_keys(reader, memory, keys);
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- the whole text ---------------------------------------------------===//
 
-// The copy has NULs at its ends and where the text has separators.
+// Copies the text with NULs in place of separators and without comments.
 static void copy_text(const reader_t *reader) {
   bool is_comment = false;
   for (size_t i = 0; i < reader->length; ++i) {
@@ -231,7 +231,7 @@ static gmem_status_t allocate(reader_t *reader,
   size_t entries = 0;
   for (size_t i = 0; i < reader->length; ++i)
     entries += reader->text[i] == '+' || reader->text[i] == '=';
-  // Both are at most the length of a text that is in memory.
+  // Both are bounded by the length of a text in memory.
   out->storage_size = entries * sizeof *reader->lists + reader->length + 1;
   out->storage = gmem_planner_alloc(allocator, out->storage_size, 1);
   out->memories =

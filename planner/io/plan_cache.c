@@ -1,8 +1,8 @@
-// plan_cache.c - a text that remembers plans by the digests of their problems.
+// plan_cache.c - stores plans under the digests of their problems, as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The text (docs/plan-cache.md) is not trusted: an entry counts when its sum is
-// right, and helps when its plan passes the checker.
+// The text (docs/plan-cache.md) is untrusted: an entry is valid when its
+// checksum is, and used when its plan passes the checker.
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,7 +36,7 @@ typedef struct entry_s {
   uint8_t sum[GMEM_SHA256_SIZE];
 } entry_t;
 
-// A plan for the problem at hand, in the order of its buffers.
+// A plan for the current problem, in the order of its buffers.
 typedef struct candidate_s {
   gmem_cached_plan_t about;
   gmem_benefit_t benefit;
@@ -55,7 +55,7 @@ typedef struct cache_s {
 
 //===--- reading lines ----------------------------------------------------===//
 
-// Takes a line "|key| VALUE"; false, and nothing taken, when it is another.
+// Reads a line "|key| VALUE"; false, without reading it, for any other line.
 static bool take(gmem_csv_lines_t *lines, const char *key,
                  gmem_csv_span_t *value) {
   gmem_csv_lines_t after = *lines;
@@ -132,7 +132,7 @@ static bool take_word(gmem_csv_lines_t *lines, const char *key,
 
 //===--- reading entries --------------------------------------------------===//
 
-// The lines in front of the placements.
+// Reads the lines before the placements.
 static bool take_about(gmem_csv_lines_t *lines, entry_t *entry) {
   static const char *const answers[] = {"no", "yes"};
   gmem_plan_figures_t *figures = &entry->about.figures;
@@ -163,19 +163,19 @@ static bool skip_placements(gmem_csv_lines_t *lines, uint32_t count) {
   return true;
 }
 
-// Whether the bytes of the entry are those that were written.
+// Whether the checksum of the entry is right.
 static bool is_sound(const entry_t *entry) {
   uint8_t found[GMEM_SHA256_SIZE];
   gmem_sha256(entry->begin, (size_t)(entry->sum_end - entry->begin), found);
   return memcmp(entry->sum, found, sizeof found) == 0;
 }
 
-// Moves |lines|, in front of an entry, behind it; false when it is broken.
+// Moves |lines| past an entry; false when the entry is malformed.
 static bool read_entry(gmem_csv_lines_t *lines, entry_t *entry) {
   gmem_csv_lines_t rest = *lines;
   gmem_csv_span_t line;
   *entry = (entry_t){.begin = lines->cursor};
-  (void)gmem_csv_next_line(&rest, &line); // the caller has seen it
+  (void)gmem_csv_next_line(&rest, &line); // read by the caller already
   entry->begin = line.begin;
   entry->line = rest.line;
   if (!take_about(&rest, entry) || !skip_placements(&rest, entry->buffer_count))
@@ -190,8 +190,8 @@ static bool read_entry(gmem_csv_lines_t *lines, entry_t *entry) {
 
 typedef enum found_e { FOUND_ENTRY, FOUND_BROKEN, FOUND_END } found_t;
 
-// The next entry of the text. After a broken one, the search goes on behind its
-// first line.
+// The next entry of the text. After a malformed one, continues after its first
+// line.
 static found_t next_entry(gmem_csv_lines_t *lines, entry_t *entry) {
   for (;;) {
     gmem_csv_lines_t before = *lines;
@@ -222,9 +222,9 @@ static bool read_placement(gmem_csv_lines_t *lines, gmem_placement_t *out) {
   return true;
 }
 
-//===--- which plan is better ---------------------------------------------===//
+//===--- comparison of plans ----------------------------------------------===//
 
-// Places that are worth more; then less memory; then proved.
+// Compares by benefit, then peak, then proof of optimality.
 static bool is_better(const candidate_t *a, const candidate_t *b) {
   if (a->benefit != b->benefit)
     return a->benefit > b->benefit;
@@ -233,7 +233,7 @@ static bool is_better(const candidate_t *a, const candidate_t *b) {
   return a->about.figures.optimal && !b->about.figures.optimal;
 }
 
-//===--- believing an entry -----------------------------------------------===//
+//===--- verification of an entry -----------------------------------------===//
 
 static gmem_status_t fail_entry(cache_t *cache, const entry_t *entry,
                                 const char *complaint) {
@@ -244,10 +244,10 @@ static gmem_status_t fail_entry(cache_t *cache, const entry_t *entry,
   return GMEM_ERR_CORRUPT;
 }
 
-// Reads the plan of an entry into |candidate|. Fails with CORRUPT when it is no
-// plan of the problem, with OUT_OF_MEMORY when that cannot be known.
-static gmem_status_t believe(cache_t *cache, const entry_t *entry,
-                             candidate_t *candidate) {
+// Reads the plan of an entry into |candidate|. Fails with CORRUPT when it is
+// not a valid plan of the problem, or with OUT_OF_MEMORY.
+static gmem_status_t verify_entry(cache_t *cache, const entry_t *entry,
+                                  candidate_t *candidate) {
   if (entry->buffer_count != cache->count)
     return fail_entry(cache, entry, "has a different number of buffers");
   gmem_csv_lines_t lines = entry->placements;
@@ -269,7 +269,7 @@ static gmem_status_t believe(cache_t *cache, const entry_t *entry,
   return GMEM_OK;
 }
 
-static bool is_ours(const cache_t *cache, const entry_t *entry) {
+static bool is_this_problem(const cache_t *cache, const entry_t *entry) {
   return entry->has_digest &&
          memcmp(entry->digest, cache->digest, sizeof cache->digest) == 0;
 }
@@ -285,19 +285,19 @@ static void keep_better(cache_t *cache, candidate_t *best, candidate_t *other,
     memcpy(plan, other->plan, cache->count * sizeof *plan);
 }
 
-// Puts the best plan of the text for the problem into |best|. Fails with
-// NOT_FOUND, CORRUPT or OUT_OF_MEMORY.
+// Finds the best plan of the text for the problem. Fails with NOT_FOUND,
+// CORRUPT or OUT_OF_MEMORY.
 static gmem_status_t find_best(cache_t *cache, gmem_csv_lines_t lines,
                                candidate_t *best) {
   gmem_status_t result = GMEM_ERR_NOT_FOUND;
   entry_t entry;
   for (found_t found; (found = next_entry(&lines, &entry)) != FOUND_END;) {
-    if (!is_ours(cache, &entry))
+    if (!is_this_problem(cache, &entry))
       continue;
     candidate_t other = {.plan = cache->scratch};
     bool is_broken = found == FOUND_BROKEN || !is_sound(&entry);
     gmem_status_t status = is_broken ? fail_entry(cache, &entry, "is damaged")
-                                     : believe(cache, &entry, &other);
+                                     : verify_entry(cache, &entry, &other);
     if (status == GMEM_ERR_OUT_OF_MEMORY)
       return status;
     if (status == GMEM_OK)
@@ -354,7 +354,7 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
   close_cache(&cache);
   if (status != GMEM_OK)
     return status;
-  // The run that made the plan may have proved more, or less, than that.
+  // The run that made the plan may have computed another bound.
   gmem_plan_figures_t *figures = &best.about.figures;
   if (bound > figures->lower_bound)
     figures->lower_bound = bound;
@@ -366,7 +366,7 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
 
 //===--- writing ----------------------------------------------------------===//
 
-// What goes to the text goes through the sum of its entry.
+// Adds output to the checksum of its entry and passes it on.
 typedef struct summed_s {
   gmem_text_out_t *out;
   gmem_sha256_t sha;
@@ -436,7 +436,8 @@ static void put_plan(gmem_text_out_t *out, const cache_t *cache,
     gmem_put_unsigned(&inner, placement->offset);
     gmem_put_text(&inner, "\n");
   }
-  (void)gmem_text_out_end(&inner, "the entry", NULL); // |out| remembers it
+  (void)gmem_text_out_end(&inner, "the entry",
+                          NULL); // |out| records the failure
   gmem_sha256_end(&summed.sha, sum);
   put_digest(out, "sum", sum);
 }
@@ -449,7 +450,7 @@ static void put_entry(gmem_text_out_t *out, const entry_t *entry) {
 
 //===--- the other entries ------------------------------------------------===//
 
-// The sound entries of a text that are not about the problem at hand.
+// The valid entries of a text for other problems.
 typedef struct others_s {
   entry_t *entries;
   size_t count, capacity;
@@ -461,7 +462,8 @@ static gmem_status_t list_others(cache_t *cache, gmem_csv_lines_t lines,
                                  others_t *others) {
   entry_t entry;
   for (found_t found; (found = next_entry(&lines, &entry)) != FOUND_END;) {
-    if (found == FOUND_BROKEN || is_ours(cache, &entry) || !is_sound(&entry))
+    if (found == FOUND_BROKEN || is_this_problem(cache, &entry) ||
+        !is_sound(&entry))
       continue;
     if (others->count == UINT32_MAX ||
         !gmem_planner_grow(cache->allocator, (void **)&others->entries,
@@ -472,7 +474,7 @@ static gmem_status_t list_others(cache_t *cache, gmem_csv_lines_t lines,
   return GMEM_OK;
 }
 
-// The bytes [8 * word, 8 * word + 8) of a digest, as a number.
+// Bytes [8 * word, 8 * word + 8) of a digest, as a number.
 static uint64_t digest_word(const uint8_t *digest, int word) {
   uint64_t value = 0;
   for (int i = 0; i < 8; ++i)
@@ -506,8 +508,8 @@ static int compare_digests(const entry_t *entry, const uint8_t *digest) {
   return memcmp(entry->digest, digest, GMEM_SHA256_SIZE);
 }
 
-// Of entries of one problem, which cannot be checked here, the one that says it
-// is best; of equals the first.
+// Of several entries for one problem, which cannot be checked here, selects the
+// one with the best stated figures; on ties the first.
 static const entry_t *best_of(const others_t *others, size_t first,
                               size_t last) {
   const entry_t *best = other_at(others, first);
@@ -521,7 +523,7 @@ static const entry_t *best_of(const others_t *others, size_t first,
   return best;
 }
 
-// All entries in the order of their digests, one of each.
+// Writes all entries in the order of their digests, one per digest.
 static void put_all(gmem_text_out_t *out, const cache_t *cache,
                     const others_t *others, const candidate_t *candidate) {
   bool is_put = false;
@@ -564,12 +566,12 @@ static gmem_status_t write_all(cache_t *cache, gmem_csv_lines_t lines,
   return status;
 }
 
-// Puts the better of |plan| and what the text has into |best|.
+// Writes the better of |plan| and the plan in the text to |best|.
 static gmem_status_t choose_plan(cache_t *cache, const gmem_placement_t *plan,
                                  const gmem_cached_plan_t *about,
                                  gmem_csv_lines_t lines, candidate_t *best) {
   gmem_diag_t *diag = cache->diag;
-  cache->diag = NULL; // an entry that is none is no failure of this call
+  cache->diag = NULL; // an invalid entry is not a failure of this call
   gmem_status_t found = find_best(cache, lines, best);
   cache->diag = diag;
   if (found == GMEM_ERR_OUT_OF_MEMORY)

@@ -1,14 +1,13 @@
-// problem_digest.c - the buffers of a problem in an order that does not depend
-// on names or on the order of addition, and a digest over all that matters.
+// problem_digest.c - a canonical order of the buffers of a problem, and a
+// digest of everything that affects a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every buffer gets a *colour*: a number made of all that is said about it.
-// Where buffers are related, colours are refined by those of the neighbours (as
-// Weisfeiler and Leman refine those of graphs), and connected buffers stay
-// together in the order, so that it does not matter which of two equal groups
-// comes first. Buffers that still cannot be told apart keep the order of their
-// addition: a problem in another order may then get another digest, and is
-// planned again. docs/plan-cache.md has it all, for other implementations.
+// Every buffer gets a *colour*: a hash of its own data. Where buffers are
+// related, colours are refined by those of the neighbours (Weisfeiler-Leman
+// colour refinement), and connected buffers are adjacent in the order, so that
+// the order of two equal groups does not matter. Buffers with equal colours
+// keep the order of their addition: a reordered problem may then get another
+// digest, and is planned again. docs/plan-cache.md specifies the algorithm.
 
 #include "problem_digest.h"
 
@@ -20,19 +19,20 @@
 
 enum { REFINEMENTS = 3 };
 
-// What is said about a buffer or a relation goes to a sink number by number.
+// The data of a buffer or a relation is sent to a sink number by number.
 typedef void (*put_fn)(void *sink, uint64_t number);
 
 typedef struct canon_s {
   const gmem_problem_t *problem;
   const gmem_allocator_t *allocator;
-  uint32_t count;      // buffers
-  uint64_t *colours;   // by buffer
-  uint64_t *sums;      // by buffer: scratch
-  uint32_t *roots;     // by buffer: towards the lowest of its group
+  uint32_t count;    // buffers
+  uint64_t *colours; // by buffer
+  uint64_t *sums;    // by buffer: scratch
+  uint32_t
+      *roots; // by buffer: union-find parent, towards the lowest of its group
   gmem_order_t *order; // scratch: 2 * entry_count
   size_t entry_count;  // at least one per buffer, conflict, alias and block
-  uint32_t *places;    // by buffer: its place in the canonical order
+  uint32_t *places;    // by buffer: its position in the canonical order
 } canon_t;
 
 //===--- numbers ----------------------------------------------------------===//
@@ -50,7 +50,7 @@ static void put_colour(void *sink, uint64_t number) {
   *colour = stir(*colour + number);
 }
 
-// Seven bits to a byte, lowest first; all bytes but the last have bit 7 set.
+// Seven bits per byte, lowest first; all bytes but the last have bit 7 set.
 static void put_digest(void *sink, uint64_t number) {
   uint8_t bytes[10];
   size_t length = 0;
@@ -60,18 +60,18 @@ static void put_digest(void *sink, uint64_t number) {
   gmem_sha256_add(sink, bytes, length);
 }
 
-// Times close to zero are small numbers.
+// Zigzag: times close to zero become small numbers.
 static uint64_t number_of_time(int64_t time) {
   return time < 0 ? ~((uint64_t)time << 1) : (uint64_t)time << 1;
 }
 
-//===--- what is said about a buffer --------------------------------------===//
+//===--- data of a buffer -------------------------------------------------===//
 
 static bool touches_last(const gmem_buffer_spec_t *spec, size_t range) {
   return range > 0 && spec->ranges[range - 1].end == spec->ranges[range].begin;
 }
 
-// Ranges that touch are one.
+// Merges ranges that touch.
 static void put_life(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
   uint64_t count = 0;
   for (size_t i = 0; i < spec->range_count; ++i)
@@ -96,7 +96,7 @@ static void put_buffer(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
   put(sink, spec->has_fixed_offset);
   if (spec->has_fixed_offset)
     put(sink, spec->fixed_offset);
-  // A fixed offset is one in the first candidate.
+  // A fixed offset applies to the first candidate.
   size_t pools = spec->has_fixed_offset ? 1 : spec->pool_count;
   put(sink, pools);
   for (size_t i = 0; i < pools; ++i)
@@ -112,7 +112,7 @@ static void put_buffer(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
 
 enum { CONFLICT = 1, PARENT, CHILD, BLOCK };
 
-// What neighbours add to |buffer|'s colour, in any order.
+// The contribution of neighbours to the colour of |buffer|, in any order.
 static void add_neighbour(canon_t *canon, uint32_t buffer, uint64_t relation,
                           uint64_t detail, uint64_t colour) {
   uint64_t sum = relation;
@@ -192,8 +192,8 @@ static void join(canon_t *canon, uint32_t a, uint32_t b) {
   canon->roots[a > b ? a : b] = a > b ? b : a;
 }
 
-// Finds what is related, and gives every group a colour, in the sum of its
-// root, that does not depend on the order of its members.
+// Finds connected groups and gives each a colour, in the sum of its root, that
+// is independent of the order of its members.
 static void find_groups(canon_t *canon) {
   const gmem_problem_t *problem = canon->problem;
   for (uint32_t i = 0; i < canon->count; ++i) {
@@ -236,7 +236,8 @@ static void sort_by(canon_t *canon, sort_key_t key) {
 static void sort_buffers(canon_t *canon, uint32_t *order) {
   for (uint32_t i = 0; i < canon->count; ++i)
     canon->order[i].index = i;
-  // A buffer without relations is a group, and its colour is in the group's.
+  // A buffer without relations is a group of its own; the group includes its
+  // colour.
   int first = has_relations(canon->problem) ? BY_COLOUR : BY_GROUP;
   for (int key = first; key <= BY_GROUP; ++key)
     sort_by(canon, (sort_key_t)key);
@@ -275,7 +276,7 @@ static uint64_t pair_of(uint64_t high, uint64_t low) {
   return high << 32 | low;
 }
 
-// A conflict that is said twice counts once.
+// Duplicate conflicts count once.
 static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
   size_t count = gmem_problem_conflict_count(canon->problem), distinct = 0;
   for (size_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-// problem_digest.h - the buffers of a problem in an order that does not depend
-// on names or on the order of addition, and a digest over all that matters.
+// problem_digest.h - a canonical order of the buffers of a problem, and a
+// digest of everything that affects a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PROBLEM_DIGEST_H_

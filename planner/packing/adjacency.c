@@ -8,7 +8,7 @@
 #include "packing_query.h"
 #include "planner_memory.h"
 
-//===--- numbers ----------------------------------------------------------===//
+//===--- degrees ----------------------------------------------------------===//
 
 // Items that begin or end before a section.
 typedef struct tally_s {

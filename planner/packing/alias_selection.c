@@ -88,7 +88,7 @@ static uint64_t rank_of(const decider_t *decider, uint32_t choice) {
   return decider->ranks[low].index;
 }
 
-//===--- one decision -----------------------------------------------------===//
+//===--- one choice -------------------------------------------------------===//
 
 static size_t list_arms(decider_t *decider, size_t live_count) {
   size_t count = 0;

@@ -157,7 +157,7 @@ static void destroy(lister_t *lister) {
                     sizeof *lister->slots);
 }
 
-//===--- the walk ---------------------------------------------------------===//
+//===--- sweep over time --------------------------------------------------===//
 
 static gmem_status_t meet(lister_t *lister, uint32_t buffer,
                           gmem_diag_t *diag) {

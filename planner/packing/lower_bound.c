@@ -17,23 +17,6 @@
 #include "packing.h"
 #include "planner_memory.h"
 
-//===--- runs -------------------------------------------------------------===//
-
-//===--- slack ------------------------------------------------------------===//
-
-//===--- the largest ------------------------------------------------------===//
-
-//===--- of a packing -----------------------------------------------------===//
-
-//===--- of whole items ---------------------------------------------------===//
-
-// Most packings have whole items and sums that do not overflow. For these,
-// 64-bit differences suffice, and slack is computed only where it matters: the
-// bound is at least the largest sum minus the largest slack, so only sections
-// with a larger sum are examined.
-
-//===--- of a problem -----------------------------------------------------===//
-
 // Packings leave out buffers of size 0; their fixed offsets count here.
 static uint64_t highest_fixed_buffer(const gmem_problem_t *problem,
                                      uint32_t pool) {

@@ -20,7 +20,7 @@ typedef gmem_packing_builder_t builder_t;
 //===--- members ----------------------------------------------------------===//
 
 // Whether the pool of the packing is the only candidate of |buffer|.
-static bool must_be_here(const builder_t *builder, uint32_t buffer) {
+static bool has_one_candidate(const builder_t *builder, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
   if (packing->pool == GMEM_NO_POOL)
     return true;
@@ -42,7 +42,7 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
   if (builder->pool_of)
     return builder->pool_of[buffer] == builder->packing->pool;
   return (!builder->only || builder->only[buffer]) &&
-         must_be_here(builder, buffer) &&
+         has_one_candidate(builder, buffer) &&
          gmem_ranges_of(builder, buffer).count > 0;
 }
 
@@ -210,8 +210,8 @@ static void sort_few(const builder_t *builder, gmem_order_t *few,
   }
 }
 
-static bool looks_the_same(const builder_t *builder, uint32_t left,
-                           uint32_t right) {
+static bool are_equal_units(const builder_t *builder, uint32_t left,
+                            uint32_t right) {
   const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
   for (int key = BY_FIXED; key <= BY_END; ++key)
     if (key_of(a, key) != key_of(b, key))
@@ -235,7 +235,7 @@ static void sort_group(const builder_t *builder, gmem_order_t *group,
   for (size_t first = 0, last; first < count; first = last) {
     for (last = first + 1;
          last < count &&
-         looks_the_same(builder, group[first].index, group[last].index);)
+         are_equal_units(builder, group[first].index, group[last].index);)
       ++last;
     sort_few(builder, group + first, last - first);
   }
@@ -419,7 +419,7 @@ static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-//===--- lives of the items -----------------------------------------------===//
+//===--- live ranges of the items -----------------------------------------===//
 
 static void find_hull(const builder_t *builder, gmem_item_t *item) {
   item->begin = UINT32_MAX;
@@ -476,7 +476,7 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-//===--- making -----------------------------------------------------------===//
+//===--- creation ---------------------------------------------------------===//
 
 static gmem_status_t alloc_ranges(builder_t *builder, gmem_diag_t *diag) {
   const gmem_packing_t *packing = builder->packing;

@@ -33,7 +33,7 @@ typedef struct maker_s {
       *first_pool; // by piece: in |candidates|; SIZE_MAX: those of its buffer
 } maker_t;
 
-//===--- which buffers ----------------------------------------------------===//
+//===--- buffers of a piece -----------------------------------------------===//
 
 // Numbers the pieces by their first buffers. |piece_of| of a root with a higher
 // index than the first buffer is set with its group.
@@ -230,7 +230,7 @@ static gmem_status_t make_piece(maker_t *maker, uint32_t index,
   return GMEM_OK;
 }
 
-//===--- all of them ------------------------------------------------------===//
+//===--- all pieces -------------------------------------------------------===//
 
 // The arrays are not reallocated from here on.
 static void point_into_arrays(const maker_t *maker) {
@@ -320,7 +320,7 @@ void gmem_pieces_destroy(gmem_pieces_t *pieces) {
   *pieces = (gmem_pieces_t){0};
 }
 
-//===--- places -----------------------------------------------------------===//
+//===--- placements -------------------------------------------------------===//
 
 bool gmem_piece_align(const gmem_pieces_t *pieces, uint32_t piece,
                       uint32_t pool, uint64_t *offset) {

@@ -9,7 +9,7 @@
 #include "planner_memory.h"
 #include "sort.h"
 
-typedef struct load_s {
+typedef struct pressure_s {
   const gmem_packing_t *packing;
   gmem_sum_t *rounded; // by section, and one more
   gmem_sum_t *raw;
@@ -19,7 +19,7 @@ typedef struct load_s {
   gmem_run_t *runs;
   size_t run_count, section_count;
   uint64_t most_slack;
-} load_t;
+} pressure_t;
 
 static size_t count_runs(const gmem_packing_t *packing) {
   size_t count = 0;
@@ -32,32 +32,34 @@ static size_t count_runs(const gmem_packing_t *packing) {
   return count;
 }
 
-static uint64_t round_up(const load_t *load, uint64_t bytes) {
-  return (bytes + load->packing->granule - 1) & ~(load->packing->granule - 1);
+static uint64_t round_up(const pressure_t *pressure, uint64_t bytes) {
+  return (bytes + pressure->packing->granule - 1) &
+         ~(pressure->packing->granule - 1);
 }
 
-static gmem_run_t make_run(const load_t *load, uint32_t item, uint64_t begin,
-                           uint64_t end, gmem_span_t span) {
-  uint32_t first = load->packing->first_section;
+static gmem_run_t make_run(const pressure_t *pressure, uint32_t item,
+                           uint64_t begin, uint64_t end, gmem_span_t span) {
+  uint32_t first = pressure->packing->first_section;
   return (gmem_run_t){.begin = begin,
                       .end = end,
-                      .rounded = round_up(load, end) - round_up(load, begin),
+                      .rounded =
+                          round_up(pressure, end) - round_up(pressure, begin),
                       .span = {span.begin - first, span.end - first},
                       .item = item};
 }
 
-static void list_runs(load_t *load) {
-  const gmem_packing_t *packing = load->packing;
-  gmem_run_t *run = load->runs;
+static void list_runs(pressure_t *pressure) {
+  const gmem_packing_t *packing = pressure->packing;
+  gmem_run_t *run = pressure->runs;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     if (item->part_count == 0)
-      *run++ = make_run(load, i, 0, item->size,
+      *run++ = make_run(pressure, i, 0, item->size,
                         (gmem_span_t){item->begin, item->end});
     for (uint32_t k = 0; k < item->part_count; ++k) {
       const gmem_part_t *part = &packing->parts[item->part + k];
       for (uint32_t s = 0; s < part->span_count; ++s)
-        *run++ = make_run(load, i, part->begin, part->end,
+        *run++ = make_run(pressure, i, part->begin, part->end,
                           packing->spans[part->span + s]);
     }
   }
@@ -65,32 +67,33 @@ static void list_runs(load_t *load) {
 
 // Sums are recorded as differences between sections and accumulated afterwards.
 // Items in branches are added separately.
-static void add_runs(load_t *load) {
-  for (size_t i = 0; i < load->run_count; ++i) {
-    const gmem_run_t *run = &load->runs[i];
-    uint64_t slack = round_up(load, run->end) - run->end;
-    load->slacks[i] = (gmem_order_t){~slack, (uint32_t)i};
-    load->most_slack = slack > load->most_slack ? slack : load->most_slack;
-    if (load->packing->items[run->item].has_branches)
+static void add_runs(pressure_t *pressure) {
+  for (size_t i = 0; i < pressure->run_count; ++i) {
+    const gmem_run_t *run = &pressure->runs[i];
+    uint64_t slack = round_up(pressure, run->end) - run->end;
+    pressure->slacks[i] = (gmem_order_t){~slack, (uint32_t)i};
+    pressure->most_slack =
+        slack > pressure->most_slack ? slack : pressure->most_slack;
+    if (pressure->packing->items[run->item].has_branches)
       continue;
-    load->rounded[run->span.begin] += run->rounded;
-    load->rounded[run->span.end] -= run->rounded;
-    load->raw[run->span.begin] += run->end - run->begin;
-    load->raw[run->span.end] -= run->end - run->begin;
+    pressure->rounded[run->span.begin] += run->rounded;
+    pressure->rounded[run->span.end] -= run->rounded;
+    pressure->raw[run->span.begin] += run->end - run->begin;
+    pressure->raw[run->span.end] -= run->end - run->begin;
   }
-  for (size_t i = 1; i < load->section_count; ++i) {
-    load->rounded[i] += load->rounded[i - 1];
-    load->raw[i] += load->raw[i - 1];
+  for (size_t i = 1; i < pressure->section_count; ++i) {
+    pressure->rounded[i] += pressure->rounded[i - 1];
+    pressure->raw[i] += pressure->raw[i - 1];
   }
 }
 
-static uint32_t next_without(load_t *load, uint32_t section) {
+static uint32_t next_without(pressure_t *pressure, uint32_t section) {
   uint32_t root = section;
-  while (load->next[root] != root)
-    root = load->next[root];
-  while (load->next[section] != root) {
-    uint32_t up = load->next[section];
-    load->next[section] = root;
+  while (pressure->next[root] != root)
+    root = pressure->next[root];
+  while (pressure->next[section] != root) {
+    uint32_t up = pressure->next[section];
+    pressure->next[section] = root;
     section = up;
   }
   return root;
@@ -98,40 +101,41 @@ static uint32_t next_without(load_t *load, uint32_t section) {
 
 // Sets the slack of the sections of every run, largest first; sections that are
 // already set are skipped.
-static void paint_slacks(load_t *load, gmem_order_t *scratch) {
-  for (uint32_t i = 0; i <= load->section_count; ++i)
-    load->next[i] = i;
-  for (size_t i = 0; i < load->section_count; ++i)
-    load->slack[i] = 0;
-  if (load->most_slack == 0)
+static void paint_slacks(pressure_t *pressure, gmem_order_t *scratch) {
+  for (uint32_t i = 0; i <= pressure->section_count; ++i)
+    pressure->next[i] = i;
+  for (size_t i = 0; i < pressure->section_count; ++i)
+    pressure->slack[i] = 0;
+  if (pressure->most_slack == 0)
     return;
-  gmem_sort_order(load->slacks, scratch, load->run_count);
-  for (size_t i = 0; i < load->run_count; ++i) {
-    gmem_span_t span = load->runs[load->slacks[i].index].span;
-    for (uint32_t s = next_without(load, span.begin); s < span.end;
-         s = next_without(load, s)) {
-      load->slack[s] = ~load->slacks[i].key;
-      load->next[s] = s + 1;
+  gmem_sort_order(pressure->slacks, scratch, pressure->run_count);
+  for (size_t i = 0; i < pressure->run_count; ++i) {
+    gmem_span_t span = pressure->runs[pressure->slacks[i].index].span;
+    for (uint32_t s = next_without(pressure, span.begin); s < span.end;
+         s = next_without(pressure, s)) {
+      pressure->slack[s] = ~pressure->slacks[i].key;
+      pressure->next[s] = s + 1;
     }
   }
 }
 
-static uint64_t needed_at(const load_t *load, gmem_sum_t rounded,
+static uint64_t needed_at(const pressure_t *pressure, gmem_sum_t rounded,
                           gmem_sum_t raw, size_t section) {
-  const gmem_packing_t *packing = load->packing;
+  const gmem_packing_t *packing = pressure->packing;
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
   // The slack may belong to bytes of an unselected arm.
-  uint64_t slack = load->slack[section];
+  uint64_t slack = pressure->slack[section];
   gmem_sum_t bytes = rounded > slack ? rounded - slack : 0;
   bytes = (raw > bytes ? raw : bytes) + first;
   return bytes > GMEM_MAX_ADDRESS ? GMEM_UNLIMITED : (uint64_t)bytes;
 }
 
 // Computes the bytes of every section (|needed|, may be NULL) and the maximum.
-static uint64_t find_most(const load_t *load, uint64_t *needed) {
+static uint64_t find_most(const pressure_t *pressure, uint64_t *needed) {
   uint64_t most = 0;
-  for (size_t i = 0; i < load->section_count; ++i) {
-    uint64_t bytes = needed_at(load, load->rounded[i], load->raw[i], i);
+  for (size_t i = 0; i < pressure->section_count; ++i) {
+    uint64_t bytes =
+        needed_at(pressure, pressure->rounded[i], pressure->raw[i], i);
     most = bytes > most ? bytes : most;
     if (needed)
       needed[i] = bytes;
@@ -150,53 +154,61 @@ static uint64_t highest_fixed_end(const gmem_packing_t *packing) {
   return highest;
 }
 
-static bool create(load_t *load, const gmem_allocator_t *allocator) {
-  size_t sections = load->section_count + 1, runs = load->run_count;
-  load->rounded = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
-  load->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
-  load->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
-  load->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
-  load->slacks = gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
-  load->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
-  if (!load->rounded || !load->raw || !load->slack || !load->next ||
-      !load->slacks || !load->runs)
+static bool create(pressure_t *pressure, const gmem_allocator_t *allocator) {
+  size_t sections = pressure->section_count + 1, runs = pressure->run_count;
+  pressure->rounded =
+      gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  pressure->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
+  pressure->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
+  pressure->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
+  pressure->slacks =
+      gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
+  pressure->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
+  if (!pressure->rounded || !pressure->raw || !pressure->slack ||
+      !pressure->next || !pressure->slacks || !pressure->runs)
     return false;
   for (size_t i = 0; i < sections; ++i)
-    load->rounded[i] = load->raw[i] = 0;
+    pressure->rounded[i] = pressure->raw[i] = 0;
   return true;
 }
 
-static void destroy(load_t *load, const gmem_allocator_t *allocator) {
-  size_t sections = load->section_count + 1, runs = load->run_count;
-  gmem_planner_free(allocator, load->rounded, sections, sizeof(gmem_sum_t));
-  gmem_planner_free(allocator, load->raw, sections, sizeof(gmem_sum_t));
-  gmem_planner_free(allocator, load->slack, sections, sizeof(uint64_t));
-  gmem_planner_free(allocator, load->next, sections, sizeof(uint32_t));
-  gmem_planner_free(allocator, load->slacks, 2 * runs, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, load->runs, runs, sizeof(gmem_run_t));
+static void destroy(pressure_t *pressure, const gmem_allocator_t *allocator) {
+  size_t sections = pressure->section_count + 1, runs = pressure->run_count;
+  gmem_planner_free(allocator, pressure->rounded, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, pressure->raw, sections, sizeof(gmem_sum_t));
+  gmem_planner_free(allocator, pressure->slack, sections, sizeof(uint64_t));
+  gmem_planner_free(allocator, pressure->next, sections, sizeof(uint32_t));
+  gmem_planner_free(allocator, pressure->slacks, 2 * runs,
+                    sizeof(gmem_order_t));
+  gmem_planner_free(allocator, pressure->runs, runs, sizeof(gmem_run_t));
 }
 
-static gmem_status_t load_runs(const gmem_packing_t *packing, uint64_t *needed,
-                               uint64_t *out_most, gmem_diag_t *diag) {
-  load_t load = {.packing = packing,
-                 .run_count = count_runs(packing),
-                 .section_count = packing->section_count};
+static gmem_status_t pressure_of_runs(const gmem_packing_t *packing,
+                                      uint64_t *needed, uint64_t *out_most,
+                                      gmem_diag_t *diag) {
+  pressure_t pressure = {.packing = packing,
+                         .run_count = count_runs(packing),
+                         .section_count = packing->section_count};
   gmem_status_t status = GMEM_OK;
-  if (create(&load, packing->allocator)) {
-    list_runs(&load);
-    add_runs(&load);
-    paint_slacks(&load, load.slacks + load.run_count);
+  if (create(&pressure, packing->allocator)) {
+    list_runs(&pressure);
+    add_runs(&pressure);
+    paint_slacks(&pressure, pressure.slacks + pressure.run_count);
     if (packing->has_choices)
-      status = gmem_add_choices(packing, load.runs, load.run_count,
-                                load.rounded, load.raw, diag);
-    *out_most = find_most(&load, needed);
+      status = gmem_add_choices(packing, pressure.runs, pressure.run_count,
+                                pressure.rounded, pressure.raw, diag);
+    *out_most = find_most(&pressure, needed);
   } else {
     status = gmem_planner_out_of_memory(diag);
   }
-  destroy(&load, packing->allocator);
+  destroy(&pressure, packing->allocator);
   return status;
 }
 
+// Most packings have whole items and sums that do not overflow. For these,
+// 64-bit differences suffice, and slack is computed only where it matters: the
+// bound is at least the largest sum minus the largest slack, so only sections
+// with a larger sum are examined.
 typedef struct whole_s {
   const gmem_packing_t *packing;
   size_t section_count;
@@ -263,48 +275,51 @@ static size_t count_covering(whole_t *whole) {
 }
 
 // Lists the items that are live in a candidate, and the candidate's sums.
-static void list_candidates(const whole_t *whole, load_t *load) {
+static void list_candidates(const whole_t *whole, pressure_t *pressure) {
   size_t run = 0;
   for (uint32_t i = 0; i < whole->packing->count; ++i) {
     const gmem_item_t *item = &whole->packing->items[i];
     gmem_span_t span = span_of(whole, item);
     if (span.begin == span.end)
       continue;
-    load->runs[run] = (gmem_run_t){.span = span, .item = i};
-    load->slacks[run] =
+    pressure->runs[run] = (gmem_run_t){.span = span, .item = i};
+    pressure->slacks[run] =
         (gmem_order_t){~(item->extent - item->size), (uint32_t)run};
     ++run;
   }
-  load->most_slack = whole->most_slack;
+  pressure->most_slack = whole->most_slack;
   for (size_t i = 0; i < whole->section_count; ++i)
     if (is_candidate(whole, i))
-      load->rounded[whole->before[i]] = whole->sums[i];
+      pressure->rounded[whole->before[i]] = whole->sums[i];
 }
 
-static gmem_status_t load_candidates(whole_t *whole, uint64_t *out_most,
-                                     gmem_diag_t *diag) {
+static gmem_status_t pressure_of_candidates(whole_t *whole, uint64_t *out_most,
+                                            gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = whole->packing->allocator;
   size_t count = whole->section_count + 1;
   whole->before = gmem_planner_alloc(allocator, count, sizeof *whole->before);
   if (!whole->before)
     return gmem_planner_out_of_memory(diag);
-  load_t load = {.packing = whole->packing, .run_count = count_covering(whole)};
-  load.section_count = whole->candidates;
-  bool is_ready = create(&load, allocator);
+  pressure_t pressure = {.packing = whole->packing,
+                         .run_count = count_covering(whole)};
+  pressure.section_count = whole->candidates;
+  bool is_ready = create(&pressure, allocator);
   if (is_ready) {
-    list_candidates(whole, &load);
-    paint_slacks(&load, load.slacks + load.run_count);
-    *out_most = find_most(&load, NULL);
+    list_candidates(whole, &pressure);
+    paint_slacks(&pressure, pressure.slacks + pressure.run_count);
+    *out_most = find_most(&pressure, NULL);
   }
-  destroy(&load, allocator);
+  destroy(&pressure, allocator);
   gmem_planner_free(allocator, whole->before, count, sizeof *whole->before);
   return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
 }
 
 // |needed| must be NULL when there is slack.
-static gmem_status_t load_whole(const gmem_packing_t *packing,
-                                uint64_t most_slack, uint64_t *needed,
-                                uint64_t *out_most, gmem_diag_t *diag) {
+static gmem_status_t pressure_of_whole_items(const gmem_packing_t *packing,
+                                             uint64_t most_slack,
+                                             uint64_t *needed,
+                                             uint64_t *out_most,
+                                             gmem_diag_t *diag) {
   whole_t whole = {.packing = packing,
                    .section_count = packing->section_count,
                    .most_slack = most_slack};
@@ -320,7 +335,7 @@ static gmem_status_t load_whole(const gmem_packing_t *packing,
   *out_most = packing->count ? first + whole.most : 0;
   gmem_status_t status = GMEM_OK;
   if (most_slack && packing->count)
-    status = load_candidates(&whole, out_most, diag);
+    status = pressure_of_candidates(&whole, out_most, diag);
   gmem_planner_free(packing->allocator, whole.sums, count, sizeof *whole.sums);
   return status;
 }
@@ -331,8 +346,8 @@ gmem_status_t gmem_packing_pressure(const gmem_packing_t *packing,
   uint64_t slack;
   gmem_status_t status =
       is_whole(packing, &slack) && (!needed || slack == 0)
-          ? load_whole(packing, slack, needed, out_most, diag)
-          : load_runs(packing, needed, out_most, diag);
+          ? pressure_of_whole_items(packing, slack, needed, out_most, diag)
+          : pressure_of_runs(packing, needed, out_most, diag);
   uint64_t fixed = highest_fixed_end(packing);
   if (status == GMEM_OK && fixed > *out_most)
     *out_most = fixed;

@@ -13,7 +13,7 @@
 
 enum { FEW_PARTS = 4 }; // up to here pairwise comparison is faster
 
-//===--- making -----------------------------------------------------------===//
+//===--- creation ---------------------------------------------------------===//
 
 typedef struct maker_s {
   gmem_packing_t *packing;
@@ -172,7 +172,7 @@ gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
   return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
 }
 
-//===--- asking -----------------------------------------------------------===//
+//===--- queries ----------------------------------------------------------===//
 
 // The bytes that are live in [span.begin, span.end).
 typedef struct piece_s {

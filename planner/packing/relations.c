@@ -12,7 +12,7 @@
 
 typedef gmem_packing_builder_t builder_t;
 
-//===--- whose address counts ---------------------------------------------===//
+//===--- buffers that start inside another --------------------------------===//
 
 // Optional aliases apply when chosen; for a bound, all of them may.
 static bool alias_counts(const builder_t *builder, size_t index) {

@@ -34,7 +34,7 @@ void gmem_slice_painter_destroy(gmem_slice_painter_t *painter) {
                     sizeof *painter->strokes);
 }
 
-//===--- the tree ---------------------------------------------------------===//
+//===--- tree -------------------------------------------------------------===//
 
 static uint32_t at_least(uint32_t value, uint32_t least) {
   return value > least ? value : least;

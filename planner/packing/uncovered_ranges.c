@@ -45,7 +45,7 @@ static bool list_aliases(finder_t *finder) {
   return true;
 }
 
-//===--- of one child -----------------------------------------------------===//
+//===--- one child --------------------------------------------------------===//
 
 static bool add_cut(finder_t *finder, int64_t begin, int64_t end) {
   if (!gmem_planner_grow(finder->allocator, (void **)&finder->cuts,
@@ -122,8 +122,7 @@ static bool add_range(finder_t *finder, int64_t begin, int64_t end) {
 }
 
 // Lists the ranges of the child minus the cuts, each of which is in one range.
-static bool add_what_is_left(finder_t *finder,
-                             const gmem_buffer_spec_t *child) {
+static bool add_rest(finder_t *finder, const gmem_buffer_spec_t *child) {
   size_t k = 0;
   for (size_t i = 0; i < child->range_count; ++i) {
     gmem_live_range_t left = child->ranges[i];
@@ -143,7 +142,6 @@ static bool add_what_is_left(finder_t *finder,
 
 // Handles the child of alias |first| in sorted order; returns the first alias
 // of the next child, or 0 when out of memory.
-// the next child, or 0 when there is no memory.
 static size_t treat_child(finder_t *finder, size_t first) {
   uint32_t child = (uint32_t)finder->aliases[first].key;
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(finder->problem, child);
@@ -156,13 +154,13 @@ static size_t treat_child(finder_t *finder, size_t first) {
                   gmem_problem_buffer(finder->problem, alias->parent)))
       return 0;
   }
-  if (!sort_cuts(finder) || !add_what_is_left(finder, spec))
+  if (!sort_cuts(finder) || !add_rest(finder, spec))
     return 0;
   finder->builder->uncovered[child].count = finder->count - before;
   return i;
 }
 
-//===--- of all -----------------------------------------------------------===//
+//===--- all children -----------------------------------------------------===//
 
 static bool treat_all(finder_t *finder) {
   gmem_packing_builder_t *builder = finder->builder;

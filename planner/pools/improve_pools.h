@@ -1,4 +1,4 @@
-// improve_pools.h - moves buffers between pools to make a plan smaller.
+// improve_pools.h - improves a plan by moving buffers between pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_IMPROVE_POOLS_H_
@@ -7,9 +7,9 @@
 #include "gmem/status.h"
 #include "pool_state.h"
 
-// Of a plan that gmem_pack_once made, or could not make (|status|), one whose
-// places are worth more, or any. Returns |status| when there is none, GMEM_OK
-// when there is, or OUT_OF_MEMORY.
+// Searches for a plan with a higher benefit than that of gmem_pack_once, or for
+// any plan if that failed (|status|). Returns |status| when there is none,
+// GMEM_OK when there is, or OUT_OF_MEMORY.
 gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
                                  gmem_diag_t *diag);
 

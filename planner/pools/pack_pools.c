@@ -1,10 +1,10 @@
-// pack_pools.c - which buffer goes to which pool, and an engine for every pool.
+// pack_pools.c - assigns buffers to pools and runs an engine on every pool.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // All buffers start in their first candidate. Pools are packed one after the
-// other, the lowest index first; what does not fit in one goes to the next
-// candidate of its own, whose pool is then packed (again). A buffer never comes
-// back to a pool it has left, so this ends.
+// other, lowest index first. A buffer that does not fit moves to its next
+// candidate, whose pool is then packed (again). A buffer never returns to a
+// pool it has left, so this terminates.
 
 #include "pack_pools.h"
 
@@ -93,9 +93,9 @@ static gmem_status_t place_items(gmem_pools_t *pools,
   return gmem_choose_stay(pools, packing, offsets, diag);
 }
 
-// Sends |misfit| and all that are tied to it to their next pool; false when
-// there is none.
-static bool send_on(gmem_pools_t *pools, uint32_t misfit) {
+// Moves |misfit| and its offset group to their next pool; false when there is
+// none.
+static bool move_group_on(gmem_pools_t *pools, uint32_t misfit) {
   int64_t distance;
   uint32_t root = gmem_offset_groups_root(pools->groups, misfit, &distance);
   uint32_t position = pools->candidate[misfit] + 1, pool;
@@ -111,7 +111,7 @@ static bool send_on(gmem_pools_t *pools, uint32_t misfit) {
   return true;
 }
 
-// The packing of all that are in |pool| and can be there.
+// The packing of all buffers assigned to |pool|; misaligned ones move on.
 static gmem_status_t create_packing(gmem_pools_t *pools, uint32_t pool,
                                     gmem_packing_t *packing,
                                     gmem_diag_t *diag) {
@@ -119,7 +119,8 @@ static gmem_status_t create_packing(gmem_pools_t *pools, uint32_t pool,
     gmem_status_t status = gmem_packing_create(
         pools->problem, pool, pools->pool_of, pools->chosen, packing, diag);
     if (status != GMEM_ERR_INVALID_ARGUMENT ||
-        packing->misfit == GMEM_NO_BUFFER || !send_on(pools, packing->misfit))
+        packing->misfit == GMEM_NO_BUFFER ||
+        !move_group_on(pools, packing->misfit))
       return status;
     gmem_packing_destroy(packing);
   }
@@ -162,13 +163,13 @@ static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
     gmem_status_t status = pack_pool(pools, pool, diag);
     if (status != GMEM_OK)
       return status;
-    pool = 0; // one before may have to be packed again
+    pool = 0; // an earlier pool may have to be repacked
   }
   return GMEM_OK;
 }
 
-// Empty buffers are in no packing: they lie in the first pool with an address
-// for them.
+// Packings leave out buffers of size 0: these are placed in the first pool with
+// a valid offset.
 static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
   uint32_t count = gmem_problem_buffer_count(pools->problem);
   if (!gmem_problem_traits(pools->problem).has_empty)

@@ -1,4 +1,4 @@
-// pack_pools.h - the buffers on their way to their pools.
+// pack_pools.h - assigns buffers to pools and runs an engine on every pool.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PACK_POOLS_H_
@@ -7,8 +7,8 @@
 #include "gmem/status.h"
 #include "pool_state.h"
 
-// Decides the pool of every buffer and packs every pool once, with the aliases
-// in |chosen|. Sets |proved| of the search.
+// Assigns every buffer to a pool and packs every pool once, with the optional
+// aliases in |chosen|. Sets |proved| of the search.
 gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_PACK_POOLS_H_

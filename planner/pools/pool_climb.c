@@ -1,10 +1,10 @@
-// pool_climb.c - a plan of several pools, made worth more step by step.
+// pool_climb.c - raises the benefit of a plan of several pools by local search.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One step takes a mover to a candidate that is worth more, at an offset where
-// it is worth more than what it throws out. Those that are thrown out find a
-// place again, in a gap of the same pool or further down. The step is kept when
-// all places together are worth more than before, and else taken back.
+// A step moves a mover to a more beneficial candidate, at an offset where the
+// gain exceeds the loss of the movers it evicts. Evicted movers are placed
+// again, in a gap of the same pool or of a later candidate. The step is kept
+// when it raises the total benefit, and undone otherwise.
 
 #include "pool_climb.h"
 
@@ -12,35 +12,37 @@
 
 #include "sort.h"
 
-// Offsets of one candidate that are tried, the cheapest first.
-enum { MOST_OFFSETS = 6, MOST_THROWN = 32 };
+// Offsets of one candidate that are tried, cheapest first.
+enum { MOST_OFFSETS = 6, MOST_EVICTED = 32 };
 
 typedef struct place_s {
   uint32_t mover, at;
   uint64_t offset;
 } place_t;
 
-// One step, and how to take it back.
+// A step and its undo record.
 typedef struct step_s {
   gmem_pool_layout_t *layout;
-  place_t before[MOST_THROWN + 1]; // who was moved, and from where
+  place_t
+      before[MOST_EVICTED + 1]; // the movers moved, and their placements before
   uint32_t count;
 } step_t;
 
 typedef struct offer_s {
   uint64_t offset;
-  gmem_benefit_t cost; // of what is thrown out, if it goes one candidate down
+  gmem_benefit_t cost; // benefit lost by the evicted movers, if each moves to
+                       // its next candidate
 } offer_t;
 
-//===--- there and back ---------------------------------------------------===//
+//===--- moves and undo ---------------------------------------------------===//
 
-static void take_out(step_t *step, uint32_t mover) {
+static void remove_mover(step_t *step, uint32_t mover) {
   const gmem_mover_t *self = &step->layout->movers[mover];
   step->before[step->count++] = (place_t){mover, self->at, self->offset};
   gmem_layout_remove(step->layout, mover);
 }
 
-static void take_back(step_t *step) {
+static void undo_step(step_t *step) {
   for (uint32_t i = 0; i < step->count; ++i)
     if (step->layout->movers[step->before[i].mover].at != GMEM_NOWHERE)
       gmem_layout_remove(step->layout, step->before[i].mover);
@@ -51,7 +53,8 @@ static void take_back(step_t *step) {
 
 //===--- offers -----------------------------------------------------------===//
 
-// What |mover| loses when it leaves its pool; false when it cannot.
+// The benefit |mover| loses when it leaves its pool; false when it cannot
+// leave.
 static bool cost_of(const gmem_pool_layout_t *layout, uint32_t mover,
                     gmem_benefit_t *out_cost) {
   const gmem_mover_t *self = &layout->movers[mover];
@@ -68,7 +71,7 @@ static bool cost_of(const gmem_pool_layout_t *layout, uint32_t mover,
   return found;
 }
 
-// What it costs to be at |offset|, among |count| that are in the way somewhere.
+// The cost of |offset|, given |count| movers with intervals in the way.
 static bool price(const gmem_pool_layout_t *layout, size_t count,
                   uint64_t offset, gmem_benefit_t *out_cost) {
   uint32_t thrown = 0;
@@ -77,17 +80,17 @@ static bool price(const gmem_pool_layout_t *layout, size_t count,
     const gmem_taken_t *taken = &layout->taken[i];
     gmem_benefit_t cost;
     if (taken->begin > offset)
-      break; // they are sorted
+      break; // sorted: no later one overlaps
     if (offset >= taken->end)
       continue;
-    if (++thrown > MOST_THROWN || !cost_of(layout, taken->mover, &cost))
+    if (++thrown > MOST_EVICTED || !cost_of(layout, taken->mover, &cost))
       return false;
     *out_cost += cost;
   }
   return true;
 }
 
-// Keeps the cheapest offers in order; returns how many there are.
+// Keeps the cheapest offers in order; returns their number.
 static uint32_t keep_offer(offer_t *offers, uint32_t count, offer_t offer) {
   uint32_t at = 0;
   while (at < count && offers[at].cost <= offer.cost)
@@ -102,8 +105,8 @@ static uint32_t keep_offer(offer_t *offers, uint32_t count, offer_t offer) {
   return count;
 }
 
-// Offsets for |mover| that cost less than |gain|: at the bottom, and right
-// above and below all that is in the way.
+// Offsets for |mover| that cost less than |gain|: at the bottom, and directly
+// above and below each mover in the way.
 static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
                             uint32_t at, gmem_benefit_t gain, offer_t *offers) {
   const gmem_candidate_t *candidate = gmem_layout_candidate(layout, mover, at);
@@ -131,25 +134,24 @@ static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
 
 //===--- one step ---------------------------------------------------------===//
 
-// Takes out who is in the way at |offset|. They are found again: places change
-// between offers.
-static bool throw_out(step_t *step, uint32_t mover, uint32_t at,
-                      uint64_t offset) {
+// Evicts the movers that overlap |offset|. They are computed again, because
+// placements change between offers.
+static bool evict(step_t *step, uint32_t mover, uint32_t at, uint64_t offset) {
   gmem_pool_layout_t *layout = step->layout;
   size_t count = gmem_layout_list_taken(layout, mover, at);
   for (size_t i = 0; i < count; ++i) {
     const gmem_taken_t *taken = &layout->taken[i];
     if (offset < taken->begin || offset >= taken->end)
       continue;
-    if (step->count > MOST_THROWN)
+    if (step->count > MOST_EVICTED)
       return false;
-    take_out(step, taken->mover);
+    remove_mover(step, taken->mover);
   }
   return true;
 }
 
-// The one that is worth most first, each in the best of its candidates that has
-// a gap.
+// Places the evicted movers, most beneficial first, each in its best candidate
+// with a gap.
 static bool place_again(step_t *step) {
   gmem_pool_layout_t *layout = step->layout;
   for (uint32_t placed = 1; placed < step->count; ++placed) {
@@ -180,17 +182,17 @@ static bool try_offer(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
                       uint64_t offset) {
   step_t step = {.layout = layout};
   gmem_benefit_t before = layout->benefit;
-  take_out(&step, mover);
-  bool is_better = throw_out(&step, mover, at, offset);
+  remove_mover(&step, mover);
+  bool is_better = evict(&step, mover, at, offset);
   if (is_better) {
     gmem_layout_put(layout, mover, at, offset);
     is_better = place_again(&step) && layout->benefit > before;
   }
-  // Each of them may have looked at every pool.
+  // Each of them may have inspected every pool.
   gmem_search_spend(layout->pools->search,
                     step.count * (uint64_t)layout->mover_count);
   if (!is_better)
-    take_back(&step);
+    undo_step(&step);
   return is_better;
 }
 
@@ -211,9 +213,9 @@ static bool raise_mover(gmem_pool_layout_t *layout, uint32_t mover) {
   return false;
 }
 
-//===--- all of them ------------------------------------------------------===//
+//===--- all movers -------------------------------------------------------===//
 
-// Those that could be worth more, the one with most to gain first.
+// Movers with a more beneficial candidate, largest possible gain first.
 static uint32_t list_movers(const gmem_pool_layout_t *layout,
                             gmem_order_t *order) {
   uint32_t count = 0;

@@ -1,4 +1,4 @@
-// pool_climb.h - a plan of several pools, made worth more step by step.
+// pool_climb.h - raises the benefit of a plan of several pools by local search.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_POOL_CLIMB_H_
@@ -6,9 +6,9 @@
 
 #include "pool_layout.h"
 
-// pool_climb.c: raises movers of |layout| to candidates that are worth more,
-// where that throws out what is worth less, until nothing does or the steps of
-// the stage are spent. All movers must have a place, and have one at the end.
+// pool_climb.c: moves movers of |layout| to more beneficial candidates,
+// evicting less beneficial ones, until no step improves or the work limit of
+// the stage is reached. All movers must be placed, and are placed at the end.
 // |scratch|: room for two entries per mover.
 void gmem_pool_climb(gmem_pool_layout_t *layout, gmem_order_t *scratch);
 

@@ -1,4 +1,4 @@
-// pool_layout.c - a plan of several pools that is changed one item at a time.
+// pool_layout.c - a plan of several pools that is modified one mover at a time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool_layout.h"
@@ -10,14 +10,14 @@
 #include "planner_memory.h"
 #include "sort.h"
 
-// Movers x pools that are worth the memory, and movers that are dropped from a
-// pool because their address cannot be had there.
+// Limits: movers x pools, for memory, and movers that are removed from a pool
+// because they cannot be aligned there.
 enum { MOST_CELLS = 1 << 22, MOST_MISFITS = 64 };
 
 //===--- movers -----------------------------------------------------------===//
 
-// Position |position| in the candidates of a mover, a pool; false when the
-// group may not go there.
+// The candidate pool at |position| of a mover; false when it is not a candidate
+// of the whole group.
 static bool is_candidate(const gmem_buffer_spec_t *spec,
                          const gmem_offset_group_t *group, bool is_tied,
                          size_t position) {
@@ -44,7 +44,7 @@ static bool add_mover(gmem_pool_layout_t *layout, uint32_t buffer) {
       gmem_offset_groups_group(pools->groups, pools->problem, buffer);
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(pools->problem, group.pools_of);
-  // As in pack_pools.c: of a buffer that is not tied all candidates count.
+  // As in pack_pools.c: a buffer outside of any group keeps all candidates.
   bool is_tied = group.pools_of != buffer || group.candidates != UINT64_MAX;
   gmem_mover_t *mover = &layout->movers[layout->mover_count];
   *mover = (gmem_mover_t){.first = (uint32_t)layout->candidate_count,
@@ -89,7 +89,7 @@ static gmem_candidate_t *find_candidate(const gmem_pool_layout_t *layout,
   return NULL;
 }
 
-// Who may go to |pool|, but for those that were found not to fit.
+// The movers that have |pool| as a candidate, except those found not to fit.
 static void mark_candidates(const gmem_pool_layout_t *layout, uint32_t pool,
                             const bool *is_misfit) {
   for (uint32_t i = 0; i < layout->buffer_count; ++i) {
@@ -100,7 +100,7 @@ static void mark_candidates(const gmem_pool_layout_t *layout, uint32_t pool,
   }
 }
 
-// *out_fits: false when there are too many that do not.
+// *out_fits: false when too many do not fit.
 static gmem_status_t make_packing(gmem_pool_layout_t *layout, uint32_t pool,
                                   bool *is_misfit, bool *out_fits,
                                   gmem_diag_t *diag) {
@@ -122,7 +122,7 @@ static gmem_status_t make_packing(gmem_pool_layout_t *layout, uint32_t pool,
   return GMEM_OK;
 }
 
-// Says what item each mover is in the pool, and what it is worth there.
+// Sets the item of each mover in the pool, and its benefit there.
 static void note_items(gmem_pool_layout_t *layout, uint32_t pool) {
   const gmem_packing_t *packing = &layout->packings[pool];
   for (uint32_t i = 0; i < packing->member_count; ++i) {
@@ -135,7 +135,7 @@ static void note_items(gmem_pool_layout_t *layout, uint32_t pool) {
   }
 }
 
-// Drops candidates without an item, and those whose item is too large. False
+// Removes candidates without an item, and those whose item is too large. False
 // when a mover has none left.
 static bool finish_movers(gmem_pool_layout_t *layout) {
   for (uint32_t i = 0; i < layout->mover_count; ++i) {
@@ -160,7 +160,7 @@ static bool finish_movers(gmem_pool_layout_t *layout) {
 
 //===--- order ------------------------------------------------------------===//
 
-// FNV-1a of the candidates and what they are worth.
+// FNV-1a of the candidates and their benefits.
 static uint64_t digest_of(const gmem_pool_layout_t *layout, uint32_t mover) {
   const uint64_t prime = UINT64_C(0x100000001b3);
   uint64_t digest = UINT64_C(0xcbf29ce484222325);
@@ -173,9 +173,9 @@ static uint64_t digest_of(const gmem_pool_layout_t *layout, uint32_t mover) {
   return digest;
 }
 
-// Numbers the movers so that it does not matter in which order the buffers were
-// added: by what they are worth, then as the items of their first candidate,
-// which are in canonical order.
+// Numbers the movers independently of the order in which buffers were added: by
+// benefit, then as the items of their first candidate, which are in canonical
+// order.
 static bool renumber(gmem_pool_layout_t *layout) {
   const gmem_allocator_t *allocator = layout->pools->allocator;
   uint32_t count = layout->mover_count;
@@ -211,7 +211,7 @@ static bool renumber(gmem_pool_layout_t *layout) {
   return is_ready;
 }
 
-//===--- places -----------------------------------------------------------===//
+//===--- placements -------------------------------------------------------===//
 
 static const gmem_item_t *item_of(const gmem_pool_layout_t *layout,
                                   const gmem_candidate_t *candidate) {
@@ -319,7 +319,7 @@ bool gmem_layout_find_gap(gmem_pool_layout_t *layout, uint32_t mover,
   const gmem_packing_t *packing = &layout->packings[candidate->pool];
   const gmem_item_t *item = item_of(layout, candidate);
   uint64_t offset;
-  // Distances to such an item would be beyond every number.
+  // Distances to such an item would overflow.
   if (item->extent > GMEM_MAX_ADDRESS ||
       !gmem_item_align(packing, item, 0, &offset))
     return false;
@@ -345,7 +345,7 @@ bool gmem_layout_place(gmem_pool_layout_t *layout, uint32_t mover) {
 
 //===--- plans ------------------------------------------------------------===//
 
-// Puts the mover where |plan| has its first member.
+// Places the mover where |plan| has its first member.
 static bool load_mover(gmem_pool_layout_t *layout, uint32_t mover,
                        const gmem_placement_t *plan) {
   const gmem_mover_t *self = &layout->movers[mover];

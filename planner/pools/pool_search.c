@@ -1,20 +1,18 @@
-// pool_search.c - who goes to which pool, by search.
+// pool_search.c - searches for an assignment of buffers to pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// spill.c decides pool by pool; this looks at all of them together, when not
-// every buffer has got the place that is worth most, or when there is no plan
-// at all:
+// spill.c decides pool by pool. This search considers all pools together, when
+// some buffer is not in its most beneficial pool, or when there is no plan:
 //
-// 1. the plan that there is, made better step by step (pool_climb.c);
-// 2. from nothing, each mover into the first of its candidates that has a gap,
-// in
-//    several orders, and then the same; so the result is worth no less than
-//    that of first come, first served, or of the largest first;
-// 3. the same in orders that are shuffled a little;
-// 4. of few movers, branch and bound (pool_tree.c);
-// 5. the engine on every pool of the best, which needs fewer bytes or as many.
+// 1. local search from the existing plan (pool_climb.c);
+// 2. plans from scratch, each mover in the first of its candidates that has a
+//    gap, in several orders, followed by 1.; the benefit is then at least that
+//    of placing in order of time or of size;
+// 3. the same in randomly perturbed orders;
+// 4. for few movers, branch and bound (pool_tree.c);
+// 5. the engine on every pool of the best plan, which keeps or lowers the peak.
 //
-// What worth is says benefit.h. All of it is counted in steps.
+// benefit.h defines the benefit. All work counts towards the limit.
 
 #include "pool_search.h"
 
@@ -27,7 +25,7 @@
 #include "search.h"
 #include "sort.h"
 
-// Steps for the climbs and, again, for the tree, by effort.
+// Work of the climbs and, again, of the tree search, by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
   switch (effort) {
   case GMEM_EFFORT_FAST:
@@ -40,9 +38,9 @@ static uint64_t steps_of(gmem_effort_t effort) {
   return UINT64_C(1) << 28;
 }
 
-static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for a first look
+static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for the quick search
 
-// Shuffled orders, by effort.
+// Perturbed orders, by effort.
 static uint32_t rounds_of(gmem_effort_t effort) {
   return effort == GMEM_EFFORT_FAST     ? 0
          : effort == GMEM_EFFORT_NORMAL ? 24
@@ -61,11 +59,11 @@ typedef struct pool_search_s {
 //===--- orders -----------------------------------------------------------===//
 
 typedef enum order_kind_e {
-  BY_TIME,         // first come, first served
-  BY_SIZE,         // the largest first
-  BY_WORTH,        // what has most to lose
-  BY_USE,          // per byte
-  BY_USE_AND_TIME, // per byte and section
+  BY_TIME,         // earliest first
+  BY_SIZE,         // largest first
+  BY_WORTH,        // largest benefit first
+  BY_USE,          // the same per byte
+  BY_USE_AND_TIME, // the same per byte and section
   ORDER_KINDS,
 } order_kind_t;
 
@@ -80,8 +78,8 @@ static uint64_t cut(gmem_benefit_t benefit) {
   return benefit > UINT64_MAX ? UINT64_MAX : (uint64_t)benefit;
 }
 
-// Smaller keys come first. The packings of different pools have sections of
-// their own, but time is the same in all of them.
+// Smaller keys come first. Sections differ between the packings of the pools,
+// so times are compared.
 static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
                        uint32_t mover) {
   const gmem_mover_t *self = &layout->movers[mover];
@@ -120,7 +118,7 @@ static uint32_t random_below(pool_search_t *search, uint32_t limit) {
   return (uint32_t)((search->random >> 32) * limit >> 32);
 }
 
-// Each changes places with one that is not far from it.
+// Swaps each mover with one nearby.
 static void shuffle(pool_search_t *search) {
   uint32_t count = search->layout.mover_count;
   for (uint32_t i = 0; i + 1 < count; ++i) {
@@ -149,8 +147,8 @@ static void keep_better(pool_search_t *search) {
   search->has_best = true;
 }
 
-// Places all movers in their order; false when one has no place, or there is no
-// time left.
+// Places all movers in their order; false when one cannot be placed, or the
+// work limit is reached.
 static bool place_in_order(pool_search_t *search) {
   gmem_pool_layout_t *layout = &search->layout;
   gmem_layout_clear(layout);
@@ -173,7 +171,7 @@ static void try_order(pool_search_t *search) {
   keep_better(search);
 }
 
-// Whether every place is the one that is worth most.
+// Whether every mover is in its most beneficial candidate.
 static bool is_best_of_all(const pool_search_t *search) {
   gmem_benefit_t most = 0;
   for (uint32_t i = 0; i < search->layout.mover_count; ++i)
@@ -222,7 +220,7 @@ static void take_offsets(const pool_search_t *search,
   }
 }
 
-// Packs |pool| again, and keeps that when it needs no more than before.
+// Packs |pool| again, and keeps the result when its peak is no higher.
 static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
                                 gmem_diag_t *diag) {
   gmem_pools_t *pools = search->layout.pools;
@@ -241,7 +239,7 @@ static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
     take_offsets(search, &packing, offsets);
   gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
   gmem_packing_destroy(&packing);
-  // What cannot be packed better stays as it is.
+  // A pool that cannot be improved keeps its placements.
   return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
 }
 
@@ -264,7 +262,7 @@ static gmem_status_t finish(pool_search_t *search, bool *out_found,
   if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   *out_found = status == GMEM_OK;
-  // Field by field: what is between them is not to depend on the heap.
+  // Field by field: padding bytes have unspecified values.
   for (uint32_t i = 0; *out_found && i < search->layout.buffer_count; ++i) {
     pools->plan[i].offset = search->best[i].offset;
     pools->plan[i].pool = search->best[i].pool;
@@ -274,7 +272,7 @@ static gmem_status_t finish(pool_search_t *search, bool *out_found,
 
 //===--- the whole --------------------------------------------------------===//
 
-// Starts a stage of |steps|, or of half of those that are left.
+// Starts a stage of |steps|, or of half of the remaining work.
 static void begin_stage(gmem_search_t *search, const char *name,
                         uint64_t steps) {
   uint64_t left = search->steps < search->step_limit
@@ -302,7 +300,7 @@ static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
       !is_best_of_all(search)) {
     begin_stage(steps, "pool tree", share);
     limit = steps->step_limit;
-    steps->step_limit = steps->stage_limit; // of its engines, too
+    steps->step_limit = steps->stage_limit; // applies to its engines, too
     status = gmem_pool_tree(&search->layout, search->best, &search->has_best,
                             &search->benefit, diag);
     steps->step_limit = limit;

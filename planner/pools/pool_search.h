@@ -1,4 +1,4 @@
-// pool_search.h - who goes to which pool, by search.
+// pool_search.h - searches for an assignment of buffers to pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_POOL_SEARCH_H_
@@ -7,10 +7,10 @@
 #include "gmem/status.h"
 #include "pool_state.h"
 
-// pool_search.c: from the plan of |pools|, if |has_plan|, looks for one whose
-// places are worth more, and if not, for any. Sets *out_found when |plan| is a
-// better one now; else it is as it was. Takes its share of the steps. Fails
-// with OUT_OF_MEMORY.
+// pool_search.c: searches for a plan with a higher benefit than that of |pools|
+// (|has_plan|), or else for any plan. Sets *out_found when |plan| was improved;
+// otherwise it is unchanged. Takes its share of the work limit. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_pool_search(gmem_pools_t *pools, bool has_plan,
                                bool *out_found, gmem_diag_t *diag);
 

@@ -1,5 +1,4 @@
-// pool_state.c - the state of planning several pools: which buffer is in
-// which.
+// pool_state.c - the state of planning several pools: the pool of each buffer.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool_state.h"
@@ -9,8 +8,8 @@
 #include "placement.h"
 #include "problem_store.h"
 
-// The first candidate pool of |buffer| at or after *position in its list, or in
-// that of its group; false when there is none.
+// The first candidate pool of |buffer|, or of its group, at or after *position
+// in the list; false when there is none.
 bool gmem_pools_find_candidate(const gmem_pools_t *pools, uint32_t buffer,
                                uint32_t *position, uint32_t *out_pool) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(pools->problem, buffer);
@@ -45,7 +44,7 @@ bool gmem_item_can_spill(const gmem_pools_t *pools,
       pools, packing->members[packing->items[item].member].buffer, &pool);
 }
 
-// The member of |item| that ends last.
+// The member of |item| with the highest end.
 static uint32_t last_member(const gmem_packing_t *packing, uint32_t item) {
   uint32_t first = packing->items[item].member, found = first;
   uint64_t highest = 0;

@@ -1,5 +1,4 @@
-// pool_state.h - the state of planning several pools: which buffer is in
-// which.
+// pool_state.h - the state of planning several pools: the pool of each buffer.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_POOL_STATE_H_
@@ -14,44 +13,46 @@ typedef struct gmem_pools_s {
   const gmem_allocator_t *allocator;
   gmem_search_t *search;
   const gmem_engine_t *engine;
-  const bool *chosen;                 // by alias; NULL: no optional one is
-  const gmem_offset_groups_t *groups; // with those of the chosen; NULL: none
-  uint32_t *pool_of;                  // by buffer: where it is now
-  uint32_t *candidate;    // by buffer: which of its candidates that is
+  const bool *chosen; // by alias; NULL: no optional alias is used
+  const gmem_offset_groups_t
+      *groups;            // including the chosen aliases; NULL: none
+  uint32_t *pool_of;      // by buffer: its current pool
+  uint32_t *candidate;    // by buffer: the index of that pool in its candidates
   gmem_placement_t *plan; // by buffer
-  uint32_t *visits;       // by pool: not 0 when it has to be packed (again)
-  uint32_t share;   // how many times as many steps as a run may take are left
-  bool is_quick;    // gmem_pool_search: a first look, without the engine
-  uint64_t ceiling; // bytes: only a lower peak is of use; GMEM_UNLIMITED: any
-  bool proved;      // no placement of the packings so far is lower
+  uint32_t *visits;       // by pool: nonzero when it has to be packed (again)
+  uint32_t share;         // a run may use 1 / share of the remaining work
+  bool is_quick;          // gmem_pool_search: without the engine
+  uint64_t ceiling;       // bytes: only plans with a lower peak are useful;
+                          // GMEM_UNLIMITED: all are
+  bool proved; // no placement of the packings so far has a lower peak
 } gmem_pools_t;
 
-// Whether an item has a candidate pool after the one it is in.
+// Whether an item has a candidate pool after its current one.
 bool gmem_item_can_spill(const gmem_pools_t *pools,
                          const gmem_packing_t *packing, uint32_t item);
 
-// The candidate pool of |buffer| after the one it is in; false when there is
+// The candidate pool of |buffer| after its current one; false when there is
 // none.
 bool gmem_next_pool(const gmem_pools_t *pools, uint32_t buffer,
                     uint32_t *out_pool);
 
-// Runs the engine on |packing|; sets *out_peak. |share|: how many runs the
-// steps that are left shall do for, about.
+// Runs the engine on |packing|; sets *out_peak. |share|: the number of runs,
+// approximately, that the remaining work is divided among.
 gmem_status_t gmem_run_engine(gmem_pools_t *pools,
                               const gmem_packing_t *packing, uint32_t share,
                               uint64_t *offsets, uint64_t *out_peak,
                               gmem_diag_t *diag);
 
-// Names the first item that ends above the limit of the pool.
+// Finds the first item that ends above the limit of the pool.
 gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
                                    const uint64_t *offsets, gmem_diag_t *diag);
 
-// Sets the next pool that may take |buffer|, from position *position of its
-// candidates on, and that position. False if there is none.
+// Sets the next candidate pool of |buffer| at or after index *position, and
+// that index. False when there is none.
 bool gmem_pools_find_candidate(const gmem_pools_t *pools, uint32_t buffer,
                                uint32_t *position, uint32_t *out_pool);
 
-// Whether some buffer of |problem| may go to more than one pool.
+// Whether some buffer of |problem| has several candidate pools.
 bool gmem_pools_have_alternatives(const gmem_problem_t *problem);
 
 #endif // GMEM_PLANNER_POOL_STATE_H_

@@ -1,13 +1,12 @@
-// pool_tree.c - of few movers, the pools that are worth most, by branch and
-// bound.
+// pool_tree.c - branch and bound for the assignment of few movers to pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The movers are taken one after the other, the one with most to lose first,
-// each to its candidates in the order of their worth. A branch ends where the
-// bytes that are live at one time are too many for a pool, where a set of
-// movers is in one pool that was seen not to fit there, or where even the best
-// places for all that are left are not worth more than the best plan. When all
-// have a pool, the engine places them; a pool in which it fails is remembered.
+// Movers are assigned one after the other, the one with the largest possible
+// loss first, each to its candidates in order of benefit. A branch is cut when
+// the bytes live at one time exceed a pool, when a pool contains a set of
+// movers known not to fit there, or when the upper bound on the benefit of the
+// remaining movers does not beat the best plan. When all are assigned, the
+// engine places them; the set of a pool in which it fails is recorded.
 
 #include "pool_tree.h"
 
@@ -18,7 +17,7 @@
 
 enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };
 
-// Movers that do not fit into one pool together: bits.
+// A set of movers that does not fit in one pool, as bits.
 typedef struct set_s {
   uint64_t movers;
   uint32_t pool;
@@ -30,28 +29,28 @@ typedef struct tree_s {
   gmem_diag_t *diag;
   gmem_status_t status;
   gmem_placement_t *best; // the best plan
-  gmem_placement_t *plan; // that of the leaf
+  gmem_placement_t *plan; // the plan of the current leaf
   gmem_benefit_t best_worth;
   bool has_best;
-  uint32_t order[MOVERS];           // movers
-  uint32_t turn[MOVERS];            // by level: the next of |choices|
+  uint32_t order[MOVERS]; // movers
+  uint32_t turn[MOVERS];  // by level: index of the next entry of |choices|
   uint32_t choices[MOVERS][MOVERS]; // by level: candidates, best first
   uint32_t choice_count[MOVERS];
-  uint32_t chosen[MOVERS];            // by level: a candidate
-  gmem_benefit_t benefit[MOVERS + 1]; // by level: of all above it
-  gmem_benefit_t rest[MOVERS + 1];    // by level: the most that it and those
-                                      //   below can be worth
-  uint64_t *in_pool;                  // by pool: movers, as bits of levels
-  uint64_t **load;                    // by pool and section: bytes
+  uint32_t chosen[MOVERS];            // by level: the current candidate
+  gmem_benefit_t benefit[MOVERS + 1]; // by level: total of the levels above it
+  gmem_benefit_t
+      rest[MOVERS + 1]; // by level: upper bound on the total from it downwards
+  uint64_t *in_pool;    // by pool: assigned movers, as bits of levels
+  uint64_t **pressure;  // by pool and section: bytes
   set_t bad[MOST_BAD_SETS];
   uint32_t bad_count;
 } tree_t;
 
-//===--- loads ------------------------------------------------------------===//
+//===--- pressure ---------------------------------------------------------===//
 
-static void add_span(uint64_t *load, gmem_span_t span, uint64_t bytes) {
+static void add_span(uint64_t *pressure, gmem_span_t span, uint64_t bytes) {
   for (uint32_t i = span.begin; i < span.end; ++i)
-    load[i] += bytes;
+    pressure[i] += bytes;
 }
 
 // |bytes| of a part, or their negative.
@@ -59,20 +58,20 @@ static void add_item(tree_t *tree, const gmem_candidate_t *candidate,
                      bool removed) {
   const gmem_packing_t *packing = &tree->layout->packings[candidate->pool];
   const gmem_item_t *item = &packing->items[candidate->item];
-  uint64_t *load = tree->load[candidate->pool];
+  uint64_t *pressure = tree->pressure[candidate->pool];
   if (item->part_count == 0)
-    add_span(load, (gmem_span_t){item->begin, item->end},
+    add_span(pressure, (gmem_span_t){item->begin, item->end},
              removed ? 0 - item->size : item->size);
   for (uint32_t i = 0; i < item->part_count; ++i) {
     const gmem_part_t *part = &packing->parts[item->part + i];
     uint64_t bytes = part->end - part->begin;
     for (uint32_t k = 0; k < part->span_count; ++k)
-      add_span(load, packing->spans[part->span + k],
+      add_span(pressure, packing->spans[part->span + k],
                removed ? 0 - bytes : bytes);
   }
 }
 
-// With branches that exclude each other the load says nothing.
+// With exclusive branches the sum of sizes is no bound.
 static bool is_overloaded(const tree_t *tree,
                           const gmem_candidate_t *candidate) {
   const gmem_packing_t *packing = &tree->layout->packings[candidate->pool];
@@ -80,12 +79,12 @@ static bool is_overloaded(const tree_t *tree,
   if (packing->has_choices)
     return false;
   for (uint32_t i = item->begin; i < item->end; ++i)
-    if (tree->load[candidate->pool][i] > packing->limit)
+    if (tree->pressure[candidate->pool][i] > packing->limit)
       return true;
   return false;
 }
 
-static bool is_bad(const tree_t *tree, uint32_t pool) {
+static bool is_known_infeasible(const tree_t *tree, uint32_t pool) {
   for (uint32_t i = 0; i < tree->bad_count; ++i)
     if (tree->bad[i].pool == pool &&
         (tree->in_pool[pool] & tree->bad[i].movers) == tree->bad[i].movers)
@@ -104,7 +103,7 @@ static void write_items(tree_t *tree, const gmem_packing_t *packing,
   }
 }
 
-// Places what is in |pool|; false when that fails.
+// Places the movers of |pool|; false when that fails.
 static bool pack_pool(tree_t *tree, uint32_t pool) {
   gmem_pools_t *pools = tree->pools;
   gmem_packing_t packing;
@@ -112,7 +111,7 @@ static bool pack_pool(tree_t *tree, uint32_t pool) {
   gmem_status_t status = gmem_packing_create(
       pools->problem, pool, pools->pool_of, pools->chosen, &packing, NULL);
   if (packing.goal < packing.limit)
-    packing.goal = packing.limit; // it need only fit
+    packing.goal = packing.limit; // any placement within it will do
   if (status == GMEM_OK && packing.count && packing.bound <= packing.limit) {
     offsets =
         gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
@@ -130,7 +129,7 @@ static bool pack_pool(tree_t *tree, uint32_t pool) {
   return fits;
 }
 
-static void remember_bad(tree_t *tree, uint32_t pool) {
+static void record_infeasible(tree_t *tree, uint32_t pool) {
   if (tree->bad_count < MOST_BAD_SETS)
     tree->bad[tree->bad_count++] = (set_t){tree->in_pool[pool], pool};
 }
@@ -148,17 +147,17 @@ static void mark_pools(tree_t *tree) {
   }
 }
 
-// All movers have a pool: do they fit?
+// Places the movers of all pools at a leaf.
 static void try_leaf(tree_t *tree) {
   const gmem_pool_layout_t *layout = tree->layout;
   mark_pools(tree);
   for (uint32_t i = 0; i < layout->pool_count; ++i)
     if (!pack_pool(tree, i)) {
       if (tree->status == GMEM_OK)
-        remember_bad(tree, i);
+        record_infeasible(tree, i);
       return;
     }
-  // Empty buffers have their places later, but the checker asks for one now.
+  // Buffers of size 0 are placed later; the checker needs valid placements now.
   for (uint32_t i = 0; i < layout->buffer_count; ++i)
     if (layout->mover_of[i] == GMEM_NOWHERE &&
         gmem_place_empty(tree->pools->problem, i, &tree->plan[i], NULL) !=
@@ -175,7 +174,7 @@ static void try_leaf(tree_t *tree) {
   tree->has_best = true;
 }
 
-//===--- the walk ---------------------------------------------------------===//
+//===--- search -----------------------------------------------------------===//
 
 static bool is_hopeless(const tree_t *tree, uint32_t level) {
   return tree->has_best &&
@@ -193,18 +192,18 @@ static void leave(tree_t *tree, uint32_t level) {
   tree->in_pool[candidate->pool] &= ~(UINT64_C(1) << level);
 }
 
-// Takes the next choice of |level| that may lead somewhere; false when there is
-// none left.
+// Takes the next promising choice of |level|; false when there is none left.
 static bool enter(tree_t *tree, uint32_t level) {
   while (tree->turn[level] < tree->choice_count[level]) {
     tree->chosen[level] = tree->choices[level][tree->turn[level]++];
     const gmem_candidate_t *candidate = chosen_at(tree, level);
     tree->benefit[level + 1] = tree->benefit[level] + candidate->benefit;
     if (is_hopeless(tree, level + 1))
-      return false; // what follows is worth no more
+      return false; // the following ones are no better
     add_item(tree, candidate, false);
     tree->in_pool[candidate->pool] |= UINT64_C(1) << level;
-    if (!is_overloaded(tree, candidate) && !is_bad(tree, candidate->pool))
+    if (!is_overloaded(tree, candidate) &&
+        !is_known_infeasible(tree, candidate->pool))
       return true;
     leave(tree, level);
   }
@@ -238,7 +237,7 @@ static gmem_benefit_t best_of(const gmem_pool_layout_t *layout,
       ->benefit;
 }
 
-// Insertion sorts: there are few.
+// Insertion sorts, for few elements.
 static void order_movers(tree_t *tree) {
   const gmem_pool_layout_t *layout = tree->layout;
   uint32_t count = layout->mover_count;
@@ -269,36 +268,37 @@ static void order_choices(tree_t *tree, uint32_t level) {
   }
 }
 
-static bool make_loads(tree_t *tree) {
+static bool create_pressure(tree_t *tree) {
   const gmem_allocator_t *allocator = tree->pools->allocator;
   uint32_t pools = tree->layout->pool_count;
   tree->in_pool = gmem_planner_alloc(allocator, pools, sizeof(uint64_t));
-  tree->load = gmem_planner_alloc(allocator, pools, sizeof(uint64_t *));
+  tree->pressure = gmem_planner_alloc(allocator, pools, sizeof(uint64_t *));
   tree->plan = gmem_planner_alloc(allocator, tree->layout->buffer_count,
                                   sizeof *tree->plan);
-  if (tree->load)
-    memset(tree->load, 0, pools * sizeof(uint64_t *));
-  if (!tree->in_pool || !tree->load || !tree->plan)
+  if (tree->pressure)
+    memset(tree->pressure, 0, pools * sizeof(uint64_t *));
+  if (!tree->in_pool || !tree->pressure || !tree->plan)
     return false;
   memset(tree->in_pool, 0, pools * sizeof(uint64_t));
   for (uint32_t i = 0; i < pools; ++i) {
     size_t sections = tree->layout->packings[i].section_count;
-    tree->load[i] = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
-    if (!tree->load[i])
+    tree->pressure[i] =
+        gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
+    if (!tree->pressure[i])
       return false;
-    memset(tree->load[i], 0, sections * sizeof(uint64_t));
+    memset(tree->pressure[i], 0, sections * sizeof(uint64_t));
   }
   return true;
 }
 
-static void free_loads(tree_t *tree) {
+static void free_pressure(tree_t *tree) {
   const gmem_allocator_t *allocator = tree->pools->allocator;
   uint32_t pools = tree->layout->pool_count;
-  for (uint32_t i = 0; tree->load && i < pools; ++i)
-    gmem_planner_free(allocator, tree->load[i],
+  for (uint32_t i = 0; tree->pressure && i < pools; ++i)
+    gmem_planner_free(allocator, tree->pressure[i],
                       tree->layout->packings[i].section_count,
                       sizeof(uint64_t));
-  gmem_planner_free(allocator, tree->load, pools, sizeof(uint64_t *));
+  gmem_planner_free(allocator, tree->pressure, pools, sizeof(uint64_t *));
   gmem_planner_free(allocator, tree->in_pool, pools, sizeof(uint64_t));
   gmem_planner_free(allocator, tree->plan, tree->layout->buffer_count,
                     sizeof *tree->plan);
@@ -318,7 +318,7 @@ gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
   tree->best = plan;
   tree->has_best = *has_plan;
   tree->best_worth = *benefit;
-  if (make_loads(tree)) {
+  if (create_pressure(tree)) {
     order_movers(tree);
     for (uint32_t i = 0; i < layout->mover_count; ++i)
       order_choices(tree, i);
@@ -329,7 +329,7 @@ gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
   gmem_status_t status = tree->status;
   *has_plan = tree->has_best;
   *benefit = tree->best_worth;
-  free_loads(tree);
+  free_pressure(tree);
   gmem_planner_free(allocator, tree, 1, sizeof *tree);
   return status;
 }

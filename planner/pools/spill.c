@@ -1,20 +1,20 @@
-// spill.c - which items stay in a pool that is too small for all.
+// spill.c - selects the items that stay in a pool that is too small for all.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The place of an item in its pool is worth what it would lose in its next
-// candidate (benefit.h): without speeds, what is read and written there, uses *
-// size bytes. It costs size bytes in the sections where the pool is overloaded.
-// So items are taken in order of
+// The benefit of an item is the loss when it moves to its next candidate
+// (benefit.h): without speeds, its traffic, uses * size bytes. Its cost is size
+// bytes in the sections where the pool is overloaded. So items are selected in
+// order of
 //
 //   loss / (size * overloaded sections)
 //
-// and, of equal worth, the one with more to lose first. Those that can go
-// nowhere else, and those that are only live where there is room, come before
-// all. An item stays when the load of all that stay is then still below the
-// limit everywhere: a tree over the sections keeps the largest load, so all
-// items take O(n log n). A load that fits need not have a placement that fits;
-// then the engine is run again with a lower limit for the load. In the end
-// those that left come back, in order of worth, into the gaps of the placement.
+// and, on ties, of the larger loss. Items without another candidate, and those
+// that are only live where there is room, come first. An item stays when the
+// pressure of all items selected so far remains below the limit everywhere: a
+// tree over the sections stores the maximum, so all items take O(n log n).
+// Items whose pressure fits need not have a placement that fits; the engine is
+// then run again with a lower limit on the pressure. At the end, removed items
+// return, in the same order, into gaps of the placement.
 
 #include "spill.h"
 
@@ -27,40 +27,43 @@
 #include "sort.h"
 
 enum { MOST_RUNS = 8 };
-// How many pairs of items are looked at to bring items back.
+// How many pairs of items are inspected to return items.
 static const uint64_t MOST_PAIRS = UINT64_C(1) << 26;
 
-// Loads of the sections: range add and range maximum, iterative. A node holds
-// the largest load below it, without what is pending above it.
-typedef struct load_tree_s {
+// Pressure by section: range add and range maximum, iterative. A node stores
+// the maximum below it, without the pending additions above it.
+typedef struct pressure_tree_s {
   uint64_t *most;
   uint64_t *pending;
   size_t leaves; // a power of two
-} load_tree_t;
+} pressure_tree_t;
 
 typedef struct spill_s {
   gmem_pools_t *pools;
   const gmem_packing_t *packing;
-  gmem_order_t *order; // items by worth, the first stays longest; and scratch
-  uint32_t *crowded;   // overloaded sections before each section
-  uint32_t *pool_of;   // by buffer, of the packing of those that stay
-  bool *stays;         // by item
-  load_tree_t tree;
-  uint32_t pinned_count; // the first of |order|
+  gmem_order_t
+      *order; // items by rank, the first is selected first; and scratch
+  uint32_t *overloaded; // number of overloaded sections before each section
+  uint32_t *pool_of;    // by buffer, for the packing of the selected items
+  bool *stays;          // by item: selected
+  pressure_tree_t tree;
+  uint32_t
+      pinned_count; // items without another candidate: the first of |order|
 } spill_t;
 
-//===--- loads ------------------------------------------------------------===//
+//===--- pressure ---------------------------------------------------------===//
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static void renew(load_tree_t *tree, size_t node) {
+static void renew(pressure_tree_t *tree, size_t node) {
   for (node /= 2; node; node /= 2)
     tree->most[node] = larger(tree->most[2 * node], tree->most[2 * node + 1]) +
                        tree->pending[node];
 }
 
-// Adds |bytes|, which may be a negative number as unsigned ones are.
-static void add_load(load_tree_t *tree, gmem_span_t span, uint64_t bytes) {
+// Adds |bytes|, possibly negative (modulo 2^64).
+static void add_pressure(pressure_tree_t *tree, gmem_span_t span,
+                         uint64_t bytes) {
   size_t begin = span.begin + tree->leaves, end = span.end + tree->leaves;
   for (size_t low = begin, high = end; low < high; low /= 2, high /= 2) {
     if (low & 1) {
@@ -76,14 +79,14 @@ static void add_load(load_tree_t *tree, gmem_span_t span, uint64_t bytes) {
   renew(tree, end - 1);
 }
 
-static uint64_t pending_above(const load_tree_t *tree, size_t node) {
+static uint64_t pending_above(const pressure_tree_t *tree, size_t node) {
   uint64_t sum = 0;
   for (node /= 2; node; node /= 2)
     sum += tree->pending[node];
   return sum;
 }
 
-static uint64_t most_load(const load_tree_t *tree, gmem_span_t span) {
+static uint64_t max_pressure(const pressure_tree_t *tree, gmem_span_t span) {
   uint64_t most = 0;
   size_t low = span.begin + tree->leaves, high = span.end + tree->leaves;
   for (; low < high; low /= 2, high /= 2) {
@@ -102,20 +105,20 @@ static uint64_t most_load(const load_tree_t *tree, gmem_span_t span) {
 static void add_item(spill_t *spill, const gmem_item_t *item, bool removed) {
   const gmem_packing_t *packing = spill->packing;
   if (item->part_count == 0)
-    add_load(&spill->tree, (gmem_span_t){item->begin, item->end},
-             removed ? 0 - item->size : item->size);
+    add_pressure(&spill->tree, (gmem_span_t){item->begin, item->end},
+                 removed ? 0 - item->size : item->size);
   for (uint32_t i = 0; i < item->part_count; ++i) {
     const gmem_part_t *part = &packing->parts[item->part + i];
     uint64_t bytes = part->end - part->begin;
     for (uint32_t k = 0; k < part->span_count; ++k)
-      add_load(&spill->tree, packing->spans[part->span + k],
-               removed ? 0 - bytes : bytes);
+      add_pressure(&spill->tree, packing->spans[part->span + k],
+                   removed ? 0 - bytes : bytes);
   }
 }
 
-//===--- worth ------------------------------------------------------------===//
+//===--- benefit ----------------------------------------------------------===//
 
-// What is lost when the item goes on to its next candidate.
+// The loss when the item moves to its next candidate.
 static gmem_benefit_t loss_of(const spill_t *spill, uint32_t item) {
   const gmem_packing_t *packing = spill->packing;
   uint32_t first = packing->members[packing->items[item].member].buffer, next;
@@ -135,10 +138,11 @@ static uint64_t cut(gmem_benefit_t benefit) {
   return benefit > UINT64_MAX ? UINT64_MAX : (uint64_t)benefit;
 }
 
-// Smaller keys stay longer.
-static uint64_t worth_key(const spill_t *spill, uint32_t index) {
+// Smaller keys are selected first.
+static uint64_t rank_key(const spill_t *spill, uint32_t index) {
   const gmem_item_t *item = &spill->packing->items[index];
-  uint64_t sections = spill->crowded[item->end] - spill->crowded[item->begin];
+  uint64_t sections =
+      spill->overloaded[item->end] - spill->overloaded[item->begin];
   if (!gmem_item_can_spill(spill->pools, spill->packing, index))
     return 0;
   if (sections == 0)
@@ -151,7 +155,7 @@ static uint64_t worth_key(const spill_t *spill, uint32_t index) {
   return benefit > UINT64_MAX - 2 ? 2 : UINT64_MAX - benefit;
 }
 
-static void sort_by_worth(spill_t *spill) {
+static void sort_by_rank(spill_t *spill) {
   uint32_t count = spill->packing->count;
   gmem_order_t *order = spill->order;
   for (uint32_t i = 0; i < count; ++i) {
@@ -159,13 +163,13 @@ static void sort_by_worth(spill_t *spill) {
   }
   gmem_sort_order(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)
-    order[i].key = worth_key(spill, order[i].index);
+    order[i].key = rank_key(spill, order[i].index);
   gmem_sort_order(order, order + count, count);
   while (spill->pinned_count < count && order[spill->pinned_count].key == 0)
     ++spill->pinned_count;
 }
 
-static gmem_status_t count_crowded(spill_t *spill, gmem_diag_t *diag) {
+static gmem_status_t count_overloaded(spill_t *spill, gmem_diag_t *diag) {
   const gmem_packing_t *packing = spill->packing;
   size_t sections = packing->section_count;
   uint64_t *needed =
@@ -174,19 +178,20 @@ static gmem_status_t count_crowded(spill_t *spill, gmem_diag_t *diag) {
     return gmem_planner_out_of_memory(diag);
   uint64_t most;
   gmem_status_t status = gmem_packing_pressure(packing, needed, &most, diag);
-  // Where even the load fits everywhere, the fullest sections are in the way.
+  // When the pressure fits everywhere, the sections with the highest pressure
+  // count as overloaded.
   uint64_t limit = most > packing->limit ? packing->limit : most - most / 8;
-  spill->crowded[0] = 0;
+  spill->overloaded[0] = 0;
   for (size_t i = 0; status == GMEM_OK && i < sections; ++i)
-    spill->crowded[i + 1] = spill->crowded[i] + (needed[i] > limit);
+    spill->overloaded[i + 1] = spill->overloaded[i] + (needed[i] > limit);
   gmem_planner_free(packing->allocator, needed, sections, sizeof *needed);
   return status;
 }
 
-//===--- who stays --------------------------------------------------------===//
+//===--- selection --------------------------------------------------------===//
 
-static void choose_by_load(spill_t *spill, uint64_t limit) {
-  load_tree_t *tree = &spill->tree;
+static void choose_by_pressure(spill_t *spill, uint64_t limit) {
+  pressure_tree_t *tree = &spill->tree;
   memset(tree->most, 0, 2 * tree->leaves * sizeof *tree->most);
   memset(tree->pending, 0, 2 * tree->leaves * sizeof *tree->pending);
   for (uint32_t i = 0; i < spill->packing->count; ++i) {
@@ -198,7 +203,7 @@ static void choose_by_load(spill_t *spill, uint64_t limit) {
     if (!spill->stays[index])
       continue;
     add_item(spill, item, false);
-    if (is_pinned || most_load(tree, hull) <= limit)
+    if (is_pinned || max_pressure(tree, hull) <= limit)
       continue;
     add_item(spill, item, true);
     spill->stays[index] = false;
@@ -214,7 +219,7 @@ static void mark_members(spill_t *spill) {
   }
 }
 
-// Where the items of |part| lie, as offsets of the items of the whole packing.
+// Maps the placement of |part| to offsets of the items of the whole packing.
 static void take_offsets(const spill_t *spill, const gmem_packing_t *part,
                          const uint64_t *placed, uint64_t *offset_of_buffer,
                          uint64_t *offsets) {
@@ -230,10 +235,12 @@ static void take_offsets(const spill_t *spill, const gmem_packing_t *part,
   }
 }
 
-// Packs those that stay; *out_peak is GMEM_UNLIMITED when the engine need not
-// even be run: they cannot fit, and this is not the last attempt.
-static gmem_status_t pack_stay(spill_t *spill, bool is_last, uint64_t *offsets,
-                               uint64_t *out_peak, gmem_diag_t *diag) {
+// Packs the selected items; *out_peak is GMEM_UNLIMITED when the engine was not
+// run, because the lower bound exceeds the limit and this is not the last
+// attempt.
+static gmem_status_t pack_selected(spill_t *spill, bool is_last,
+                                   uint64_t *offsets, uint64_t *out_peak,
+                                   gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = spill->packing->allocator;
   uint32_t buffers = gmem_problem_buffer_count(spill->packing->problem);
   gmem_packing_t part;
@@ -272,8 +279,8 @@ static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets,
   gmem_status_t status = GMEM_OK;
   for (int run = 0; run <= MOST_RUNS; ++run) {
     bool is_last = run == MOST_RUNS;
-    choose_by_load(spill, is_last ? 0 : limit);
-    status = pack_stay(spill, is_last, offsets, &peak, diag);
+    choose_by_pressure(spill, is_last ? 0 : limit);
+    status = pack_selected(spill, is_last, offsets, &peak, diag);
     if (status == GMEM_OK && peak <= spill->packing->limit)
       return GMEM_OK;
     if (status != GMEM_OK && status != GMEM_ERR_OVER_BUDGET)
@@ -283,9 +290,9 @@ static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets,
   return status;
 }
 
-//===--- who comes back ---------------------------------------------------===//
+//===--- return of removed items ------------------------------------------===//
 
-// Bytes of the pool in which an item cannot begin: [begin, end).
+// Offsets at which an item cannot begin: [begin, end).
 typedef struct taken_s {
   uint64_t begin, end;
 } taken_t;
@@ -313,7 +320,8 @@ static void sort_taken(taken_t *taken, size_t count) {
   }
 }
 
-// Where |item| would meet the items that lie in the pool.
+// Lists the intervals in which |item| would overlap interfering items of the
+// pool.
 static size_t list_taken(const spill_t *spill, uint32_t item,
                          const uint64_t *offsets, taken_t *taken) {
   const gmem_packing_t *packing = spill->packing;
@@ -339,7 +347,7 @@ static bool find_gap(const spill_t *spill, uint32_t index,
   const gmem_packing_t *packing = spill->packing;
   const gmem_item_t *item = &packing->items[index];
   uint64_t offset, end;
-  // Distances to such an item would be beyond every number.
+  // Distances to such an item would overflow.
   if (item->extent > GMEM_MAX_ADDRESS ||
       !gmem_item_align(packing, item, 0, &offset))
     return false;
@@ -353,8 +361,8 @@ static bool find_gap(const spill_t *spill, uint32_t index,
          offset + item->size <= packing->limit;
 }
 
-static gmem_status_t bring_back(spill_t *spill, uint64_t *offsets,
-                                gmem_diag_t *diag) {
+static gmem_status_t return_items(spill_t *spill, uint64_t *offsets,
+                                  gmem_diag_t *diag) {
   const gmem_packing_t *packing = spill->packing;
   taken_t *taken =
       gmem_planner_alloc(packing->allocator, packing->count, sizeof *taken);
@@ -381,7 +389,7 @@ static bool create(spill_t *spill) {
   const gmem_packing_t *packing = spill->packing;
   const gmem_allocator_t *allocator = packing->allocator;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
-  load_tree_t *tree = &spill->tree;
+  pressure_tree_t *tree = &spill->tree;
   for (tree->leaves = 1; tree->leaves < packing->section_count;)
     tree->leaves *= 2;
   tree->most =
@@ -390,29 +398,30 @@ static bool create(spill_t *spill) {
       gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
   spill->order = gmem_planner_alloc(allocator, 2 * (size_t)packing->count,
                                     sizeof *spill->order);
-  spill->crowded = gmem_planner_alloc(
-      allocator, (size_t)packing->section_count + 1, sizeof *spill->crowded);
+  spill->overloaded = gmem_planner_alloc(
+      allocator, (size_t)packing->section_count + 1, sizeof *spill->overloaded);
   spill->pool_of =
       gmem_planner_alloc(allocator, buffers, sizeof *spill->pool_of);
   spill->stays =
       gmem_planner_alloc(allocator, packing->count, sizeof *spill->stays);
   for (uint32_t i = 0; spill->pool_of && i < buffers; ++i)
     spill->pool_of[i] = GMEM_NO_POOL;
-  return tree->most && tree->pending && spill->order && spill->crowded &&
+  return tree->most && tree->pending && spill->order && spill->overloaded &&
          spill->pool_of && spill->stays;
 }
 
 static void destroy(spill_t *spill) {
   const gmem_packing_t *packing = spill->packing;
   const gmem_allocator_t *allocator = packing->allocator;
-  load_tree_t *tree = &spill->tree;
+  pressure_tree_t *tree = &spill->tree;
   gmem_planner_free(allocator, tree->most, 2 * tree->leaves, sizeof(uint64_t));
   gmem_planner_free(allocator, tree->pending, 2 * tree->leaves,
                     sizeof(uint64_t));
   gmem_planner_free(allocator, spill->order, 2 * (size_t)packing->count,
                     sizeof *spill->order);
-  gmem_planner_free(allocator, spill->crowded,
-                    (size_t)packing->section_count + 1, sizeof *spill->crowded);
+  gmem_planner_free(allocator, spill->overloaded,
+                    (size_t)packing->section_count + 1,
+                    sizeof *spill->overloaded);
   gmem_planner_free(allocator, spill->pool_of,
                     gmem_problem_buffer_count(packing->problem),
                     sizeof *spill->pool_of);
@@ -424,14 +433,14 @@ gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
                                const gmem_packing_t *packing, uint64_t *offsets,
                                gmem_diag_t *diag) {
   spill_t spill = {.pools = pools, .packing = packing};
-  gmem_status_t status = create(&spill) ? count_crowded(&spill, diag)
+  gmem_status_t status = create(&spill) ? count_overloaded(&spill, diag)
                                         : gmem_planner_out_of_memory(diag);
   if (status == GMEM_OK) {
-    sort_by_worth(&spill);
+    sort_by_rank(&spill);
     status = pack_fewer(&spill, offsets, diag);
   }
   if (status == GMEM_OK)
-    status = bring_back(&spill, offsets, diag);
+    status = return_items(&spill, offsets, diag);
   destroy(&spill);
   return status;
 }

@@ -14,7 +14,7 @@ uint64_t gmem_traffic(const gmem_buffer_spec_t *spec) {
 }
 
 // The loss per accessed byte between two candidates.
-static uint32_t step_between(const gmem_problem_t *problem, uint32_t pool,
+static uint32_t loss_between(const gmem_problem_t *problem, uint32_t pool,
                              uint32_t next) {
   uint32_t speed = gmem_problem_pool(problem, pool)->speed;
   uint32_t slower = gmem_problem_pool(problem, next)->speed;
@@ -33,7 +33,7 @@ gmem_benefit_t gmem_benefit_in(const gmem_problem_t *problem, uint32_t buffer,
   while (at < spec->pool_count && spec->pools[at] != pool)
     ++at;
   for (; at + 1 < spec->pool_count; ++at)
-    steps += step_between(problem, spec->pools[at], spec->pools[at + 1]);
+    steps += loss_between(problem, spec->pools[at], spec->pools[at + 1]);
   return (gmem_benefit_t)gmem_traffic(spec) * steps;
 }
 

@@ -44,7 +44,7 @@ static bool begins_with(const char *text, const char *start) {
 
 // Returns the error for a name of a pool that exists without a description, or
 // NULL.
-static const char *why_reserved(const gmem_memory_t *memory) {
+static const char *reserved_name_error(const gmem_memory_t *memory) {
   const char *name = memory->name;
   if (strcmp(name, "io") == 0 || begins_with(name, "io."))
     return "has a name that is reserved for inputs and outputs";
@@ -57,7 +57,7 @@ static const char *why_reserved(const gmem_memory_t *memory) {
   return NULL;
 }
 
-//===--- one by itself ----------------------------------------------------===//
+//===--- one memory -------------------------------------------------------===//
 
 static bool is_alignment(uint64_t bytes) {
   return (bytes & (bytes - 1)) == 0 && bytes <= GMEM_MAX_ALIGNMENT;
@@ -68,7 +68,7 @@ static bool is_limit(uint64_t bytes) {
 }
 
 // Returns the error in the numbers of a description, or NULL.
-static const char *why_no_numbers(const gmem_memory_t *memory) {
+static const char *number_error(const gmem_memory_t *memory) {
   if (!is_limit(memory->capacity))
     return "has an invalid capacity: expected a number of bytes above 0";
   if (!is_limit(memory->size))
@@ -87,15 +87,15 @@ static const char *why_no_numbers(const gmem_memory_t *memory) {
   return NULL;
 }
 
-static const char *why_not(const gmem_memory_t *memory) {
-  const char *why = why_reserved(memory);
+static const char *memory_error(const gmem_memory_t *memory) {
+  const char *error = reserved_name_error(memory);
   if (!is_name(memory->name))
     return "has an invalid name: expected 1 to 96 printable characters "
            "other than space and :;,=+#\"";
-  if (!why)
-    why = why_no_numbers(memory);
-  if (why)
-    return why;
+  if (!error)
+    error = number_error(memory);
+  if (error)
+    return error;
   if (!is_list(memory->targets, memory->target_count))
     return "has an invalid or duplicate name in its list of targets";
   if (!is_list(memory->spaces, memory->space_count))
@@ -107,17 +107,17 @@ static const char *why_not(const gmem_memory_t *memory) {
   return NULL;
 }
 
-//===--- all --------------------------------------------------------------===//
+//===--- all memories -----------------------------------------------------===//
 
-static gmem_status_t complain(const gmem_memory_t *memories, size_t index,
-                              const char *why, gmem_diag_t *diag) {
+static gmem_status_t fail_memory(const gmem_memory_t *memories, size_t index,
+                                 const char *error, gmem_diag_t *diag) {
   return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, index,
-                           "memory '%.96s' %s", memories[index].name, why);
+                           "memory '%.96s' %s", memories[index].name, error);
 }
 
 // Without constant memories in the description, "weights" holds all constants.
-static bool is_usual_weights(const gmem_memory_t *memories, size_t count,
-                             const char *name) {
+static bool is_default_weights(const gmem_memory_t *memories, size_t count,
+                               const char *name) {
   bool has_constant = false;
   for (size_t i = 0; i < count; ++i)
     has_constant |= memories[i].is_constant;
@@ -131,9 +131,9 @@ static gmem_status_t check_after(const gmem_memory_t *memories, size_t count,
   for (size_t steps = 0; at->after; ++steps) {
     const gmem_memory_t *next = gmem_memories_find(memories, count, at->after);
     if (steps > count)
-      return complain(memories, index, "follows itself ('after')", diag);
+      return fail_memory(memories, index, "follows itself ('after')", diag);
     if (!next)
-      return is_usual_weights(memories, count, at->after)
+      return is_default_weights(memories, count, at->after)
                  ? GMEM_OK
                  : gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, index,
                                      "memory '%.96s' follows unknown memory "
@@ -155,11 +155,11 @@ gmem_status_t gmem_memories_check(const gmem_memory_t *memories, size_t count,
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_MAX_MEMORIES,
                              "more than %d memories", GMEM_MAX_MEMORIES);
   for (size_t i = 0; i < count; ++i) {
-    const char *why = why_not(&memories[i]);
-    if (!why && gmem_memories_find(memories, i, memories[i].name))
-      why = "is listed twice";
-    if (why)
-      return complain(memories, i, why, diag);
+    const char *error = memory_error(&memories[i]);
+    if (!error && gmem_memories_find(memories, i, memories[i].name))
+      error = "is listed twice";
+    if (error)
+      return fail_memory(memories, i, error, diag);
   }
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i)

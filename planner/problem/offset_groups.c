@@ -12,7 +12,7 @@ enum {
   MOST_CANDIDATES = 64
 }; // candidate pools considered for a buffer in a group
 
-//===--- the forest -------------------------------------------------------===//
+//===--- union-find forest ------------------------------------------------===//
 
 static gmem_offset_group_t group_of_one(const gmem_problem_t *problem,
                                         uint32_t buffer) {
@@ -106,7 +106,7 @@ gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
   return groups->groups[gmem_offset_groups_root(groups, buffer, &distance)];
 }
 
-//===--- two groups become one --------------------------------------------===//
+//===--- joining groups ---------------------------------------------------===//
 
 // Translates to a root that is |shift| bytes below the group's own root.
 static bool move_root(gmem_offset_group_t *group, int64_t shift) {

@@ -418,9 +418,9 @@ static gmem_status_t check_alias(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
-static gmem_status_t tie_alias(gmem_problem_t *problem,
-                               const gmem_alias_spec_t *spec,
-                               gmem_diag_t *diag) {
+static gmem_status_t join_alias(gmem_problem_t *problem,
+                                const gmem_alias_spec_t *spec,
+                                gmem_diag_t *diag) {
   const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
   if (spec->is_optional || child->size == 0)
     return GMEM_OK;
@@ -447,7 +447,7 @@ gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
                          problem->alias_count, &problem->alias_capacity,
                          sizeof *problem->aliases))
     return gmem_planner_out_of_memory(diag);
-  status = tie_alias(problem, spec, diag);
+  status = join_alias(problem, spec, diag);
   if (status == GMEM_OK)
     problem->aliases[problem->alias_count++] = *spec;
   return status;
@@ -480,10 +480,10 @@ static gmem_status_t fail_block(const gmem_problem_t *problem, uint32_t buffer,
 }
 
 // Joins the buffers with the first that is not empty. |joins|: undo records.
-static gmem_status_t tie_block(gmem_problem_t *problem,
-                               const gmem_block_spec_t *spec,
-                               gmem_join_t *joins, size_t *join_count,
-                               gmem_diag_t *diag) {
+static gmem_status_t join_block(gmem_problem_t *problem,
+                                const gmem_block_spec_t *spec,
+                                gmem_join_t *joins, size_t *join_count,
+                                gmem_diag_t *diag) {
   uint32_t first = GMEM_NO_BUFFER;
   uint64_t end = 0, distance;
   for (size_t i = 0; i < spec->count; ++i) {
@@ -509,9 +509,9 @@ static gmem_status_t tie_block(gmem_problem_t *problem,
   return GMEM_OK;
 }
 
-static gmem_status_t tie_block_or_nothing(gmem_problem_t *problem,
-                                          const gmem_block_spec_t *spec,
-                                          gmem_diag_t *diag) {
+static gmem_status_t join_block_or_undo(gmem_problem_t *problem,
+                                        const gmem_block_spec_t *spec,
+                                        gmem_diag_t *diag) {
   size_t join_count = 0;
   gmem_join_t *joins =
       gmem_planner_alloc(&problem->allocator, spec->count, sizeof *joins);
@@ -519,7 +519,7 @@ static gmem_status_t tie_block_or_nothing(gmem_problem_t *problem,
     gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
     return gmem_planner_out_of_memory(diag);
   }
-  gmem_status_t status = tie_block(problem, spec, joins, &join_count, diag);
+  gmem_status_t status = join_block(problem, spec, joins, &join_count, diag);
   while (status != GMEM_OK && join_count > 0)
     gmem_offset_groups_undo(&problem->groups, &joins[--join_count]);
   gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
@@ -540,10 +540,10 @@ gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
                          problem->set_count, &problem->set_capacity,
                          sizeof *problem->sets))
     return gmem_planner_out_of_memory(diag);
-  status = tie_block_or_nothing(problem, spec, diag);
+  status = join_block_or_undo(problem, spec, diag);
   if (status == GMEM_OK)
     problem->sets[problem->set_count++] = set;
   return status;
 }
 
-//===--- views ------------------------------------------------------------===//
+//===--- access -----------------------------------------------------------===//

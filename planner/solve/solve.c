@@ -1,5 +1,5 @@
-// solve.c - the table of algorithms, and the one way to run them: what comes
-// out has passed the checker.
+// solve.c - the table of algorithms, and gmem_solve: runs one and checks its
+// plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
@@ -74,8 +74,8 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name) {
   return NULL;
 }
 
-// Adds to the text of OVER_BUDGET what no plan can do without, when that alone
-// is too much: then another algorithm need not be tried.
+// Adds the lower bound to the text of OVER_BUDGET when it exceeds the capacity:
+// then no other algorithm can succeed.
 static void explain_over_budget(const gmem_problem_t *problem,
                                 gmem_diag_t *diag) {
   if (!diag || diag->status != GMEM_ERR_OVER_BUDGET ||
@@ -96,7 +96,7 @@ static void explain_over_budget(const gmem_problem_t *problem,
              "; every plan needs at least %" PRIu64 " bytes there", bound);
 }
 
-// What is behind a user's own algorithm says which one it was.
+// Adds the name of a user's algorithm to failures without a message.
 static gmem_status_t run_foreign(const gmem_problem_t *problem,
                                  const gmem_algorithm_t *algorithm,
                                  gmem_search_t *search, gmem_placement_t *plan,
@@ -130,10 +130,10 @@ static gmem_status_t check_plan(const gmem_problem_t *problem,
   return status;
 }
 
-// Whether the bound of the problem is that of the one packing that the driver
-// makes, so that it need not be made twice. That of a packing with views or
-// blocks may be higher: members of one item that are in different branches are
-// kept apart from more than they must.
+// Whether the lower bound of the problem equals that of the single packing that
+// will be made, so that it need not be computed twice. With views or blocks the
+// bound of the packing may be higher: members of one item that are in different
+// branches interfere with more than necessary.
 static bool has_one_packing(const gmem_problem_t *problem,
                             const gmem_algorithm_t *algorithm) {
   return algorithm->run == gmem_pack_pools &&
@@ -176,7 +176,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   figures.lower_bound = search.lower_bound;
   figures.steps = search.steps;
   figures.peak = gmem_plan_peak(problem, plan);
-  if (search.proved) // by more than the load
+  if (search.proved) // a proof other than the lower bound
     figures.lower_bound = figures.peak;
   figures.optimal = figures.peak == figures.lower_bound;
   figures.cancelled = search.cancelled;

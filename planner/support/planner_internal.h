@@ -52,7 +52,7 @@ static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
 }
 
-//===--- what there is in a problem ---------------------------------------===//
+//===--- traits of a problem ----------------------------------------------===//
 
 // Properties recorded while a problem is built, so that an algorithm can skip a
 // scan of all buffers for cases that do not occur.

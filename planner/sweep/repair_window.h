@@ -44,12 +44,12 @@ typedef struct gmem_repair_s {
   int level_count;
   uint32_t tight_items[GMEM_REPAIR_MAX_TIGHT_ITEMS]; // items that must end
                                                      // exactly at the goal
-  uint32_t crown_count;
+  uint32_t tight_item_count;
   // The window.
   uint32_t begin, end; // sections
   uint32_t hot;        // section with the highest pressure
-  uint32_t crowned;    // free items that are tight: they come first,
-  uint32_t head;       // then the stack, up to this number
+  uint32_t tight_end;  // free items that are tight: they come first,
+  uint32_t stack_end;  // then the stack, up to this number
   uint32_t free_count;
   uint32_t other_count; // number of items in |order| that may not move
   uint32_t obstacle_count, slot_count;

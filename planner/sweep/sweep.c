@@ -129,15 +129,15 @@ static void list_obstacles(sweep_t *sweep) {
   }
 }
 
-static void add_loads(sweep_t *sweep) {
-  uint64_t *load = sweep->hulls.load;
-  memset(load, 0, ((size_t)sweep->section_count + 1) * sizeof *load);
+static void compute_pressure(sweep_t *sweep) {
+  uint64_t *pressure = sweep->hulls.pressure;
+  memset(pressure, 0, ((size_t)sweep->section_count + 1) * sizeof *pressure);
   for (uint32_t i = 0; i < sweep->count; ++i) { // modulo 2^64
-    load[sweep->hulls.at[i].begin] += sweep->hulls.at[i].extent;
-    load[sweep->hulls.at[i].end] -= sweep->hulls.at[i].extent;
+    pressure[sweep->hulls.at[i].begin] += sweep->hulls.at[i].extent;
+    pressure[sweep->hulls.at[i].end] -= sweep->hulls.at[i].extent;
   }
   for (uint32_t i = 1; i < sweep->section_count; ++i)
-    load[i] += load[i - 1];
+    pressure[i] += pressure[i - 1];
 }
 
 //===--- orders -----------------------------------------------------------===//
@@ -247,13 +247,13 @@ static size_t list_stack(sweep_t *sweep) {
 static void put_slack_on_top(sweep_t *sweep, size_t count) {
   const gmem_packing_t *packing = sweep->packing;
   gmem_order_t *order = sweep->order;
-  uint64_t load = sweep->hulls.load[sweep->peak];
+  uint64_t pressure = sweep->hulls.pressure[sweep->peak];
   uint32_t longest = 0;
   size_t top = count;
-  for (size_t i = 0; load > packing->goal && i < count; ++i) {
+  for (size_t i = 0; pressure > packing->goal && i < count; ++i) {
     const gmem_item_t *item = &packing->items[order[i].index];
     const gmem_hull_t *hull = &sweep->hulls.at[order[i].index];
-    if (item->extent - item->size >= load - packing->goal &&
+    if (item->extent - item->size >= pressure - packing->goal &&
         hull->end - hull->begin > longest) {
       longest = hull->end - hull->begin;
       top = i;
@@ -377,15 +377,15 @@ static bool try_variant(sweep_t *sweep) {
          sweep->best_peak > sweep->packing->goal;
 }
 
-//===--- the portfolio ----------------------------------------------------===//
+//===--- variants ---------------------------------------------------------===//
 
 // The first and the last section with the highest pressure.
 static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
   peaks[0] = peaks[1] = 0;
   for (uint32_t i = 1; i < sweep->section_count; ++i) {
-    if (sweep->hulls.load[i] > sweep->hulls.load[peaks[0]])
+    if (sweep->hulls.pressure[i] > sweep->hulls.pressure[peaks[0]])
       peaks[0] = peaks[1] = i;
-    else if (sweep->hulls.load[i] == sweep->hulls.load[peaks[0]])
+    else if (sweep->hulls.pressure[i] == sweep->hulls.pressure[peaks[0]])
       peaks[1] = i;
   }
 }
@@ -429,7 +429,7 @@ static bool allocate(sweep_t *sweep) {
       gmem_planner_alloc(heap, sections, sizeof(uint32_t));
   sweep->by_end = gmem_planner_alloc(heap, count, sizeof(uint32_t));
   sweep->first_end = gmem_planner_alloc(heap, sections, sizeof(uint32_t));
-  sweep->hulls.load = gmem_planner_alloc(heap, sections, sizeof(uint64_t));
+  sweep->hulls.pressure = gmem_planner_alloc(heap, sections, sizeof(uint64_t));
   sweep->order = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
   sweep->scratch = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
   sweep->obstacles = gmem_planner_alloc(heap, count, sizeof(obstacle_t));
@@ -437,7 +437,7 @@ static bool allocate(sweep_t *sweep) {
   return gmem_gap_index_create(&sweep->gaps, heap, sweep->packing->base,
                                sweep->packing->granule, sweep->count) &&
          sweep->hulls.at && sweep->hulls.by_begin && sweep->hulls.first_begin &&
-         sweep->by_end && sweep->first_end && sweep->hulls.load &&
+         sweep->by_end && sweep->first_end && sweep->hulls.pressure &&
          sweep->order && sweep->scratch && sweep->obstacles && sweep->trial;
 }
 
@@ -449,7 +449,7 @@ static void release(sweep_t *sweep) {
   gmem_planner_free(heap, sweep->hulls.first_begin, sections, sizeof(uint32_t));
   gmem_planner_free(heap, sweep->by_end, count, sizeof(uint32_t));
   gmem_planner_free(heap, sweep->first_end, sections, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->hulls.load, sections, sizeof(uint64_t));
+  gmem_planner_free(heap, sweep->hulls.pressure, sections, sizeof(uint64_t));
   gmem_planner_free(heap, sweep->order, count, sizeof(gmem_order_t));
   gmem_planner_free(heap, sweep->scratch, count, sizeof(gmem_order_t));
   gmem_planner_free(heap, sweep->obstacles, count, sizeof(obstacle_t));
@@ -472,7 +472,7 @@ static gmem_status_t fail_beyond(const sweep_t *sweep, gmem_diag_t *diag) {
 static gmem_status_t run(sweep_t *sweep, gmem_diag_t *diag) {
   list_hulls(sweep);
   list_obstacles(sweep);
-  add_loads(sweep);
+  compute_pressure(sweep);
   try_all(sweep);
   if (sweep->best_peak == GMEM_UNLIMITED)
     return fail_beyond(sweep, diag);

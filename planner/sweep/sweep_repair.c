@@ -133,7 +133,7 @@ static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
   repair->steps = repair->seed = 0;
   repair->end_count = 0;
   repair->level_count = 0;
-  repair->crown_count = 0;
+  repair->tight_item_count = 0;
   repair->round = UINT32_MAX; // the first is 0
   gmem_repair_size_tree(repair);
 }

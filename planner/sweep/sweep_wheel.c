@@ -17,7 +17,7 @@ enum {
   PATIENCE = 4, // attempts that may be worse than the best before
 };
 
-//===--- crowns -----------------------------------------------------------===//
+//===--- tight items ------------------------------------------------------===//
 
 // Where the live extents add up to more than the goal, the lower bound assumes
 // one item that ends at the goal and whose padding is not counted (a tight
@@ -28,17 +28,18 @@ static uint64_t slack_of(const gmem_repair_t *repair, uint32_t item) {
   return description->extent - description->size;
 }
 
-static bool tight_items(const gmem_repair_t *repair, uint32_t item,
-                        uint32_t section) {
+static bool can_be_tight(const gmem_repair_t *repair, uint32_t item,
+                         uint32_t section) {
   const gmem_hull_t *hull = &repair->hulls->at[item];
   return hull->begin <= section && section < hull->end &&
          !gmem_repair_is_fixed(repair, item) &&
-         slack_of(repair, item) >= repair->hulls->load[section] - repair->goal;
+         slack_of(repair, item) >=
+             repair->hulls->pressure[section] - repair->goal;
 }
 
-static bool is_crowned(const gmem_repair_t *repair, uint32_t section) {
-  for (uint32_t i = 0; i < repair->crown_count; ++i)
-    if (tight_items(repair, repair->tight_items[i], section))
+static bool has_tight_item(const gmem_repair_t *repair, uint32_t section) {
+  for (uint32_t i = 0; i < repair->tight_item_count; ++i)
+    if (can_be_tight(repair, repair->tight_items[i], section))
       return true;
   return false;
 }
@@ -53,27 +54,27 @@ static void tight_item(gmem_repair_t *repair, uint32_t section) {
     ++repair->steps;
     uint32_t item = hulls->by_begin[position];
     uint32_t length = hulls->at[item].end - hulls->at[item].begin;
-    if (!skip && length > longest && tight_items(repair, item, section)) {
+    if (!skip && length > longest && can_be_tight(repair, item, section)) {
       best = item;
       longest = length;
     }
   }
   if (best != GMEM_NO_ITEM)
-    repair->tight_items[repair->crown_count++] = best;
+    repair->tight_items[repair->tight_item_count++] = best;
 }
 
 void gmem_repair_find_tight_items(gmem_repair_t *repair) {
   if (!repair->packing->is_plain) // the pressure is not a bound
     return;
   for (uint32_t i = 0; i < repair->packing->section_count; ++i)
-    if (repair->hulls->load[i] > repair->goal &&
-        repair->crown_count < GMEM_REPAIR_MAX_TIGHT_ITEMS &&
-        !is_crowned(repair, i))
+    if (repair->hulls->pressure[i] > repair->goal &&
+        repair->tight_item_count < GMEM_REPAIR_MAX_TIGHT_ITEMS &&
+        !has_tight_item(repair, i))
       tight_item(repair, i);
 }
 
 static bool is_tight_item(const gmem_repair_t *repair, uint32_t item) {
-  for (uint32_t i = 0; i < repair->crown_count; ++i)
+  for (uint32_t i = 0; i < repair->tight_item_count; ++i)
     if (repair->tight_items[i] == item)
       return true;
   return false;
@@ -157,7 +158,7 @@ static uint64_t pack_window(gmem_repair_t *repair) {
     const gmem_hull_t *hull = &repair->hulls->at[item];
     gmem_slot_t slot = {.begin = hull->begin, .end = hull->end, .item = item};
     uint32_t at = GMEM_NO_ITEM;
-    if (i < repair->crowned)
+    if (i < repair->tight_end)
       at = find_place_below_goal(repair, &slot);
     if (at == GMEM_NO_ITEM)
       at = find_place(repair, &slot);
@@ -221,12 +222,12 @@ static uint64_t key_in_phase(const gmem_repair_t *repair, uint32_t item,
   return phase < 2 * ORDERS ? key_of(hull, 0) : distance_of(repair, item);
 }
 
-typedef enum group_e { CROWN, STACK, REST, GROUPS } group_t;
+typedef enum group_e { TIGHT, STACK, REST, GROUPS } group_t;
 
 static group_t group_of(const gmem_repair_t *repair, uint32_t item, int phase,
                         bool with_tight_items) {
   if (with_tight_items && is_tight_item(repair, item))
-    return CROWN;
+    return TIGHT;
   return phase >= ORDERS && is_in_stack(repair, item) ? STACK : REST;
 }
 
@@ -246,8 +247,8 @@ static void start_order(gmem_repair_t *repair, int phase,
     }
     ends[group] = next;
   }
-  repair->crowned = ends[CROWN];
-  repair->head = ends[STACK];
+  repair->tight_end = ends[TIGHT];
+  repair->stack_end = ends[STACK];
 }
 
 static uint64_t excess_of(const gmem_repair_t *repair, uint32_t i) {
@@ -259,11 +260,11 @@ static uint64_t excess_of(const gmem_repair_t *repair, uint32_t i) {
 // Moves items that ended above the goal towards the front, by a random
 // fraction.
 static void blame(gmem_repair_t *repair) {
-  uint32_t count = repair->free_count - repair->head;
-  uint32_t *rest = repair->free_items + repair->head;
+  uint32_t count = repair->free_count - repair->stack_end;
+  uint32_t *rest = repair->free_items + repair->stack_end;
   for (uint32_t i = 0; i < count; ++i) {
     uint64_t key = (uint64_t)i * 4 + 3;
-    if (excess_of(repair, repair->head + i))
+    if (excess_of(repair, repair->stack_end + i))
       key = key * (next_random(repair) % 8) / 8;
     repair->order[i] = (gmem_order_t){key, rest[i]};
   }
@@ -274,8 +275,8 @@ static void blame(gmem_repair_t *repair) {
 
 // Swaps two items of the stack.
 static void disturb(gmem_repair_t *repair) {
-  uint32_t count = repair->head - repair->crowned;
-  uint32_t *stack = repair->free_items + repair->crowned;
+  uint32_t count = repair->stack_end - repair->tight_end;
+  uint32_t *stack = repair->free_items + repair->tight_end;
   if (count < 2)
     return;
   uint32_t a = (uint32_t)(next_random(repair) % count);
@@ -299,7 +300,8 @@ static uint64_t total_excess(const gmem_repair_t *repair) {
 
 // Prepares the order of the next attempt.
 static void learn(gmem_repair_t *repair, uint64_t *least, uint32_t *worse) {
-  uint64_t excess = repair->head > repair->crowned ? total_excess(repair) : 0;
+  uint64_t excess =
+      repair->stack_end > repair->tight_end ? total_excess(repair) : 0;
   if (excess <= *least) {
     *least = excess;
     *worse = 0;
@@ -338,10 +340,10 @@ static bool improve_in_phase(gmem_repair_t *repair, int phase, uint32_t tries,
 }
 
 static void find_hot(gmem_repair_t *repair) {
-  const uint64_t *load = repair->hulls->load;
+  const uint64_t *pressure = repair->hulls->pressure;
   repair->hot = repair->begin;
   for (uint32_t i = repair->begin; i < repair->end; ++i)
-    if (load[i] > load[repair->hot])
+    if (pressure[i] > pressure[repair->hot])
       repair->hot = i;
   repair->steps += (repair->end - repair->begin) / 8;
 }

@@ -8,7 +8,6 @@
 
 // sweep_window.c: the tree of ends, which finds the items live at a time: its
 // size, then its values.
-// large it is, then its values.
 void gmem_repair_size_tree(gmem_repair_t *repair);
 
 void gmem_repair_fill_tree(gmem_repair_t *repair);

@@ -150,8 +150,7 @@ static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
 typedef struct gmem_image_view_s {
   const uint8_t *data; // at least |meta_size| bytes
   uint64_t size;       // bytes of the whole image
-  uint64_t
-      meta_size; // bytes before the data section, or |size| if there is none
+  uint64_t meta_size;  // bytes before the data section; all if there is none
   struct {
     uint64_t offset; // bytes from the start of the image; 0: absent
     uint32_t count;  // entries; bytes for sections of names

@@ -265,9 +265,8 @@ void gmem_lease_begin_op(gmem_lease_t *lease, gmem_op_t op) {
 // write is unknown. Among equally near ones, a buffer that was live is
 // preferred.
 typedef struct around_s {
-  gmem_buffer_t before,
-      behind;         // nearest that end before, and begin after, the byte
-  gmem_buffer_t dead; // owner of the byte at another step
+  gmem_buffer_t before, behind; // nearest that ends before, begins after it
+  gmem_buffer_t dead;           // owner of the byte at another step
 } around_t;
 
 static around_t look_around(const gmem_lease_t *lease) {

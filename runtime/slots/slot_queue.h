@@ -27,8 +27,7 @@ typedef struct gmem_slot_set_s gmem_slot_set_t;
 
 // A slot. Chains of slots outside of a set are linked by |above|.
 typedef struct gmem_slot_node_s {
-  struct gmem_slot_node_s *above,
-      *below;            // in the stack of free slots of |home|
+  struct gmem_slot_node_s *above, *below; // in the free stack of |home|
   gmem_slot_set_t *home; // set to which it returns when its lease ends
   uint64_t bytes;        // mapped bytes
 } gmem_slot_node_t;

@@ -22,19 +22,21 @@ typedef struct gmem_array_s {
 
 //===--- arrays -----------------------------------------------------------===//
 
-// Stores the number of elements in *out_count. Returns false if it or the size in
-// bytes overflows int64_t, or a size is negative.
+// Stores the number of elements in *out_count. Returns false if it or the size
+// in bytes overflows int64_t, or a size is negative.
 bool gmem_array_count(const gmem_array_t *array, int64_t *out_count);
 
 // Sets dense row-major strides.
 void gmem_array_set_dense_strides(gmem_array_t *array);
 
 // The address of the element at |indices|. gmem_array_next advances |indices|
-// (initially all 0) in row-major order and returns false after the last element.
+// (initially all 0) in row-major order and returns false after the last
+// element.
 uint8_t *gmem_array_at(const gmem_array_t *array, const int64_t *indices);
 bool gmem_array_next(const gmem_array_t *array, int64_t *indices);
 
-// SHA-256 of type, shape and elements in row-major order, independent of strides.
+// SHA-256 of type, shape and elements in row-major order, independent of
+// strides.
 void gmem_array_digest(const gmem_array_t *array, uint8_t digest[32]);
 
 // Fills the array by gmem_element_set_random.

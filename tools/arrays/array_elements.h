@@ -51,13 +51,14 @@ void gmem_element_set_int(const gmem_element_t *element, void *bytes,
 
 int64_t gmem_element_get_int(const gmem_element_t *element, const void *bytes);
 
-// Writes a random input value. Floats are in [-1, 1), with |positive| in [0.5, 1.5).
-// Integers of up to 16 bits, usually data, are in [-100, 100] clamped to the type;
-// wider ones, often indices, in [0, 9].
+// Writes a random input value. Floats are in [-1, 1), with |positive| in
+// [0.5, 1.5). Integers of up to 16 bits, usually data, are in [-100, 100]
+// clamped to the type; wider ones, often indices, in [0, 9].
 void gmem_element_set_random(const gmem_element_t *element, void *bytes,
                              bool positive, gmem_random_t *random);
 
-// Whether values of |from| can be reinterpreted as |to|: same size and category.
+// Whether values of |from| can be reinterpreted as |to|: same size and
+// category.
 bool gmem_element_fits(const gmem_element_t *from, const gmem_element_t *to);
 
 #endif // GMEM_TOOLS_ARRAY_ELEMENTS_H_

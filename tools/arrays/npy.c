@@ -30,10 +30,10 @@ typedef struct header_s {
 } header_t;
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *format, ...)
+                               const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *format, ...) {
+                               const char *format, ...) {
   va_list arguments;
   *diag = (gmem_diag_t){.status = status};
   va_start(arguments, format);
@@ -43,8 +43,8 @@ static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
 }
 
 static gmem_status_t bad_header(const header_t *header, const char *what) {
-  return set_error(header->diag, GMEM_ERR_PARSE, "the header of the .npy file %s",
-              what);
+  return set_error(header->diag, GMEM_ERR_PARSE,
+                   "the header of the .npy file %s", what);
 }
 
 //===--- the dictionary ---------------------------------------------------===//
@@ -187,7 +187,7 @@ static gmem_status_t read_type(header_t *header) {
     return GMEM_OK;
   }
   return set_error(header->diag, GMEM_ERR_UNSUPPORTED,
-              "unsupported element type '%s'", header->descr);
+                   "unsupported element type '%s'", header->descr);
 }
 
 static const char *descr_of(const gmem_element_t *element) {
@@ -233,8 +233,9 @@ static gmem_status_t find_elements(header_t *header, char *data, size_t size) {
   uint64_t bytes = (uint64_t)count * array->element.size;
   if (bytes != size)
     return set_error(header->diag, GMEM_ERR_PARSE,
-                "the shape requires %" PRIu64 " bytes, but the file contains %zu bytes of elements",
-                bytes, size);
+                     "the shape requires %" PRIu64
+                     " bytes, but the file contains %zu bytes of elements",
+                     bytes, size);
   array->first = (uint8_t *)data;
   if (header->fortran)
     set_fortran_strides(array);
@@ -253,13 +254,14 @@ gmem_status_t gmem_npy_parse(char *file, size_t size, gmem_array_t *out_array,
   const uint8_t *bytes = (const uint8_t *)file;
   if (bytes[6] < 1 || bytes[6] > 3)
     return set_error(diag, GMEM_ERR_PARSE, "unsupported .npy version %d",
-                bytes[6]);
+                     bytes[6]);
   size_t prefix = bytes[6] == 1 ? PREFIX_1 : PREFIX_2;
   size_t length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
   if (prefix == PREFIX_2 && size >= PREFIX_2)
     length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
   if (size < prefix || size - prefix < length)
-    return set_error(diag, GMEM_ERR_PARSE, "the header of the .npy file is truncated");
+    return set_error(diag, GMEM_ERR_PARSE,
+                     "the header of the .npy file is truncated");
   header_t header = {.at = file + prefix,
                      .end = file + prefix + length,
                      .array = out_array,
@@ -289,7 +291,8 @@ gmem_status_t gmem_npy_read(const char *path, gmem_array_t *out_array,
 
 //===--- writing ----------------------------------------------------------===//
 
-// Formats magic, version and header (version 1), padded to a multiple of 64 bytes.
+// Formats magic, version and header (version 1), padded to a multiple of 64
+// bytes.
 static size_t make_beginning(const gmem_array_t *array, char *text,
                              size_t size) {
   const char *descr = descr_of(&array->element);

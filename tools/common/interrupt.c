@@ -1,5 +1,5 @@
-// interrupt.c - Ctrl-C: once to stop a search, twice to die.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// interrupt.c - SIGINT: the first one is recorded, the second one ends the
+// process. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "interrupt.h"
 
@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// A signal handler has no other way to tell: a global of the tool.
+// A signal handler can only communicate through a global.
 static atomic_bool was_interrupted;
 
-// What SIGINT did before it was caught.
+// The previous action of SIGINT.
 static struct sigaction before;
 static bool is_caught;
 
@@ -20,8 +20,8 @@ static void on_interrupt(int signal_number) {
 }
 
 void gmem_interrupt_catch(void) {
-  // SA_RESETHAND: the second one finds the system's own action, which ends the
-  // process. SA_RESTART: files are read and written as if nothing were.
+  // SA_RESETHAND: the second signal has the default action and ends the
+  // process. SA_RESTART: interrupted reads and writes are restarted.
   struct sigaction action = {.sa_handler = on_interrupt,
                              .sa_flags = (int)SA_RESETHAND | SA_RESTART};
   sigemptyset(&action.sa_mask);

@@ -1,19 +1,19 @@
-// interrupt.h - Ctrl-C: once to stop a search, twice to die.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// interrupt.h - SIGINT: the first one is recorded, the second one ends the
+// process. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_INTERRUPT_H_
 #define GMEM_TOOLS_INTERRUPT_H_
 
 #include <stdbool.h>
 
-// From now on the first SIGINT is remembered and the second ends the process.
-// Where SIGINT is ignored (a job in the background) it stays so.
+// Starts recording: the first SIGINT is recorded, the second one ends the
+// process. Does nothing if SIGINT is ignored (background jobs).
 void gmem_interrupt_catch(void);
 
-// SIGINT does again what it did before. A caught one stays remembered.
+// Restores the previous action of SIGINT. A recorded SIGINT stays recorded.
 void gmem_interrupt_release(void);
 
-// Whether there was one.
+// Whether a SIGINT was recorded.
 bool gmem_interrupted(void);
 
 #endif // GMEM_TOOLS_INTERRUPT_H_

@@ -1,4 +1,4 @@
-// json_string.c - text as JSON quotes it, for tools that print a line of JSON.
+// json_string.c - prints JSON strings and booleans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "json_string.h"

@@ -1,4 +1,4 @@
-// json_string.h - text as JSON quotes it, for tools that print a line of JSON.
+// json_string.h - prints JSON strings and booleans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_JSON_STRING_H_
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Prints |text|, which is UTF-8, in quotes.
+// Prints the UTF-8 string |text| quoted and escaped.
 void gmem_print_json_string(FILE *output, const char *text);
 
 // "true" or "false".

@@ -1,4 +1,4 @@
-// load_algorithm.c - algorithms from shared libraries, for --load-algorithm.
+// load_algorithm.c - loads algorithms from shared libraries (--load-algorithm).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "load_algorithm.h"
@@ -12,14 +12,13 @@
 
 typedef const gmem_algorithm_t *(*load_fn)(uint32_t version, size_t index);
 
-// So many algorithms a library may have: one that never says it has no more is
-// broken.
+// Limit of algorithms per library, in case its enumeration does not terminate.
 enum { MOST_ALGORITHMS = 256 };
 
-static bool fail(gmem_diag_t *message, const char *format, ...)
+static bool set_error(gmem_diag_t *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool fail(gmem_diag_t *message, const char *format, ...) {
+static bool set_error(gmem_diag_t *message, const char *format, ...) {
   *message = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
   va_list arguments;
   va_start(arguments, format);
@@ -28,7 +27,7 @@ static bool fail(gmem_diag_t *message, const char *format, ...) {
   return false;
 }
 
-//===--- what is known ----------------------------------------------------===//
+//===--- registry ---------------------------------------------------------===//
 
 const gmem_algorithm_t *gmem_loaded_at(const gmem_loaded_t *loaded,
                                        size_t index) {
@@ -54,7 +53,7 @@ void gmem_loaded_free(gmem_loaded_t *loaded) {
 
 //===--- one algorithm ----------------------------------------------------===//
 
-// Names stand in command lines, pipelines and plan caches.
+// Names are used in command lines, pipelines and plan caches.
 static bool is_name(const char *name) {
   size_t length = name ? strlen(name) : 0;
   for (size_t i = 0; i < length; ++i) {
@@ -70,23 +69,23 @@ static bool is_name(const char *name) {
 static bool add_one(gmem_loaded_t *loaded, const gmem_algorithm_t *algorithm,
                     const char *path, gmem_diag_t *message) {
   if (!is_name(algorithm->name))
-    return fail(message,
-                "'%.100s': the name of an algorithm is not 1 to %d letters, "
-                "digits, '-', '_' and '.'",
-                path, GMEM_MAX_ALGORITHM_NAME);
+    return set_error(message,
+                     "'%.100s': the name of an algorithm must consist of 1 to "
+                     "%d letters, digits, '-', '_' and '.'",
+                     path, GMEM_MAX_ALGORITHM_NAME);
   if (!algorithm->run || !algorithm->summary)
-    return fail(message, "'%.100s': algorithm '%s' has no %s", path,
-                algorithm->name, algorithm->run ? "summary" : "function");
+    return set_error(message, "'%.100s': algorithm '%s' has no %s", path,
+                     algorithm->name, algorithm->run ? "summary" : "function");
   if (gmem_algorithm_find(algorithm->name))
-    return fail(message, "'%.100s': '%s' is a built-in algorithm", path,
-                algorithm->name);
+    return set_error(message, "'%.100s': '%s' is a built-in algorithm", path,
+                     algorithm->name);
   if (gmem_loaded_find(loaded, algorithm->name))
-    return fail(message, "'%.100s': there already is an algorithm '%s'", path,
-                algorithm->name);
+    return set_error(message, "'%.100s': algorithm '%s' is already loaded",
+                     path, algorithm->name);
   const gmem_algorithm_t **grown =
       realloc(loaded->at, (loaded->count + 1) * sizeof *grown);
   if (!grown)
-    return fail(message, "'%.100s': out of memory", path);
+    return set_error(message, "'%.100s': out of memory", path);
   loaded->at = grown;
   loaded->at[loaded->count++] = algorithm;
   return true;
@@ -99,18 +98,20 @@ static load_fn open_library(const char *path, gmem_diag_t *message) {
   snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path);
   void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    fail(message, "%.240s", dlerror());
+    set_error(message, "%.240s", dlerror());
     return NULL;
   }
   void *symbol = dlsym(library, GMEM_ALGORITHM_LOAD);
   load_fn load;
   memcpy(&load, &symbol, sizeof load); // ISO C has no cast for this
   if (!symbol)
-    fail(message, "'%.100s' has no function %s", path, GMEM_ALGORITHM_LOAD);
+    set_error(message, "'%.100s' has no function %s", path,
+              GMEM_ALGORITHM_LOAD);
   return symbol ? load : NULL;
 }
 
-// Adds all algorithms, or the one of that name.
+// Adds all algorithms of the library, or the one called |name| unless that is
+// "".
 static bool add_all(gmem_loaded_t *loaded, const char *path, const char *name,
                     gmem_diag_t *message) {
   load_fn load = open_library(path, message);
@@ -118,13 +119,13 @@ static bool add_all(gmem_loaded_t *loaded, const char *path, const char *name,
     return false;
   const gmem_algorithm_t *algorithm = load(GMEM_ALGORITHM_VERSION, 0);
   if (!algorithm)
-    return fail(message, "'%.100s' has no algorithm of version %d", path,
-                GMEM_ALGORITHM_VERSION);
+    return set_error(message, "'%.100s' has no algorithm of version %d", path,
+                     GMEM_ALGORITHM_VERSION);
   bool is_found = !*name;
   for (size_t i = 0; algorithm; algorithm = load(GMEM_ALGORITHM_VERSION, ++i)) {
     if (i == MOST_ALGORITHMS)
-      return fail(message, "'%.100s' has more than %d algorithms", path,
-                  MOST_ALGORITHMS);
+      return set_error(message, "'%.100s' has more than %d algorithms", path,
+                       MOST_ALGORITHMS);
     bool is_it = algorithm->name && strcmp(algorithm->name, name) == 0;
     if (*name && !is_it)
       continue;
@@ -135,23 +136,25 @@ static bool add_all(gmem_loaded_t *loaded, const char *path, const char *name,
     is_found = true;
   }
   return is_found ||
-         fail(message, "'%.100s' has no algorithm '%.60s'", path, name);
+         set_error(message, "'%.100s' has no algorithm '%.60s'", path, name);
 }
 
 bool gmem_loaded_add(gmem_loaded_t *loaded, const char *text,
                      gmem_diag_t *message) {
-  char path[PATH_MAX - 2]; // "./" may come before it
+  char path[PATH_MAX - 2]; // leaves room for "./"
   const char *colon = strrchr(text, ':');
   if (colon && strchr(colon, '/'))
-    colon = NULL; // it is one of the path
+    colon = NULL; // part of the path
   size_t length = colon ? (size_t)(colon - text) : strlen(text);
   if (length == 0)
-    return fail(message, "'%.100s' names no file", text);
+    return set_error(message, "'%.100s': missing file name", text);
   if (length >= sizeof path)
-    return fail(message, "the path has more than %zu bytes", sizeof path - 1);
+    return set_error(message, "the path is longer than %zu bytes",
+                     sizeof path - 1);
   memcpy(path, text, length);
   path[length] = '\0';
   if (colon && !colon[1])
-    return fail(message, "'%.100s' names no algorithm behind the colon", text);
+    return set_error(message,
+                     "'%.100s': missing algorithm name after the colon", text);
   return add_all(loaded, path, colon ? colon + 1 : "", message);
 }

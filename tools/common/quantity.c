@@ -1,12 +1,12 @@
-// quantity.c - numbers on command lines.
+// quantity.c - parses counts on command lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "quantity.h"
 
 #include <stddef.h>
 
-// Reads the digits at |text|; returns the first character behind them, or NULL
-// when there are none or the number is above |most|.
+// Parses the digits at |text|; returns the first character after them, or NULL
+// if there are none or the number is greater than |most|.
 static const char *read_digits(const char *text, uint64_t most,
                                uint64_t *out_number) {
   uint64_t number = 0;

@@ -1,5 +1,4 @@
-// quantity.h - numbers on command lines; those of bytes are in
-// gmem/memories.h.
+// quantity.h - parses counts on command lines (gmem/memories.h parses sizes).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_QUANTITY_H_
@@ -8,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A decimal number from |least| to |most|. Returns false when |text| is none.
+// Parses a decimal number from |least| to |most|. Returns false if |text| is
+// not one.
 bool gmem_parse_count(const char *text, uint64_t least, uint64_t most,
                       uint64_t *out_count);
 

@@ -1,4 +1,4 @@
-// text_table.c - tables for people: columns as wide as their widest cell.
+// text_table.c - text tables with aligned columns.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "text_table.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A name from a file must not move the cursor of a terminal.
+// Replaces control characters: names from files must not send escape sequences
+// to a terminal.
 static char *copy_text(gmem_table_t *table, const char *text) {
   size_t size = strlen(text) + 1;
   char *copy = malloc(size);

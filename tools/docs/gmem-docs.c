@@ -1,7 +1,7 @@
-// gmem-docs.c - prints those documents that are made from tables of the source:
-// gmem-docs attributes|passes|op-models. For the project's own use: a test
-// compares docs/ with what this prints.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// gmem-docs.c - generates documents from tables of the source:
+// gmem-docs attributes|passes|op-models. For internal use: a test compares
+// docs/ with the output. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,17 +37,20 @@ static void print_attributes_of(const char *side, const char *title,
 
 static int print_attributes(void) {
   print_head("The gmem attributes", "attributes");
-  fputs("All are discardable attributes with builtin values, on the ops of "
-        "other dialects:\ntools that know nothing of gmem read, keep and "
-        "print them. Sizes and offsets are\nin bytes.\n\n",
+  fputs("All are discardable attributes with builtin values on ops of other "
+        "dialects, so\n"
+        "tools without gmem support parse, keep and print them. Sizes and "
+        "offsets are in\n"
+        "bytes.\n\n",
         stdout);
-  print_attributes_of("input", "What a frontend may say",
+  print_attributes_of("input", "Input: set by frontends",
                       "All of these are optional.");
   putchar('\n');
   print_attributes_of(
-      "output", "What the passes write",
-      "`gmem-plan` replaces what was there before; `gmem-verify-plan` proves "
-      "it. An op\nhas the first three together or none of them:\n\n"
+      "output", "Output: set by the passes",
+      "`gmem-plan` replaces existing ones; `gmem-verify-plan` verifies them. "
+      "An op has\n"
+      "all or none of the first three:\n\n"
       "```mlir\n"
       "%1 = tosa.exp %0 {gmem.offset = array<i64: 4096>, gmem.pool = "
       "[\"tensors\"],\n"
@@ -88,10 +91,11 @@ static void print_pass(const gmem_pass_descriptor_t *pass) {
 
 static int print_passes(void) {
   print_head("The gmem passes", "passes");
-  fputs("All of them run on modules, and work on every op inside that directly "
-        "holds\nfunctions, a nested module for example, by itself. They are "
-        "used by flag or by\nname, in `gmem-opt` and, with the plugin, in the "
-        "stock `mlir-opt`:\n\n"
+  fputs("All passes run on modules and process every op that directly contains "
+        "functions,\n"
+        "such as a nested module, separately. They are available by flag or by "
+        "name, in\n"
+        "`gmem-opt` and, with the plugin, in the stock `mlir-opt`:\n\n"
         "```sh\n"
         "gmem-opt --gmem-plan='algorithm=ref-count alignment=64' network.mlir\n"
         "gmem-opt --pass-pipeline='builtin.module(cse,"
@@ -99,10 +103,11 @@ static int print_passes(void) {
         "mlir-opt --load-pass-plugin=gmem-plugin.so \\\n"
         "  --pass-pipeline='builtin.module(gmem-plan)' network.mlir\n"
         "```\n\n"
-        "Numbers are decimal or `0x...`, in bytes; a flag's value is `true` "
-        "or `false`.\nWhat the passes write is in "
-        "[attributes.md](attributes.md), what they know of\nops in "
-        "[op-models.md](op-models.md).\n",
+        "Numbers are decimal or `0x...`, in bytes; the value of a flag is "
+        "`true` or\n"
+        "`false`. The attributes are described in "
+        "[attributes.md](attributes.md), the\n"
+        "models of ops in [op-models.md](op-models.md).\n",
         stdout);
   for (size_t i = 0; i < gmem_pass_count(); ++i)
     print_pass(gmem_pass_at(i));
@@ -117,73 +122,71 @@ typedef struct row_s {
 } row_t;
 
 static const row_t kinds[] = {
-    {"compute", "reads its operands, writes its results (if nothing is said)"},
-    {"weight", "every result is a constant and goes to a constant pool"},
-    {"input", "the operands are host memory, the results network inputs"},
-    {"reshape", "result 0 is operand 0 under another shape: the same bytes"},
-    {"empty", "the contents of the results do not matter: they need memory "
-              "only where an op reads them"},
+    {"compute", "reads its operands and writes its results (default)"},
+    {"weight", "every result is a constant and is placed in a constant pool"},
+    {"input", "the operands are host memory, the results are network inputs"},
+    {"reshape", "result 0 is operand 0 with another shape: the same bytes"},
+    {"empty", "the contents of the results are undefined: they need memory "
+              "only if an op reads them"},
     {"none", "the results never need memory"},
     {"layer_group",
      "the regions compute in local memory: only the operands, captured values "
-     "and results of the op are global"},
+     "and results of the op are in global memory"},
     {"scalar_body", "the regions are element-wise code of the op: their values "
-                    "live in registers"},
-    {"parallel", "the regions run several times at once: nothing inside has "
-                 "one address, so it is not planned"},
+                    "are in registers"},
+    {"parallel", "the regions run concurrently: values inside have no single "
+                 "address, so they are not planned"},
     {"branch",
-     "at most one of the regions runs, once: what its terminator is given are "
-     "the results; arguments of the regions are the last operands"},
-    {"for",
-     "the region runs any number of times: its last arguments, one per result, "
-     "are first the last operands, then what the terminator was given, and at "
-     "last the results"},
-    {"while",
-     "region 0 takes the operands; what its terminator is given behind the "
-     "condition are the results, or the arguments of region 1, whose "
-     "terminator is given the next of region 0"},
-    {"loop",
-     "region 0 is a condition and hands nothing on, region 1 is the body: both "
-     "take the operands, then what the terminator of region 1 was given, which "
-     "are the results at last"},
-    {"alloc", "result 0 is a memref of new memory"},
-    {"dealloc", "the memory of operand 0, a memref, is freed"},
-    {"view", "results that are memrefs show operand 0, whose contents are "
+     "at most one of the regions runs, once: the operands of its terminator "
+     "are the results; the arguments of the regions are the last operands"},
+    {"for", "the region runs any number of times: its last arguments, one per "
+            "result, are initialised by the last operands and updated by the "
+            "operands of the terminator; their final values are the results"},
+    {"while", "the arguments of region 0 are the operands; the operands of its "
+              "terminator after the condition are the results or the arguments "
+              "of region 1, and the operands of the terminator of region 1 are "
+              "the next arguments of region 0"},
+    {"loop", "region 0 is a condition without results, region 1 is the body: "
+             "the arguments of both are the operands, then the operands of the "
+             "terminator of region 1, whose final values are the results"},
+    {"alloc", "result 0 is a newly allocated memref"},
+    {"dealloc", "frees the memory of operand 0, a memref"},
+    {"view", "memref results are views of operand 0, whose contents are "
              "neither read nor written"},
-    {"global", "result 0 is the memory of a global that an attribute names"},
+    {"global", "result 0 is the memory of the global named by an attribute"},
 };
 
 static const row_t keys[] = {
     {"inplace = array<i64: ...>",
-     "result 0 may be written over these operands, element by element in the "
-     "same order; `\"all\"`: over any; `\"map\"`: over those whose indexing "
-     "map is that of the result, where it names every loop"},
+     "result 0 may overwrite these operands, element by element in the same "
+     "order; `\"all\"`: any operand; `\"map\"`: operands with the same "
+     "indexing map as the result, if it names every loop"},
     {"destination = N",
-     "result 0 is written into the memory of operand N; `\"trailing\"`: the "
-     "results into that of the last operands, one each"},
-    {"unread = array<i64: ...>",
-     "the contents of these operands do not matter, only their shapes do"},
+     "result 0 is written to the memory of operand N; `\"trailing\"`: the "
+     "results are written to the memory of the last operands, one each"},
+    {"unread = array<i64: ...>", "these operands are used for their shapes "
+                                 "only; their contents are not read"},
     {"writes = array<i64: ...>",
-     "the op changes the contents of these operands where they are, for all "
-     "who read them later; not those that are the destination of a result"},
+     "the op modifies these operands in place, visible to all later readers; "
+     "destinations of results are not listed"},
     {"slice = {operand = N, begin = L, size = L, step = L, axes = L}",
-     "result 0 is a box of operand N (0 if not said); `end`, exclusive, may "
-     "stand in place of `size`; with neither it is as large as the result"},
+     "result 0 is a box of operand N (default 0); `end`, exclusive, can "
+     "replace `size`; by default the box has the size of the result"},
     {"insert = {operand = N, begin = L, size = L, step = L, axes = L}",
-     "operand N becomes a box of result 0, the rest of which is the "
+     "operand N becomes a box of result 0; the rest of the result is the "
      "destination operand"},
     {"concat = {axis = \"name\", first = N}",
-     "result 0 is the tensors among the operands from N (0) on, one behind the "
-     "other along the axis in this attribute"},
+     "result 0 is the concatenation of the tensor operands from N (default 0) "
+     "on, along the axis in this attribute"},
     {"tuple", "result 0 is the tuple of the operands"},
     {"tuple_element = \"name\"",
-     "result 0 is the element of operand 0 with the number in this attribute"},
-    {"stack", "what an op of kind `alloc` makes is on the stack"},
-    {"escapes", "what the op takes may be kept where nobody sees it: its "
-                "address is told, or the op goes on after its step"},
+     "result 0 is the element of operand 0 whose index is in this attribute"},
+    {"stack", "an op of kind `alloc` allocates on the stack"},
+    {"escapes", "the operands may escape: the op may publish their addresses "
+                "or access them after its step"},
     {"unless = [N or \"name\", ...]",
-     "the model does not hold of an op with a tensor for one of these "
-     "operands, or with one of these attributes (but for `false`); `\"all\"`: "
+     "the model does not apply to an op with a tensor for one of these "
+     "operands, or with one of these attributes (except `false`); `\"all\"`: "
      "with a tensor for any operand"},
 };
 
@@ -193,21 +196,22 @@ static void print_rows(const char *head, const row_t *rows, size_t count) {
     printf("| `%s` | %s |\n", rows[i].name, rows[i].meaning);
 }
 
-// What a model says, in a few words; models that say the same get the same.
-typedef struct words_s {
+// A summary of a model; models with equal summaries are listed together.
+typedef struct summary_s {
   char text[256];
   size_t length;
-} words_t;
+} summary_t;
 
-static void say(words_t *words, const char *text) {
-  int written =
-      snprintf(words->text + words->length, sizeof words->text - words->length,
-               "%s%s", words->length ? ", " : "", text);
-  size_t room = sizeof words->text - 1 - words->length;
-  words->length += (size_t)written < room ? (size_t)written : room;
+static void append(summary_t *summary, const char *text) {
+  int written = snprintf(summary->text + summary->length,
+                         sizeof summary->text - summary->length, "%s%s",
+                         summary->length ? ", " : "", text);
+  size_t room = sizeof summary->text - 1 - summary->length;
+  summary->length += (size_t)written < room ? (size_t)written : room;
 }
 
-static void say_operands(words_t *words, const char *text, uint64_t operands) {
+static void append_operands(summary_t *summary, const char *text,
+                            uint64_t operands) {
   char list[400];
   size_t used = (size_t)snprintf(list, sizeof list, "%s", text);
   const char *separator = " ";
@@ -219,64 +223,64 @@ static void say_operands(words_t *words, const char *text, uint64_t operands) {
     separator = " or ";
   }
   if (operands)
-    say(words, list);
+    append(summary, list);
 }
 
-static words_t describe(const gmem_op_model_t *model) {
-  words_t words = {"", 0};
+static summary_t describe(const gmem_op_model_t *model) {
+  summary_t summary = {"", 0};
   if (model->kind != GMEM_OP_COMPUTE)
-    say(&words, gmem_op_kind_name(model->kind));
-  say_operands(&words,
-               model->inplace == UINT64_MAX ? "in place of any operand"
-                                            : "in place of operand",
-               model->inplace);
+    append(&summary, gmem_op_kind_name(model->kind));
+  append_operands(&summary,
+                  model->inplace == UINT64_MAX ? "in place of any operand"
+                                               : "in place of operand",
+                  model->inplace);
   if (model->inplace_by_map)
-    say(&words, "in place by map");
+    append(&summary, "in place by map");
   if (model->destination == GMEM_DESTINATION_TRAILING)
-    say(&words, "into its last operands");
+    append(&summary, "into its last operands");
   if (model->destination == GMEM_DESTINATION_OPERAND)
-    say_operands(&words, "into operand",
-                 UINT64_C(1) << model->destination_operand);
+    append_operands(&summary, "into operand",
+                    UINT64_C(1) << model->destination_operand);
   if (model->slice_operand != GMEM_NO_OPERAND)
-    say_operands(&words, "a slice of operand",
-                 UINT64_C(1) << model->slice_operand);
+    append_operands(&summary, "a slice of operand",
+                    UINT64_C(1) << model->slice_operand);
   if (model->insert_operand != GMEM_NO_OPERAND)
-    say_operands(&words, "inserts operand",
-                 UINT64_C(1) << model->insert_operand);
+    append_operands(&summary, "inserts operand",
+                    UINT64_C(1) << model->insert_operand);
   if (model->concat)
-    say(&words, "concatenates");
+    append(&summary, "concatenates");
   if (model->tuple)
-    say(&words, "makes a tuple");
+    append(&summary, "makes a tuple");
   if (model->tuple_element)
-    say(&words, "an element of a tuple");
-  say_operands(&words, "does not read operand", model->unread);
-  say_operands(&words, "changes operand", model->writes);
+    append(&summary, "an element of a tuple");
+  append_operands(&summary, "does not read operand", model->unread);
+  append_operands(&summary, "changes operand", model->writes);
   if (model->stack)
-    say(&words, "on the stack");
+    append(&summary, "on the stack");
   if (model->escapes)
-    say(&words, "keeps what it takes");
+    append(&summary, "its operands escape");
   if (model->unless || model->unless_attributes)
-    say(&words, "under conditions");
-  return words;
+    append(&summary, "under conditions");
+  return summary;
 }
 
-static bool is_first_of_its_words(const gmem_op_models_t *models, size_t first,
-                                  size_t index, const words_t *words) {
+static bool is_first_of_summary(const gmem_op_models_t *models, size_t first,
+                                size_t index, const summary_t *summary) {
   for (size_t i = first; i < index; ++i) {
-    words_t others = describe(&models->models[i]);
-    if (strcmp(others.text, words->text) == 0)
+    summary_t others = describe(&models->models[i]);
+    if (strcmp(others.text, summary->text) == 0)
       return false;
   }
   return true;
 }
 
 static void print_ops(const gmem_op_models_t *models, size_t first, size_t end,
-                      const words_t *words) {
-  printf("* %s:", words->text);
+                      const summary_t *summary) {
+  printf("* %s:", summary->text);
   const char *separator = "";
   for (size_t i = first; i < end; ++i) {
-    words_t others = describe(&models->models[i]);
-    if (strcmp(others.text, words->text) != 0)
+    summary_t others = describe(&models->models[i]);
+    if (strcmp(others.text, summary->text) != 0)
       continue;
     printf("%s\n  `%s`", separator, models->models[i].op);
     separator = ",";
@@ -294,9 +298,8 @@ static bool is_of_dialect(const char *op, const char *other) {
   return dialect_length(op) == length && strncmp(op, other, length) == 0;
 }
 
-// The models of the dialect of models[first], those that say the same together;
-// they are sorted, so those of a dialect stand together. Returns the index
-// after them.
+// Prints the models of the dialect of models[first], grouped by summary. Models
+// are sorted, so those of a dialect are adjacent. Returns the index after them.
 static size_t print_dialect(const gmem_op_models_t *models, size_t first) {
   const char *any = models->models[first].op;
   size_t end = first;
@@ -304,35 +307,43 @@ static size_t print_dialect(const gmem_op_models_t *models, size_t first) {
     ++end;
   printf("\n### %.*s\n\n", (int)dialect_length(any), any);
   for (size_t i = first; i < end; ++i) {
-    words_t words = describe(&models->models[i]);
-    if (is_first_of_its_words(models, first, i, &words))
-      print_ops(models, first, end, &words);
+    summary_t summary = describe(&models->models[i]);
+    if (is_first_of_summary(models, first, i, &summary))
+      print_ops(models, first, end, &summary);
   }
   return end;
 }
 
 static const char op_models_introduction[] =
-    "What the passes know of ops. An op that is not listed is the most "
-    "careful thing:\nit reads all its operands and writes results of its "
-    "own; its regions are control\nflow. A model that says less than is true "
-    "costs memory; one that says more than\nis true makes a wrong plan that "
-    "no proof can find, because the proof rests on it.\n\n"
-    "The models are text, in `dialect/models/`, and `gmem-opt "
-    "--gmem-list-op-models`\nprints them. There are three ways to say more, "
-    "of which a later one wins:\n\n"
-    "* a file, `gmem-plan{op-models=my.mlir}`, or from C "
-    "`gmem_op_models_add`: the text\n  goes into the `gmem.op_models` "
-    "attribute of the module, so the planned file\n  needs no option to be "
-    "verified;\n"
-    "* `gmem.op_models` on a module, from a frontend; the nearest one wins, "
-    "and in it\n  what stands behind the last line `// -----`;\n"
-    "* `gmem.op_model` on an op: the same attributes as a dictionary, "
-    "without `op`.\n\n"
-    "An entry takes the place of the whole entry of that op further out.\n\n"
+    "The properties of ops that the passes use. For an op without a model the "
+    "passes\n"
+    "make the most conservative assumptions: it reads all its operands, writes "
+    "results\n"
+    "in memory of its own, and its regions are control flow. A model that "
+    "omits a\n"
+    "property costs memory; a model that states a wrong property leads to a "
+    "wrong plan\n"
+    "that no verification can detect, since verification relies on the "
+    "models.\n\n"
+    "The models are text, in `dialect/models/`; `gmem-opt "
+    "--gmem-list-op-models` prints\n"
+    "them. There are three ways to add models, of which a later one takes "
+    "precedence:\n\n"
+    "* a file, `gmem-plan{op-models=my.mlir}`, or from C `gmem_op_models_add`: "
+    "the text\n"
+    "  is stored in the `gmem.op_models` attribute of the module, so the "
+    "planned file\n"
+    "  can be verified without an option;\n"
+    "* `gmem.op_models` on a module, from a frontend; the innermost one takes\n"
+    "  precedence, and in it the text after the last line `// -----`;\n"
+    "* `gmem.op_model` on an op: the same attributes as a dictionary, without "
+    "`op`.\n\n"
+    "An entry replaces the whole entry of that op with lower precedence.\n\n"
     "## An example\n\n"
-    "`my.mlir` says of a dialect that no one has heard of which op is a "
-    "constant, which\nmay be written over its operand, and which takes a "
-    "part of a tensor:\n\n"
+    "`my.mlir` defines for a dialect that is unknown to gmem which op is a "
+    "constant,\n"
+    "which may overwrite its operand, and which extracts a part of a "
+    "tensor:\n\n"
     "```mlir\n"
     "\"gmem.op_model\"() {op = \"my.table\", kind = \"weight\"} : () -> ()\n"
     "\"gmem.op_model\"() {op = \"my.scale\", inplace = array<i64: 0>} : () "
@@ -353,14 +364,15 @@ static const char op_models_introduction[] =
     "  return %c : tensor<8x16xf32>\n"
     "}\n"
     "```\n\n"
-    "## What a model says\n\n"
+    "## Properties of a model\n\n"
     "`op` is the op's name, `kind` one of:\n";
 
 static const char argument_models_introduction[] =
-    "\nFunction arguments that are constants of the network, as they are in "
-    "ttir, go to\na constant pool, when nothing calls the function. An "
-    "argument model names an\nattribute of theirs and a text that MLIR "
-    "prints somewhere in it:\n\n"
+    "\nFunction arguments that are constants of the network, as in ttir, are "
+    "placed in a\n"
+    "constant pool if nothing calls the function. An argument model names an "
+    "attribute\n"
+    "of such arguments and a substring of its printed form:\n\n"
     "```mlir\n"
     "\"gmem.argument_model\"() {attribute = \"ttcore.argument_type\",\n"
     "  contains = \"parameter\", kind = \"weight\"} : () -> ()\n"
@@ -370,9 +382,11 @@ static const char argument_models_introduction[] =
 static void print_introduction(void) {
   fputs(op_models_introduction, stdout);
   print_rows("kind", kinds, sizeof kinds / sizeof *kinds);
-  puts("\nN is the number of an operand, from 0; L a list of integers: the "
-       "name of an\nattribute, or the number of an operand that is a constant; "
-       "a single integer is a\nlist of one. Further attributes, all optional:");
+  puts("\nN is the index of an operand, from 0; L is a list of integers: the "
+       "name of an\n"
+       "attribute, or the index of an operand that is a constant; a single "
+       "integer is a\n"
+       "list of one. Further attributes, all optional:");
   print_rows("attribute", keys, sizeof keys / sizeof *keys);
   fputs(argument_models_introduction, stdout);
 }
@@ -409,7 +423,7 @@ int main(int argc, char **argv) {
   else
     fputs("usage: gmem-docs attributes|passes|op-models\n", stderr);
   if (fflush(stdout) != 0 && code == 0) {
-    fputs("gmem-docs: error: standard output cannot be written\n", stderr);
+    fputs("gmem-docs: error: <stdout>: cannot write\n", stderr);
     code = EXIT_FAILED;
   }
   return code;

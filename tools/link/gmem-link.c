@@ -56,38 +56,51 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0,
-     "write the results to the existing directory DIR, atomically: the planned modules with their final addresses, link.json (docs/link.md) and a C header with sizes and offsets",
+     "write the results to the existing directory DIR, atomically: the planned "
+     "modules with their final addresses, link.json (docs/link.md) and a C "
+     "header with sizes and offsets",
      0},
     {"prefix", OPTION_PREFIX, "NAME", 0,
-     "name the header NAME_memory.h and begin its macros with NAME in capitals (default: shared)",
+     "name the header NAME_memory.h and begin its macros with NAME in capitals "
+     "(default: shared)",
      0},
     {"concurrent", OPTION_CONCURRENT, "NAME,NAME...", 0,
-     "these models run concurrently; may be repeated. Models that appear in no common list must never run concurrently",
+     "these models run concurrently; may be repeated. Models that appear in no "
+     "common list must never run concurrently",
      0},
     {"resident", OPTION_RESIDENT, "NAME,NAME...", 0,
-     "these models keep the contents of their workspaces between runs, so their workspaces are not shared",
+     "these models keep the contents of their workspaces between runs, so "
+     "their workspaces are not shared",
      0},
     {"plan", OPTION_PLAN, "PIPELINE", 0,
      "pass pipeline that plans models without a plan (default: gmem-plan)", 0},
     {"json", OPTION_JSON, NULL, 0, "print link.json instead of a table", 0},
     {"check", OPTION_CHECK, "FILE", 0,
-     "verify FILE, the link.json of an earlier run, and the modules in its directory; write nothing",
+     "verify FILE, the link.json of an earlier run, and the modules in its "
+     "directory; write nothing",
      0},
     {"mlir-print-debuginfo", OPTION_DEBUG_INFO, NULL, 0,
      "write the modules with the locations of ops", 0},
     {0}};
 
 static const char documentation[] =
-    "Places the pools of several models in one memory and computes and verifies the required size of each pool. Workspaces of models that never run concurrently share bytes; workspaces of concurrent models and constants do not. A model is named after its file, without .mlir, or by NAME=FILE.\v"
+    "Places the pools of several models in one memory and computes and "
+    "verifies the required size of each pool. Workspaces of models that never "
+    "run concurrently share bytes; workspaces of concurrent models and "
+    "constants do not. A model is named after its file, without .mlir, or by "
+    "NAME=FILE.\v"
     "Example:\n\n"
     "  $ gmem-link wake.mlir speech.mlir vision.mlir -o linked \\\n"
     "      --concurrent=wake,speech --concurrent=wake,vision\n\n"
-    "Exit status: 0 on success; 1 if a file cannot be read, planned or written or the models do not fit; 2 if the command line is invalid.";
+    "Exit status: 0 on success; 1 if a file cannot be read, planned or written "
+    "or the models do not fit; 2 if the command line is invalid.";
 
 static void check_options(const options_t *options, struct argp_state *state) {
   if (options->check) {
     if (options->input_count || options->folder || options->list_count)
-      argp_error(state, "--check takes no models, --output, --concurrent or --resident");
+      argp_error(
+          state,
+          "--check takes no models, --output, --concurrent or --resident");
     return;
   }
   if (!options->input_count)
@@ -230,7 +243,8 @@ static bool link_models(MlirContext context, const options_t *options) {
 
 //===--- checking ---------------------------------------------------------===//
 
-// Returns the directory of |path| with a trailing '/', or "". The caller frees it.
+// Returns the directory of |path| with a trailing '/', or "". The caller frees
+// it.
 static char *folder_of(const char *path) {
   char *folder = strdup(path);
   char *slash = folder ? strrchr(folder, '/') : NULL;
@@ -269,7 +283,7 @@ static bool check_link(MlirContext context, const options_t *options) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // a file too large is an error to report
+  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   static const struct argp parser = {
       option_table, parse_option, "[MODEL.mlir...]", documentation, NULL,
       NULL,         NULL};

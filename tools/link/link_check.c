@@ -1,5 +1,5 @@
-// link_check.c - the proof of what gmem-link has done: from its JSON and the
-// plans of the modules, without what placed them.
+// link_check.c - verifies the result of gmem-link from link.json and the plans
+// of the modules, independently of the code that placed them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "link_check.h"
@@ -23,7 +23,7 @@ typedef struct listed_block_s {
 
 //===--- reading ----------------------------------------------------------===//
 
-// A number of 63 bits, or |missing| for null.
+// Reads a 63-bit number; null is |missing|, unless that is 0.
 static bool get_bytes(const json_t *object, const char *key, uint64_t missing,
                       uint64_t *out) {
   const json_t *value = json_object_get(object, key);
@@ -78,14 +78,15 @@ static const gmem_planned_pool_t *pool_of(const gmem_link_model_t *model,
   return NULL;
 }
 
-// The block is what the plan of its model says of the pool.
+// Checks that the block matches the pool in the plan of its model.
 static bool check_block(const gmem_link_models_t *models,
                         const listed_pool_t *pool,
                         const listed_block_t *block) {
   const gmem_link_model_t *model = &models->at[block->model];
   const gmem_planned_pool_t *planned = pool_of(model, pool->name);
   if (!planned)
-    return gmem_link_error("%s: has no pool '%s'", model->path, pool->name);
+    return gmem_link_error("%s: the plan has no pool '%s'", model->path,
+                           pool->name);
   uint64_t base =
       pool->base == GMEM_NO_BASE ? GMEM_NO_BASE : pool->base + block->offset;
   if (planned->constant == pool->constant && planned->size == block->size &&
@@ -93,14 +94,15 @@ static bool check_block(const gmem_link_models_t *models,
       planned->shared_offset == block->offset &&
       planned->shared_size == pool->size)
     return true;
-  return gmem_link_error("%s: its pool '%s' is not where link.json says",
-                         model->path, pool->name);
+  return gmem_link_error(
+      "%s: the pool '%s' does not match its block in link.json", model->path,
+      pool->name);
 }
 
 //===--- the blocks of one pool -------------------------------------------===//
 
-// One buffer per block, never live together: what may share no bytes is said by
-// conflicts alone.
+// Adds one buffer per block. Their live ranges are disjoint; blocks that must
+// not overlap are conflicts.
 static gmem_status_t add_blocks(const gmem_link_models_t *models,
                                 const listed_pool_t *pool,
                                 const listed_block_t *blocks, size_t count,
@@ -108,13 +110,13 @@ static gmem_status_t add_blocks(const gmem_link_models_t *models,
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
     uint32_t id;
-    gmem_live_range_t life = {(int64_t)i, (int64_t)i + 1};
+    gmem_live_range_t range = {(int64_t)i, (int64_t)i + 1};
     status = gmem_problem_add_buffer(
         problem,
         &(gmem_buffer_spec_t){.name = models->at[blocks[i].model].name,
                               .size = blocks[i].size,
                               .alignment = blocks[i].alignment,
-                              .ranges = &life,
+                              .ranges = &range,
                               .range_count = 1},
         &id, diag);
     for (uint32_t k = 0; k < i && status == GMEM_OK; ++k)
@@ -203,10 +205,10 @@ static bool check_pools(const gmem_link_models_t *models,
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < i; ++k) {
       if (strcmp(pools[i].name, pools[k].name) == 0)
-        return gmem_link_error("link.json: pool '%s' is there twice",
+        return gmem_link_error("link.json lists pool '%s' twice",
                                pools[i].name);
       if (overlaps(&pools[i], &pools[k]))
-        return gmem_link_error("link.json: pools '%s' and '%s' share addresses",
+        return gmem_link_error("link.json: pools '%s' and '%s' overlap",
                                pools[k].name, pools[i].name);
     }
     if (!check_pool(models, &pools[i]))
@@ -215,8 +217,8 @@ static bool check_pools(const gmem_link_models_t *models,
   return true;
 }
 
-// Every pool of every model has its block: those that are listed are of models
-// that have them, each once, so counting will do.
+// Checks that every pool of every model has a block. Each listed block matches
+// a distinct pool of a model, so comparing counts suffices.
 static bool check_complete(const gmem_link_models_t *models,
                            const listed_pool_t *pools, size_t count) {
   size_t listed = 0, planned = 0;
@@ -225,7 +227,9 @@ static bool check_complete(const gmem_link_models_t *models,
   for (size_t i = 0; i < models->count; ++i)
     planned += gmem_planned_pool_count(models->at[i].planned);
   return listed == planned ||
-         gmem_link_error("link.json: lists %zu blocks of %zu", listed, planned);
+         gmem_link_error(
+             "link.json lists %zu blocks, but the models have %zu pools",
+             listed, planned);
 }
 
 bool gmem_link_check(const json_t *link, const gmem_link_models_t *models) {
@@ -234,7 +238,7 @@ bool gmem_link_check(const json_t *link, const gmem_link_models_t *models) {
   listed_pool_t *pools = calloc(count + 1, sizeof *pools);
   bool good = pools || gmem_link_out_of_memory();
   if (good && !json_is_array(list))
-    good = gmem_link_error("link.json: there is no list of pools");
+    good = gmem_link_error("link.json: missing array 'pools'");
   for (size_t i = 0; good && i < count; ++i)
     good = read_pool(json_array_get(list, i), &pools[i]);
   good = good && check_pools(models, pools, count) &&

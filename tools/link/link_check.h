@@ -1,5 +1,5 @@
-// link_check.h - the proof of what gmem-link has done: from its JSON and the
-// plans of the modules, without what placed them.
+// link_check.h - verifies the result of gmem-link from link.json and the plans
+// of the modules, independently of the code that placed them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_CHECK_H_
@@ -9,9 +9,8 @@
 
 #include "link_models.h"
 
-// Proves that the blocks in |link| are those of the plans of the models, and
-// share no bytes where they must not. Nothing of what made them is used.
-// Returns false when what is wrong has been said.
+// Verifies that the blocks in |link| match the plans of the models and that
+// blocks that must not overlap do not. Returns false after printing an error.
 bool gmem_link_check(const json_t *link, const gmem_link_models_t *models);
 
 #endif // GMEM_TOOLS_LINK_CHECK_H_

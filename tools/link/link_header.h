@@ -1,5 +1,5 @@
-// link_header.h - the sizes of shared memories, and where each model lies in
-// them, as macros of C.
+// link_header.h - writes a C header with the sizes of the shared pools and the
+// offsets of the models in them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_HEADER_H_
@@ -9,12 +9,13 @@
 
 #include "link_pools.h"
 
-// Returns false when it has said which names cannot be told apart in C.
+// Checks that all macro names are valid and distinct. Returns false after
+// printing an error.
 bool gmem_link_header_check(const gmem_link_models_t *models,
                             const gmem_link_pools_t *pools, const char *prefix);
 
-// Writes the header; names must have passed the check. What cannot be written
-// is remembered by the stream.
+// Writes the header; gmem_link_header_check must have succeeded. The stream
+// records write errors.
 void gmem_link_header_write(const gmem_link_models_t *models,
                             const gmem_link_pools_t *pools, const char *prefix,
                             FILE *out);

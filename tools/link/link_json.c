@@ -1,4 +1,4 @@
-// link_json.c - what gmem-link has done as JSON, and back.
+// link_json.c - reads and writes link.json.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "link_json.h"
@@ -73,7 +73,7 @@ static char *join(const char *folder, const char *file) {
   return path;
 }
 
-// Adds what the model says of others; the list holds names.
+// Marks the models named in |others| as concurrent with model |index|.
 static bool read_concurrent(gmem_link_models_t *models, size_t index,
                             const json_t *others) {
   size_t i;
@@ -83,9 +83,9 @@ static bool read_concurrent(gmem_link_models_t *models, size_t index,
     const gmem_link_model_t *found =
         name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
     if (!found)
-      return gmem_link_error("link.json: model '%s' runs together with one "
-                             "that is not listed",
-                             models->at[index].name);
+      return gmem_link_error(
+          "link.json: model '%s' is concurrent with an unknown model",
+          models->at[index].name);
     size_t k = (size_t)(found - models->at);
     models->together[index * models->count + k] = true;
     models->together[k * models->count + index] = true;
@@ -103,7 +103,7 @@ static bool read_names(const json_t *list, const char *folder,
         !json_is_array(others) || strchr(file, '/') || !*file)
       return gmem_link_error("link.json: model %zu is malformed", i);
     if (gmem_link_models_find(models, name, strlen(name)))
-      return gmem_link_error("link.json: model '%s' is there twice", name);
+      return gmem_link_error("link.json lists model '%s' twice", name);
     gmem_link_model_t *model = &models->at[i];
     model->name = strdup(name);
     model->file = strdup(file);
@@ -125,7 +125,8 @@ bool gmem_link_from_json(const json_t *link, const char *folder,
   if (!*out_paths || !models->at || !models->together)
     return gmem_link_out_of_memory();
   if (!count || json_integer_value(json_object_get(link, "version")) != 1)
-    return gmem_link_error("link.json: version 1 with models is what is known");
+    return gmem_link_error(
+        "link.json: unsupported version or no models (supported: version 1)");
   models->count = count;
   if (!read_names(list, folder, models, *out_paths))
     return false;

@@ -1,4 +1,4 @@
-// link_json.h - what gmem-link has done, as JSON (docs/link.md), and its proof.
+// link_json.h - reads and writes link.json (docs/link.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_JSON_H_
@@ -8,14 +8,14 @@
 
 #include "link_pools.h"
 
-// The caller owns the result; NULL when memory is out.
+// Returns link.json, owned by the caller, or NULL if out of memory.
 json_t *gmem_link_to_json(const gmem_link_models_t *models,
                           const gmem_link_pools_t *pools);
 
-// Names the models that |link| lists, and notes who runs with whom. Files are
-// in |folder|, "" or with a '/' at its end; the paths that this makes belong to
-// *out_paths, an array with NULL at its end, to be freed by
-// gmem_link_paths_free. Returns false when what is wrong has been said.
+// Initialises |models| with the names, files and concurrency in |link|. Files
+// are in |folder|, "" or with a trailing '/'; *out_paths is a NULL-terminated
+// array of their paths, to which the models refer; free it with
+// gmem_link_paths_free. Returns false after printing an error.
 bool gmem_link_from_json(const json_t *link, const char *folder,
                          gmem_link_models_t *models, char ***out_paths);
 void gmem_link_paths_free(char **paths);

@@ -34,7 +34,7 @@ static char *copy_text(const char *text, size_t length) {
   return copy;
 }
 
-// The end of NAME in NAME=FILE, or NULL: a '/' in front of it is of a path.
+// Returns the '=' of NAME=FILE, or NULL. A '=' after a '/' is part of the path.
 static const char *find_equals(const char *argument) {
   size_t plain = strcspn(argument, "=/");
   return argument[plain] == '=' ? argument + plain : NULL;
@@ -46,7 +46,7 @@ static size_t without_ending(const char *file) {
   return has_ending ? length - 5 : length;
 }
 
-// NAME=FILE is written to NAME.mlir, FILE to its own name.
+// The output of NAME=FILE is NAME.mlir, that of FILE has the same file name.
 static bool name_model(gmem_link_model_t *model, const char *argument) {
   const char *equals = find_equals(argument);
   model->path = equals ? equals + 1 : argument;
@@ -68,19 +68,19 @@ static bool name_model(gmem_link_model_t *model, const char *argument) {
 static bool check_name(const gmem_link_models_t *models, size_t index) {
   const gmem_link_model_t *model = &models->at[index];
   if (!model->name[0] || !model->path[0] || strcmp(model->path, "-") == 0)
-    return gmem_link_error("'%s' is no name of a model: say NAME=FILE",
+    return gmem_link_error("'%s' is not a valid model name: use NAME=FILE",
                            model->name);
   if (strchr(model->name, ','))
-    return gmem_link_error("'%s': no name of a model has a comma in it",
-                           model->name);
+    return gmem_link_error(
+        "invalid model name '%s': names must not contain commas", model->name);
   if (strcmp(model->file, "link.json") == 0)
-    return gmem_link_error("%s: link.json is written by this tool: say "
-                           "NAME=FILE",
-                           model->path);
+    return gmem_link_error(
+        "%s: link.json is the name of an output file: use NAME=FILE",
+        model->path);
   for (size_t i = 0; i < index; ++i)
     if (strcmp(models->at[i].name, model->name) == 0 ||
         strcmp(models->at[i].file, model->file) == 0)
-      return gmem_link_error("%s and %s are both called '%s': say NAME=FILE",
+      return gmem_link_error("%s and %s are both named '%s': use NAME=FILE",
                              models->at[i].path, model->path, model->name);
   return true;
 }
@@ -89,7 +89,6 @@ bool gmem_link_models_name(gmem_link_models_t *models,
                            const char *const *arguments, size_t count) {
   *models = (gmem_link_models_t){.count = count};
   models->at = calloc(count + 1, sizeof *models->at);
-  // Each array of models is small beside the models themselves.
   models->together = calloc(count * count + 1, sizeof *models->together);
   if (!models->at || !models->together) {
     models->count = 0;
@@ -114,7 +113,7 @@ gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,
   return NULL;
 }
 
-//===--- who runs with whom -----------------------------------------------===//
+//===--- concurrency ------------------------------------------------------===//
 
 // Marks the models of the list.
 static bool read_list(const gmem_link_models_t *models, const char *option,
@@ -124,11 +123,12 @@ static bool read_list(const gmem_link_models_t *models, const char *option,
     const gmem_link_model_t *model =
         gmem_link_models_find(models, name, length);
     if (!model)
-      return gmem_link_error("%s: there is no model '%.*s'", option,
-                             (int)length, name);
+      return gmem_link_error("%s: unknown model '%.*s'", option, (int)length,
+                             name);
     size_t index = (size_t)(model - models->at);
     if (listed[index])
-      return gmem_link_error("%s: '%s' is there twice", option, model->name);
+      return gmem_link_error("%s: model '%s' is listed twice", option,
+                             model->name);
     listed[index] = true;
     name += length;
     if (!*name)
@@ -175,7 +175,7 @@ static void print_reason(MlirStringRef text, void *user) {
   fprintf(stderr, "%.*s", (int)text.length, text.data);
 }
 
-// Passes report what is wrong themselves.
+// Passes print their own errors.
 static bool run_pipeline(MlirModule module, const char *pipeline) {
   MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
   fflush(stderr);
@@ -203,18 +203,18 @@ static bool read_model(gmem_link_model_t *model, MlirContext context,
     return false;
   if (!gmem_plan_count(mlirModuleGetOperation(model->module)) &&
       !run_pipeline(model->module, plan))
-    return gmem_link_error("%s: cannot be planned", model->path);
+    return gmem_link_error("%s: planning failed", model->path);
   size_t plans = gmem_plan_count(mlirModuleGetOperation(model->module));
   if (plans > 1)
-    return gmem_link_error("%s: has %zu plans, one for each module with "
-                           "functions: give each a file of its own",
+    return gmem_link_error("%s: the file contains %zu plans, one per module "
+                           "with functions: use a separate file for each",
                            model->path, plans);
   if (!gmem_link_model_prove(model))
-    return gmem_link_error("%s: its plan does not hold", model->path);
+    return gmem_link_error("%s: the plan is invalid", model->path);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (gmem_planned_pool(model->planned, i)->shared_size)
-      return gmem_link_error("%s: has been linked already: link what it was "
-                             "made from",
+      return gmem_link_error("%s: the module is already linked: use the module "
+                             "from before gmem-link",
                              model->path);
   return true;
 }

@@ -1,5 +1,5 @@
-// link_place.h - where the blocks of the models lie in a shared memory: a
-// problem of the planner with one buffer per model.
+// link_place.h - places the blocks of the models in a shared pool, as a planner
+// problem with one buffer per model.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_PLACE_H_
@@ -7,7 +7,8 @@
 
 #include "link_pools.h"
 
-// Places the blocks in each. Returns false when a capacity is too small.
+// Places the blocks of each pool. Returns false after printing an error, for
+// example if a capacity is too small.
 bool gmem_link_pools_place(const gmem_link_models_t *models,
                            gmem_link_pools_t *pools);
 

@@ -1,5 +1,4 @@
-// link_pools.c - what models say of the memories that they share, and where
-// these lie.
+// link_pools.c - merges the pools of the models and assigns their addresses.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "link_pools.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-//===--- what models say --------------------------------------------------===//
+//===--- merging ----------------------------------------------------------===//
 
 static gmem_link_pool_t *find_pool(const gmem_link_pools_t *pools,
                                    const char *name) {
@@ -41,8 +40,8 @@ static gmem_link_pool_t *add_pool(gmem_link_pools_t *pools, const char *name,
   return NULL;
 }
 
-// The address behind all pools in front of number |index| that have one; false
-// when none has.
+// Computes the aligned end address of all pools before |index| that have an
+// address; returns false if none has.
 static bool find_behind(const gmem_planned_t *planned, uint32_t index,
                         uint64_t *out_address) {
   bool found = false;
@@ -52,7 +51,8 @@ static bool find_behind(const gmem_planned_t *planned, uint32_t index,
     if (pool->base == GMEM_NO_BASE)
       continue;
     found = true;
-    if (pool->base + pool->size > *out_address) // a plan fits into 63 bits
+    if (pool->base + pool->size >
+        *out_address) // cannot overflow: addresses have 63 bits
       *out_address = pool->base + pool->size;
   }
   uint64_t mask = gmem_planned_pool(planned, index)->alignment - 1;
@@ -60,9 +60,9 @@ static bool find_behind(const gmem_planned_t *planned, uint32_t index,
   return found;
 }
 
-// How the model came to the base of its pool. What no gmem.memories describes
-// lies behind the pools before it, as gmem-plan puts it there by itself, or at
-// an address that somebody has asked for.
+// Classifies the base of the pool. A pool without gmem.memories that directly
+// follows the pools before it was placed there by gmem-plan; any other base was
+// requested by the user.
 static gmem_link_place_t place_of(const gmem_planned_t *planned,
                                   uint32_t index) {
   const gmem_planned_pool_t *pool = gmem_planned_pool(planned, index);
@@ -77,53 +77,57 @@ static gmem_link_place_t place_of(const gmem_planned_t *planned,
   return GMEM_LINK_FIXED;
 }
 
-static bool says_the_same(const gmem_link_pool_t *pool, gmem_link_place_t place,
-                          const gmem_planned_pool_t *said) {
+static bool is_same_place(const gmem_link_pool_t *pool, gmem_link_place_t place,
+                          const gmem_planned_pool_t *planned_pool) {
   if (pool->place != place)
     return false;
-  return place == GMEM_LINK_FIXED ? pool->base == said->base
-                                  : strcmp(pool->after, said->after) == 0;
+  return place == GMEM_LINK_FIXED
+             ? pool->base == planned_pool->base
+             : strcmp(pool->after, planned_pool->after) == 0;
 }
 
-// Takes over what the model says of the address, unless another has said more.
+// Merges the address of the model's pool; the more specific kind takes
+// precedence.
 static bool merge_place(const gmem_link_models_t *models,
                         gmem_link_pool_t *pool, size_t model, uint32_t index) {
   const gmem_planned_t *planned = models->at[model].planned;
-  const gmem_planned_pool_t *said = gmem_planned_pool(planned, index);
+  const gmem_planned_pool_t *planned_pool = gmem_planned_pool(planned, index);
   gmem_link_place_t place = place_of(planned, index);
   bool is_firm = pool->place >= GMEM_LINK_AFTER;
-  if (is_firm && place >= GMEM_LINK_AFTER && !says_the_same(pool, place, said))
-    return gmem_link_error("%s and %s do not agree where pool '%s' lies",
-                           models->at[pool->placer].path,
-                           models->at[model].path, pool->name);
+  if (is_firm && place >= GMEM_LINK_AFTER &&
+      !is_same_place(pool, place, planned_pool))
+    return gmem_link_error(
+        "%s and %s specify different addresses for pool '%s'",
+        models->at[pool->placer].path, models->at[model].path, pool->name);
   if (place <= pool->place)
     return true;
   pool->place = place;
   pool->placer = model;
   if (place == GMEM_LINK_FIXED)
-    pool->base = said->base;
+    pool->base = planned_pool->base;
   if (place == GMEM_LINK_AFTER)
-    pool->after = strdup(said->after);
+    pool->after = strdup(planned_pool->after);
   return place != GMEM_LINK_AFTER || pool->after || gmem_link_out_of_memory();
 }
 
 static bool merge_limits(const gmem_link_models_t *models,
                          gmem_link_pool_t *pool, size_t model,
-                         const gmem_planned_pool_t *said) {
-  if (pool->constant != said->constant)
+                         const gmem_planned_pool_t *planned_pool) {
+  if (pool->constant != planned_pool->constant)
     return gmem_link_error(
-        "pool '%s' has constants in %s and workspaces in %s", pool->name,
+        "pool '%s' is constant in %s and a workspace in %s", pool->name,
         models->at[pool->constant ? pool->blocks[0].model : model].path,
         models->at[pool->constant ? model : pool->blocks[0].model].path);
-  if (said->capacity == GMEM_UNLIMITED || said->capacity == pool->capacity)
+  if (planned_pool->capacity == GMEM_UNLIMITED ||
+      planned_pool->capacity == pool->capacity)
     return true;
   if (pool->capacity != GMEM_UNLIMITED)
     return gmem_link_error("%s gives pool '%s' a capacity of %" PRIu64
                            " bytes, %s one of %" PRIu64 " bytes",
                            models->at[pool->limiter].path, pool->name,
                            pool->capacity, models->at[model].path,
-                           said->capacity);
-  pool->capacity = said->capacity;
+                           planned_pool->capacity);
+  pool->capacity = planned_pool->capacity;
   pool->limiter = model;
   return true;
 }
@@ -131,29 +135,32 @@ static bool merge_limits(const gmem_link_models_t *models,
 static bool gather_pool(const gmem_link_models_t *models,
                         gmem_link_pools_t *pools, size_t model,
                         uint32_t index) {
-  const gmem_planned_pool_t *said =
+  const gmem_planned_pool_t *planned_pool =
       gmem_planned_pool(models->at[model].planned, index);
-  gmem_link_pool_t *pool = find_pool(pools, said->name);
+  gmem_link_pool_t *pool = find_pool(pools, planned_pool->name);
   if (!pool)
-    pool = add_pool(pools, said->name, said->constant, models->count);
+    pool = add_pool(pools, planned_pool->name, planned_pool->constant,
+                    models->count);
   if (!pool)
     return gmem_link_out_of_memory();
-  if (!merge_limits(models, pool, model, said) ||
+  if (!merge_limits(models, pool, model, planned_pool) ||
       !merge_place(models, pool, model, index))
     return false;
-  pool->blocks[pool->block_count++] = (gmem_link_block_t){
-      .model = model, .size = said->size, .alignment = said->alignment};
-  if (said->alignment > pool->alignment)
-    pool->alignment = said->alignment;
-  if (said->size > GMEM_MAX_ADDRESS - pool->sum)
-    return gmem_link_error("pool '%s': all models together need more bytes "
-                           "than addresses can have",
-                           pool->name);
-  pool->sum += said->size;
+  pool->blocks[pool->block_count++] =
+      (gmem_link_block_t){.model = model,
+                          .size = planned_pool->size,
+                          .alignment = planned_pool->alignment};
+  if (planned_pool->alignment > pool->alignment)
+    pool->alignment = planned_pool->alignment;
+  if (planned_pool->size > GMEM_MAX_ADDRESS - pool->sum)
+    return gmem_link_error(
+        "pool '%s': the total size of all models exceeds the address space",
+        pool->name);
+  pool->sum += planned_pool->size;
   return true;
 }
 
-// Constant pools first, the others behind them; each kind in its order.
+// Sorts constant pools before the others; stable.
 static bool sort_pools(gmem_link_pools_t *pools) {
   gmem_link_pool_t *sorted = calloc(pools->count + 1, sizeof *sorted);
   if (!sorted)
@@ -181,12 +188,12 @@ bool gmem_link_pools_gather(const gmem_link_models_t *models,
 
 //===--- addresses --------------------------------------------------------===//
 
-// The first multiple of the pool's alignment from |end| on.
+// Sets the base to |end|, rounded up to the alignment of the pool.
 static bool set_base(gmem_link_pool_t *pool, uint64_t end) {
   uint64_t mask = pool->alignment - 1;
   if (end > GMEM_MAX_ADDRESS - mask ||
       ((end + mask) & ~mask) > GMEM_MAX_ADDRESS - pool->size)
-    return gmem_link_error("the addresses of pool '%s' do not fit in 63 bits",
+    return gmem_link_error("the addresses of pool '%s' exceed 63 bits",
                            pool->name);
   pool->base = (end + mask) & ~mask;
   return true;
@@ -194,20 +201,20 @@ static bool set_base(gmem_link_pool_t *pool, uint64_t end) {
 
 static bool check_base(const gmem_link_models_t *models,
                        gmem_link_pool_t *pool) {
-  uint64_t asked = pool->base;
-  if (!set_base(pool, asked))
+  uint64_t requested = pool->base;
+  if (!set_base(pool, requested))
     return false;
-  if (pool->base == asked)
+  if (pool->base == requested)
     return true;
-  return gmem_link_error("the base of pool '%s' in %s is no multiple of "
-                         "%" PRIu64 ", to which other models align it",
-                         pool->name, models->at[pool->placer].path,
-                         pool->alignment);
+  return gmem_link_error(
+      "the base of pool '%s' in %s is not a multiple of the alignment %" PRIu64
+      " required by other models",
+      pool->name, models->at[pool->placer].path, pool->alignment);
 }
 
-// Settles those that lie behind one that is settled. A chain has as many links
-// as there are pools at most.
-static bool settle_chains(gmem_link_pools_t *pools) {
+// Assigns addresses to pools placed after a pool with an address. A chain has
+// at most as many links as there are pools.
+static bool resolve_chains(gmem_link_pools_t *pools) {
   for (size_t round = 0; round < pools->count; ++round)
     for (size_t i = 0; i < pools->count; ++i) {
       gmem_link_pool_t *pool = &pools->at[i];
@@ -238,11 +245,10 @@ static bool check_overlaps(const gmem_link_pools_t *pools) {
       if (a->size && b->size && a->base != GMEM_NO_BASE &&
           b->base != GMEM_NO_BASE && a->base < b->base + b->size &&
           b->base < a->base + a->size)
-        return gmem_link_error("pools '%s' and '%s' would share addresses: "
-                               "they need %" PRIu64 " bytes from %" PRIu64
-                               " and %" PRIu64 " bytes from %" PRIu64 " on",
-                               a->name, b->name, a->size, a->base, b->size,
-                               b->base);
+        return gmem_link_error(
+            "pools '%s' and '%s' overlap: %" PRIu64 " bytes at address %" PRIu64
+            " and %" PRIu64 " bytes at address %" PRIu64,
+            a->name, b->name, a->size, a->base, b->size, b->base);
     }
   return true;
 }
@@ -253,11 +259,11 @@ bool gmem_link_pools_address(const gmem_link_models_t *models,
     if (pools->at[i].place == GMEM_LINK_FIXED &&
         !check_base(models, &pools->at[i]))
       return false;
-  if (!settle_chains(pools))
+  if (!resolve_chains(pools))
     return false;
   for (size_t i = 0; i < pools->count; ++i)
     if (pools->at[i].place == GMEM_LINK_BEHIND &&
-        (!set_base(&pools->at[i], end_of_all(pools)) || !settle_chains(pools)))
+        (!set_base(&pools->at[i], end_of_all(pools)) || !resolve_chains(pools)))
       return false;
   return check_overlaps(pools);
 }
@@ -292,7 +298,7 @@ static bool apply_to(gmem_link_models_t *models, const gmem_link_pools_t *pools,
                          NULL, NULL) == GMEM_OK &&
       gmem_link_model_prove(moved))
     return true;
-  return gmem_link_error("%s: cannot be moved into shared memory", moved->path);
+  return gmem_link_error("%s: cannot update the plan", moved->path);
 }
 
 bool gmem_link_pools_apply(gmem_link_models_t *models,

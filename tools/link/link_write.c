@@ -12,7 +12,7 @@
 
 #include "link_header.h"
 
-// Opens one more file; NULL when what is wrong has been said.
+// Opens another file; returns NULL after printing an error.
 static gmem_output_t *add_file(gmem_link_files_t *files, const char *folder,
                                const char *name) {
   gmem_diag_t diag;
@@ -38,7 +38,7 @@ static bool finish(const gmem_link_file_t *file) {
          gmem_link_error("%s: %s", file->path, diag.text);
 }
 
-// A failed write is remembered by the output.
+// The output records write errors.
 static void print_piece(MlirStringRef piece, void *output) {
   (void)gmem_output_write(output, piece.data, piece.length);
 }
@@ -47,7 +47,7 @@ static int dump_piece(const char *bytes, size_t length, void *output) {
   return gmem_output_write(output, bytes, length) == GMEM_OK ? 0 : -1;
 }
 
-// Whether the two paths are one file, whatever they are called.
+// Whether both paths refer to the same file.
 static bool is_same_file(const char *a, const char *b) {
   struct stat first, second;
   return stat(a, &first) == 0 && stat(b, &second) == 0 &&
@@ -60,8 +60,8 @@ static bool write_module(gmem_link_files_t *files, const char *folder,
   if (!output)
     return false;
   if (is_same_file(model->path, files->at[files->count - 1].path))
-    return gmem_link_error("%s: would be written over itself: give -o another "
-                           "folder",
+    return gmem_link_error("%s: the output would overwrite the input: use "
+                           "another directory with -o",
                            model->path);
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   if (debug_info)
@@ -84,14 +84,14 @@ static bool write_json(gmem_link_files_t *files, const char *folder,
 }
 
 static ssize_t write_piece(void *output, const char *bytes, size_t size) {
-  (void)gmem_output_write(output, bytes, size); // it remembers failures
+  (void)gmem_output_write(output, bytes, size); // the output records errors
   return (ssize_t)size;
 }
 
 static bool write_header(gmem_link_files_t *files,
                          const gmem_link_result_t *result) {
   static const cookie_io_functions_t functions = {.write = write_piece};
-  char name[128]; // a prefix has fewer characters than that
+  char name[128]; // large enough for any valid prefix
   snprintf(name, sizeof name, "%s_memory.h", result->prefix);
   gmem_output_t *output = add_file(files, result->folder, name);
   FILE *out = output ? fopencookie(output, "w", functions) : NULL;

@@ -1,4 +1,4 @@
-// link_write.h - the files that gmem-link writes: all of them or none.
+// link_write.h - writes the output files of gmem-link, atomically.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_WRITE_H_
@@ -19,23 +19,24 @@ typedef struct gmem_link_files_s {
   size_t count;
 } gmem_link_files_t;
 
-// What is written.
+// The content of the output files.
 typedef struct gmem_link_result_s {
   const gmem_link_models_t *models;
   const gmem_link_pools_t *pools;
   const json_t *link;
-  const char *folder;
+  const char *folder; // output directory
   const char *prefix; // of the header and of its macros
-  bool debug_info;    // modules with the locations of ops
+  bool debug_info;    // print the locations of ops
 } gmem_link_result_t;
 
-// Writes the modules, link.json and the header to files in the folder that do
-// not have their names yet. Returns false when what is wrong has been
-// said. *files is to be committed or aborted in any case.
+// Writes the modules, link.json and the header to temporary files in the output
+// directory. Returns false after printing an error. Call gmem_link_files_commit
+// or gmem_link_files_abort in any case.
 bool gmem_link_files_prepare(gmem_link_files_t *files,
                              const gmem_link_result_t *result);
 
-// Gives them their names. Returns false when one cannot have its own.
+// Renames the files to their final names. Returns false after printing an
+// error.
 bool gmem_link_files_commit(gmem_link_files_t *files);
 void gmem_link_files_abort(gmem_link_files_t *files);
 

@@ -46,8 +46,8 @@ void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]) {
 
 //===--- reserved words ---------------------------------------------------===//
 
-// Keywords up to C23 and C++23, and predefined macros of compilers. Names with a
-// leading '_' or "__" cannot occur.
+// Keywords up to C23 and C++23, and predefined macros of compilers. Names with
+// a leading '_' or "__" cannot occur.
 static const char *const taken[] = {
     "NULL",
     "alignas",
@@ -175,8 +175,8 @@ static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-// Names defined by or reserved for <stdint.h>: INT8_MAX, UINT_FAST16_C, SIZE_WIDTH,
-// int_least8_t...
+// Names defined by or reserved for <stdint.h>: INT8_MAX, UINT_FAST16_C,
+// SIZE_WIDTH, int_least8_t...
 static bool is_of_stdint(const char *identifier) {
   static const char *const starts[] = {"INT",  "UINT",  "PTRDIFF",   "SIZE",
                                        "WINT", "WCHAR", "SIG_ATOMIC"};

@@ -12,20 +12,20 @@
 
 enum { GMEM_C_NAME = 101 }; // bytes of an identifier, with the NUL
 
-// Converts |name| to a C identifier: keeps letters and digits, replaces each run of
-// other characters by one '_', drops it at the ends, and prefixes "n" to a leading
-// digit. Returns false if the result is empty or too long.
+// Converts |name| to a C identifier: keeps letters and digits, replaces each
+// run of other characters by one '_', drops it at the ends, and prefixes "n" to
+// a leading digit. Returns false if the result is empty or too long.
 bool gmem_c_identifier(const char *name, char out[GMEM_C_NAME]);
 
 // Converts an identifier to capitals, for macros.
 void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]);
 
-// Whether |identifier| is a keyword of C or C++ or may be a macro of their headers,
-// so that no struct member can have this name.
+// Whether |identifier| is a keyword of C or C++ or may be a macro of their
+// headers, so that no struct member can have this name.
 bool gmem_c_is_taken(const char *identifier);
 
-// Whether |name| is a valid model name: gmem_c_identifier does not change it, and
-// it is not the name of a standard header.
+// Whether |name| is a valid model name: gmem_c_identifier does not change it,
+// and it is not the name of a standard header.
 bool gmem_c_is_model_name(const char *name);
 
 // The names of one scope, such as the macros and functions of a model or the

@@ -79,8 +79,8 @@ static bool fits_below(const gmem_c_list_t *list, size_t column, size_t tail) {
   return true;
 }
 
-// Whether clang-format would put all parts on one line below a head that ends with
-// a brace, instead of wrapping them beside it.
+// Whether clang-format would put all parts on one line below a head that ends
+// with a brace, instead of wrapping them beside it.
 static bool is_one_line_below(const gmem_c_list_t *list, size_t below,
                               size_t tail) {
   size_t length = tail, head = strlen(list->head);
@@ -119,8 +119,8 @@ void gmem_c_list_end(gmem_c_list_t *list, const char *tail) {
 
 //===--- names ------------------------------------------------------------===//
 
-// The trigraph "??/" is a backslash, and a backslash at the end of a line continues
-// it on the next.
+// The trigraph "??/" is a backslash, and a backslash at the end of a line
+// continues it on the next.
 static char harmless(const char *text, size_t i) {
   bool is_printable = text[i] >= ' ' && text[i] <= '~';
   bool is_trigraph = text[i] == '?' && i && text[i - 1] == '?';

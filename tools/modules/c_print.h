@@ -14,19 +14,20 @@
 void gmem_c_print(FILE *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Prints |text| as a comment indented by |indent| columns, wrapped at 80 columns.
+// Prints |text| as a comment indented by |indent| columns, wrapped at 80
+// columns.
 void gmem_c_comment(FILE *out, size_t indent, const char *text);
 
-// Prints "#define NAME value", with the value on a second line if necessary. |name|
-// may have parameters.
+// Prints "#define NAME value", with the value on a second line if necessary.
+// |name| may have parameters.
 void gmem_c_define(FILE *out, const char *name, const char *value);
 // The same for a number of bytes, as UINT32_C or UINT64_C.
 void gmem_c_define_bytes(FILE *out, uint64_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// A bracketed list "HEAD(PART, PART)TAIL", wrapped such that continuation lines are
-// aligned with the first part. The head ends with the opening bracket and starts
-// at column |indent|; the tail contains the closing bracket.
+// A bracketed list "HEAD(PART, PART)TAIL", wrapped such that continuation lines
+// are aligned with the first part. The head ends with the opening bracket and
+// starts at column |indent|; the tail contains the closing bracket.
 typedef struct gmem_c_list_s {
   FILE *out;
   size_t indent;

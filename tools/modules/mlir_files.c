@@ -43,8 +43,8 @@ static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
   fputc('\n', stderr);
 }
 
-// Whether |note| prints an op, which may be a whole function; the location of the
-// diagnostic suffices.
+// Whether |note| prints an op, which may be a whole function; the location of
+// the diagnostic suffices.
 static bool is_op_text(MlirDiagnostic note) {
   static const char beginning[] = "see current operation";
   char text[sizeof beginning] = "";
@@ -78,8 +78,8 @@ MlirContext gmem_context_create(const char *tool) {
 
 //===--- modules ----------------------------------------------------------===//
 
-// Prints why a regular file cannot be read, since MLIR does not. Pipes, which can
-// be read only once, are left to MLIR.
+// Prints why a regular file cannot be read, since MLIR does not. Pipes, which
+// can be read only once, are left to MLIR.
 static bool is_readable(const char *path, const char *tool) {
   char *text;
   size_t size;

@@ -48,8 +48,8 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
 
 //===--- importable buffers -----------------------------------------------===//
 
-// Imported memory contains one must-alias set, so an input or output is importable
-// only if no other buffer ever uses its bytes.
+// Imported memory contains one must-alias set, so an input or output is
+// importable only if no other buffer ever uses its bytes.
 static void mark_importable(const gmem_planned_t *planned,
                             gmem_buffer_info_t *buffers) {
   const uint32_t io = GMEM_BUFFER_INPUT | GMEM_BUFFER_OUTPUT;
@@ -142,7 +142,7 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
 //===--- the image --------------------------------------------------------===//
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *text) {
+                               const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
@@ -158,12 +158,12 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   *parts = (parts_t){0};
   if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
     return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
-                "the plan has more steps than an image can hold");
+                     "the plan has more steps than an image can hold");
   if (!make_parts(planned, parts))
     return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   if (parts->workbuffer_count > GMEM_PLAN_MAX_WORKBUFFERS)
     return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
-                "the plan has more workbuffers than an image can hold");
+                     "the plan has more workbuffers than an image can hold");
   if (!weights)
     weights = &none;
   *desc =

@@ -8,11 +8,11 @@
 #include "gmem/plan.h"
 #include "image_weights.h"
 
-// Creates the image of |planned|: one region per pool and one buffer per buffer,
-// with the same indices, and the constants in |weights| (NULL: none). Inputs and
-// outputs whose bytes are shared only with their must-alias set are importable.
-// Free *out_data with gmem_plan_data_free and no allocator. Fails like
-// gmem_plan_write; *out_data is then NULL. |diag| must not be NULL.
+// Creates the image of |planned|: one region per pool and one buffer per
+// buffer, with the same indices, and the constants in |weights| (NULL: none).
+// Inputs and outputs whose bytes are shared only with their must-alias set are
+// importable. Free *out_data with gmem_plan_data_free and no allocator. Fails
+// like gmem_plan_write; *out_data is then NULL. |diag| must not be NULL.
 GMEM_MUST_USE gmem_status_t gmem_planned_image(
     const gmem_planned_t *planned, const gmem_image_weights_t *weights,
     void **out_data, size_t *out_size, gmem_diag_t *diag);

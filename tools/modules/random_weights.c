@@ -55,8 +55,8 @@ static int64_t count_of(MlirType type) {
   return count;
 }
 
-// Returns an attribute of |type| with values near |old|, or null if nothing is to
-// be changed or out of memory.
+// Returns an attribute of |type| with values near |old|, or null if nothing is
+// to be changed or out of memory.
 static MlirAttribute random_values(MlirType type, const uint8_t *old,
                                    const gmem_element_t *element,
                                    gmem_random_t *random) {
@@ -100,8 +100,8 @@ static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
   return random_values(type, value, &element, random);
 }
 
-// Returns the initial value of an uninitialized memref.global; zero for types that
-// are not randomized.
+// Returns the initial value of an uninitialized memref.global; zero for types
+// that are not randomized.
 static MlirAttribute first_values(MlirType memref, gmem_random_t *random) {
   gmem_element_t element;
   int64_t sizes[GMEM_ARRAY_MAX_RANK];

@@ -8,12 +8,12 @@
 
 #include "mlir-c/IR.h"
 
-// Gives constants whose elements are all equal, and memref.globals that are not
-// initialised, pseudo-random values, so that the channels of a network without
-// trained weights differ: a float v lies in [v/2, 3v/2), or within 0.1 of zero;
-// an integer of at most 16 bits within 3 of v. Wider ones, which may be indices
-// or shapes, single numbers and real data are kept. Returns how many constants
-// were changed.
+// Replaces constants whose elements are all equal, and uninitialized
+// memref.globals, by pseudo-random values, so that the channels of a network
+// without trained weights differ: a float v becomes a value in [v/2, 3v/2), or
+// within 0.1 of zero; an integer of at most 16 bits one within 3 of v. Wider
+// integers, which may be indices or shapes, scalars and other data are kept.
+// Returns the number of changed constants.
 uint32_t gmem_randomize_constants(MlirModule module, uint64_t seed);
 
 #endif // GMEM_TOOLS_RANDOM_WEIGHTS_H_

@@ -29,7 +29,8 @@ static int write_output(const char *path, const char *bytes, size_t size) {
 // Prints the gmem part of --help; MLIR prints the rest.
 static void print_passes(void) {
   puts("gmem-opt: mlir-opt with the gmem passes, which assign addresses in\n"
-       "accelerator memory to the tensors of a network and offsets in an arena to\n"
+       "accelerator memory to the tensors of a network and offsets in an arena "
+       "to\n"
        "the memrefs of a program.\n\n"
        "EXAMPLES:\n"
        "  gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
@@ -41,7 +42,8 @@ static void print_passes(void) {
        "  gmem-opt --gmem-list-op-models > known.mlir\n\n"
        "ADDITIONAL OPTIONS:\n"
        "  --load-algorithm=FILE[:NAME]\n"
-       "        load the placement algorithms of a shared library for algorithm=;\n"
+       "        load the placement algorithms of a shared library for "
+       "algorithm=;\n"
        "        with NAME, load only that algorithm and make it the default\n"
        "  --gmem-list-op-models\n"
        "        print the built-in op models and exit\n\n"

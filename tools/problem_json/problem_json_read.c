@@ -1,4 +1,4 @@
-// problem_json_read.c - a problem, and a plan if there is one, from JSON text.
+// problem_json_read.c - parses a problem, with or without a plan, from JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "problem_json_read.h"
@@ -12,7 +12,7 @@
 
 #include "problem_json.h"
 
-// An array that grows. Its elements are of one size, given at each call.
+// A growable array; the element size is passed to each call.
 typedef struct scratch_s {
   void *data;
   size_t bytes;
@@ -27,10 +27,10 @@ typedef struct reader_s {
   gmem_diag_t *diag;
   const gmem_allocator_t *allocator; // NULL: malloc
   gmem_problem_t *problem;
-  char where[48];   // the element at hand: "buffers[3]"
-  const char *name; // of the buffer at hand, or NULL
+  char where[48];   // the current element: "buffers[3]"
+  const char *name; // of the current buffer, or NULL
   scratch_t ranges, pools, branches, list;
-  scratch_t names; // of all buffers, sorted; made when first needed
+  scratch_t names; // of all buffers, sorted; created on first use
   bool has_names;
 } reader_t;
 
@@ -51,10 +51,11 @@ static void release(const gmem_allocator_t *allocator, scratch_t *scratch) {
   *scratch = (scratch_t){NULL, 0};
 }
 
-// Room for |count| elements, whose old values are lost; NULL without memory.
+// Reserves |count| elements, discarding old values; NULL if out of memory.
 static void *reserve(reader_t *reader, scratch_t *scratch, size_t count,
                      size_t element_size) {
-  size_t bytes = (count ? count : 1) * element_size; // JSON is larger than that
+  size_t bytes = (count ? count : 1) *
+                 element_size; // cannot overflow: the JSON text is larger
   if (bytes <= scratch->bytes)
     return scratch->data;
   release(reader->allocator, scratch);
@@ -85,17 +86,19 @@ static gmem_status_t fail_memory(reader_t *reader) {
   return fail_text(reader, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
 }
 
-// "buffers[3].KEY COMPLAINT (buffer 'NAME')"; without a key the element itself.
+// Reports "buffers[3].KEY PROBLEM (buffer 'NAME')"; without a key, the error
+// concerns the element itself.
 static gmem_status_t fail_member(reader_t *reader, const char *key,
-                                 const char *complaint) {
+                                 const char *problem) {
   bool has_name = reader->name && *reader->name;
   return fail_text(reader, GMEM_ERR_PARSE, "%s%s%.40s %s%s%.60s%s",
                    reader->where, key && *reader->where ? "." : "",
-                   key ? key : "", complaint, has_name ? " (buffer '" : "",
+                   key ? key : "", problem, has_name ? " (buffer '" : "",
                    has_name ? reader->name : "", has_name ? "')" : "");
 }
 
-// What the problem says of an element is an error of the text.
+// Converts errors of the problem builder to parse errors of the current
+// element.
 static gmem_status_t finish_addition(reader_t *reader, gmem_status_t status) {
   if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
@@ -113,7 +116,7 @@ static gmem_status_t finish_addition(reader_t *reader, gmem_status_t status) {
 
 //===--- members ----------------------------------------------------------===//
 
-// Every object lists its members: one that is misspelt shall not be overlooked.
+// Rejects unknown members, since they may be misspelt.
 static gmem_status_t check_members(reader_t *reader, json_t *object,
                                    const char *const *known) {
   if (!json_is_object(object))
@@ -141,7 +144,8 @@ static gmem_status_t check_integer(reader_t *reader, const char *key,
   return GMEM_OK;
 }
 
-// A number that is not negative. |*out| stays when there is none, if it may.
+// Reads a nonnegative integer. An optional member that is absent leaves *out
+// unchanged.
 static gmem_status_t get_number(reader_t *reader, json_t *object,
                                 const char *key, bool is_needed,
                                 uint64_t *out) {
@@ -161,12 +165,12 @@ static gmem_status_t get_text(reader_t *reader, json_t *object, const char *key,
   if (!value)
     return is_needed ? fail_member(reader, key, "is missing") : GMEM_OK;
   if (!json_is_string(value))
-    return fail_member(reader, key, "is not a text");
+    return fail_member(reader, key, "is not a string");
   *out = json_string_value(value);
   return GMEM_OK;
 }
 
-// *out = NULL when there is none, if there may be none.
+// Sets *out to NULL if the member is optional and absent.
 static gmem_status_t get_array(reader_t *reader, json_t *object,
                                const char *key, bool is_needed, json_t **out) {
   *out = json_object_get(object, key);
@@ -197,7 +201,7 @@ static gmem_status_t get_speed(reader_t *reader, json_t *object,
   uint64_t speed = 0;
   gmem_status_t status = get_number(reader, object, "speed", false, &speed);
   if (status == GMEM_OK && speed > UINT32_MAX)
-    return fail_member(reader, "speed", "is above 4294967295");
+    return fail_member(reader, "speed", "is greater than 4294967295");
   *out = (uint32_t)speed;
   return status;
 }
@@ -307,7 +311,8 @@ static gmem_status_t read_branches(reader_t *reader, json_t *object,
     if (status != GMEM_OK)
       return status;
     if (pair[0] > UINT32_MAX || pair[1] > UINT32_MAX)
-      return fail_member(reader, "branches", "has a number above 4294967295");
+      return fail_member(reader, "branches",
+                         "contains a number greater than 4294967295");
     branches[i] = (gmem_branch_t){(uint32_t)pair[0], (uint32_t)pair[1]};
   }
   spec->branches = branches;
@@ -380,7 +385,7 @@ static gmem_status_t find_by_name(reader_t *reader, const char *key,
     return status;
   const named_t *names = reader->names.data;
   size_t count = gmem_problem_buffer_count(reader->problem);
-  size_t low = 0, high = count; // the first that is not before |name|
+  size_t low = 0, high = count; // lower bound of |name|
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (strcmp(names[middle].name, name) < 0)
@@ -392,13 +397,12 @@ static gmem_status_t find_by_name(reader_t *reader, const char *key,
     return fail_member(reader, key, "names a buffer that does not exist");
   if (low + 1 < count && strcmp(names[low + 1].name, name) == 0)
     return fail_member(reader, key,
-                       "is the name of several buffers: use the "
-                       "index of the one that is meant");
+                       "is the name of several buffers: use an index");
   *out = names[low].buffer;
   return GMEM_OK;
 }
 
-// A buffer is its index, or its name when no other has it.
+// Reads a reference to a buffer: its index, or its name if unique.
 static gmem_status_t find_buffer(reader_t *reader, const char *key,
                                  json_t *value, uint32_t *out) {
   if (json_is_string(value))
@@ -408,7 +412,7 @@ static gmem_status_t find_buffer(reader_t *reader, const char *key,
   if (status != GMEM_OK)
     return status;
   if ((uint64_t)index >= gmem_problem_buffer_count(reader->problem))
-    return fail_member(reader, key, "is the index of no buffer");
+    return fail_member(reader, key, "is not a valid buffer index");
   *out = (uint32_t)index;
   return GMEM_OK;
 }
@@ -451,7 +455,7 @@ static gmem_status_t read_alias(reader_t *reader, json_t *object) {
   if (status == GMEM_OK)
     status = get_number(reader, object, "offset", false, &spec.offset);
   if (status == GMEM_OK && optional && !json_is_boolean(optional))
-    status = fail_member(reader, "optional", "is neither true nor false");
+    status = fail_member(reader, "optional", "is not a boolean");
   if (status != GMEM_OK)
     return status;
   spec.is_optional = json_is_true(optional);
@@ -492,7 +496,7 @@ static gmem_status_t read_placement(reader_t *reader, json_t *object,
   return status;
 }
 
-// Figures say what a solver found; they follow from the rest and are not read.
+// Figures are derived from the plan, so they are accepted but not read.
 static gmem_status_t check_plan(reader_t *reader, json_t *plan,
                                 json_t **out_placements) {
   static const char *const known[] = {"figures", "placements", NULL};
@@ -505,7 +509,8 @@ static gmem_status_t check_plan(reader_t *reader, json_t *plan,
     status = get_array(reader, plan, "placements", true, out_placements);
   if (status == GMEM_OK && json_array_size(*out_placements) !=
                                gmem_problem_buffer_count(reader->problem))
-    status = fail_member(reader, "placements", "is not one for every buffer");
+    status = fail_member(reader, "placements",
+                         "does not have one element per buffer");
   if (status == GMEM_OK && figures) {
     snprintf(reader->where, sizeof reader->where, "plan.figures");
     status = check_members(reader, figures, known_figures);
@@ -534,7 +539,7 @@ static gmem_status_t read_plan(reader_t *reader, json_t *plan,
   return status;
 }
 
-//===--- the whole text ---------------------------------------------------===//
+//===--- document ---------------------------------------------------------===//
 
 typedef gmem_status_t (*element_fn)(reader_t *reader, json_t *element);
 
@@ -566,7 +571,7 @@ static gmem_status_t check_version(reader_t *reader, json_t *root) {
     status = get_number(reader, root, "version", true, &version);
   if (status == GMEM_OK && version != GMEM_PROBLEM_JSON_VERSION)
     return fail_text(reader, GMEM_ERR_VERSION,
-                     "version %" PRIu64 " is unknown (known: %d)", version,
+                     "unsupported version %" PRIu64 " (supported: %d)", version,
                      GMEM_PROBLEM_JSON_VERSION);
   return status;
 }
@@ -577,8 +582,8 @@ static gmem_status_t read_root(reader_t *reader, json_t *root,
                                       "buffers", "conflicts", "aliases",
                                       "blocks",  "plan",      NULL};
   if (!json_is_object(root))
-    return fail_text(reader, GMEM_ERR_PARSE, "the text is not an object");
-  // The version comes first: another one may have other members.
+    return fail_text(reader, GMEM_ERR_PARSE, "the document is not an object");
+  // The version is checked first, since other versions may have other members.
   gmem_status_t status = check_version(reader, root);
   if (status == GMEM_OK)
     status = check_members(reader, root, known);
@@ -606,7 +611,7 @@ static gmem_status_t load(reader_t *reader, const char *text, size_t length,
   if (*out_root)
     return GMEM_OK;
   enum json_error_code code = json_error_code(&error);
-  // Where jansson finds no memory for a value it says nothing at all.
+  // If out of memory for a value, jansson sets no error text.
   if (code == json_error_out_of_memory || !*error.text)
     return fail_memory(reader);
   gmem_status_t status = code == json_error_numeric_overflow

@@ -1,8 +1,8 @@
-// problem_json_write.c - a problem, and a plan if there is one, as JSON text.
+// problem_json_write.c - writes a problem, with or without a plan, as JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One line for every pool, buffer and relation: jansson's tree of all of them
-// would be many times the text.
+// Elements are converted one by one, each to a line of text: a jansson tree of
+// the whole document would need many times the memory of the text.
 
 #include "problem_json_write.h"
 
@@ -19,15 +19,16 @@ typedef struct writer_s {
   gmem_write_fn write;
   void *user;
   gmem_diag_t *diag;
-  gmem_status_t status; // the first failure: nothing is written after it
+  gmem_status_t status; // the first error; stops the output
   size_t used;
   char bytes[4096];
 } writer_t;
 
 //===--- bytes ------------------------------------------------------------===//
 
-static void fail(writer_t *writer, gmem_status_t status, const char *what,
-                 uint64_t object, const char *complaint) {
+static void set_object_error(writer_t *writer, gmem_status_t status,
+                             const char *what, uint64_t object,
+                             const char *problem) {
   if (writer->status != GMEM_OK)
     return;
   writer->status = status;
@@ -35,11 +36,11 @@ static void fail(writer_t *writer, gmem_status_t status, const char *what,
     return;
   *writer->diag = (gmem_diag_t){.status = status, .object = object};
   snprintf(writer->diag->text, sizeof writer->diag->text, "%s %" PRIu64 " %s",
-           what, object, complaint);
+           what, object, problem);
 }
 
-static void fail_plainly(writer_t *writer, gmem_status_t status,
-                         const char *text) {
+static void set_error(writer_t *writer, gmem_status_t status,
+                      const char *text) {
   if (writer->status != GMEM_OK)
     return;
   writer->status = status;
@@ -54,12 +55,12 @@ static void flush(writer_t *writer) {
     gmem_status_t status =
         writer->write(writer->user, writer->bytes, writer->used);
     if (status != GMEM_OK)
-      fail_plainly(writer, status, "the JSON text could not be written");
+      set_error(writer, status, "cannot write the JSON text");
   }
   writer->used = 0;
 }
 
-// jansson's callback: 0 goes on.
+// jansson's callback; 0 means success.
 static int put(const char *text, size_t length, void *user) {
   writer_t *writer = user;
   while (length) {
@@ -79,17 +80,17 @@ static void put_text(writer_t *writer, const char *text) {
   (void)put(text, strlen(text), writer);
 }
 
-// Writes |value| (NULL: there was no memory for it) and frees it.
+// Writes and frees |value|; NULL means out of memory.
 static void put_json(writer_t *writer, json_t *value) {
   if (!value || json_dump_callback(value, put, writer, JSON_ENCODE_ANY) != 0)
-    fail_plainly(writer, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    set_error(writer, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
   json_decref(value);
 }
 
 //===--- values -----------------------------------------------------------===//
 
-// Adds |value|, which becomes the object's; without memory the object becomes
-// NULL.
+// Adds |value| to the object, which takes ownership. If out of memory, sets the
+// object to NULL.
 static void set(json_t **object, const char *key, json_t *value) {
   if (*object && value && json_object_set_new(*object, key, value) == 0)
     return;
@@ -124,12 +125,12 @@ static json_t *name_of(writer_t *writer, const char *name, const char *what,
   json_t *text = json_string(name);
   if (text)
     return text;
-  // Was it the memory, or the text?
+  // Distinguishes out of memory from invalid UTF-8.
   json_t *unchecked = json_string_nocheck(name);
   json_t *again = json_string(name);
   if (unchecked && !again)
-    fail(writer, GMEM_ERR_INVALID_ARGUMENT, what, object,
-         "has a name that is not UTF-8");
+    set_object_error(writer, GMEM_ERR_INVALID_ARGUMENT, what, object,
+                     "has a name that is not UTF-8");
   json_decref(again);
   json_decref(unchecked);
   return NULL;
@@ -191,8 +192,8 @@ static json_t *buffer_element(writer_t *writer, size_t index) {
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(writer->problem, (uint32_t)index);
   if (spec->uses > INT64_MAX)
-    fail(writer, GMEM_ERR_OUT_OF_RANGE, "buffer", index,
-         "has more uses than 9223372036854775807");
+    set_object_error(writer, GMEM_ERR_OUT_OF_RANGE, "buffer", index,
+                     "has more than 9223372036854775807 uses");
   json_t *object = json_object();
   if (*spec->name)
     set(&object, "name", name_of(writer, spec->name, "buffer", index));
@@ -238,15 +239,15 @@ static json_t *block_element(writer_t *writer, size_t index) {
 static json_t *placement_element(writer_t *writer, size_t index) {
   const gmem_placement_t *placement = &writer->plan[index];
   if (placement->offset > INT64_MAX)
-    fail(writer, GMEM_ERR_OUT_OF_RANGE, "buffer", index,
-         "has an offset above 9223372036854775807");
+    set_object_error(writer, GMEM_ERR_OUT_OF_RANGE, "buffer", index,
+                     "has an offset greater than 9223372036854775807");
   json_t *object = json_object();
   set(&object, "pool", pool_name(writer, placement->pool));
   set(&object, "offset", number(placement->offset));
   return object;
 }
 
-//===--- the whole text ---------------------------------------------------===//
+//===--- document ---------------------------------------------------------===//
 
 static void put_list(writer_t *writer, const char *key, size_t count,
                      element_fn element) {

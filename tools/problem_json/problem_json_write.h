@@ -1,5 +1,4 @@
-// problem_json_write.h - a problem, and a plan if there is one, as JSON
-// text.
+// problem_json_write.h - writes a problem, with or without a plan, as JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_PROBLEM_JSON_WRITE_H_
@@ -7,11 +6,11 @@
 
 #include "gmem/planner.h"
 
-// Writes a problem, with |plan| when it is not NULL, and its |figures| when
-// they are not. The same problem is always the same bytes; what says nothing
-// (no conflicts, any pool) is left out. Fails with what |write| returns,
-// INVALID_ARGUMENT (a name that is not UTF-8), OUT_OF_RANGE (uses or an offset
-// of 2^63 or more) or OUT_OF_MEMORY; a part may have been written then.
+// Writes a problem, with |plan| and |figures| unless they are NULL. The output
+// is deterministic; default values (no conflicts, all pools) are omitted. Fails
+// with any error of |write|, INVALID_ARGUMENT (a name that is not UTF-8),
+// OUT_OF_RANGE (uses or an offset of 2^63 or more) or OUT_OF_MEMORY, possibly
+// after partial output.
 GMEM_MUST_USE gmem_status_t gmem_problem_json_write(
     const gmem_problem_t *problem, const gmem_placement_t *plan,
     const gmem_plan_figures_t *figures, gmem_write_fn write, void *user,

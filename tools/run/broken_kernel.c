@@ -105,8 +105,10 @@ static int report_missed(const trial_t *trial, const gmem_fault_t *fault) {
   gmem_buffer_info_t info;
   if (gmem_plan_buffer(trial->stress->plan, fault->buffer, &info) != GMEM_OK)
     return GMEM_RUN_PROBLEM;
-  return gmem_run_error("broken-kernel: the life check did not detect a write in step %" PRIu32 " to byte %" PRIu64 " of buffer '%s', where no buffer is live",
-                        fault->step, fault->offset, info.name);
+  return gmem_run_error(
+      "broken-kernel: the life check did not detect a write in step %" PRIu32
+      " to byte %" PRIu64 " of buffer '%s', where no buffer is live",
+      fault->step, fault->offset, info.name);
 }
 
 static int try_all(trial_t *trial) {
@@ -126,8 +128,8 @@ static int try_all(trial_t *trial) {
   }
   return trial->late + trial->overrun
              ? 0
-             : gmem_run_error(
-                   "broken-kernel: nothing to test, since every byte of the plan is in use at every step");
+             : gmem_run_error("broken-kernel: nothing to test, since every "
+                              "byte of the plan is in use at every step");
 }
 
 int gmem_broken_kernel_run(const gmem_stress_t *stress) {
@@ -148,7 +150,9 @@ int gmem_broken_kernel_run(const gmem_stress_t *stress) {
   else
     code = try_all(&trial);
   if (code == 0 && !stress->options->json)
-    printf("broken kernel: detected %" PRIu32 " writes after a live range and %" PRIu32 " writes past a buffer, the last one as: %s\n",
+    printf("broken kernel: detected %" PRIu32
+           " writes after a live range and %" PRIu32
+           " writes past a buffer, the last one as: %s\n",
            trial.late, trial.overrun, trial.diag.text);
   gmem_simulated_destroy(&trial.simulated);
   gmem_pool_release(trial.pool);

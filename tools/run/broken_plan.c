@@ -1,8 +1,8 @@
 // broken_plan.c - plans in which two live buffers overlap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The offsets of the views made by gmem-materialize are changed, not the plan, so
-// that no pass needs a way to bypass verification.
+// The offsets of the views made by gmem-materialize are changed, not the plan,
+// so that no pass needs a way to bypass verification.
 
 #include "broken_plan.h"
 
@@ -44,8 +44,8 @@ static int64_t size_of(MlirType type) {
   return size;
 }
 
-// Returns the constant that defines the offset of |view|, or a null op if it has
-// other uses.
+// Returns the constant that defines the offset of |view|, or a null op if it
+// has other uses.
 static MlirOperation own_constant(MlirOperation view) {
   MlirValue offset = mlirOperationGetOperand(view, 1);
   MlirOpOperand use = mlirValueGetFirstUse(offset);
@@ -130,8 +130,8 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 // Returns the pair of |a| and |b|. Its |steps| is 0 if they are in different
-// arenas, have disjoint live ranges, overlap already (buffers of a loop may), or
-// neither fits at the offset of the other.
+// arenas, have disjoint live ranges, overlap already (buffers of a loop may),
+// or neither fits at the offset of the other.
 static pair_t pair_of(const views_t *all, uint32_t a, uint32_t b) {
   const view_t *first = &all->views[a], *second = &all->views[b];
   int64_t begin = first->begin > second->begin ? first->begin : second->begin;

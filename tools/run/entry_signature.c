@@ -85,14 +85,15 @@ static bool read_value(MlirType type, gmem_entry_value_t *value) {
          value->element.kind != GMEM_ELEMENT_COMPLEX;
 }
 
-static int report_unsupported(MlirOperation entry, const char *what, intptr_t number,
-                  MlirType type) {
+static int report_unsupported(MlirOperation entry, const char *what,
+                              intptr_t number, MlirType type) {
   char string[160];
   MlirStringRef name =
       mlirStringAttrGetValue(gmem_op_attribute(entry, "sym_name"));
   type_text(type, string, sizeof string);
   return gmem_run_error(
-      "%s %d of @%.*s has the unsupported type %s: only scalars and ranked, strided memrefs of scalars are supported",
+      "%s %d of @%.*s has the unsupported type %s: only scalars and ranked, "
+      "strided memrefs of scalars are supported",
       what, (int)number, (int)name.length, name.data, string);
 }
 

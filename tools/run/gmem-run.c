@@ -1,6 +1,6 @@
-// gmem-run.c - maps plan images onto memory, simulates requests to them, and runs
-// planned programs.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// gmem-run.c - maps plan images onto memory, simulates requests to them, and
+// runs planned programs. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 
 #include <argp.h>
 #include <errno.h>
@@ -59,57 +59,69 @@ static const struct argp_option option_table[] = {
      "print at most LINES lines (default: all lines of the table; 16 requests)",
      1},
     {"digest", OPTION_DIGEST, NULL, 0,
-     "print the SHA-256 digest that identifies the plan, without mapping it", 1},
+     "print the SHA-256 digest that identifies the plan, without mapping it",
+     1},
     {"host", OPTION_HOST, NULL, 0,
      "print addresses of this process instead of offsets in the region", 1},
     {"max-slots", OPTION_MAX_SLOTS, "S", 0,
-     "let the slot pool grow to at most S slots (default: no growth)",
-     1},
+     "let the slot pool grow to at most S slots (default: no growth)", 1},
     {"timeout", OPTION_TIMEOUT, "MS", 0,
-     "abandon a request that has waited MS milliseconds for a slot (default: wait indefinitely)",
+     "abandon a request that has waited MS milliseconds for a slot (default: "
+     "wait indefinitely)",
      1},
     {"import", OPTION_IMPORT, "NAME", 0,
-     "place the buffer NAME, or with `all' every importable buffer, in memory outside the slot; may be repeated",
+     "place the buffer NAME, or with `all' every importable buffer, in memory "
+     "outside the slot; may be repeated",
      1},
     {"hold", OPTION_HOLD, NULL, 0,
      "keep the image mapped until standard input ends", 1},
-    {NULL, 0, NULL, 0, "Requests (simulated for an IMAGE, executed for a MODULE):", 2},
-    {"requests", OPTION_REQUESTS, "N", 0, "run N requests (default: 1)",
-     2},
+    {NULL, 0, NULL, 0,
+     "Requests (simulated for an IMAGE, executed for a MODULE):", 2},
+    {"requests", OPTION_REQUESTS, "N", 0, "run N requests (default: 1)", 2},
     {"threads", OPTION_THREADS, "T", 0, "use T threads (default: 1)", 2},
     {"pool-slots", OPTION_SLOTS, "S", 0,
-     "map S slots (default: one per thread); requests beyond S wait",
-     2},
+     "map S slots (default: one per thread); requests beyond S wait", 2},
     {"seed", OPTION_SEED, "S", 0,
      "seed of the pseudo-random inputs (default: 1); request K uses S + K", 2},
     {"check", OPTION_CHECK, "WHAT,...", 0,
-     "verify the run. IMAGE: life (no write to bytes that no buffer owns), unshared (same results if no buffers share bytes), zero (slots are zeroed), weights (their digests match), broken-kernel (the life check detects injected wrong writes). MODULE: broken-plan (the outputs change if two live buffers are made to overlap), zero (zeroed arenas do not change the outputs)",
+     "verify the run. IMAGE: life (no write to bytes that no buffer owns), "
+     "unshared (same results if no buffers share bytes), zero (slots are "
+     "zeroed), weights (their digests match), broken-kernel (the life check "
+     "detects injected wrong writes). MODULE: broken-plan (the outputs change "
+     "if two live buffers are made to overlap), zero (zeroed arenas do not "
+     "change the outputs)",
      2},
-    {"quiet", OPTION_QUIET, NULL, 0, "print results only, no statistics",
-     2},
+    {"quiet", OPTION_QUIET, NULL, 0, "print results only, no statistics", 2},
     {"json", OPTION_JSON, NULL, 0, "print the report as JSON", 2},
 #ifdef GMEM_HAS_MLIR
     {NULL, 0, NULL, 0, "Program (MODULE):", 3},
     {"entry", OPTION_ENTRY, "FUNCTION", 0, "run FUNCTION of the module", 3},
     {"plan-options", OPTION_PLAN_OPTIONS, "OPTIONS", 0,
-     "options of gmem-plan, which runs if the module has no plan, for example 'algorithm=first-fit effort=fast'",
+     "options of gmem-plan, which runs if the module has no plan, for example "
+     "'algorithm=first-fit effort=fast'",
      3},
     {"arena-mode", OPTION_ARENA_MODE, "MODE", 0,
-     "how the program obtains its arenas: arg (default: gmem-run passes them), alloc or global",
+     "how the program obtains its arenas: arg (default: gmem-run passes them), "
+     "alloc or global",
      3},
     {"weights", OPTION_WEIGHTS, "WHERE", 0,
-     "where constants reside: keep (default: in the program) or image (mapped by gmem-run)",
+     "where constants reside: keep (default: in the program) or image (mapped "
+     "by gmem-run)",
      3},
     {"image", OPTION_IMAGE, "FILE", 0,
-     "map the constants from FILE, a plan image of the module written by gmem-translate; implies --weights=image",
+     "map the constants from FILE, a plan image of the module written by "
+     "gmem-translate; implies --weights=image",
      3},
     {"unplanned", OPTION_UNPLANNED, NULL, 0, "run the program without a plan",
      3},
     {"pipeline", OPTION_PIPELINE, "PASSES", 0,
      "lower the program with PASSES (default: gmem-lower-to-llvm)", 3},
-    {"opt-level", OPTION_LEVEL, "N", 0, "optimisation level, 0 to 3 (default: 3)", 3},
+    {"opt-level", OPTION_LEVEL, "N", 0,
+     "optimisation level, 0 to 3 (default: 3)", 3},
     {"library", OPTION_LIBRARY, "FILE", 0,
-     "load a shared library with functions that the program calls; may be repeated", 3},
+     "load a shared library with functions that the program calls; may be "
+     "repeated",
+     3},
     {"repeats", OPTION_REPEATS, "R", 0,
      "run each request R times (default: 1; 5 with --compare)", 3},
     {"same-inputs", OPTION_SAME_INPUTS, NULL, 0,
@@ -119,34 +131,51 @@ static const struct argp_option option_table[] = {
     {"shape", OPTION_SHAPE, "K=SHAPE", 0,
      "shape of argument K if it is dynamic, for example 0=2x3", 3},
     {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
-     "replace constants whose elements are all equal, and constants without values, by pseudo-random values near them",
+     "replace constants whose elements are all equal, and constants without "
+     "values, by pseudo-random values near them",
      3},
     {"compare", OPTION_COMPARE, NULL, 0,
      "also run the unplanned program and require bitwise equal outputs", 3},
     {"save", OPTION_SAVE, "PREFIX", 0,
-     "write the outputs of the first request to PREFIXresult0.npy, PREFIXargument1.npy, ...",
+     "write the outputs of the first request to PREFIXresult0.npy, "
+     "PREFIXargument1.npy, ...",
      3},
 #endif
     {NULL, 0, NULL, 0, "Help:", -1},
     {0}};
 
 static const char documentation[] =
-    "Opens a plan IMAGE, verifies that no two buffers that are live at the same time overlap, maps its regions, writes and reads back the first and last byte of every buffer (constants are read-only and only read), and prints a table of the buffers and their addresses."
-    "\n\nWith request options: simulates requests. Each request leases a slot of the pool, writes every buffer at the start of its live range, reads it at the end, and checks that no other write changed it."
+    "Opens a plan IMAGE, verifies that no two buffers that are live at the "
+    "same time overlap, maps its regions, writes and reads back the first and "
+    "last byte of every buffer (constants are read-only and only read), and "
+    "prints a table of the buffers and their addresses."
+    "\n\nWith request options: simulates requests. Each request leases a slot "
+    "of the pool, writes every buffer at the start of its live range, reads it "
+    "at the end, and checks that no other write changed it."
 #ifdef GMEM_HAS_MLIR
-    "\n\nWith --entry: plans an MLIR MODULE (linalg or TOSA on tensors, or memrefs), materializes the plan, compiles the program, maps its arenas and runs the function, each request on its own memory."
+    "\n\nWith --entry: plans an MLIR MODULE (linalg or TOSA on tensors, or "
+    "memrefs), materializes the plan, compiles the program, maps its arenas "
+    "and runs the function, each request on its own memory."
 #endif
     "\v"
-    "The table is sorted by region and offset; aliases are indented below the buffer that contains them. LIFE lists the half-open ranges of steps at which the buffer owns its bytes; a view owns none.\n\n"
-    "For simulated requests, the output has one line for each of the first requests. It depends only on the plan, the weights and the seed.\n\n"
+    "The table is sorted by region and offset; aliases are indented below the "
+    "buffer that contains them. LIFE lists the half-open ranges of steps at "
+    "which the buffer owns its bytes; a view owns none.\n\n"
+    "For simulated requests, the output has one line for each of the first "
+    "requests. It depends only on the plan, the weights and the seed.\n\n"
     "  $ gmem-run network.gmem --requests 10000 --threads 4 --pool-slots 2\n"
     "  $ gmem-run network.gmem --check=life,unshared,weights\n\n"
 #ifdef GMEM_HAS_MLIR
-    "For a program, the output has one line for each result and for each argument that the program has written: its type, the SHA-256 digest of type, shape and elements, and the first elements. Crashes and calls of exit are caught and reported; there is no time limit.\n\n"
+    "For a program, the output has one line for each result and for each "
+    "argument that the program has written: its type, the SHA-256 digest of "
+    "type, shape and elements, and the first elements. Crashes and calls of "
+    "exit are caught and reported; there is no time limit.\n\n"
     "  $ gmem-run network.mlir --entry main --random-weights --compare\n"
     "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n\n"
 #endif
-    "Exit status: 0 on success; 1 if a file cannot be opened or mapped, a program cannot be compiled or run, or a check or comparison fails; 2 if the command line is invalid.";
+    "Exit status: 0 on success; 1 if a file cannot be opened or mapped, a "
+    "program cannot be compiled or run, or a check or comparison fails; 2 if "
+    "the command line is invalid.";
 
 //===--- option values ----------------------------------------------------===//
 
@@ -183,8 +212,8 @@ static const char *parse_choice(const char *option, const char *text,
 }
 
 static void parse_argument_option(const char *option, const char *text,
-                        gmem_run_argument_t *entries, uint32_t *count,
-                        struct argp_state *state) {
+                                  gmem_run_argument_t *entries, uint32_t *count,
+                                  struct argp_state *state) {
   char *end = NULL;
   errno = 0;
   unsigned long number = strtoul(text, &end, 10);
@@ -194,7 +223,8 @@ static void parse_argument_option(const char *option, const char *text,
                "--%s: '%s' does not begin with an argument number and '='",
                option, text);
   else if (*count == GMEM_RUN_ARGUMENTS)
-    argp_error(state, "--%s: given more than %d times", option, GMEM_RUN_ARGUMENTS);
+    argp_error(state, "--%s: given more than %d times", option,
+               GMEM_RUN_ARGUMENTS);
   else
     entries[(*count)++] = (gmem_run_argument_t){(uint32_t)number, end + 1};
 }
@@ -274,7 +304,8 @@ static error_t parse_program_option(int key, char *argument,
     return 0;
   case OPTION_LIBRARY:
     if (options->libraries_count == GMEM_RUN_LIBRARIES)
-      argp_error(state, "--library: given more than %d times", GMEM_RUN_LIBRARIES);
+      argp_error(state, "--library: given more than %d times",
+                 GMEM_RUN_LIBRARIES);
     else
       options->libraries[options->libraries_count++] = argument;
     return 0;
@@ -299,7 +330,8 @@ static void parse_checks(const char *text, gmem_run_options_t *options,
     end = name + strcspn(name, ",");
     uint32_t check = find_check(name, (size_t)(end - name));
     if (!check)
-      argp_error(state, "--check: unknown check '%.*s'", (int)(end - name), name);
+      argp_error(state, "--check: unknown check '%.*s'", (int)(end - name),
+                 name);
     options->checks |= check;
   }
 }
@@ -351,12 +383,12 @@ static error_t parse_request_option(int key, char *argument,
     options->same_inputs = true;
     return 0;
   case OPTION_INPUT:
-    parse_argument_option("input", argument, options->inputs, &options->input_count,
-                state);
+    parse_argument_option("input", argument, options->inputs,
+                          &options->input_count, state);
     return 0;
   case OPTION_SHAPE:
-    parse_argument_option("shape", argument, options->shapes, &options->shape_count,
-                state);
+    parse_argument_option("shape", argument, options->shapes,
+                          &options->shape_count, state);
     return 0;
   case OPTION_RANDOM_WEIGHTS:
     options->randomize = true;
@@ -380,14 +412,16 @@ static error_t parse_request_option(int key, char *argument,
 static void check_image_options(const gmem_run_options_t *options,
                                 struct argp_state *state) {
   if (options->of_module)
-    argp_error(state, "--%s requires a module and --entry",
-               options->of_module);
+    argp_error(state, "--%s requires a module and --entry", options->of_module);
   if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
     argp_error(state, "--check=broken-plan requires a module and --entry");
   if (!(~options->checks & (GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_ZERO)))
-    argp_error(state, "--check: life and zero cannot be combined: dead bytes either hold a pattern or are zero");
+    argp_error(state, "--check: life and zero cannot be combined: dead bytes "
+                      "either hold a pattern or are zero");
   if (options->simulates && (options->find || options->host || options->digest))
-    argp_error(state, "--find, --host and --digest cannot be combined with request options");
+    argp_error(
+        state,
+        "--find, --host and --digest cannot be combined with request options");
 }
 
 static void check_module_options(const gmem_run_options_t *options,
@@ -396,19 +430,25 @@ static void check_module_options(const gmem_run_options_t *options,
   const uint32_t checks = GMEM_RUN_CHECK_BROKEN_PLAN | GMEM_RUN_CHECK_ZERO;
   bool is_arg = strcmp(options->arena_mode, "arg") == 0;
   if (options->of_image)
-    argp_error(state, "--%s applies to a plan image and cannot be combined with --entry",
-               options->of_image);
+    argp_error(
+        state,
+        "--%s applies to a plan image and cannot be combined with --entry",
+        options->of_image);
   if (options->checks & ~checks)
     argp_error(state, "--check: only broken-plan and zero apply to a module");
   if (options->requests > MOST_REQUESTS)
     argp_error(state, "--requests: at most %d for a module", MOST_REQUESTS);
   if (options->unplanned && (options->compare || options->checks))
-    argp_error(state, "--unplanned cannot be combined with --compare or --check");
+    argp_error(state,
+               "--unplanned cannot be combined with --compare or --check");
   if (options->threads > 1 && strcmp(options->arena_mode, "global") == 0)
-    argp_error(state, "--arena-mode=global: all requests share one arena, so only one thread is allowed");
+    argp_error(state, "--arena-mode=global: all requests share one arena, so "
+                      "only one thread is allowed");
   if ((options->pool_slots || (options->checks & GMEM_RUN_CHECK_ZERO)) &&
       (options->unplanned || !is_arg))
-    argp_error(state, "--%s requires arenas mapped by gmem-run (--arena-mode=arg, without --unplanned)",
+    argp_error(state,
+               "--%s requires arenas mapped by gmem-run (--arena-mode=arg, "
+               "without --unplanned)",
                options->pool_slots ? "pool-slots" : "check=zero");
   if (options->image && options->unplanned)
     argp_error(state, "--image cannot be combined with --unplanned");

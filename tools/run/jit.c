@@ -66,8 +66,8 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
 
 //===--- the engine -------------------------------------------------------===//
 
-// Removes attributes other than llvm.* from the dictionaries of attribute |name|,
-// since MLIR warns about each of them when translating to LLVM IR.
+// Removes attributes other than llvm.* from the dictionaries of attribute
+// |name|, since MLIR warns about each of them when translating to LLVM IR.
 static void keep_llvm_attributes(MlirOperation function, const char *name) {
   MlirAttribute all = gmem_op_attribute(function, name);
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
@@ -103,7 +103,8 @@ static void strip_functions(MlirModule module) {
   }
 }
 
-// The lowering generates the C wrapper for functions with llvm.emit_c_interface.
+// The lowering generates the C wrapper for functions with
+// llvm.emit_c_interface.
 static int lower(MlirModule module, const gmem_jit_options_t *options) {
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation entry = gmem_entry_find(module, options->entry);
@@ -134,7 +135,8 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
                                           options->libraries_count, libraries,
                                           false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
-    return gmem_run_error("cannot compile the lowered program: does it contain ops outside of the LLVM dialect?");
+    return gmem_run_error("cannot compile the lowered program: does it contain "
+                          "ops outside of the LLVM dialect?");
   for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),
@@ -147,7 +149,8 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
           ? mlirExecutionEngineLookupPacked(jit->engine, gmem_string(name))
           : NULL;
   if (!entry)
-    return gmem_run_error("cannot compile the program: it calls undefined functions (provide them with --library)");
+    return gmem_run_error("cannot compile the program: it calls undefined "
+                          "functions (provide them with --library)");
   jit->entry = (void (*)(void **))(uintptr_t)entry;
   return 0;
 }

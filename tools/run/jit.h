@@ -21,16 +21,16 @@ enum { GMEM_JIT_LIBRARIES = 16 };
 // A compiled module. Zero-initialise.
 typedef struct gmem_jit_s {
   MlirExecutionEngine engine;
-  // Takes an array of pointers to the arguments and, last, to a scalar result. A
-  // memref argument is a pointer to its descriptor. If there is any other result,
-  // the first argument is instead a pointer to a struct of the results.
+  // Takes an array of pointers to the arguments and, last, to a scalar result.
+  // A memref argument is a pointer to its descriptor. If there is any other
+  // result, the first argument is instead a pointer to a struct of the results.
   // Thread-safe.
   void (*entry)(void **values);
   double lower_seconds, compile_seconds;
 } gmem_jit_t;
 
-// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Returns 0, or
-// prints a message and returns an exit code.
+// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Returns 0,
+// or prints a message and returns an exit code.
 int gmem_run_passes(MlirModule module, const char *pipeline);
 
 // Lowers |module| in place and compiles it. Returns 0, or prints a message and

@@ -14,14 +14,15 @@ enum { GMEM_GUARD_TEXT = 256 };
 // Installs the handlers of fatal signals. Call once per process.
 void gmem_guard_install(void);
 
-// Allocates and installs a signal stack for this thread; required on each thread
-// that runs guarded code, until gmem_guard_end. Returns NULL if out of memory.
+// Allocates and installs a signal stack for this thread; required on each
+// thread that runs guarded code, until gmem_guard_end. Returns NULL if out of
+// memory.
 void *gmem_guard_begin(void);
 void gmem_guard_end(void *stack);
 
-// Calls |run|. Returns false, with an explanation in |reason|, if it crashed, was
-// stopped by gmem_guard_stop or exceeded |seconds| (0: no limit; only one thread
-// at a time may use a limit). Resources held by |run| are then leaked.
+// Calls |run|. Returns false, with an explanation in |reason|, if it crashed,
+// was stopped by gmem_guard_stop or exceeded |seconds| (0: no limit; only one
+// thread at a time may use a limit). Resources held by |run| are then leaked.
 bool gmem_guard_run(void (*run)(void *user), void *user, unsigned seconds,
                     char reason[GMEM_GUARD_TEXT]);
 

@@ -46,7 +46,8 @@ static bool insert(gmem_jit_heap_t *heap, void *block) {
   return true;
 }
 
-// Removes |block| and reinserts the entries that follow it in its probe sequence.
+// Removes |block| and reinserts the entries that follow it in its probe
+// sequence.
 static bool erase(gmem_jit_heap_t *heap, const void *block) {
   if (heap->room == 0)
     return false;
@@ -95,8 +96,7 @@ static void *track(void *block, uint64_t size) {
     block = NULL;
   }
   if (!block)
-    gmem_guard_stop(
-        "allocation of %" PRIu64 " bytes failed", size);
+    gmem_guard_stop("allocation of %" PRIu64 " bytes failed", size);
   if (current) {
     ++current->allocations;
     current->bytes += size;

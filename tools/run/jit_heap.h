@@ -1,5 +1,5 @@
-// jit_heap.h - the heap of compiled programs: counts allocations and tracks live
-// blocks, so that memory that a program returns or leaks can be freed.
+// jit_heap.h - the heap of compiled programs: counts allocations and tracks
+// live blocks, so that memory that a program returns or leaks can be freed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_JIT_HEAP_H_

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-// Values below 32 have a slot each; larger ones are classified by their exponent
-// and the 5 bits after the leading one.
+// Values below 32 have a slot each; larger ones are classified by their
+// exponent and the 5 bits after the leading one.
 static size_t slot_of(uint64_t nanoseconds) {
   if (nanoseconds < GMEM_LATENCY_STEPS)
     return (size_t)nanoseconds;

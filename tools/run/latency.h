@@ -19,8 +19,8 @@ typedef struct gmem_latency_s {
 void gmem_latency_add(gmem_latency_t *latency, uint64_t nanoseconds);
 void gmem_latency_merge(gmem_latency_t *into, const gmem_latency_t *from);
 
-// The quantile |per_mille| in nanoseconds, rounded up to the end of its slot; 0 if
-// empty.
+// The quantile |per_mille| in nanoseconds, rounded up to the end of its slot; 0
+// if empty.
 uint64_t gmem_latency_quantile(const gmem_latency_t *latency,
                                unsigned per_mille);
 

@@ -63,7 +63,8 @@ static int print_figures(const gmem_stress_t *stress,
   add_count(&table, "waits for a slot", result->pool.waits);
   add_count(&table, "bytes of slots", result->pool.bytes_committed);
   add_count(&table, "bytes leased at once", result->pool.bytes_peak);
-  add_count(&table, "bytes shared by slots", gmem_plan_shared_size(stress->plan));
+  add_count(&table, "bytes shared by slots",
+            gmem_plan_shared_size(stress->plan));
   add_count(&table, "resident shared bytes", result->shared.resident);
   add_count(&table, "also in other processes", result->shared.shared);
   add_count(&table, "peak resident bytes", gmem_resident_peak());
@@ -128,8 +129,8 @@ static json_t *json_shared(const gmem_stress_t *stress,
                    json_number(shared->proportional));
 }
 
-static int print_json(const gmem_stress_t *stress, const gmem_stress_result_t *result,
-                      bool good) {
+static int print_json(const gmem_stress_t *stress,
+                      const gmem_stress_result_t *result, bool good) {
   const gmem_run_options_t *options = stress->options;
   json_t *report = json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, "
@@ -155,16 +156,16 @@ static int print_json(const gmem_stress_t *stress, const gmem_stress_result_t *r
 
 #else
 
-static int print_json(const gmem_stress_t *stress, const gmem_stress_result_t *result,
-                      bool good) {
+static int print_json(const gmem_stress_t *stress,
+                      const gmem_stress_result_t *result, bool good) {
   (void)stress, (void)result, (void)good;
   return gmem_run_error("--json: this gmem-run was built without JSON");
 }
 
 #endif
 
-int gmem_stress_report(const gmem_stress_t *stress, const gmem_stress_result_t *result,
-                     bool good) {
+int gmem_stress_report(const gmem_stress_t *stress,
+                       const gmem_stress_result_t *result, bool good) {
   if (stress->options->json)
     return print_json(stress, result, good);
   print_requests(result);

@@ -26,8 +26,8 @@ static void print(const char *text) {
   (void)ignored;
 }
 
-// Async-signal-safe. Discards buffered standard output, which may be based on lost
-// bytes.
+// Async-signal-safe. Discards buffered standard output, which may be based on
+// lost bytes.
 static void on_lost(int number, siginfo_t *info, void *context) {
   (void)context;
   if (info->si_code <= 0) { // sent by a process: default action
@@ -40,7 +40,8 @@ static void on_lost(int number, siginfo_t *info, void *context) {
     pause();
   print("gmem-run: error: ");
   print(lost_path);
-  print(": mapped bytes are no longer accessible: the file was truncated or cannot be read\n");
+  print(": mapped bytes are no longer accessible: the file was truncated or "
+        "cannot be read\n");
   _exit(GMEM_RUN_PROBLEM);
 }
 

@@ -4,8 +4,8 @@
 #ifndef GMEM_TOOLS_LOST_FILE_H_
 #define GMEM_TOOLS_LOST_FILE_H_
 
-// Installs a SIGBUS handler: if any thread accesses bytes of the mapped file |path|
-// that no longer exist, the process prints a message and exits with
+// Installs a SIGBUS handler: if any thread accesses bytes of the mapped file
+// |path| that no longer exist, the process prints a message and exits with
 // GMEM_RUN_PROBLEM. |path| must stay valid.
 void gmem_lost_file_catch(const char *path);
 

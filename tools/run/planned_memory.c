@@ -13,8 +13,8 @@
 
 //===--- weights ----------------------------------------------------------===//
 
-// Only memref.get_global constants have bytes; others stay zero, since no compiled
-// code reads them.
+// Only memref.get_global constants have bytes; others stay zero, since no
+// compiled code reads them.
 static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
                                  uint64_t size, gmem_diag_t *diag) {
   const gmem_planned_t *planned = user;
@@ -44,7 +44,7 @@ static gmem_status_t open_own(const gmem_planned_t *planned,
 }
 
 static gmem_status_t set_error(gmem_diag_t *diag, const char *what,
-                          const char *name) {
+                               const char *name) {
   *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
   snprintf(diag->text, sizeof diag->text, "%s%s%s%s", what, name ? " ('" : "",
            name ? name : "", name ? "')" : "");
@@ -78,8 +78,8 @@ static gmem_status_t open_image(const gmem_planned_t *planned,
   return status;
 }
 
-// Verifies the digests if all bytes come from the file; weights from fill_weight
-// have no digest to compare with.
+// Verifies the digests if all bytes come from the file; weights from
+// fill_weight have no digest to compare with.
 static uint32_t model_flags(const gmem_plan_t *plan) {
   gmem_weight_info_t weight;
   gmem_buffer_info_t info;
@@ -112,10 +112,9 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
 static int report(gmem_status_t status, const gmem_diag_t *diag,
                   const char *image) {
   const char *text = diag->text[0] ? diag->text : gmem_status_name(status);
-  return image ? gmem_run_error("%s: not a plan image of this program: %s", image,
-                                text)
-               : gmem_run_error("cannot map the memory of the plan: %s",
-                                text);
+  return image ? gmem_run_error("%s: not a plan image of this program: %s",
+                                image, text)
+               : gmem_run_error("cannot map the memory of the plan: %s", text);
 }
 
 int gmem_planned_memory_create(MlirModule module,

@@ -21,18 +21,18 @@ typedef struct gmem_planned_memory_options_s {
                      //   mapped; NULL: constants are copied from the module
 } gmem_planned_memory_options_t;
 
-// Verifies the plan of |module|, converts it to a plan image, opens that, and maps
-// weights (filled with the bytes of the memref.globals) and arenas. Returns 0, or
-// prints a message and returns an exit code. Call gmem_planned_memory_destroy in
-// any case.
+// Verifies the plan of |module|, converts it to a plan image, opens that, and
+// maps weights (filled with the bytes of the memref.globals) and arenas.
+// Returns 0, or prints a message and returns an exit code. Call
+// gmem_planned_memory_destroy in any case.
 int gmem_planned_memory_create(MlirModule module,
                                const gmem_planned_memory_options_t *options,
                                gmem_planned_memory_t *out_memory);
 void gmem_planned_memory_destroy(gmem_planned_memory_t *memory);
 
-// Initialises |out_zeroed| with the model of |memory| and a new pool whose arenas
-// are zeroed for each lease. Returns 0, or prints a message and returns an exit
-// code. Release only its pool, before |memory|.
+// Initialises |out_zeroed| with the model of |memory| and a new pool whose
+// arenas are zeroed for each lease. Returns 0, or prints a message and returns
+// an exit code. Release only its pool, before |memory|.
 int gmem_planned_memory_zeroed(const gmem_planned_memory_t *memory,
                                uint32_t slots,
                                gmem_planned_memory_t *out_zeroed);

@@ -14,8 +14,8 @@ typedef struct gmem_resident_s {
   uint64_t proportional; // each page divided by the processes that map it
 } gmem_resident_t;
 
-// Adds the figures of the mappings that intersect [at, at + size). Adds nothing if
-// /proc/self/smaps is not available.
+// Adds the figures of the mappings that intersect [at, at + size). Adds nothing
+// if /proc/self/smaps is not available.
 void gmem_resident_add(const void *at, uint64_t size,
                        gmem_resident_t *resident);
 

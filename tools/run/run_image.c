@@ -236,7 +236,8 @@ static int map_and_print(mapping_t *mapping,
                   diag.text[0] ? diag.text : gmem_status_name(status));
   gmem_buffer_t bad = touch_all(mapping);
   if (bad != GMEM_NONE)
-    return gmem_run_error("%s: the memory of buffer %" PRIu32 " is misaligned or not accessible",
+    return gmem_run_error("%s: the memory of buffer %" PRIu32
+                          " is misaligned or not accessible",
                           options->path, bad);
   return options->find ? print_one(mapping, options)
                        : print_table(mapping, options);

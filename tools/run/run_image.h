@@ -6,8 +6,8 @@
 
 #include "run_modes.h"
 
-// Opens options->path, then prints the table or the digest, or simulates requests.
-// Returns the exit code after printing any message.
+// Opens options->path, then prints the table or the digest, or simulates
+// requests. Returns the exit code after printing any message.
 int gmem_run_image(const gmem_run_options_t *options);
 
 #endif // GMEM_TOOLS_RUN_IMAGE_H_

@@ -85,7 +85,9 @@ static int find_shape(const gmem_entry_value_t *value, uint32_t number,
   for (uint32_t i = 0; i < value->rank; ++i)
     if (value->sizes[i] == GMEM_DYNAMIC)
       return gmem_run_error(
-          "argument %" PRIu32 " has the dynamic type %s: set its shape with --shape %" PRIu32 "=... or --input %" PRIu32 "=...",
+          "argument %" PRIu32
+          " has the dynamic type %s: set its shape with --shape %" PRIu32
+          "=... or --input %" PRIu32 "=...",
           number, type, number, number);
   return 0;
 }
@@ -95,8 +97,7 @@ static int find_shape(const gmem_entry_value_t *value, uint32_t number,
 static int allocate(gmem_array_t *array, uint32_t number, void **out_block) {
   int64_t count;
   if (!gmem_array_count(array, &count))
-    return gmem_run_error("the size of argument %" PRIu32 " overflows",
-                          number);
+    return gmem_run_error("the size of argument %" PRIu32 " overflows", number);
   *out_block = calloc((size_t)count + 1, array->element.size);
   if (!*out_block)
     return gmem_run_error("out of memory for argument %" PRIu32, number);
@@ -118,8 +119,9 @@ static int read_npy(const gmem_entry_value_t *value, uint32_t number,
   int code = 0;
   if (!gmem_element_fits(&file.element, &value->element) ||
       !fits(value, file.sizes, file.rank))
-    code = gmem_run_error("%s has type %s, but argument %" PRIu32 " has type %s", path,
-                          found, number, expected);
+    code =
+        gmem_run_error("%s has type %s, but argument %" PRIu32 " has type %s",
+                       path, found, number, expected);
   array->rank = file.rank;
   memcpy(array->sizes, file.sizes, sizeof array->sizes);
   if (code == 0)
@@ -158,7 +160,8 @@ static int read_number(const gmem_array_t *array, uint32_t number,
     gmem_element_set_int(&array->element, array->first, integer);
   }
   if (end == given || *end || errno || !fits_in)
-    return gmem_run_error("--input %" PRIu32 "=%s: not a number of the argument's type %s",
+    return gmem_run_error("--input %" PRIu32
+                          "=%s: not a number of the argument's type %s",
                           number, given, array->element.name);
   return 0;
 }
@@ -193,7 +196,7 @@ static uint32_t count_inputs(const gmem_signature_t *signature) {
 }
 
 static int check_arguments(const gmem_run_argument_t *given, uint32_t count,
-                        const char *option, uint32_t arguments) {
+                           const char *option, uint32_t arguments) {
   for (uint32_t i = 0; i < count; ++i)
     if (given[i].argument >= arguments)
       return gmem_run_error(

@@ -7,8 +7,8 @@
 #include "run_request.h"
 
 // Creates the inputs of a function of |signature| from the files and numbers in
-// |given|; others are pseudo-random, with |seed|. Returns 0, or prints a message
-// and returns an exit code. Call gmem_inputs_destroy in any case.
+// |given|; others are pseudo-random, with |seed|. Returns 0, or prints a
+// message and returns an exit code. Call gmem_inputs_destroy in any case.
 int gmem_inputs_create(const gmem_signature_t *signature,
                        const gmem_run_arguments_t *given, uint64_t seed,
                        gmem_inputs_t *out_inputs);

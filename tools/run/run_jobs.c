@@ -59,7 +59,7 @@ static void run_job(gmem_jobs_t *jobs, uint32_t request,
   const gmem_run_options_t *options = jobs->options;
   gmem_job_t *job = &jobs->jobs[request];
   gmem_run_arguments_t given = {options->inputs, options->shapes,
-                          options->input_count, options->shape_count};
+                                options->input_count, options->shape_count};
   gmem_inputs_t inputs;
   // All programs have the same inputs; only their arenas differ.
   job->code = gmem_inputs_create(

@@ -12,9 +12,9 @@ enum { GMEM_RUN_PROGRAMS = 2 };
 typedef struct gmem_job_s {
   gmem_result_t first[GMEM_RUN_PROGRAMS]; // first run, by program
   gmem_result_t last[GMEM_RUN_PROGRAMS];  // last run, without outputs
-  double *seconds[GMEM_RUN_PROGRAMS];      // wall times of all runs, then
-                                           //   CPU times
-  uint64_t faults[GMEM_RUN_PROGRAMS];      // page faults, sum of all runs
+  double *seconds[GMEM_RUN_PROGRAMS];     // wall times of all runs, then
+                                          //   CPU times
+  uint64_t faults[GMEM_RUN_PROGRAMS];     // page faults, sum of all runs
   uint32_t unequal; // runs in which the results of the programs differ
   int code;         // exit code of creating the inputs
 } gmem_job_t;
@@ -28,10 +28,10 @@ typedef struct gmem_jobs_s {
   gmem_job_t *jobs; // by request
 } gmem_jobs_t;
 
-// Runs every request |repeats| times on each program, alternating. Results do not
-// depend on the number of threads. Returns 0, or prints a message and returns an
-// exit code; failures of the programs are recorded in the results. Call
-// gmem_jobs_destroy in any case.
+// Runs every request |repeats| times on each program, alternating. Results do
+// not depend on the number of threads. Returns 0, or prints a message and
+// returns an exit code; failures of the programs are recorded in the results.
+// Call gmem_jobs_destroy in any case.
 int gmem_jobs_run(gmem_jobs_t *jobs);
 void gmem_jobs_destroy(gmem_jobs_t *jobs);
 

@@ -66,7 +66,7 @@ static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
         (uint64_t)(uintptr_t)import->bytes, import->size, &diag);
     if (status != GMEM_OK)
       return set_problem(worker, "import rejected",
-                  diag.text[0] ? diag.text : gmem_status_name(status));
+                         diag.text[0] ? diag.text : gmem_status_name(status));
   }
   return true;
 }
@@ -115,15 +115,16 @@ static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
 static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   const gmem_run_options_t *options = worker->shared->stress->options;
   gmem_lease_t *lease;
-  gmem_status_t status = gmem_lease_acquire(worker->shared->pool, GMEM_NONE, NULL,
-                                            options->timeout_ns, &lease);
+  gmem_status_t status = gmem_lease_acquire(worker->shared->pool, GMEM_NONE,
+                                            NULL, options->timeout_ns, &lease);
   if (status == GMEM_ERR_TIMEOUT) {
     ++worker->timed_out;
     return GMEM_REQUEST_TIMED_OUT;
   }
   bool good = status == GMEM_OK
                   ? use_lease(worker, lease, options->seed + request)
-                  : set_problem(worker, "cannot acquire a slot", gmem_status_name(status));
+                  : set_problem(worker, "cannot acquire a slot",
+                                gmem_status_name(status));
   gmem_lease_release(lease);
   worker->done += good;
   worker->failed += !good;
@@ -184,8 +185,8 @@ static bool create_worker(shared_t *shared, worker_t *worker) {
 }
 
 static void destroy_worker(worker_t *worker) {
-  for (uint32_t i = 0; worker->imports && i < worker->shared->stress->import_count;
-       ++i)
+  for (uint32_t i = 0;
+       worker->imports && i < worker->shared->stress->import_count; ++i)
     free(worker->imports[i].bytes);
   free(worker->imports);
   gmem_simulated_destroy(&worker->simulated);
@@ -215,7 +216,8 @@ static void add_up(const worker_t *worker, gmem_stress_result_t *result) {
 
 static void note_begun(shared_t *shared) {
   gmem_stress_result_t *result = shared->result;
-  uint32_t begun = atomic_load(&shared->next); // overshoots by up to one per thread
+  uint32_t begun =
+      atomic_load(&shared->next); // overshoots by up to one per thread
   uint32_t requested = shared->stress->options->requests;
   result->begun = begun < requested ? begun : requested;
   if (result->kept_count > result->begun)
@@ -280,9 +282,10 @@ static uint32_t kept_count(const gmem_run_options_t *options) {
 }
 
 int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
-                  gmem_stress_result_t *out_result) {
+                    gmem_stress_result_t *out_result) {
   gmem_diag_t diag = {0};
-  shared_t shared = {.stress = stress, .result = out_result, .pool_flags = pool_flags};
+  shared_t shared = {
+      .stress = stress, .result = out_result, .pool_flags = pool_flags};
   atomic_init(&shared.next, 0);
   out_result->kept_count = kept_count(stress->options);
   out_result->kept =
@@ -290,12 +293,11 @@ int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
   if (!out_result->kept || pthread_mutex_init(&shared.lock, NULL) != 0)
     return gmem_run_error("out of memory");
   gmem_status_t status = create_pool(stress, pool_flags, &shared.pool, &diag);
-  int code =
-      status == GMEM_OK
-          ? run_threads(&shared)
-          : gmem_run_error("%s: cannot map the slots: %s",
-                           stress->options->path,
-                           diag.text[0] ? diag.text : gmem_status_name(status));
+  int code = status == GMEM_OK
+                 ? run_threads(&shared)
+                 : gmem_run_error(
+                       "%s: cannot map the slots: %s", stress->options->path,
+                       diag.text[0] ? diag.text : gmem_status_name(status));
   if (status == GMEM_OK) {
     gmem_pool_stats(shared.pool, &out_result->pool);
     measure_shared(shared.pool, stress->plan, &out_result->shared);

@@ -50,7 +50,7 @@ typedef struct gmem_stress_s {
 // Creates a pool with |pool_flags| and runs all requests on it. Returns 0, or
 // prints a message and returns an exit code. Failed requests are only counted.
 int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
-                  gmem_stress_result_t *out_result);
+                    gmem_stress_result_t *out_result);
 void gmem_stress_result_free(gmem_stress_result_t *result);
 
 #endif // GMEM_TOOLS_RUN_LOAD_H_

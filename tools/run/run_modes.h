@@ -9,7 +9,11 @@
 
 #include "gmem/plan.h"
 
-enum { GMEM_RUN_ARGUMENTS = 1024, GMEM_RUN_LIBRARIES = 16, GMEM_RUN_IMPORTS = 64 };
+enum {
+  GMEM_RUN_ARGUMENTS = 1024,
+  GMEM_RUN_LIBRARIES = 16,
+  GMEM_RUN_IMPORTS = 64
+};
 
 // --check, in the order of the names in gmem-run.c.
 enum {
@@ -28,7 +32,7 @@ typedef struct gmem_run_argument_s {
 } gmem_run_argument_t;
 
 typedef struct gmem_run_options_s {
-  const char *path; // plan image; with |entry|, module
+  const char *path;                 // plan image; with |entry|, module
   const char *of_image, *of_module; // last option that applies to images or
                                     // modules only, or NULL
 
@@ -66,7 +70,7 @@ typedef struct gmem_run_options_s {
   const char *pipeline;             // lowering passes, or NULL
   const char *plan_options;         // options of gmem-plan
   const char *arena_mode, *weights; // options of gmem-materialize
-  const char *save; // path prefix of .npy files, or NULL
+  const char *save;                 // path prefix of .npy files, or NULL
   const char *libraries[GMEM_RUN_LIBRARIES];
   int libraries_count;
   gmem_run_argument_t inputs[GMEM_RUN_ARGUMENTS], shapes[GMEM_RUN_ARGUMENTS];

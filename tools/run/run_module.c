@@ -70,15 +70,16 @@ static int read_module(session_t *session, MlirContext context) {
   if (code)
     return code;
   if (has_attribute(session->planned, "gmem.arenas"))
-    return gmem_run_error("%s: the module is already materialized: use the module from before gmem-materialize",
+    return gmem_run_error("%s: the module is already materialized: use the "
+                          "module from before gmem-materialize",
                           options->path);
   if (options->randomize)
     (void)gmem_randomize_constants(session->planned, options->weight_seed);
   return 0;
 }
 
-// Bufferizes a program of tensors and plans it. An unplanned program is bufferized
-// in the same way, so that both can be compared.
+// Bufferizes a program of tensors and plans it. An unplanned program is
+// bufferized in the same way, so that both can be compared.
 static int plan(session_t *session) {
   const gmem_run_options_t *options = session->options;
   MlirModule module = session->planned;
@@ -104,7 +105,8 @@ static int materialize(session_t *session) {
     return gmem_run_error("cannot materialize the plan");
   gmem_planned_memory_options_t memory = {.slots = slots_of(options),
                                           .image = options->image};
-  return gmem_planned_memory_create(session->planned, &memory, &session->memory);
+  return gmem_planned_memory_create(session->planned, &memory,
+                                    &session->memory);
 }
 
 //===--- compiling --------------------------------------------------------===//
@@ -134,7 +136,8 @@ static void destroy_program(gmem_compiled_program_t *program) {
   gmem_signature_destroy(&program->signature);
 }
 
-// In mode "arg", gmem-run passes the arenas; in others, the program provides them.
+// In mode "arg", gmem-run passes the arenas; in others, the program provides
+// them.
 static int compile_all(session_t *session) {
   const gmem_run_options_t *options = session->options;
   if (options->unplanned)
@@ -204,7 +207,9 @@ static int check_zeroed(session_t *session) {
   code = gmem_jobs_run(&jobs);
   uint32_t unequal = code ? 0 : first_unequal(&jobs, options.requests);
   if (code == 0 && unequal < options.requests)
-    code = gmem_run_error("request %" PRIu32 ": the results differ if the arenas are zeroed: the program reads uninitialized memory",
+    code = gmem_run_error("request %" PRIu32
+                          ": the results differ if the arenas are zeroed: the "
+                          "program reads uninitialized memory",
                           unequal);
   else if (code == 0 && !options.json)
     printf("zero: zeroed arenas do not change the results\n");
@@ -218,7 +223,8 @@ static int check_zeroed(session_t *session) {
 
 // Whether the results of the first request on |program| differ from the
 // reference.
-static int try_program(session_t *session, const gmem_compiled_program_t *program,
+static int try_program(session_t *session,
+                       const gmem_compiled_program_t *program,
                        bool *out_differs) {
   gmem_run_options_t options = *session->options;
   options.requests = options.threads = 1;
@@ -256,17 +262,22 @@ static int check_broken(session_t *session) {
   bool differs = false;
   int code = try_program(session, &session->program, &differs);
   if (code == 0 && differs)
-    code = gmem_run_error("broken-plan: the outputs differ even with the correct plan");
+    code = gmem_run_error(
+        "broken-plan: the outputs differ even with the correct plan");
   uint32_t tries = 0;
   while (code == 0 && !differs && tries < count && tries < TRIES)
     code = try_break(session, &breaks[tries++], &differs);
   if (code == 0 && count == 0)
-    code = gmem_run_error("broken-plan: nothing to test, since no two planned buffers are live at the same time");
+    code = gmem_run_error("broken-plan: nothing to test, since no two planned "
+                          "buffers are live at the same time");
   else if (code == 0 && !differs)
-    code = gmem_run_error("broken-plan: %" PRIu32 " broken plans did not change the outputs, so comparing outputs proves nothing",
+    code = gmem_run_error("broken-plan: %" PRIu32
+                          " broken plans did not change the outputs, so "
+                          "comparing outputs proves nothing",
                           tries);
   else if (code == 0 && !session->options->json)
-    printf("broken plan %" PRIu32 " of %" PRIu32 ": moving buffer %" PRIu32 " onto buffer %" PRIu32 " (%" PRIu64 " bytes) changes the outputs\n",
+    printf("broken plan %" PRIu32 " of %" PRIu32 ": moving buffer %" PRIu32
+           " onto buffer %" PRIu32 " (%" PRIu64 " bytes) changes the outputs\n",
            tries, count, breaks[tries - 1].moved, breaks[tries - 1].onto,
            breaks[tries - 1].bytes);
   free(breaks);

@@ -36,8 +36,9 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The median over all runs of |program| except the first of each request, or over
-// the first runs if there are no others. |cpu|: of CPU times, else wall times.
+// The median over all runs of |program| except the first of each request, or
+// over the first runs if there are no others. |cpu|: of CPU times, else wall
+// times.
 static double median_of(const gmem_jobs_t *jobs, uint32_t program, bool cpu) {
   uint32_t requests = jobs->options->requests;
   uint32_t from = jobs->repeats > 1 ? 1 : 0;
@@ -175,9 +176,10 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
   if (a->failed || b->failed)
     return; // check() has printed it
   if (a->output_count != b->output_count) {
-    gmem_run_error("request %" PRIu32
-                   ": the planned and the unplanned program write to different arguments",
-                   request);
+    gmem_run_error(
+        "request %" PRIu32
+        ": the planned and the unplanned program write to different arguments",
+        request);
     return;
   }
   bool found = false;
@@ -193,8 +195,7 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
                    x->values, x->type, y->values, y->type);
   }
   if (!found)
-    gmem_run_error("request %" PRIu32
-                   ": the outputs of a repeated run differ",
+    gmem_run_error("request %" PRIu32 ": the outputs of a repeated run differ",
                    request);
 }
 

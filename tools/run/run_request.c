@@ -106,7 +106,9 @@ static bool copy_input(call_t *call, const gmem_entry_value_t *value,
   if (!value->is_memref)
     offset = 0;
   if (!find_extent(array, offset, &extent)) {
-    set_failure(call, "an argument has an unsupported layout (negative strides or overflow)");
+    set_failure(
+        call,
+        "an argument has an unsupported layout (negative strides or overflow)");
     return false;
   }
   size_t bytes = (size_t)(extent + 1) * array->element.size;
@@ -254,8 +256,7 @@ static void save(call_t *call, const gmem_array_t *array, bool is_result,
   if (length < 0 || (size_t)length >= sizeof path ||
       gmem_npy_write(path, array, &diag) != GMEM_OK) {
     char reason[GMEM_GUARD_TEXT];
-    snprintf(reason, sizeof reason,
-             "cannot save an output: %.100s: %.100s",
+    snprintf(reason, sizeof reason, "cannot save an output: %.100s: %.100s",
              path, diag.text);
     set_failure(call, reason);
   }

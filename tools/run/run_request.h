@@ -1,6 +1,5 @@
-// run_request.h - one request to a compiled program: its inputs, the call and its
-// results.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// run_request.h - one request to a compiled program: its inputs, the call and
+// its results. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_REQUEST_H_
 #define GMEM_TOOLS_RUN_REQUEST_H_
@@ -21,8 +20,8 @@ typedef struct gmem_run_arguments_s {
   uint32_t input_count, shape_count;
 } gmem_run_arguments_t;
 
-// The arguments of one request, except arenas. All arrays are dense; a scalar has
-// rank 0.
+// The arguments of one request, except arenas. All arrays are dense; a scalar
+// has rank 0.
 typedef struct gmem_inputs_s {
   uint32_t count;
   gmem_array_t *arrays; // by argument
@@ -69,8 +68,8 @@ typedef struct gmem_request_options_s {
   const char *save; // path prefix for .npy files of the outputs, or NULL
 } gmem_request_options_t;
 
-// Runs |program| once, on a lease of its own and on copies of |inputs|. The calling
-// thread must have called gmem_guard_begin.
+// Runs |program| once, on a lease of its own and on copies of |inputs|. The
+// calling thread must have called gmem_guard_begin.
 void gmem_request_run(const gmem_compiled_program_t *program,
                       const gmem_inputs_t *inputs, gmem_jit_heap_t *heap,
                       const gmem_request_options_t *options,

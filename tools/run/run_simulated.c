@@ -35,7 +35,8 @@ static int add_import(gmem_stress_t *stress, gmem_buffer_t *imports,
                       const char *name) {
   uint32_t before = stress->import_count;
   bool is_all = strcmp(name, "all") == 0;
-  gmem_buffer_t target = is_all ? GMEM_NONE : gmem_plan_find(stress->plan, name);
+  gmem_buffer_t target =
+      is_all ? GMEM_NONE : gmem_plan_find(stress->plan, name);
   if (!is_all && target == GMEM_NONE)
     return gmem_run_error("%s: unknown buffer '%s'", stress->options->path,
                           name);
@@ -76,28 +77,30 @@ static int check_requests(const gmem_stress_t *stress,
     return gmem_run_error("%s: interrupted after %" PRIu32 " of %" PRIu32
                           " requests",
                           stress->options->path, result->begun, requested);
-  return gmem_run_error("%s: %" PRIu64 " requests failed, the first is request %" PRIu32 ": %s",
-                        stress->options->path, result->failed,
-                        result->problem_request, result->problem);
+  return gmem_run_error(
+      "%s: %" PRIu64 " requests failed, the first is request %" PRIu32 ": %s",
+      stress->options->path, result->failed, result->problem_request,
+      result->problem);
 }
 
-static int compare_sums(const gmem_stress_t *stress, const gmem_stress_result_t *a,
+static int compare_sums(const gmem_stress_t *stress,
+                        const gmem_stress_result_t *a,
                         const gmem_stress_result_t *b) {
   if (a->total == b->total)
     return 0;
   for (uint32_t i = 0; i < a->kept_count; ++i)
     if (a->kept[i].end == GMEM_REQUEST_DONE &&
         b->kept[i].end == GMEM_REQUEST_DONE && a->kept[i].sum != b->kept[i].sum)
-      return gmem_run_error("%s: the result of request %" PRIu32 " differs if no buffers share bytes",
+      return gmem_run_error("%s: the result of request %" PRIu32
+                            " differs if no buffers share bytes",
                             stress->options->path, i);
-  return gmem_run_error(
-      "%s: the results differ if no buffers share bytes",
-      stress->options->path);
+  return gmem_run_error("%s: the results differ if no buffers share bytes",
+                        stress->options->path);
 }
 
 // The first interrupt stops the requests; the report is printed all the same.
 static int run_stress(const gmem_stress_t *stress, uint32_t flags,
-                    gmem_stress_result_t *result) {
+                      gmem_stress_result_t *result) {
   gmem_interrupt_catch();
   int code = gmem_stress_run(stress, flags, result);
   gmem_interrupt_release();
@@ -137,13 +140,15 @@ static int find_weights(const gmem_stress_t *stress) {
     }
     ++known;
     if (!gmem_plan_has_content(stress->plan, info.region))
-      return gmem_run_error("%s: the image does not contain the bytes of weight '%s'",
-                            stress->options->path, info.name);
+      return gmem_run_error(
+          "%s: the image does not contain the bytes of weight '%s'",
+          stress->options->path, info.name);
   }
   return known || !unknown
              ? 0
-             : gmem_run_error("%s: the image does not contain digests of its weights",
-                              stress->options->path);
+             : gmem_run_error(
+                   "%s: the image does not contain digests of its weights",
+                   stress->options->path);
 }
 
 static int check_weights(const gmem_stress_t *stress) {
@@ -172,12 +177,13 @@ static gmem_status_t open_model(gmem_stress_t *stress, gmem_diag_t *diag) {
     sources.flags |= GMEM_MODEL_VERIFY;
   gmem_status_t status = gmem_provider_mmap(&memory, NULL, &stress->provider);
   return status == GMEM_OK
-             ? gmem_model_create(stress->plan, &stress->provider, &sources, NULL,
-                                 &stress->model, diag)
+             ? gmem_model_create(stress->plan, &stress->provider, &sources,
+                                 NULL, &stress->model, diag)
              : status;
 }
 
-static int run_checked(const gmem_stress_t *stress, gmem_stress_result_t *result) {
+static int run_checked(const gmem_stress_t *stress,
+                       gmem_stress_result_t *result) {
   uint32_t checks = stress->options->checks, flags = 0;
   if (checks & GMEM_RUN_CHECK_LIFE)
     flags |= GMEM_POOL_CHECK;
@@ -199,8 +205,8 @@ static int run_checked(const gmem_stress_t *stress, gmem_stress_result_t *result
   return code;
 }
 
-// Waits until standard input ends, for example to inspect the process or to start
-// a second one.
+// Waits until standard input ends, for example to inspect the process or to
+// start a second one.
 static void hold(void) {
   char line[256];
   fflush(stdout);
@@ -214,13 +220,15 @@ static int run(gmem_stress_t *stress) {
   gmem_stress_result_t *result = calloc(1, sizeof *result);
   if (!result)
     return gmem_run_error("out of memory");
-  int code =
-      stress->options->checks & GMEM_RUN_CHECK_WEIGHTS ? find_weights(stress) : 0;
+  int code = stress->options->checks & GMEM_RUN_CHECK_WEIGHTS
+                 ? find_weights(stress)
+                 : 0;
   gmem_status_t status = code ? GMEM_OK : open_model(stress, &diag);
   if (status != GMEM_OK)
     code = gmem_run_error("%s: %s", stress->options->path,
                           diag.text[0] ? diag.text : gmem_status_name(status));
-  else if (code == 0 && !gmem_simulation_create(stress->plan, &stress->simulation))
+  else if (code == 0 &&
+           !gmem_simulation_create(stress->plan, &stress->simulation))
     code = gmem_run_error("out of memory");
   if (code == 0)
     code = find_imports(stress, &imports);

@@ -19,7 +19,8 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 
 //===--- accesses ---------------------------------------------------------===//
 
-// Excludes aliases, which lie in their parent, and buffers that are always live.
+// Excludes aliases, which lie in their parent, and buffers that are always
+// live.
 static bool is_simulated(const gmem_buffer_info_t *info) {
   return info->parent == GMEM_NONE && info->size > 0 &&
          (info->space == GMEM_SPACE_ACTIVATION || info->space == GMEM_SPACE_IO);
@@ -87,8 +88,8 @@ void gmem_simulated_destroy(gmem_simulated_t *simulated) {
 
 //===--- bytes ------------------------------------------------------------===//
 
-// Word |i| of a value is seed + i * STEP: cheap enough that memory, not arithmetic,
-// dominates the measured time.
+// Word |i| of a value is seed + i * STEP: cheap enough that memory, not
+// arithmetic, dominates the measured time.
 #define STEP UINT64_C(0xD1342543DE82EF95)
 
 static void write_value(uint8_t *bytes, uint64_t size, uint64_t seed) {
@@ -98,7 +99,8 @@ static void write_value(uint8_t *bytes, uint64_t size, uint64_t seed) {
   memcpy(bytes + 8 * words, &word, size % 8);
 }
 
-// Returns a checksum of the value; *out_equal: whether it equals the written one.
+// Returns a checksum of the value; *out_equal: whether it equals the written
+// one.
 static uint64_t read_value(const uint8_t *bytes, uint64_t size, uint64_t seed,
                            bool *out_equal) {
   uint64_t words = size / 8, expected = seed, other = 0, sum = 0, word;
@@ -141,7 +143,7 @@ static uint64_t sample(const uint8_t *bytes, uint64_t size) {
 //===--- a request --------------------------------------------------------===//
 
 static bool set_problem(gmem_simulated_t *simulated, const char *what,
-                 const char *name, gmem_op_t step) {
+                        const char *name, gmem_op_t step) {
   if (step == GMEM_NONE)
     snprintf(simulated->problem, sizeof simulated->problem, "buffer '%s' %s",
              name, what);
@@ -166,8 +168,8 @@ static bool find_hosts(const gmem_simulation_t *simulation,
   return true;
 }
 
-// Accesses buffers that are always live: weights are read; a state must be zero at
-// the start of the lease and is overwritten at the end.
+// Accesses buffers that are always live: weights are read; a state must be zero
+// at the start of the lease and is overwritten at the end.
 static bool visit_constants(const gmem_simulation_t *simulation,
                             gmem_simulated_t *simulated, bool is_end) {
   gmem_buffer_info_t info;
@@ -179,8 +181,8 @@ static bool visit_constants(const gmem_simulation_t *simulation,
       if (is_end)
         write_value(simulated->hosts[i], info.size, simulated->sum | 1);
       else if (!is_zero(simulated->hosts[i], info.size))
-        return set_problem(simulated, "is not zero at the start of the lease", info.name,
-                    GMEM_NONE);
+        return set_problem(simulated, "is not zero at the start of the lease",
+                           info.name, GMEM_NONE);
     } else if (!is_end && (info.space == GMEM_SPACE_WEIGHT ||
                            info.space == GMEM_SPACE_SHARED_WORK)) {
       simulated->sum =
@@ -216,8 +218,9 @@ static bool visit(const gmem_simulation_t *simulation,
   }
   simulated->sum = mix(simulated->sum, read_value(host + info.payload_offset,
                                                   info.payload, *own, &equal));
-  return equal || set_problem(simulated, "does not contain the value written to it",
-                       info.name, visit->step);
+  return equal ||
+         set_problem(simulated, "does not contain the value written to it",
+                     info.name, visit->step);
 }
 
 bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
@@ -232,8 +235,8 @@ bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
         info.space != GMEM_SPACE_WEIGHT &&
         info.space != GMEM_SPACE_SHARED_WORK &&
         !is_zero(simulated->hosts[i], info.size))
-      return set_problem(simulated, "is not zero at the start of the lease", info.name,
-                  GMEM_NONE);
+      return set_problem(simulated, "is not zero at the start of the lease",
+                         info.name, GMEM_NONE);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// simulate.h - simulates requests to a plan without its network: every buffer is
-// written at the start of its live range and read at the end. Its padding is
+// simulate.h - simulates requests to a plan without its network: every buffer
+// is written at the start of its live range and read at the end. Its padding is
 // overwritten both times.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +21,8 @@ typedef struct gmem_visit_s {
   gmem_visit_kind_t kind;
 } gmem_visit_t;
 
-// The accesses of a request. Immutable, hence thread-safe; the plan must outlive
-// it.
+// The accesses of a request. Immutable, hence thread-safe; the plan must
+// outlive it.
 typedef struct gmem_simulation_s {
   const gmem_plan_t *plan;
   gmem_visit_t *visits; // sorted: by step, then kind, then buffer
@@ -63,9 +63,10 @@ bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
                             gmem_simulated_t *simulated,
                             const gmem_lease_t *lease);
 
-// Runs one request on |lease|. Inputs are derived from |seed|, every other value
-// from |seed| and all preceding reads. Reads one word per page of weights. Returns
-// false, with a message in |problem|, if a read differs from what was written.
+// Runs one request on |lease|. Inputs are derived from |seed|, every other
+// value from |seed| and all preceding reads. Reads one word per page of
+// weights. Returns false, with a message in |problem|, if a read differs from
+// what was written.
 bool gmem_simulated_run(const gmem_simulation_t *simulation,
                         gmem_simulated_t *simulated, gmem_lease_t *lease,
                         uint64_t seed, const gmem_fault_t *fault);

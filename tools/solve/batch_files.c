@@ -33,7 +33,7 @@ char *gmem_path_join(const char *folder, const char *name) {
 }
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *text, int os_error) {
+                               const char *text, int os_error) {
   *diag = (gmem_diag_t){.status = status, .os_error = os_error};
   snprintf(diag->text, sizeof diag->text, "%s%s%s", text, os_error ? ": " : "",
            os_error ? strerror(os_error) : "");
@@ -92,7 +92,8 @@ static gmem_status_t append_folder(gmem_batch_files_t *files,
   if (status != GMEM_OK)
     return status;
   if (files->count == first)
-    return set_error(diag, GMEM_ERR_NOT_FOUND, "the directory contains no *.csv or *.json file", 0);
+    return set_error(diag, GMEM_ERR_NOT_FOUND,
+                     "the directory contains no *.csv or *.json file", 0);
   qsort(files->entries + first, files->count - first, sizeof *files->entries,
         compare_files);
   return GMEM_OK;

@@ -19,10 +19,11 @@ typedef struct gmem_batch_files_s {
   size_t count, capacity;
 } gmem_batch_files_t;
 
-// Lists the problem files. A directory is replaced by the problems in it, sorted
-// bytewise by name, without recursion. If the only path is a directory, display
-// names omit it. On failure (IO, NOT_FOUND: a directory without problems,
-// OUT_OF_MEMORY) *out_where is the offending path and the list is empty.
+// Lists the problem files. A directory is replaced by the problems in it,
+// sorted bytewise by name, without recursion. If the only path is a directory,
+// display names omit it. On failure (IO, NOT_FOUND: a directory without
+// problems, OUT_OF_MEMORY) *out_where is the offending path and the list is
+// empty.
 GMEM_MUST_USE gmem_status_t gmem_batch_files_list(gmem_batch_files_t *files,
                                                   char *const *paths,
                                                   uint32_t path_count,

@@ -22,7 +22,7 @@ bool gmem_is_problem_name(const char *name) {
 }
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *text) {
+                               const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
@@ -78,7 +78,8 @@ static gmem_status_t parse(gmem_problem_file_t *file, const char *text,
                          &file->problem, with_plan ? &file->plan : NULL, diag);
   if (!pools->is_default)
     return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "a JSON problem defines its own pools; --pool, --capacity and --alignment apply to CSV only");
+                     "a JSON problem defines its own pools; --pool, --capacity "
+                     "and --alignment apply to CSV only");
   return read_json(file, text, size, with_plan, diag);
 }
 

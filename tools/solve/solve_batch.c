@@ -27,20 +27,21 @@ typedef struct result_s {
   gmem_status_t status;
   gmem_diag_t diag;
   char *error_path; // owned; NULL: the path of the problem
-  char *json;          // --stats line, or NULL
+  char *json;       // --stats line, or NULL
 } result_t;
 
 typedef struct batch_s {
   gmem_session_t *session;
   const gmem_solve_command_t *command;
   gmem_batch_files_t files;
-  result_t *results; // by file
-  atomic_size_t next;  // index of the next unassigned file
+  result_t *results;  // by file
+  atomic_size_t next; // index of the next unassigned file
 } batch_t;
 
 //===--- one problem ------------------------------------------------------===//
 
-static void set_error(result_t *result, gmem_status_t status, const char *text) {
+static void set_error(result_t *result, gmem_status_t status,
+                      const char *text) {
   result->status = status;
   result->diag = (gmem_diag_t){.status = status};
   snprintf(result->diag.text, sizeof result->diag.text, "%s", text);
@@ -95,8 +96,8 @@ static void keep_json(const batch_t *batch, const char *name,
   if (batch->command->certificate) {
     line.certificate = &certificate;
     result->status = gmem_certificate_create(file->problem, result->run.plan,
-                                              &result->run.figures,
-                                              &certificate, &result->diag);
+                                             &result->run.figures, &certificate,
+                                             &result->diag);
   }
   if (result->status == GMEM_OK)
     print_line(&line, NULL, result);
@@ -123,10 +124,10 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
     return;
   }
   result->status = gmem_problem_file_read(&file, entry->path, &command->pools,
-                                           false, &result->diag);
+                                          false, &result->diag);
   if (result->status == GMEM_OK)
     result->status = gmem_run(batch->session, command->algorithm, &file,
-                               &result->run, &result->diag);
+                              &result->run, &result->diag);
   if (result->status == GMEM_OK && command->output)
     write_plan(batch, &file, result);
   if (result->status == GMEM_OK && command->stats)
@@ -151,8 +152,8 @@ static void *work(void *argument) {
   }
 }
 
-// The calling thread works too. A thread that cannot be created is not an error;
-// the others do its work.
+// The calling thread works too. A thread that cannot be created is not an
+// error; the others do its work.
 static void run_threads(batch_t *batch) {
   uint32_t count = batch->command->threads - 1, started = 0;
   if (count >= batch->files.count)
@@ -204,8 +205,7 @@ static void add_head(const batch_t *batch, gmem_table_t *table) {
 }
 
 static void add_result(const batch_t *batch, gmem_table_t *table,
-                        const gmem_batch_file_t *entry,
-                        const result_t *result) {
+                       const gmem_batch_file_t *entry, const result_t *result) {
   const gmem_plan_figures_t *figures = &result->run.figures;
   gmem_table_row_t *row = gmem_table_add(table, entry->name);
   if (result->status != GMEM_OK) {
@@ -273,10 +273,9 @@ static int report(const batch_t *batch) {
     const result_t *result = &batch->results[i];
     if (result->status == GMEM_OK)
       continue;
-    code =
-        gmem_complain(result->error_path ? result->error_path
-                                             : batch->files.entries[i].path,
-                      &result->diag);
+    code = gmem_complain(result->error_path ? result->error_path
+                                            : batch->files.entries[i].path,
+                         &result->diag);
   }
   if (batch->command->stats)
     print_json(batch);
@@ -302,7 +301,8 @@ static int reject_same_names(const gmem_batch_files_t *files) {
   for (size_t i = 1; i < files->count && code == EXIT_SUCCESS; ++i)
     if (compare_names(&sorted[i - 1], &sorted[i]) == 0)
       code = gmem_complain_text(sorted[i]->path,
-                                  "another problem has the same file name, so both plans would be written to the same file");
+                                "another problem has the same file name, so "
+                                "both plans would be written to the same file");
   free(sorted);
   return code;
 }
@@ -313,7 +313,8 @@ static int prepare_output(const batch_t *batch) {
     return EXIT_SUCCESS;
   if (mkdir(folder, 0777) != 0 && !gmem_is_folder(folder)) {
     char text[200];
-    snprintf(text, sizeof text, "cannot create the directory: %s", strerror(errno));
+    snprintf(text, sizeof text, "cannot create the directory: %s",
+             strerror(errno));
     return gmem_complain_text(folder, text);
   }
   return reject_same_names(&batch->files);
@@ -344,7 +345,8 @@ int gmem_solve_batch(gmem_session_t *session) {
   gmem_diag_t diag = {0};
   const char *where = NULL;
   if (command->certificate && (!command->stats || command->certificate_path)) {
-    fputs("gmem-solve: for several problems, --certificate requires --stats=json and takes no file\n",
+    fputs("gmem-solve: for several problems, --certificate requires "
+          "--stats=json and takes no file\n",
           stderr);
     return GMEM_EXIT_USAGE;
   }

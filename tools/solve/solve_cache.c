@@ -11,7 +11,7 @@
 #include "files.h"
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *text) {
+                               const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
@@ -75,8 +75,8 @@ static bool is_good_enough(const gmem_cached_plan_t *found,
 
 bool gmem_solve_cache_find(const gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cached_plan_t *request, bool any_algorithm,
-                           gmem_placement_t *plan,
+                           const gmem_cached_plan_t *request,
+                           bool any_algorithm, gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures) {
   gmem_cached_plan_t found;
   // A malformed cache is treated as a miss.

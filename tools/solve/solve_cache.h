@@ -8,8 +8,8 @@
 
 #include "gmem/planner.h"
 
-// Lookups use the file as it was when opened, so that the result of a batch does
-// not depend on the order of its threads.
+// Lookups use the file as it was when opened, so that the result of a batch
+// does not depend on the order of its threads.
 typedef struct gmem_solve_cache_s {
   const char *path; // not owned
   char *text;       // file content when opened
@@ -31,12 +31,12 @@ GMEM_MUST_USE gmem_status_t gmem_solve_cache_save(gmem_solve_cache_t *cache,
 void gmem_solve_cache_close(gmem_solve_cache_t *cache);
 
 // Finds a plan made by the algorithm of |request| with at least its effort, or
-// with |any_algorithm| any plan that is proved optimal. Returns false if there is
-// none.
+// with |any_algorithm| any plan that is proved optimal. Returns false if there
+// is none.
 bool gmem_solve_cache_find(const gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cached_plan_t *request, bool any_algorithm,
-                           gmem_placement_t *plan,
+                           const gmem_cached_plan_t *request,
+                           bool any_algorithm, gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures);
 
 // Adds a plan. Thread-safe.

@@ -48,8 +48,8 @@ typedef struct gmem_shortage_s {
   uint64_t available; // capacity, bytes summed over all pools
 } gmem_shortage_t;
 
-// Finds the peaks of |plan|, which must have passed gmem_check, and the proofs of
-// its lower bounds. Call gmem_certificate_free even after a failure
+// Finds the peaks of |plan|, which must have passed gmem_check, and the proofs
+// of its lower bounds. Call gmem_certificate_free even after a failure
 // (OUT_OF_MEMORY).
 GMEM_MUST_USE gmem_status_t gmem_certificate_create(
     const gmem_problem_t *problem, const gmem_placement_t *plan,
@@ -57,8 +57,8 @@ GMEM_MUST_USE gmem_status_t gmem_certificate_create(
     gmem_diag_t *diag);
 void gmem_certificate_free(gmem_certificate_t *certificate);
 
-// Explains why gmem_run failed with OVER_BUDGET; takes about as long as that run.
-// Call gmem_shortage_free even after a failure.
+// Explains why gmem_run failed with OVER_BUDGET; takes about as long as that
+// run. Call gmem_shortage_free even after a failure.
 GMEM_MUST_USE gmem_status_t gmem_shortage_find(gmem_session_t *session,
                                                const gmem_problem_t *problem,
                                                gmem_shortage_t *out_shortage,

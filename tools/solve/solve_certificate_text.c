@@ -12,7 +12,8 @@
 #include "solve_certificate.h"
 #include "solve_messages.h"
 
-// Longer names exceed their column; at most MOST_RANGES live ranges are printed.
+// Longer names exceed their column; at most MOST_RANGES live ranges are
+// printed.
 enum { WIDEST_NAME = 32, MOST_RANGES = 8 };
 
 //===--- a table of buffers -----------------------------------------------===//
@@ -133,10 +134,12 @@ static void print_proof(const gmem_pool_certificate_t *pool, FILE *output) {
   case GMEM_PROOF_LOAD:
     if (pool->peak.bytes == pool->size)
       fprintf(output,
-              "  proved optimal: buffers of that many bytes are live at time %" PRId64 "\n",
+              "  proved optimal: buffers of that many bytes are live at time "
+              "%" PRId64 "\n",
               pool->peak.time);
     else
-      fputs("  proved optimal: the buffers live at one time need that many bytes, including alignment\n",
+      fputs("  proved optimal: the buffers live at one time need that many "
+            "bytes, including alignment\n",
             output);
     return;
   case GMEM_PROOF_FIXED:
@@ -145,7 +148,8 @@ static void print_proof(const gmem_pool_certificate_t *pool, FILE *output) {
     return;
   case GMEM_PROOF_SEARCH:
     fprintf(output,
-            "  proved optimal by exhaustive search, although at most %" PRIu64 " bytes are live at one time\n",
+            "  proved optimal by exhaustive search, although at most %" PRIu64
+            " bytes are live at one time\n",
             pool->load_bound);
     return;
   case GMEM_PROOF_NONE:
@@ -162,11 +166,13 @@ static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
           pool->lower_bound);
   if (peak->count == 0)
     return;
-  // With several pools, a pool without its own proof may trade size with another.
+  // With several pools, a pool without its own proof may trade size with
+  // another.
   if (pool->proof || gmem_problem_pool_count(certificate->problem) == 1)
     print_proof(pool, output);
   fprintf(output,
-          "  maximum use at time %" PRId64 ": %" PRIu64 " bytes in use, %" PRIu64
+          "  maximum use at time %" PRId64 ": %" PRIu64
+          " bytes in use, %" PRIu64
           " in gaps, %zu buffer%s live (sum of sizes %" PRIu64 ")\n",
           peak->time, peak->bytes, pool->size - peak->bytes, peak->count,
           plural(peak->count),
@@ -223,23 +229,28 @@ static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
   char text[32];
   bool is_one = shortage->found.pool_count == 1;
   if (!is_one && shortage->found.count == 1) {
-    fprintf(output, "its size of %" PRIu64 " bytes exceeds the capacity of each of these pools\n",
+    fprintf(output,
+            "its size of %" PRIu64
+            " bytes exceeds the capacity of each of these pools\n",
             shortage->sum);
     return;
   }
   bool by_load = shortage->found.by_load;
   if (!by_load)
-    fputs("proved by exhaustive search: no assignment of offsets exists; ", output);
+    fputs("proved by exhaustive search: no assignment of offsets exists; ",
+          output);
   if (!shortage->is_plain)
     fprintf(output, "the sum of sizes is %" PRIu64, shortage->sum);
   else
     fprintf(output, "%s%" PRIu64 " bytes are live at time %" PRId64,
             by_load ? "" : "at most ", shortage->load, shortage->time);
-  fprintf(output, ", and the %s %s", is_one ? "capacity is" : "capacities sum to",
+  fprintf(output, ", and the %s %s",
+          is_one ? "capacity is" : "capacities sum to",
           capacity_of(shortage, text));
   if (by_load && (!shortage->is_plain || shortage->load <= shortage->capacity))
     fprintf(output, ": insufficient for the buffers live at one time%s",
-            shortage->is_plain ? ", given their alignments and fixed offsets" : "");
+            shortage->is_plain ? ", given their alignments and fixed offsets"
+                               : "");
   fputc('\n', output);
 }
 
@@ -269,9 +280,8 @@ static void print_found(const gmem_shortage_t *shortage, size_t most,
     fprintf(output, "%zu buffers do not fit together in ", count);
   print_pool_names(shortage, output);
   if (count > 1)
-    fputs(shortage->found.irreducible
-              ? "; any proper subset fits"
-              : "; a proper subset may not fit either",
+    fputs(shortage->found.irreducible ? "; any proper subset fits"
+                                      : "; a proper subset may not fit either",
           output);
   fprintf(output, "\n%s", prefix);
   print_reason(shortage, output);
@@ -288,10 +298,13 @@ void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
   fputs(prefix, output);
   if (gmem_shortage_is_proved(shortage))
     fprintf(output,
-            "infeasible: at least %" PRIu64 " bytes are needed, and the capacities of all pools sum to %" PRIu64 "\n",
+            "infeasible: at least %" PRIu64
+            " bytes are needed, and the capacities of all pools sum to %" PRIu64
+            "\n",
             shortage->needed, shortage->available);
   else if (shortage->found.fits && has_one)
-    fputs("a plan that fits exists, but this search did not find it: try --algorithm=auto or a higher --effort\n",
+    fputs("a plan that fits exists, but this search did not find it: try "
+          "--algorithm=auto or a higher --effort\n",
           output);
   else
     fputs("feasibility is unknown\n", output);

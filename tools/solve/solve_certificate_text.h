@@ -17,8 +17,8 @@ void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
                          const char *prefix, FILE *output);
 
 // Writes the certificate, with all buffers, to the file |path| (atomically), or
-// to |output| if |path| is NULL. Returns the exit status; prints a message if it
-// is not 0.
+// to |output| if |path| is NULL. Returns the exit status; prints a message if
+// it is not 0.
 int gmem_certificate_write(const gmem_certificate_t *certificate,
                            const char *path, FILE *output);
 

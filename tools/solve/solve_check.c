@@ -30,7 +30,8 @@ static int compare_rows(const void *left, const void *right) {
   return order ? order : (a->buffer > b->buffer) - (a->buffer < b->buffer);
 }
 
-// Returns the rows sorted by id, or NULL if out of memory. The caller frees them.
+// Returns the rows sorted by id, or NULL if out of memory. The caller frees
+// them.
 static row_t *sort_rows(const gmem_problem_t *problem) {
   uint32_t count = gmem_problem_buffer_count(problem);
   row_t *rows = malloc((count + (size_t)1) * sizeof *rows);
@@ -43,21 +44,21 @@ static row_t *sort_rows(const gmem_problem_t *problem) {
 }
 
 static int compare_row(const gmem_problem_file_t *problem,
-                       const gmem_problem_file_t *solution, const row_t *expected,
-                       const row_t *actual) {
+                       const gmem_problem_file_t *solution,
+                       const row_t *expected, const row_t *actual) {
   const gmem_buffer_spec_t *a =
       gmem_problem_buffer(problem->problem, expected->buffer);
   const gmem_buffer_spec_t *b =
       gmem_problem_buffer(solution->problem, actual->buffer);
   if (a->ranges[0].begin != b->ranges[0].begin)
     return report_id(solution->path, "lower differs from the problem in row",
-                   a->name);
+                     a->name);
   if (a->ranges[a->range_count - 1].end != b->ranges[b->range_count - 1].end)
     return report_id(solution->path, "upper differs from the problem in row",
-                   a->name);
+                     a->name);
   if (a->size != b->size)
     return report_id(solution->path, "size differs from the problem in row",
-                   a->name);
+                     a->name);
   return EXIT_SUCCESS;
 }
 
@@ -69,27 +70,29 @@ static bool same_id(const row_t *rows, uint32_t index) {
 // Stores the offsets of |solution| in |plan|, in the order of the problem. Rows
 // of equal id are matched in order.
 static int match_rows(const gmem_problem_file_t *problem,
-                      const gmem_problem_file_t *solution, const row_t *expected,
-                      const row_t *actual, gmem_placement_t *plan) {
+                      const gmem_problem_file_t *solution,
+                      const row_t *expected, const row_t *actual,
+                      gmem_placement_t *plan) {
   uint32_t expected_count = gmem_problem_buffer_count(problem->problem);
   uint32_t actual_count = gmem_problem_buffer_count(solution->problem);
   uint32_t i = 0, k = 0;
   while (i < expected_count || k < actual_count) {
-    int order = i == expected_count  ? 1
+    int order = i == expected_count ? 1
                 : k == actual_count ? -1
-                                   : strcmp(expected[i].id, actual[k].id);
+                                    : strcmp(expected[i].id, actual[k].id);
     if (order < 0)
       return report_id(solution->path,
-                     same_id(expected, i) ? "too few rows with the id"
-                                        : "missing row with the id",
-                     expected[i].id);
+                       same_id(expected, i) ? "too few rows with the id"
+                                            : "missing row with the id",
+                       expected[i].id);
     if (order > 0)
       return report_id(solution->path,
-                     same_id(actual, k)
-                         ? "the problem has fewer rows with the id"
-                         : "the problem has no row with the id",
-                     actual[k].id);
-    if (compare_row(problem, solution, &expected[i], &actual[k]) != EXIT_SUCCESS)
+                       same_id(actual, k)
+                           ? "the problem has fewer rows with the id"
+                           : "the problem has no row with the id",
+                       actual[k].id);
+    if (compare_row(problem, solution, &expected[i], &actual[k]) !=
+        EXIT_SUCCESS)
       return GMEM_EXIT_PROBLEM;
     plan[expected[i++].buffer] = solution->plan[actual[k++].buffer];
   }
@@ -184,9 +187,10 @@ static int compare_pools(const gmem_problem_file_t *problem,
   for (uint32_t i = 0; same && i < count; ++i)
     same = strcmp(gmem_problem_pool(problem->problem, i)->name,
                   gmem_problem_pool(solution->problem, i)->name) == 0;
-  return same ? EXIT_SUCCESS
-              : gmem_complain_text(solution->path,
-                                   "the pools differ from those of the problem");
+  return same
+             ? EXIT_SUCCESS
+             : gmem_complain_text(solution->path,
+                                  "the pools differ from those of the problem");
 }
 
 // Checks the solution against its own columns.

@@ -69,7 +69,8 @@ static int write_plan(const gmem_solve_command_t *command,
       GMEM_OK)
     return gmem_complain(command->output ? path : "<stdout>", &diag);
   if (run->figures.cancelled)
-    fputs("gmem-solve: interrupted: writing the best plan found so far\n", stderr);
+    fputs("gmem-solve: interrupted: writing the best plan found so far\n",
+          stderr);
   return command->certificate ? report_with_certificate(command, file, run)
                               : report(command, file, run, NULL);
 }

@@ -47,62 +47,91 @@ static const struct argp_option option_table[] = {
     {"algorithm", 'a', "NAME", 0,
      "placement algorithm (see --list-algorithms; default: auto)", 0},
     {"effort", OPTION_EFFORT, "LEVEL", 0,
-     "fast: about as long as reading the file; normal (default): up to about a second for a hard problem; exhaustive: until the plan is proved optimal, or many seconds. Effort is counted in units of work, not in seconds, so the plan is the same on every machine",
+     "fast: about as long as reading the file; normal (default): up to about a "
+     "second for a hard problem; exhaustive: until the plan is proved optimal, "
+     "or many seconds. Effort is counted in units of work, not in seconds, so "
+     "the plan is the same on every machine",
      0},
     {"steps", OPTION_STEPS, "N", 0,
-     "stop the search after N units of work, overriding the limit of --effort; one unit is one buffer or gap examined, some nanoseconds",
+     "stop the search after N units of work, overriding the limit of --effort; "
+     "one unit is one buffer or gap examined, some nanoseconds",
      0},
     {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
-     "reuse plans from FILE that were made with at least this effort or are proved optimal, and add new plans to it; FILE is created if it does not exist",
+     "reuse plans from FILE that were made with at least this effort or are "
+     "proved optimal, and add new plans to it; FILE is created if it does not "
+     "exist",
      0},
     {"load-algorithm", OPTION_LOAD, "FILE[:NAME]", 0,
-     "load the algorithms of a shared library; with NAME, load only that algorithm and make it the default",
+     "load the algorithms of a shared library; with NAME, load only that "
+     "algorithm and make it the default",
      0},
-    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms and exit", 0},
+    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms and exit",
+     0},
 
-    {NULL, 0, NULL, 0, "Memory (CSV problems; JSON problems define their pools):", 2},
+    {NULL, 0, NULL, 0, "Memory (CSV problems):", 2},
     {"capacity", 'c', "BYTES", 0,
-     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: unlimited)", 0},
+     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
+     "unlimited)",
+     0},
     {"alignment", 'A', "BYTES", 0,
      "alignment of every offset, a power of two (default: 1)", 0},
     {"pool", OPTION_POOL, "NAME[:KEY=VALUE,...]", 0,
-     "define a pool; may be repeated. Keys: capacity, alignment and base (the address of offset 0) in bytes, and speed (relative benefit of one use of one byte). A buffer is placed in the first pool, in the order given, in which it fits",
+     "define a pool; may be repeated. Keys: capacity, alignment and base (the "
+     "address of offset 0) in bytes, and speed (relative benefit of one use of "
+     "one byte). A buffer is placed in the first pool, in the order given, in "
+     "which it fits",
      0},
 
     {NULL, 0, NULL, 0, "Output:", 3},
     {"output", 'o', "FILE", 0,
-     "write the plan to FILE, atomically (default: standard output); for several problems, write the plans to the directory FILE",
+     "write the plan to FILE, atomically (default: standard output); for "
+     "several problems, write the plans to the directory FILE",
      0},
     {"stats", OPTION_STATS, "json", 0,
-     "print one line of JSON with statistics per plan, to standard output if -o names a file or there are several problems, else to standard error",
+     "print one line of JSON with statistics per plan, to standard output if "
+     "-o names a file or there are several problems, else to standard error",
      0},
     {"certificate", OPTION_CERTIFICATE, "FILE", OPTION_ARG_OPTIONAL,
-     "print, for each pool, the buffers that are live at its peak and the proof that no plan needs less; if the problem is infeasible, print a set of buffers that do not fit together. Written to FILE (default: where --stats goes); with --stats=json and no FILE, part of the JSON",
+     "print, for each pool, the buffers that are live at its peak and the "
+     "proof that no plan needs less; if the problem is infeasible, print a set "
+     "of buffers that do not fit together. Written to FILE (default: where "
+     "--stats goes); with --stats=json and no FILE, part of the JSON",
      0},
     {"compare", OPTION_COMPARE, NULL, 0,
-     "run every algorithm and print a table of the results; write no plan",
-     0},
+     "run every algorithm and print a table of the results; write no plan", 0},
     {"check", OPTION_CHECK, "FILE", 0,
-     "check the offsets in FILE against PROBLEM (default: against FILE's own columns); write no plan",
+     "check the offsets in FILE against PROBLEM (default: against FILE's own "
+     "columns); write no plan",
      0},
     {"no-times", OPTION_NO_TIMES, NULL, 0,
-     "omit times from tables and statistics, so that the output is reproducible",
+     "omit times from tables and statistics, so that the output is "
+     "reproducible",
      0},
 
     {NULL, 0, NULL, 0, "Execution:", 4},
     {"progress", OPTION_PROGRESS, "WHEN", OPTION_ARG_OPTIONAL,
-     "show the progress of the search on standard error: always, never or auto (default: only if standard error is a terminal)",
+     "show the progress of the search on standard error: always, never or auto "
+     "(default: only if standard error is a terminal)",
      0},
     {"threads", OPTION_THREADS, "N", 0,
-     "plan N problems concurrently (default: 1); the output does not depend on N",
+     "plan N problems concurrently (default: 1); the output does not depend on "
+     "N",
      0},
 
     {NULL, 0, NULL, 0, "Help:", -1},
     {0}};
 
 static const char documentation[] =
-    "Assigns an offset to every buffer of PROBLEM (CSV or JSON; default: standard input) such that no two buffers that are live at the same time overlap, and writes the problem's rows with an added column `offset'.\v"
-    "A CSV problem has a header line with the columns id, lower, upper, size and, optionally, alignment and gaps: a buffer of `size' bytes is live at times t with lower <= t < upper, except in the gaps (\"5-7 9-12\"). Ids need not be unique; --check matches rows of equal id in order. A JSON problem can also have pools, conflicts, aliases, blocks and branches. The plan has the format of the problem unless the name of the output ends in .csv or .json.\n\n"
+    "Assigns an offset to every buffer of PROBLEM (CSV or JSON; default: "
+    "standard input) such that no two buffers that are live at the same time "
+    "overlap, and writes the problem's rows with an added column `offset'.\v"
+    "A CSV problem has a header line with the columns id, lower, upper, size "
+    "and, optionally, alignment and gaps: a buffer of `size' bytes is live at "
+    "times t with lower <= t < upper, except in the gaps (\"5-7 9-12\"). Ids "
+    "need not be unique; --check matches rows of equal id in order. A JSON "
+    "problem can also have pools, conflicts, aliases, blocks and branches. The "
+    "plan has the format of the problem unless the name of the output ends in "
+    ".csv or .json.\n\n"
     "Example:\n\n"
     "  $ cat net.csv\n"
     "  id,lower,upper,size\n"
@@ -112,11 +141,18 @@ static const char documentation[] =
     "  $ gmem-solve --capacity=96 net.csv -o plan.csv\n"
     "  $ gmem-solve --check plan.csv net.csv\n"
     "  ok: peak 96, lower bound 96\n\n"
-    "Given several problems, or a directory of *.csv and *.json files, gmem-solve plans each of them, in the order of their names, and prints a table: lower bound (no plan needs less), peak, ratio (peak / lower bound), proved (whether the peak is proved minimal). A problem that fails does not stop the others.\n\n"
+    "Given several problems, or a directory of *.csv and *.json files, "
+    "gmem-solve plans each of them, in the order of their names, and prints a "
+    "table: lower bound (no plan needs less), peak, ratio (peak / lower "
+    "bound), proved (whether the peak is proved minimal). A problem that fails "
+    "does not stop the others.\n\n"
     "  $ gmem-solve --threads=2 problems/ -o plans/\n\n"
-    "The first interrupt (Ctrl-C) stops the search and writes the best plan found so far; the second one ends the process without writing.\n\n"
-    "If an option other than --pool is repeated, the last occurrence counts.\n\n"
-    "Exit status: 0 on success; 1 if a problem cannot be read or solved or a check fails; 2 if the command line is invalid.";
+    "The first interrupt (Ctrl-C) stops the search and writes the best plan "
+    "found so far; the second one ends the process without writing.\n\n"
+    "If an option other than --pool is repeated, the last occurrence "
+    "counts.\n\n"
+    "Exit status: 0 on success; 1 if a problem cannot be read or solved or a "
+    "check fails; 2 if the command line is invalid.";
 
 static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
                                          [GMEM_WHEN_ALWAYS] = "always",
@@ -190,7 +226,8 @@ static uint64_t parse_bytes(const char *name, const char *text,
   uint64_t bytes = 0;
   if (!gmem_parse_bytes(text, &bytes) || bytes == 0)
     argp_error(state,
-               "--%s: '%s' is not a positive number of bytes (such as 1048576, 64KiB or 1M)",
+               "--%s: '%s' is not a positive number of bytes (such as 1048576, "
+               "64KiB or 1M)",
                name, text);
   return bytes;
 }
@@ -259,7 +296,8 @@ static void reject_certificate(const gmem_solve_command_t *command,
       (!command->output || gmem_output_is_stdout(command->output));
   if ((is_stdout && plan_is_stdout) ||
       (command->output && strcmp(path, command->output) == 0))
-    argp_error(state, "--certificate: '%s' is already the output of the plan", path);
+    argp_error(state, "--certificate: '%s' is already the output of the plan",
+               path);
 }
 
 static void reject_contradictions(const gmem_solve_command_t *command,
@@ -268,17 +306,20 @@ static void reject_contradictions(const gmem_solve_command_t *command,
   if (command->solution &&
       (command->output || command->stats || command->algorithm_given ||
        command->compare || command->plan_cache))
-    argp_error(state, "--check cannot be combined with --output, --stats, --algorithm, --compare or --plan-cache");
+    argp_error(state, "--check cannot be combined with --output, --stats, "
+                      "--algorithm, --compare or --plan-cache");
   if (command->solution && command->path_count > 1)
     argp_error(state, "--check takes a single problem; unexpected '%s'",
                command->paths[1]);
   if (command->compare &&
       (command->output || command->algorithm_given || command->plan_cache))
-    argp_error(state, "--compare cannot be combined with --output, --algorithm or --plan-cache");
+    argp_error(state, "--compare cannot be combined with --output, --algorithm "
+                      "or --plan-cache");
   reject_certificate(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
-      argp_error(state, "'-' (standard input) cannot be one of several problems");
+      argp_error(state,
+                 "'-' (standard input) cannot be one of several problems");
 }
 
 static void finish(parsed_t *parsed, struct argp_state *state) {
@@ -289,7 +330,8 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
   }
   choose_algorithm(parsed, state);
   if (parsed->single_given && command->pools.count)
-    argp_error(state, "--pool cannot be combined with --capacity or --alignment");
+    argp_error(state,
+               "--pool cannot be combined with --capacity or --alignment");
   reject_empty_names(command, state);
   reject_contradictions(command, state);
   static char name[] = "memory";

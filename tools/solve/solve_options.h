@@ -28,10 +28,10 @@ typedef struct gmem_solve_command_s {
   uint64_t step_limit; // work units; 0: the limit of |effort|
   gmem_pool_list_t pools;
   gmem_when_t progress;
-  uint32_t threads; // problems planned concurrently
-  bool stats;       // --stats=json
-  bool compare;     // --compare
-  bool certificate; // --certificate
+  uint32_t threads;             // problems planned concurrently
+  bool stats;                   // --stats=json
+  bool compare;                 // --compare
+  bool certificate;             // --certificate
   const char *certificate_path; // or NULL
   bool no_times;                // omit times from the output
 } gmem_solve_command_t;

@@ -36,8 +36,8 @@ static bool take_from_cache(const gmem_session_t *session,
   return run->was_cached;
 }
 
-// A plan of a truncated search must not be cached under its effort, unless it is
-// optimal.
+// A plan of a truncated search must not be cached under its effort, unless it
+// is optimal.
 static gmem_status_t keep_in_cache(const gmem_session_t *session,
                                    const gmem_problem_t *problem,
                                    const gmem_solve_result_t *run,

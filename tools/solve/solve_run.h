@@ -28,8 +28,8 @@ typedef struct gmem_run_line_s {
   const struct gmem_certificate_s *certificate; // or NULL
 } gmem_run_line_t;
 
-// Plans |file| with |algorithm| and the options of the command, or takes the plan
-// from the cache. On failure |run| holds no plan. Thread-safe.
+// Plans |file| with |algorithm| and the options of the command, or takes the
+// plan from the cache. On failure |run| holds no plan. Thread-safe.
 GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
                                      const gmem_algorithm_t *algorithm,
                                      const gmem_problem_file_t *file,

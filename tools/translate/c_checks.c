@@ -29,7 +29,8 @@ static void write_check_region(const gmem_c_model_t *model, FILE *out) {
   gmem_c_list_t list;
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Returns |status| if it is an error, else whether |data| is a valid pointer to |size| bytes in memory of |room| bytes.");
+                 "Returns |status| if it is an error, else whether |data| is a "
+                 "valid pointer to |size| bytes in memory of |room| bytes.");
   gmem_c_list_begin(&list, out, 0, "static int32_t %s_check_region(",
                     model->options.name);
   gmem_c_list_add(&list, "int32_t status");
@@ -91,8 +92,9 @@ static const char overlap_body[] =
     "  return %s_OK;\n"
     "}\n";
 
-// Kinds are bits: constants 0, inputs 1, outputs 2, workspaces 4. The union of two
-// kinds is greater than 1 if either is written, and 3 for an input and an output.
+// Kinds are bits: constants 0, inputs 1, outputs 2, workspaces 4. The union of
+// two kinds is greater than 1 if either is written, and 3 for an input and an
+// output.
 static void write_overlaps(const gmem_c_model_t *model, FILE *out) {
   const char *name = model->options.name;
   gmem_c_list_t list;
@@ -107,7 +109,8 @@ static void write_overlaps(const gmem_c_model_t *model, FILE *out) {
   gmem_c_comment(out, 0,
                  model->options.entry == GMEM_C_ENTRY_COMPILED
                      ? "Whether no written region overlaps another region."
-                     : "Whether no written region overlaps another region. Outputs may overlap inputs, which are copied first.");
+                     : "Whether no written region overlaps another region. "
+                       "Outputs may overlap inputs, which are copied first.");
   gmem_c_list_begin(&list, out, 0, "static int32_t %s_check_regions(", name);
   gmem_c_list_add(&list, "const %s_region *regions", name);
   gmem_c_list_add(&list, "size_t count");

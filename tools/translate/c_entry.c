@@ -12,7 +12,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *format, const char *name) {
+                               const char *format, const char *name) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, format, name);
   return status;
@@ -48,16 +48,19 @@ static gmem_status_t find_entry(MlirModule module, const char *name,
       continue;
     if (!mlirOperationIsNull(found))
       return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "the compiled module has several public functions: select one with --function%s",
-                  "");
+                       "the compiled module has several public functions: "
+                       "select one with --function%s",
+                       "");
     found = op;
   }
   *out_entry = found;
   if (!mlirOperationIsNull(found))
     return GMEM_OK;
-  return set_error(diag, GMEM_ERR_NOT_FOUND,
-              name ? "the compiled module has no function '%.100s' with a body" : "the compiled module has no public function with a body%s",
-              name ? name : "");
+  return set_error(
+      diag, GMEM_ERR_NOT_FOUND,
+      name ? "the compiled module has no function '%.100s' with a body"
+           : "the compiled module has no public function with a body%s",
+      name ? name : "");
 }
 
 //===--- arguments --------------------------------------------------------===//
@@ -122,8 +125,9 @@ static gmem_status_t read_arguments(MlirOperation op, MlirType type,
     if (!read_argument(mlirFunctionTypeGetInput(type, (intptr_t)entry->count),
                        argument))
       return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                  "argument %s of the compiled function is not a memref of static shape with byte-sized elements",
-                  number);
+                       "argument %s of the compiled function is not a memref "
+                       "of static shape with byte-sized elements",
+                       number);
     MlirAttribute pool = attribute_of(op, entry->count, "gmem.arena");
     if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
       continue;
@@ -149,13 +153,15 @@ static gmem_status_t mark_outputs(MlirOperation op, int outputs,
     marked += argument->is_output;
   }
   if (outputs < 0 && marked == 0)
-    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "no argument of the compiled function is marked as an output (bufferize.result): give their number with --outputs%s",
-                "");
+    return set_error(
+        diag, GMEM_ERR_INVALID_ARGUMENT,
+        "no argument of the compiled function is marked as an output "
+        "(bufferize.result): give their number with --outputs%s",
+        "");
   if (marked < outputs)
-    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "the compiled function has fewer arguments than --outputs%s",
-                "");
+    return set_error(
+        diag, GMEM_ERR_INVALID_ARGUMENT,
+        "the compiled function has fewer arguments than --outputs%s", "");
   return GMEM_OK;
 }
 
@@ -175,8 +181,9 @@ gmem_status_t gmem_c_entry_read(MlirModule module, const char *name,
     return out_of_memory(diag);
   if (mlirFunctionTypeGetNumResults(type))
     return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                "the compiled function returns results: convert them to arguments (out-params=true)%s",
-                "");
+                     "the compiled function returns results: convert them to "
+                     "arguments (out-params=true)%s",
+                     "");
   status = read_arguments(op, type, out_entry, diag);
   return status == GMEM_OK ? mark_outputs(op, outputs, out_entry, diag)
                            : status;

@@ -20,8 +20,8 @@ typedef struct gmem_c_argument_s {
   uint32_t rank;
   int64_t sizes[GMEM_C_MAX_RANK];   // elements
   int64_t strides[GMEM_C_MAX_RANK]; // elements
-  uint64_t bytes;                   // spanned, from the first to the last element
-  uint64_t element;                 // bytes per element
+  uint64_t bytes;   // spanned, from the first to the last element
+  uint64_t element; // bytes per element
 } gmem_c_argument_t;
 
 typedef struct gmem_c_entry_s {
@@ -33,8 +33,8 @@ typedef struct gmem_c_entry_s {
 // Reads the function |name| (NULL: the only public one) of |module|, a module
 // materialized with arena-mode=arg. The last |outputs| arguments that are not
 // arenas are outputs; for -1, those with the attribute bufferize.result. Call
-// gmem_c_entry_free in any case. Fails with NOT_FOUND, UNSUPPORTED (an argument or
-// result type), INVALID_ARGUMENT or OUT_OF_MEMORY.
+// gmem_c_entry_free in any case. Fails with NOT_FOUND, UNSUPPORTED (an argument
+// or result type), INVALID_ARGUMENT or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_c_entry_read(MlirModule module,
                                               const char *name, int outputs,
                                               gmem_c_entry_t *out_entry,

@@ -17,9 +17,9 @@ static void write_digest(const gmem_c_model_t *model, FILE *out) {
     snprintf(text + 1 + 2 * i, 3, "%02x", model->digest[i]);
   strcat(text, "\"");
   snprintf(name, sizeof name, "%s_FORMAT", model->capitals);
-  gmem_c_comment(
-      out, 0,
-      "The version of the format of this file, and the SHA-256 digest of the plan image with all known constants.");
+  gmem_c_comment(out, 0,
+                 "The version of the format of this file, and the SHA-256 "
+                 "digest of the plan image with all known constants.");
   gmem_c_define(out, name, "1");
   snprintf(name, sizeof name, "%s_DIGEST", model->capitals);
   gmem_c_define(out, name, text);
@@ -64,7 +64,9 @@ static void write_pools(const gmem_c_model_t *model, FILE *out) {
   uint32_t count = gmem_planned_pool_count(model->planned);
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Size and alignment of each pool in bytes, and its address if the plan assigns one. MAX is for memory shared by models that never run concurrently.");
+                 "Size and alignment of each pool in bytes, and its address if "
+                 "the plan assigns one. MAX is for memory shared by models "
+                 "that never run concurrently.");
   for (uint32_t i = 0; i < count; ++i)
     write_pool(model, i, out);
   gmem_c_print(out, "\n");
@@ -100,7 +102,8 @@ static void write_tensor(const gmem_c_model_t *model, uint32_t index,
 static void write_tensors(const gmem_c_model_t *model, FILE *out) {
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Tensors: offset from the start of the pool, size and alignment, in bytes.");
+                 "Tensors: offset from the start of the pool, size and "
+                 "alignment, in bytes.");
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
     write_tensor(model, i, out);
   for (size_t i = 0; model->options.entry == GMEM_C_ENTRY_COMPILED &&
@@ -125,8 +128,11 @@ static void write_status(const gmem_c_model_t *model, FILE *out) {
   } statuses[] = {{"OK", "0"},         {"NULL", "-1"},    {"MISALIGNED", "-2"},
                   {"TOO_SMALL", "-3"}, {"OVERLAP", "-4"}, {"BUSY", "-5"}};
   gmem_c_print(out, "\n");
-  gmem_c_comment(out, 0,
-                 "Return values: success; a pointer is null; a pointer is misaligned; memory is too small; memory that is written overlaps other memory; a run in the same memory is in progress.");
+  gmem_c_comment(
+      out, 0,
+      "Return values: success; a pointer is null; a pointer is misaligned; "
+      "memory is too small; memory that is written overlaps other memory; a "
+      "run in the same memory is in progress.");
   gmem_c_print(out, "enum {\n");
   for (size_t i = 0; i < sizeof statuses / sizeof *statuses; ++i)
     gmem_c_print(out, "  %s_%s = %s%s\n", model->capitals, statuses[i].name,
@@ -170,9 +176,9 @@ static bool has_maps(const gmem_c_model_t *model) {
 static void write_structs(const gmem_c_model_t *model, FILE *out) {
   gmem_c_list_t list;
   gmem_c_print(out, "\n");
-  gmem_c_comment(
-      out, 0,
-      "Arguments of the functions below, and the sizes of the memory they point to.");
+  gmem_c_comment(out, 0,
+                 "Arguments of the functions below, and the sizes of the "
+                 "memory they point to.");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
     bool is_mapped =
         has_maps(model) && (i == GMEM_C_INPUTS || i == GMEM_C_OUTPUTS);
@@ -183,7 +189,8 @@ static void write_structs(const gmem_c_model_t *model, FILE *out) {
   }
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 "Validate the arguments of run. |sizes| are the sizes of the memory; NULL skips the check of sizes.");
+                 "Validate the arguments of run. |sizes| are the sizes of the "
+                 "memory; NULL skips the check of sizes.");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
     const char *name = gmem_c_struct_name(i);
     if (!gmem_c_is_given(model, i))
@@ -207,8 +214,7 @@ static void write_data(const gmem_c_model_t *model, FILE *out) {
       continue;
     gmem_c_print(out, "\n// The bytes of pool ");
     gmem_c_print_name(out, gmem_planned_pool(model->planned, i)->name);
-    gmem_c_print(out, "%s.\n",
-                 is_extern ? ", defined elsewhere" : "");
+    gmem_c_print(out, "%s.\n", is_extern ? ", defined elsewhere" : "");
     char name[1024];
     int length =
         snprintf(name, sizeof name, "%s_%s_data[%s_%s_PARAMETER_SIZE];",
@@ -230,7 +236,9 @@ static void write_operand(const gmem_c_model_t *model, const char *what,
 
 static void write_workbuffer(const gmem_c_model_t *model, FILE *out) {
   gmem_c_comment(out, 0,
-                 "Scratch memory of an op: |size| bytes for each of |threads| threads, |stride| bytes apart; NULL if |size| is 0. Immutable workbuffers are shared by all runs and read-only.");
+                 "Scratch memory of an op: |size| bytes for each of |threads| "
+                 "threads, |stride| bytes apart; NULL if |size| is 0. "
+                 "Immutable workbuffers are shared by all runs and read-only.");
   gmem_c_print(out,
                "typedef struct %s_workbuffer {\n  uint8_t *data;\n"
                "  size_t size;\n  size_t threads;\n  size_t stride;\n"
@@ -241,15 +249,21 @@ static void write_workbuffer(const gmem_c_model_t *model, FILE *out) {
 static void write_call(const gmem_c_model_t *model, FILE *out) {
   const char *name = model->options.name;
   gmem_c_print(out, "\n");
-  gmem_c_comment(
-      out, 0,
-      "The arguments of an operator. An input or output without memory in the plan (a scalar, a tensor inside a layer group, a destination with undefined contents) is NULL and has size 0. An input with the address of an output is computed in place, which the op allows. An input may already lie at its final position inside an output; do not overwrite it there.");
+  gmem_c_comment(out, 0,
+                 "The arguments of an operator. An input or output without "
+                 "memory in the plan (a scalar, a tensor inside a layer group, "
+                 "a destination with undefined contents) is NULL and has size "
+                 "0. An input with the address of an output is computed in "
+                 "place, which the op allows. An input may already lie at its "
+                 "final position inside an output; do not overwrite it there.");
   write_operand(model, "input", "const uint8_t *", out);
   write_operand(model, "output", "uint8_t *", out);
   write_workbuffer(model, out);
   gmem_c_print(out, "typedef struct %s_call {\n", name);
   gmem_c_comment(out, 2,
-                 "Number of the op: the top-level ops of the module's functions are numbered 0, 1, 2... in textual order, including those that are not called.");
+                 "Number of the op: the top-level ops of the module's "
+                 "functions are numbered 0, 1, 2... in textual order, "
+                 "including those that are not called.");
   gmem_c_print(out,
                "  uint32_t number;\n  const char *name;\n"
                "  const %s_input *inputs;\n  size_t input_count;\n"
@@ -265,8 +279,10 @@ static void write_operators(const gmem_c_model_t *model, FILE *out) {
   write_call(model, out);
   gmem_c_print(out, "\n");
   if (model->operator_count)
-    gmem_c_comment(out, 0,
-                   "User-defined operators, one per kind of op. They return 0, or a nonzero status that ends the run and becomes its result.");
+    gmem_c_comment(
+        out, 0,
+        "User-defined operators, one per kind of op. They return 0, or a "
+        "nonzero status that ends the run and becomes its result.");
   for (size_t i = 0; i < model->operator_count; ++i) {
     char identifier[GMEM_C_NAME];
     (void)gmem_c_identifier(model->operators[i],
@@ -295,17 +311,19 @@ static void write_run(const gmem_c_model_t *model, FILE *out) {
                    gmem_c_has_pools(model, false);
   if (has_maps(model)) {
     gmem_c_print(out, "\n");
-    gmem_c_comment(
-        out, 0,
-        "The addresses of the inputs, to be written before a run, and of the outputs, valid after it until an input is written. Pointers are not checked.");
+    gmem_c_comment(out, 0,
+                   "The addresses of the inputs, to be written before a run, "
+                   "and of the outputs, valid after it until an input is "
+                   "written. Pointers are not checked.");
     write_map(model, "inputs", out);
     write_map(model, "outputs", out);
   }
   gmem_c_print(out, "\n");
   gmem_c_comment(out, 0,
-                 is_static
-                     ? "Runs the network once. Not reentrant: a second concurrent run returns BUSY."
-                     : "Runs the network once. Concurrent runs must not use the same workspaces.");
+                 is_static ? "Runs the network once. Not reentrant: a second "
+                             "concurrent run returns BUSY."
+                           : "Runs the network once. Concurrent runs must not "
+                             "use the same workspaces.");
   gmem_c_list_begin(&list, out, 0, "int32_t %s_run(", model->options.name);
   gmem_c_add_parameters(model, &list);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)

@@ -50,16 +50,18 @@ bool gmem_c_has_ports(const gmem_c_model_t *model) {
 static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
                                const char *name, const char *hint) {
   return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "%s '%.80s' has no valid name in C: it contains no letter or digit, or more than %d characters%s",
-              kind, name, GMEM_C_NAME - 1, hint);
+                   "%s '%.80s' has no valid name in C: it contains no letter "
+                   "or digit, or more than %d characters%s",
+                   kind, name, GMEM_C_NAME - 1, hint);
 }
 
 static gmem_status_t fail_taken(gmem_diag_t *diag, const char *kind,
                                 const char *name, const char *identifier,
                                 const char *hint) {
   return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "%s '%.80s' would be named '%.80s' in C, which is reserved by C, C++ or their headers%s",
-              kind, name, identifier, hint);
+                   "%s '%.80s' would be named '%.80s' in C, which is reserved "
+                   "by C, C++ or their headers%s",
+                   kind, name, identifier, hint);
 }
 
 static const char hint[] = "; use --names=numbers to number tensors";
@@ -141,7 +143,8 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
       status = add_port(model, end->operands[i], model->outputs,
                         &model->output_count, diag);
     else
-      status = set_error(diag, GMEM_ERR_UNSUPPORTED,
+      status =
+          set_error(diag, GMEM_ERR_UNSUPPORTED,
                     "result %zu of function '%.80s' has no memory in the plan",
                     i, entry->name);
   return status;
@@ -165,24 +168,34 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
     if (!found++)
       model->function = i;
     else if (!model->options.function)
-      return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "functions '%.80s' and '%.80s' are both entry functions: select one with --function",
-                  gmem_planned_function(model->planned, model->function)->name,
-                  gmem_planned_function(model->planned, i)->name);
+      return set_error(
+          diag, GMEM_ERR_INVALID_ARGUMENT,
+          "functions '%.80s' and '%.80s' are both entry functions: select one "
+          "with --function",
+          gmem_planned_function(model->planned, model->function)->name,
+          gmem_planned_function(model->planned, i)->name);
   }
   if (!found)
-    return model->options.function ? set_error(diag, GMEM_ERR_NOT_FOUND, "the module has no function '%.80s'", model->options.function) : set_error(diag, GMEM_ERR_NOT_FOUND, "the module has no entry function: every function is called by another one");
+    return model->options.function
+               ? set_error(diag, GMEM_ERR_NOT_FOUND,
+                           "the module has no function '%.80s'",
+                           model->options.function)
+               : set_error(diag, GMEM_ERR_NOT_FOUND,
+                           "the module has no entry function: every function "
+                           "is called by another one");
   if (gmem_planned_function(model->planned, model->function)->is_entry)
     return GMEM_OK;
   return set_error(diag, GMEM_ERR_UNSUPPORTED,
-              "function '%.80s' is called by other functions of the module, so it is not an entry function",
-              model->options.function);
+                   "function '%.80s' is called by other functions of the "
+                   "module, so it is not an entry function",
+                   model->options.function);
 }
 
 static gmem_status_t fail_op(const gmem_planned_op_t *op, gmem_diag_t *diag) {
   return set_error(diag, GMEM_ERR_UNSUPPORTED,
-              "op '%.60s' (%.60s) cannot be an operator call: %s; use --entry=compiled or --entry=none",
-              op->name, op->location, op->why);
+                   "op '%.60s' (%.60s) cannot be an operator call: %s; use "
+                   "--entry=compiled or --entry=none",
+                   op->name, op->location, op->why);
 }
 
 // Marks the callees of |function|; returns whether any was not yet marked.
@@ -217,12 +230,14 @@ static gmem_status_t check_function(const gmem_c_model_t *model,
       gmem_planned_function(model->planned, function);
   if (entry->why)
     return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                "function '%.80s' is not a sequence of operators: %s; use --entry=compiled or --entry=none",
-                entry->name, entry->why);
+                     "function '%.80s' is not a sequence of operators: %s; use "
+                     "--entry=compiled or --entry=none",
+                     entry->name, entry->why);
   if (entry->first_op == entry->end_op ||
       return_of(model, function)->work != GMEM_PLANNED_RETURN)
     return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                "function '%.80s' does not end with a return", entry->name);
+                     "function '%.80s' does not end with a return",
+                     entry->name);
   for (size_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_OTHER)
       return fail_op(gmem_planned_op(model->planned, i), diag);
@@ -259,8 +274,9 @@ static gmem_status_t match_arena(gmem_c_model_t *model,
     return GMEM_OK;
   }
   return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-              "the compiled module does not match the plan, which has no pool for its arena '%.80s' of %llu bytes",
-              argument->pool, (unsigned long long)argument->bytes);
+                   "the compiled module does not match the plan, which has no "
+                   "pool for its arena '%.80s' of %llu bytes",
+                   argument->pool, (unsigned long long)argument->bytes);
 }
 
 static void add_compiled_port(gmem_c_model_t *model,
@@ -482,10 +498,10 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
     const gmem_planned_workbuffer_t *work =
         gmem_planned_workbuffer(model->planned, i);
     if (work->immutable && work->thread_size)
-      return set_error(
-          diag, GMEM_ERR_UNSUPPORTED,
-          "workbuffer '%.80s' is immutable, so the caller must provide and fill its pool (--parameters=given)",
-          gmem_planned_buffer(model->planned, work->buffer)->name);
+      return set_error(diag, GMEM_ERR_UNSUPPORTED,
+                       "workbuffer '%.80s' is immutable, so the caller must "
+                       "provide and fill its pool (--parameters=given)",
+                       gmem_planned_buffer(model->planned, work->buffer)->name);
   }
   return GMEM_OK;
 }
@@ -517,8 +533,10 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_planned_t *planned = model->planned;
   if (!gmem_c_is_model_name(model->options.name))
     return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "invalid model name '%.80s': expected a C identifier without leading, trailing or double '_' that is not reserved by C or C++ or the name of a standard header",
-                model->options.name);
+                     "invalid model name '%.80s': expected a C identifier "
+                     "without leading, trailing or double '_' that is not "
+                     "reserved by C or C++ or the name of a standard header",
+                     model->options.name);
   gmem_c_capitals(model->options.name, model->capitals);
   model->pools =
       calloc(gmem_planned_pool_count(planned) + 1u, sizeof *model->pools);

@@ -85,8 +85,8 @@ typedef struct gmem_c_model_s {
   uint8_t digest[32]; // of the plan image with all known constants
 } gmem_c_model_t;
 
-// Computes all names and checks that the entry can be generated. |module| is the
-// compiled module, or null. Call gmem_c_model_free in any case. Fails with
+// Computes all names and checks that the entry can be generated. |module| is
+// the compiled module, or null. Call gmem_c_model_free in any case. Fails with
 // INVALID_ARGUMENT, UNSUPPORTED, NOT_FOUND or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
                                               const gmem_c_options_t *options,

@@ -6,6 +6,7 @@
 
 #include "c_model.h"
 
+// Writes a function for each called op and each function of the plan.
 void gmem_c_write_operators(const gmem_c_model_t *model, FILE *out);
 
 #endif // GMEM_TOOLS_C_OPERATORS_H_

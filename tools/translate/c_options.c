@@ -20,31 +20,42 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"name", OPTION_NAME, "MODEL", 0,
-     "name of the model: the prefix of all files, macros, types and functions", 0},
+     "name of the model: the prefix of all files, macros, types and functions",
+     0},
     {"workspaces", OPTION_WORKSPACES, "OWNER", 0,
-     "static (default): workspaces are arrays of the model, which is not reentrant; given: the caller of run passes them",
+     "static (default): workspaces are arrays of the model, which is not "
+     "reentrant; given: the caller of run passes them",
      0},
     {"parameters", OPTION_PARAMETERS, "OWNER", 0,
-     "static (default): constants are arrays of the model; given: the caller passes them, for example the arrays of MODEL_data.c; extern: the arrays are declared but defined elsewhere, and their bytes are written to MODEL_POOL.bin",
+     "static (default): constants are arrays of the model; given: the caller "
+     "passes them, for example the arrays of MODEL_data.c; extern: the arrays "
+     "are declared but defined elsewhere, and their bytes are written to "
+     "MODEL_POOL.bin",
      0},
     {"io", OPTION_IO, "WHERE", 0,
-     "caller (default): inputs and outputs are in the caller's memory and are copied to and from their planned offsets; workspace: the caller accesses them at their planned offsets",
+     "caller (default): inputs and outputs are in the caller's memory and are "
+     "copied to and from their planned offsets; workspace: the caller accesses "
+     "them at their planned offsets",
      0},
     {"entry", OPTION_ENTRY, "WHAT", 0,
-     "what run calls: operators (default): one user-defined function per kind of op; compiled: the network, compiled ahead of time (--compiled); none: no run function is generated",
+     "what run calls: operators (default): one user-defined function per kind "
+     "of op; compiled: the network, compiled ahead of time (--compiled); none: "
+     "no run function is generated",
      0},
     {"function", OPTION_FUNCTION, "NAME", 0,
-     "function to run (default: the only one that no other function calls; for a compiled module, the only public one)",
+     "function to run (default: the only one that no other function calls; for "
+     "a compiled module, the only public one)",
      0},
     {"compiled", OPTION_COMPILED, "MODULE.mlir", 0,
-     "for --entry=compiled: the module that is compiled, after gmem-materialize{arena-mode=arg}",
+     "for --entry=compiled: the module that is compiled, after "
+     "gmem-materialize{arena-mode=arg}",
      0},
     {"outputs", OPTION_OUTPUTS, "COUNT", 0,
-     "for --entry=compiled: the last COUNT arguments that are not arenas are outputs (default: the arguments marked bufferize.result)",
+     "for --entry=compiled: the last COUNT arguments that are not arenas are "
+     "outputs (default: the arguments marked bufferize.result)",
      0},
     {"names", OPTION_NAMES, "HOW", 0,
-     "names of tensors: plan (default): as in the plan; numbers: t0, t1...",
-     0},
+     "names of tensors: plan (default): as in the plan; numbers: t0, t1...", 0},
     {0}};
 
 // Returns the index of |text| in |words|, which end with NULL.
@@ -121,7 +132,9 @@ void gmem_c_check_options(gmem_c_options_t *options, struct argp_state *state) {
   if (!options->name)
     argp_error(state, "--gmem-to-c requires --name");
   if (is_compiled != (options->compiled != NULL))
-    argp_error(state, "--entry=compiled and --compiled=MODULE.mlir require each other");
+    argp_error(
+        state,
+        "--entry=compiled and --compiled=MODULE.mlir require each other");
   if (options->outputs >= 0 && !is_compiled)
     argp_error(state, "--outputs requires --entry=compiled");
   if (options->io == GMEM_C_IO_WORKSPACE &&

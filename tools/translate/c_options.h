@@ -8,11 +8,12 @@
 
 #include "c_model.h"
 
-// A parser that is a child of the tool's; its input is a gmem_c_options_t.
+// The child parser of gmem-translate; its input is a gmem_c_options_t.
 extern const struct argp gmem_c_argp;
 
-// Whether any of them was given. Wrong combinations are errors of the parser.
+// Whether any option for C was given.
 bool gmem_c_has_options(const gmem_c_options_t *options);
+// Checks the combination of options; reports errors to |state|.
 void gmem_c_check_options(gmem_c_options_t *options, struct argp_state *state);
 
 #endif // GMEM_TOOLS_C_OPTIONS_H_

@@ -51,8 +51,8 @@ static void write_array(const gmem_c_model_t *model, uint32_t pool, FILE *out) {
   gmem_c_print(out, ";\n// clang-format on\n");
 }
 
-// Whether <model>.c, or <model>_data.c if |is_data|, defines arrays of workspaces,
-// or of constants if |constant|.
+// Whether <model>.c, or <model>_data.c if |is_data|, defines arrays of
+// workspaces, or of constants if |constant|.
 static bool has_arrays(const gmem_c_model_t *model, bool constant,
                        bool is_data) {
   bool is_open = model->options.parameters == GMEM_C_PARAMETERS_GIVEN;
@@ -90,7 +90,8 @@ static void write_arrays(const gmem_c_model_t *model, bool is_data, FILE *out) {
     gmem_c_print(out, alignas_text, capitals, capitals);
     gmem_c_print(out, "\n");
     gmem_c_comment(out, 0,
-                   "SECTION macros select the section of a pool; define them for example as __attribute__((section(\".sram\"))).");
+                   "SECTION macros select the section of a pool; define them "
+                   "for example as __attribute__((section(\".sram\"))).");
   }
   if (has_constants)
     gmem_c_print(out, order_text, model->options.name);
@@ -152,7 +153,8 @@ static void write_guard(const gmem_c_model_t *model, FILE *out) {
 static void write_memory(const gmem_c_model_t *model, FILE *out) {
   const char *name = model->options.name;
   bool is_empty = true;
-  gmem_c_print(out, "\n// The addresses of the pools.\ntypedef struct %s_memory {\n",
+  gmem_c_print(out,
+               "\n// The addresses of the pools.\ntypedef struct %s_memory {\n",
                name);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     if (!model->pools[i].is_member)

@@ -9,8 +9,8 @@
 // Writes <model>.c.
 void gmem_c_write_source(const gmem_c_model_t *model, FILE *out);
 
-// Whether there is a <model>_data.c: with --parameters=given, the constants that
-// the caller may pass.
+// Whether there is a <model>_data.c: with --parameters=given, the constants
+// that the caller may pass.
 bool gmem_c_has_data_file(const gmem_c_model_t *model);
 
 void gmem_c_write_data(const gmem_c_model_t *model, FILE *out);

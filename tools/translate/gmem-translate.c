@@ -33,9 +33,9 @@ typedef gmem_status_t (*translate_fn)(const gmem_planned_t *planned,
                                       gmem_diag_t *diag);
 
 struct options_s {
-  const char *input;  // path, or "-"
-  const char *output; // path, or "-"; for C a directory
-  const char *pool;   // for CSV; NULL: the first workspace pool
+  const char *input;                 // path, or "-"
+  const char *output;                // path, or "-"; for C a directory
+  const char *pool;                  // for CSV; NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
   bool randomize;                    // --random-weights
   uint64_t seed;                     // of |randomize|
@@ -45,7 +45,7 @@ struct options_s {
 };
 
 static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                          const char *text) {
+                               const char *text) {
   *diag = (gmem_diag_t){.status = status};
   snprintf(diag->text, sizeof diag->text, "%s", text);
   return status;
@@ -202,7 +202,8 @@ static gmem_status_t write_image(void *output, const void *bytes, size_t size,
 
 static void remark_unknown(const options_t *options, uint32_t count) {
   fprintf(stderr,
-          "gmem-translate: remark: %s: the module does not contain the bytes of %" PRIu32 " constants\n",
+          "gmem-translate: remark: %s: the module does not contain the bytes "
+          "of %" PRIu32 " constants\n",
           options->input, count);
 }
 
@@ -264,7 +265,8 @@ static gmem_status_t to_csv(const gmem_planned_t *planned,
                             gmem_diag_t *diag) {
   uint32_t pool = choose_pool(planned, options->pool);
   if (pool == UINT32_MAX)
-    return set_error(diag, GMEM_ERR_NOT_FOUND, "the plan has no pool of this name");
+    return set_error(diag, GMEM_ERR_NOT_FOUND,
+                     "the plan has no pool of this name");
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan =
       calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *plan);
@@ -305,35 +307,50 @@ static const struct argp_option option_table[] = {
     {"gmem-to-image", OPTION_IMAGE, NULL, 0,
      "write a plan image for the runtime (docs/plan-image.md)", 0},
     {"gmem-to-csv", OPTION_CSV, NULL, 0,
-     "write one pool as a CSV problem with its solution, for gmem-solve. The live range of a row is when the tensor owns its bytes; tensors that lie in others throughout their live range are omitted (docs/problem-csv.md)",
+     "write one pool as a CSV problem with its solution, for gmem-solve. The "
+     "live range of a row is when the tensor owns its bytes; tensors that lie "
+     "in others throughout their live range are omitted (docs/problem-csv.md)",
      0},
     {"gmem-to-c", OPTION_C, NULL, 0,
-     "write MODEL.h and MODEL.c, which run the network, to the directory given by -o (docs/generated-c.md)",
+     "write MODEL.h and MODEL.c, which run the network, to the directory given "
+     "by -o (docs/generated-c.md)",
      0},
     {"pool", OPTION_POOL, "NAME", 0,
      "pool for --gmem-to-csv (default: the first workspace pool)", 0},
     {"weights", OPTION_WEIGHTS, "WHICH", 0,
-     "what --gmem-to-image stores of constants besides their offsets: none (default); digests (SHA-256 digests of the constants whose bytes the module contains); known (also the bytes of the constant pools whose bytes are all in the module; others must be supplied when the image is opened); all (the bytes of all constants; an error if the module lacks some)",
+     "what --gmem-to-image stores of constants besides their offsets: none "
+     "(default); digests (SHA-256 digests of the constants whose bytes the "
+     "module contains); known (also the bytes of the constant pools whose "
+     "bytes are all in the module; others must be supplied when the image is "
+     "opened); all (the bytes of all constants; an error if the module lacks "
+     "some)",
      0},
     {"random-weights", OPTION_RANDOM_WEIGHTS, "SEED", OPTION_ARG_OPTIONAL,
-     "replace constants whose elements are all equal, and constants without values, by the same pseudo-random values as gmem-run --random-weights (default seed: 1)",
+     "replace constants whose elements are all equal, and constants without "
+     "values, by the same pseudo-random values as gmem-run --random-weights "
+     "(default seed: 1)",
      0},
     {"output", 'o', "FILE", 0,
-     "write to FILE, atomically (default: standard output); for --gmem-to-c a directory (default: the current one)",
+     "write to FILE, atomically (default: standard output); for --gmem-to-c a "
+     "directory (default: the current one)",
      0},
     {"allow-unregistered-dialect", OPTION_ALLOW, NULL, 0,
-     "accepted for compatibility with mlir-opt; unregistered dialects are always allowed", 0},
+     "accepted for compatibility with mlir-opt; unregistered dialects are "
+     "always allowed",
+     0},
     {0}};
 
 static const char documentation[] =
-    "Verifies the plan in PLANNED.mlir (default: standard input) and writes it in another format.\v"
+    "Verifies the plan in PLANNED.mlir (default: standard input) and writes it "
+    "in another format.\v"
     "Example:\n\n"
     "  $ gmem-opt --gmem-plan network.mlir -o planned.mlir\n"
     "  $ gmem-translate --gmem-to-json planned.mlir -o plan.json\n"
     "  $ gmem-translate --gmem-to-image --weights=all planned.mlir "
     "-o network.gmem\n"
     "  $ gmem-translate --gmem-to-c --name=network planned.mlir -o src\n\n"
-    "Exit status: 0 on success; 1 if the file cannot be read or its plan is invalid; 2 if the command line is invalid.";
+    "Exit status: 0 on success; 1 if the file cannot be read or its plan is "
+    "invalid; 2 if the command line is invalid.";
 
 static void choose(options_t *options, translate_fn translate,
                    struct argp_state *state) {
@@ -365,7 +382,8 @@ static uint64_t parse_seed(const char *text, struct argp_state *state) {
 
 static void check_options(options_t *options, struct argp_state *state) {
   if (!options->translate && !options->is_c)
-    argp_error(state, "no output format given: use --gmem-to-json, --gmem-to-image, --gmem-to-csv or --gmem-to-c");
+    argp_error(state, "no output format given: use --gmem-to-json, "
+                      "--gmem-to-image, --gmem-to-csv or --gmem-to-c");
   if (options->weights && options->translate != to_image)
     argp_error(state, "--weights requires --gmem-to-image");
   if (gmem_c_has_options(&options->c) && !options->is_c)
@@ -378,7 +396,8 @@ static void check_options(options_t *options, struct argp_state *state) {
   if (!options->output)
     options->output = ".";
   if (strcmp(options->output, "-") == 0)
-    argp_error(state, "--gmem-to-c writes several files: -o must name a directory");
+    argp_error(state,
+               "--gmem-to-c writes several files: -o must name a directory");
   options->c.folder = options->output;
 }
 

@@ -27,6 +27,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // The state of one call of gmem_solve. Valid during that call, and used only by
 // the thread that runs the algorithm.
@@ -79,6 +80,7 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name);
 #define GMEM_ALGORITHM_LOAD "gmem_algorithm_load"
 const gmem_algorithm_t *gmem_algorithm_load(uint32_t version, size_t index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

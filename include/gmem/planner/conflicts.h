@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // The neighbours of node i are others[starts[i]] to others[starts[i + 1] - 1],
 // sorted. Every pair is listed twice, once for each of its nodes.
@@ -37,6 +38,7 @@ gmem_conflicts_create(const gmem_problem_t *problem, uint64_t most_pairs,
 void gmem_conflicts_destroy(const gmem_problem_t *problem,
                             gmem_conflicts_t *conflicts);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GMEM_ALL_POOLS UINT32_MAX
 
@@ -61,6 +62,7 @@ GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            uint32_t pool, gmem_write_fn write,
                                            void *user, gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

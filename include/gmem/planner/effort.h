@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Limits on the work of a search. They are counted in units of work and not in
 // time, so that a plan is the same on every machine.
@@ -23,6 +24,7 @@ const char *gmem_effort_name(gmem_effort_t effort);
 // Sets *out_effort to the effort named |name|; false for an unknown name.
 bool gmem_effort_find(const char *name, gmem_effort_t *out_effort);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct gmem_peak_s {
   int64_t time;   // a time at which all of the buffers are live
@@ -76,6 +77,7 @@ GMEM_MUST_USE gmem_status_t gmem_find_shortage(
     uint32_t *buffers, uint32_t *pools, gmem_infeasible_t *out_infeasible,
     gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // A lower bound on the size of |pool|, in bytes: the maximum over time of the
 // total size of the live buffers that have no other candidate pool. Views of
@@ -34,6 +35,7 @@ GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                              uint64_t *out_bytes,
                                              gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,12 +12,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Receives |length| bytes of output. A status other than GMEM_OK stops the
 // writing function, which returns that status.
 typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
                                        size_t length);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // A unit of placement: a buffer, or buffers whose relative offsets are fixed by
 // aliases and blocks.
@@ -79,6 +80,7 @@ GMEM_MUST_USE gmem_status_t gmem_pieces_write(const gmem_pieces_t *pieces,
                                               gmem_placement_t *plan,
                                               gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

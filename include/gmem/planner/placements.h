@@ -23,6 +23,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct gmem_placement_s {
   uint64_t offset; // bytes from the start of the pool
@@ -59,6 +60,7 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
 uint64_t gmem_plan_peak(const gmem_problem_t *problem,
                         const gmem_placement_t *plan);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef enum gmem_violation_e {
   GMEM_VIOLATION_NONE = 0,
@@ -62,6 +63,7 @@ GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
                                        gmem_check_result_t *out_result,
                                        gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GMEM_UNLIMITED UINT64_MAX
 // Largest address, offset or size, in bytes. Sums are checked against it.
@@ -182,6 +183,7 @@ size_t gmem_problem_block_count(const gmem_problem_t *problem);
 const gmem_block_spec_t *gmem_problem_block(const gmem_problem_t *problem,
                                             size_t index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct gmem_progress_s {
   const char *stage;    // name of the algorithm that is running
@@ -71,6 +72,7 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
                                        gmem_plan_figures_t *out_figures,
                                        gmem_diag_t *diag);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

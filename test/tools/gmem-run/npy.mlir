@@ -46,16 +46,16 @@
 // CUT: cut: the shape is of 8 bytes, but the file has 6 bytes of elements
 // RUN: head -c 40 %t.swap.npy > %t.cut
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.cut 2>&1 | FileCheck %s --check-prefix=HEAD
-// HEAD: cut: the header of the .npy file is cut off
+// HEAD: cut: the header of the .npy file is truncated
 // RUN: sed 's/>i2/>M8/' %t.swap.npy > %t.date
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.date 2>&1 | FileCheck %s --check-prefix=DATE
 // DATE: date: elements of type '>M8' are not known
 // RUN: sed 's/descr/desk_/' %t.swap.npy > %t.entry
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.entry 2>&1 | FileCheck %s --check-prefix=ENTRY
-// ENTRY: entry: the header of the .npy file has an entry that is not understood
+// ENTRY: entry: the header of the .npy file has an unknown or malformed entry
 // RUN: sed 's/(2,2)/(2,2 /' %t.swap.npy > %t.shape
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.shape 2>&1 | FileCheck %s --check-prefix=ENTRY2
-// ENTRY2: shape: the header of the .npy file has an entry that is not understood
+// ENTRY2: shape: the header of the .npy file has an unknown or malformed entry
 // RUN: printf '\223NUMPY\011\000\066\000' > %t.version
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.version 2>&1 | FileCheck %s --check-prefix=VERSION
 // VERSION: version: version 9 of .npy files is not known

@@ -9,13 +9,13 @@
 // RUN: not gmem-run %t.bad --entry f 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: bad:{{[0-9]+:[0-9]+}}: error:
 // RUN: not gmem-run %s --entry nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
-// NOBODY: gmem-run: error: there is no function @nobody in the module
+// NOBODY: gmem-run: error: the module has no function @nobody
 // RUN: not gmem-run %s --entry declared 2>&1 | FileCheck %s --check-prefix=DECLARED
 // DECLARED: gmem-run: error: the function @declared is declared only
 
 // 2. Types that cannot be handed over.
 // RUN: not gmem-run %s --entry unranked --unplanned 2>&1 | FileCheck %s --check-prefix=UNRANKED
-// UNRANKED: gmem-run: error: argument 0 of @unranked is a memref<*xf32>: only ranked, strided memrefs of numbers, and numbers, can be handed to a program
+// UNRANKED: gmem-run: error: argument 0 of @unranked has the unsupported type memref<*xf32>: only scalars and ranked, strided memrefs of scalars are supported
 // RUN: not gmem-run %s --entry vector --unplanned 2>&1 | FileCheck %s --check-prefix=VECTOR
 // VECTOR: gmem-run: error: argument 0 of @vector is a vector<4xf32>: only
 
@@ -36,16 +36,16 @@
 // 4. Passes: no such one, one that fails.
 // RUN: not gmem-run %s --entry number --unplanned --pipeline 'cse,nonsense' 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: gmem-run: error: the pipeline 'cse,nonsense' is wrong: {{.*}}nonsense
-// PIPELINE-NEXT: gmem-run: error: the program could not be lowered
+// PIPELINE-NEXT: gmem-run: error: cannot lower the program
 // RUN: not gmem-run %s --entry number --unplanned --pipeline cse 2>&1 | FileCheck %s --check-prefix=LOWERED
-// LOWERED: gmem-run: error: the lowered program could not be compiled: is something left in it that is not of LLVM?
+// LOWERED: gmem-run: error: cannot compile the lowered program: does it contain ops outside of the LLVM dialect?
 // RUN: not gmem-run %s --entry number --plan-options 'algorithm=best' 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // OPTIONS: error: gmem-assign-tensors: algorithm='best' is none of:
 
 // 5. Functions and libraries that nobody has.
 // RUN: not gmem-run %S/Inputs/calls.mlir --entry calls --unplanned 2>&1 | FileCheck %s --check-prefix=SYMBOL
 // SYMBOL: declared
-// SYMBOL: gmem-run: error: the program could not be compiled: it needs functions that nobody has (--library gives some)
+// SYMBOL: gmem-run: error: cannot compile the program: it calls undefined functions (provide them with --library)
 // RUN: not gmem-run %s --entry number --unplanned --library %t.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // LIBRARY: gmem-run: error: {{.*}}.so: the library cannot be read
 
@@ -60,7 +60,7 @@
 // RUN: not gmem-run %s --entry divides --unplanned --input 0=0 2>&1 | FileCheck %s --check-prefix=DIVIDES
 // DIVIDES: gmem-run: error: request 0: the unplanned program failed: it divided by zero (SIGFPE)
 // RUN: not env ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1 gmem-run %s --entry hungry --unplanned --input 0=100000000000000000 2>&1 | FileCheck %s --check-prefix=HUNGRY
-// HUNGRY: gmem-run: error: request 0: the unplanned program failed: there is no memory for the 400000000000000000 bytes that it asks for
+// HUNGRY: gmem-run: error: request 0: the unplanned program failed: allocation of 400000000000000000 bytes failed
 // RUN: not gmem-run %s --entry endless --unplanned 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: gmem-run: error: request 0: the unplanned program failed: it used memory that is not its own (SIGSEGV)
 
@@ -75,7 +75,7 @@
 
 // 9. Output that cannot be written; files that cannot be.
 // RUN: not gmem-run %s --entry number --unplanned 2>&1 > /dev/full | FileCheck %s --check-prefix=FULL
-// FULL: gmem-run: error: standard output: cannot write
+// FULL: gmem-run: error: <stdout>: cannot write
 // RUN: not gmem-run %s --entry dynamic --shape 0=1x3 --unplanned --save %t.none/x 2>&1 | FileCheck %s --check-prefix=SAVE
 // SAVE: gmem-run: error: request 0: the unplanned program failed: {{.*}}No such file or directory
 

@@ -53,7 +53,7 @@
 // RUN: not gmem-translate --gmem-to-image --weights=all %t.elided -o %t.no 2>&1 | FileCheck %s --check-prefix=ELIDED
 // ELIDED: the contents of 'f/%cst' (arith.constant, loc({{.*}}.elided":{{.*}})) are unknown: its elements are elided or not dense
 // RUN: gmem-translate --gmem-to-image --weights=known %S/Inputs/unknown-weights.mlir -o %t.known 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: gmem-translate: remark: {{.*}}unknown-weights.mlir: the module does not hold the bytes of 3 constants
+// REMARK: gmem-translate: remark: {{.*}}unknown-weights.mlir: the module does not contain the bytes of 3 constants
 // RUN: gmem-translate --gmem-to-image --weights=digests %S/Inputs/unknown-weights.mlir 2>%t.remark | cmp - %t.known
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remark
 // RUN: not gmem-run %t.known --check=weights 2>&1 | FileCheck %s --check-prefix=ONE
@@ -61,7 +61,7 @@
 
 // 7. Command lines.
 // RUN: sh -c 'gmem-translate --gmem-to-image --weights=some %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=CHOICE
-// CHOICE: gmem-translate: --weights: there is no 'some'
+// CHOICE: gmem-translate: --weights: unknown value 'some'
 // RUN: sh -c 'gmem-translate --gmem-to-json --weights=all %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: gmem-translate: --weights is for --gmem-to-image
 // RUN: sh -c 'gmem-translate --gmem-to-image --random-weights=x %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SEED

@@ -235,6 +235,32 @@ static void test_wrong_options_change_nothing(void) {
   }
 }
 
+// A caller that was compiled with other options is noticed, not misread.
+static void test_options_of_another_size_are_refused(MlirContext context) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  CHECK(options.struct_size == sizeof options);
+  MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
+  MlirOperation top = mlirModuleGetOperation(module);
+  const size_t sizes[] = {0, sizeof options - 1, sizeof options + 8};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    gmem_diag_t diag = {.status = GMEM_OK};
+    options.struct_size = sizes[i];
+    CHECK(gmem_plan_module(top, &options, NULL, &diag) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+    CHECK(strstr(diag.text, "gmem_plan_options_init"));
+    CHECK(gmem_plan_options_set(&options, "alignment", "64", &diag) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+  }
+  // Nothing behind a shorter struct of an older caller is written.
+  uint64_t older[8];
+  memset(older, 0xA5, sizeof older);
+  gmem_plan_options_init_sized((gmem_plan_options_t *)older, 4 * sizeof *older);
+  CHECK(older[0] == 4 * sizeof *older &&
+        older[4] == UINT64_C(0xA5A5A5A5A5A5A5A5));
+  mlirModuleDestroy(module);
+}
+
 static void test_zero_in_front_is_decimal(void) {
   gmem_plan_options_t options;
   gmem_plan_options_init(&options);
@@ -724,6 +750,7 @@ int main(void) {
   test_model_options_from_text();
   test_wrong_options_change_nothing();
   test_zero_in_front_is_decimal();
+  test_options_of_another_size_are_refused(context);
   test_plan_and_read(context);
   test_sharing_is_read(context);
   test_ops_are_read(context);

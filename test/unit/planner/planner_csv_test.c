@@ -180,8 +180,7 @@ static void refuses_bad_pools(void) {
                     "pool 'quick' is unknown");
   refuse_with_pools(POOLS "a,0,1,8,fast fast,,,0,fast\n", 2,
                     "buffer 'a': a candidate pool is listed twice");
-  refuse_with_pools(POOLS "a,0,1,8,,,,0,quick\n", 2,
-                    "pool 'quick' is unknown");
+  refuse_with_pools(POOLS "a,0,1,8,,,,0,quick\n", 2, "pool 'quick' is unknown");
   refuse_with_pools(POOLS "a,0,1,8,,,,0,\n", 2, "pool '' is empty");
   refuse_with_pools(POOLS "a,0,1,8,,,,,fast\n", 2, "offset '' is empty");
   refuse_with_pools(POOLS "a,0,1,8,,-1,,0,fast\n", 2, "fixed '-1' is negative");
@@ -226,8 +225,7 @@ static void refuse(const char *text, gmem_status_t status, uint64_t line,
 }
 
 static void refuses_bad_headers(void) {
-  refuse("", GMEM_ERR_PARSE, 1,
-         "missing header line with the column names");
+  refuse("", GMEM_ERR_PARSE, 1, "missing header line with the column names");
   refuse("\n\n\n", GMEM_ERR_PARSE, 3,
          "missing header line with the column names");
   refuse("id,lower,upper\n", GMEM_ERR_PARSE, 1, "column 'size' is missing");
@@ -258,8 +256,7 @@ static void refuses_bad_rows(void) {
          "id 'a?b' has a quote or a control character");
   refuse(HEAD "\"a\nb\",0,1,2,1,0\n", GMEM_ERR_PARSE, 2,
          "unterminated quoted field");
-  refuse(HEAD "\"a\"\"\n", GMEM_ERR_PARSE, 2,
-         "unterminated quoted field");
+  refuse(HEAD "\"a\"\"\n", GMEM_ERR_PARSE, 2, "unterminated quoted field");
   refuse(HEAD "\"a\"b,0,1,2,1,0\n", GMEM_ERR_PARSE, 2,
          "unexpected text after a quoted field");
   refuse(HEAD "\"\",0,1,2,1,0\n", GMEM_ERR_PARSE, 2, "id '' is empty");

@@ -79,7 +79,8 @@ static void says_where_it_is_wrong(void) {
   refuse("a:base=-1", 1, "1:8: expected a number of bytes, not '-1'");
   refuse("a:size=9223372036854775808", 1,
          "1:8: expected a number of bytes, not '9223372036854775808'");
-  refuse("a:size=8388608T", 1, "1:8: expected a number of bytes, not '8388608T'");
+  refuse("a:size=8388608T", 1,
+         "1:8: expected a number of bytes, not '8388608T'");
   refuse("a:size=0x1K", 1, "1:8: expected a number of bytes, not '0x1K'");
   refuse("a:alignment=0", 1, "1:13: expected a power of two, not '0'");
   refuse("a:kind=Constant", 1,

@@ -209,12 +209,12 @@ static void refuses_what_is_no_problem(void) {
             "duplicate object key near '\"format\"'");
   refuse_as("{\n\"version\": 9223372036854775808}", GMEM_ERR_OUT_OF_RANGE, 2,
             "too big integer near '9223372036854775808'");
-  refuse("[]", "the text is not an object");
+  refuse("[]", "the document is not an object");
   refuse("{}", "format is missing");
   refuse("{\"format\": \"gmem-plan\"}", "format is not 'gmem-problem'");
   refuse("{\"format\": \"gmem-problem\"}", "version is missing");
   refuse_as("{\"format\": \"gmem-problem\", \"version\": 2, \"new\": 0}",
-            GMEM_ERR_VERSION, 0, "version 2 is unknown (known: 1)");
+            GMEM_ERR_VERSION, 0, "unsupported version 2 (supported: 1)");
   refuse(HEAD "\"new\": 0}", "new is unknown");
   refuse(HEAD "\"buffers\": []}", "pools is missing");
   refuse(HEAD "\"pools\": {}, \"buffers\": []}", "pools is not an array");
@@ -223,7 +223,7 @@ static void refuses_what_is_no_problem(void) {
 static void refuses_bad_pools(void) {
   refuse(HEAD "\"pools\": [1]}", "pools[0] is not an object");
   refuse(HEAD "\"pools\": [{}]}", "pools[0].name is missing");
-  refuse(HEAD "\"pools\": [{\"name\": 1}]}", "pools[0].name is not a text");
+  refuse(HEAD "\"pools\": [{\"name\": 1}]}", "pools[0].name is not a string");
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"size\": 1}]}",
          "pools[0].size is unknown");
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"capacity\": -1}]}",
@@ -231,7 +231,7 @@ static void refuses_bad_pools(void) {
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"alignment\": 1.0}]}",
          "pools[0].alignment is not an integer");
   refuse(HEAD "\"pools\": [{\"name\": \"p\", \"speed\": 4294967296}]}",
-         "pools[0].speed is above 4294967295");
+         "pools[0].speed is greater than 4294967295");
   refuse(HEAD "\"pools\": [{\"name\": \"p\"}, {\"name\": \"p\"}]}",
          "pools[1]: duplicate pool name 'p'");
 }
@@ -263,24 +263,23 @@ static void refuses_bad_buffers(void) {
                 "buffers[0].branches is negative");
   refuse_buffer(
       "\"size\": 1, \"lives\": [[1, 2]], \"branches\": [[0, 4294967296]]",
-      "buffers[0].branches has a number above 4294967295");
+      "buffers[0].branches contains a number greater than 4294967295");
 }
 
 static void refuses_bad_relations(void) {
   refuse(ABC ", \"conflicts\": [[0]]}",
          "conflicts[0] is not a pair of buffers");
-  refuse(ABC ", \"conflicts\": [[0, 3]]}", "conflicts[0] is the index of no "
-                                           "buffer");
+  refuse(ABC ", \"conflicts\": [[0, 3]]}", "conflicts[0] is not a valid buffer "
+                                           "index");
   refuse(ABC ", \"conflicts\": [[0, 1], [0, \"c\"]]}",
          "conflicts[1] names a buffer that does not exist");
   refuse(
       ABC ", \"conflicts\": [[0, \"b\"]]}",
-      "conflicts[0] is the name of several buffers: use the index of the one "
-      "that is meant");
+      "conflicts[0] is the name of several buffers: use an index");
   refuse(ABC ", \"aliases\": [{\"child\": 1}]}",
          "aliases[0].parent is missing");
   refuse(ABC ", \"aliases\": [{\"child\": 1, \"parent\": 0, \"optional\": 1}]}",
-         "aliases[0].optional is neither true nor false");
+         "aliases[0].optional is not a boolean");
   refuse(ABC ", \"blocks\": [{}]}", "blocks[0] is not a list of buffers");
   refuse(ABC ", \"blocks\": [[0, -1]]}", "blocks[0] is negative");
 }
@@ -289,7 +288,7 @@ static void refuses_bad_plans(void) {
   refuse(ABC ", \"plan\": []}", "plan is not an object");
   refuse(ABC ", \"plan\": {}}", "plan.placements is missing");
   refuse(ABC ", \"plan\": {\"placements\": []}}",
-         "plan.placements is not one for every buffer");
+         "plan.placements does not have one element per buffer");
   refuse(ABC ", \"plan\": {\"figures\": {\"top\": 1}, \"placements\": [0, 0, "
              "0]}}",
          "plan.figures.top is unknown");
@@ -331,7 +330,7 @@ static void refuses_to_write_what_is_no_json(void) {
   problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   CHECK(gmem_problem_json_write(problem, NULL, NULL, append, &text, &diag) ==
         GMEM_ERR_IO);
-  CHECK(strcmp(diag.text, "the JSON text could not be written") == 0);
+  CHECK(strcmp(diag.text, "cannot write the JSON text") == 0);
   gmem_problem_destroy(problem);
 }
 

@@ -38,7 +38,7 @@ def objects(report):
     for alias in report["aliases"]:
         yield "An alias", alias
     for left in report["left_alone"]:
-        yield "What is left alone", left
+        yield "A value that is not planned", left
         if left["cause"]:
             yield "An op", left["cause"]
     for op in report["ops"]:
