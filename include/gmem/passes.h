@@ -108,7 +108,7 @@ typedef struct gmem_more_algorithms_s {
 // Options of the passes. Sizes and addresses in bytes. Initialize with
 // gmem_plan_options_init, which sets |struct_size|; new fields are appended.
 typedef struct gmem_plan_options_s {
-  size_t struct_size;                 // sizeof(gmem_plan_options_t)
+  uint32_t struct_size;               // sizeof(gmem_plan_options_t)
   const gmem_algorithm_t *algorithm;  // assigns offsets to tensors
   const gmem_more_algorithms_t *more; // also accepted by name in
                                       //   gmem_plan_options_set; NULL: none.
@@ -158,9 +158,8 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
 // standard error.
-static inline void gmem_plan_options_init(gmem_plan_options_t *options) {
-  gmem_plan_options_init_sized(options, sizeof *options);
-}
+#define gmem_plan_options_init(options)                                        \
+  gmem_plan_options_init_sized(options, sizeof *(options))
 
 // Sets the option |name| ("algorithm", "keep-inputs", ...) from text. Fails
 // with NOT_FOUND (no such option) or INVALID_ARGUMENT (|diag| states the values

@@ -106,15 +106,17 @@ typedef enum gmem_huge_pages_e {
                               //   one huge page; otherwise as ADVISE
 } gmem_huge_pages_t;
 
+// Initialize with GMEM_MMAP_OPTIONS_INIT. New fields are appended.
 typedef struct gmem_mmap_options_s {
-  uint32_t huge_pages; // GMEM_HUGE_PAGES_*
-  int32_t numa_node;   // -1: no preference; ignored if not available
-  bool guard_pages;    // an inaccessible page on both sides of each range
-  bool shared;         // SHAREABLE and SEALABLE ranges are files (memfd)
+  uint32_t struct_size; // sizeof(gmem_mmap_options_t)
+  uint32_t huge_pages;  // GMEM_HUGE_PAGES_*
+  int32_t numa_node;    // -1: no preference; ignored if not available
+  bool guard_pages;     // an inaccessible page on both sides of each range
+  bool shared;          // SHAREABLE and SEALABLE ranges are files (memfd)
 } gmem_mmap_options_t;
 // The defaults, also used for a NULL gmem_mmap_options_t pointer.
 #define GMEM_MMAP_OPTIONS_INIT                                                 \
-  { GMEM_HUGE_PAGES_NEVER, -1, false, false }
+  { sizeof(gmem_mmap_options_t), GMEM_HUGE_PAGES_NEVER, -1, false, false }
 
 // Creates a provider of anonymous memory. The device address is the host
 // address; a fixed device address is honoured if it is free. With |shared|,

@@ -271,7 +271,7 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   return add_signature(retyping, function->op, from, to, diag);
 }
 
-static bool is_layer_group(const gmem_op_t *op) {
+static bool is_layer_group(const gmem_program_op_t *op) {
   return op->opaque && op->kind != GMEM_OP_SCALAR_BODY &&
          !gmem_is_function(op->op);
 }

@@ -65,7 +65,7 @@ static bool is_planned(const import_t *import, uint32_t value) {
 
 //===--- reshapes that copy -----------------------------------------------===//
 
-static bool is_copy(const gmem_op_t *op) {
+static bool is_copy(const gmem_program_op_t *op) {
   if (op->kind != GMEM_OP_RESHAPE || mlirOperationGetNumOperands(op->op) == 0 ||
       mlirOperationGetNumResults(op->op) == 0)
     return false;

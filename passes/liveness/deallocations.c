@@ -19,7 +19,7 @@ typedef struct frees_s {
 // The number of operands that op |index| may deallocate; 0 if it has other
 // effects.
 static intptr_t count_freed(const gmem_program_t *program, uint32_t index) {
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   return op->kind == GMEM_OP_DEALLOC && !op->opaque &&
                  mlirOperationGetNumResults(op->op) == 0
              ? mlirOperationGetNumOperands(op->op)

@@ -93,7 +93,7 @@ static void add_direct(analysis_t *analysis, uint32_t op, uint32_t buffer,
 }
 
 // Whether the op only makes a view of |value| and does not access its memory.
-static bool only_makes_view(const gmem_op_t *op, MlirValue value) {
+static bool only_makes_view(const gmem_program_op_t *op, MlirValue value) {
   if (op->kind != GMEM_OP_VIEW && op->kind != GMEM_OP_RESHAPE)
     return false;
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
@@ -123,7 +123,7 @@ static void visit(analysis_t *analysis, uint32_t value, uint32_t set,
 // the views that it makes.
 static void add_user(analysis_t *analysis, uint32_t user, uint32_t value,
                      uint32_t set, size_t *depth) {
-  const gmem_op_t *op = &analysis->program->ops[user];
+  const gmem_program_op_t *op = &analysis->program->ops[user];
   if (!only_makes_view(op, analysis->program->values[value].value))
     add_direct(analysis, user, set, false);
   if (op->kind != GMEM_OP_RESHAPE && op->kind != GMEM_OP_VIEW &&
@@ -223,7 +223,7 @@ static void sort_unique(accesses_t *accesses) {
 // Whether the op may run at any time.
 static bool may_run_anytime(const analysis_t *analysis, uint32_t op) {
   const gmem_program_t *program = analysis->program;
-  const gmem_op_t *entry = &program->ops[op];
+  const gmem_program_op_t *entry = &program->ops[op];
   const gmem_callee_t *callee = &analysis->calls->callees[entry->function];
   return entry->late || callee->recursive || callee->escapes ||
          analysis->liveness->uses
@@ -236,7 +236,7 @@ static void propagate(analysis_t *analysis, access_t access) {
   const gmem_streams_t *streams = analysis->streams;
   const gmem_program_t *program = analysis->program;
   for (;;) {
-    const gmem_op_t *entry = &program->ops[access.op];
+    const gmem_program_op_t *entry = &program->ops[access.op];
     const gmem_ir_region_t *region =
         &program->regions[program->blocks[entry->block].region];
     if (streams->stream_of[access.op])
@@ -365,7 +365,7 @@ static int64_t end_of(const analysis_t *analysis, const access_t *access) {
 }
 
 static void keep_until_done(analysis_t *analysis, const access_t *access) {
-  const gmem_op_t *entry = &analysis->program->ops[access->op];
+  const gmem_program_op_t *entry = &analysis->program->ops[access->op];
   if (access->stream)
     extend(analysis, access->buffer, entry->function, entry->begin,
            end_of(analysis, access));

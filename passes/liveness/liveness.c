@@ -38,8 +38,8 @@ static bool is_argument(const gmem_program_t *program, uint32_t value) {
 }
 
 // The op that defines the value, or NULL for an argument.
-static const gmem_op_t *op_defining(const gmem_program_t *program,
-                                    uint32_t value) {
+static const gmem_program_op_t *op_defining(const gmem_program_t *program,
+                                            uint32_t value) {
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
 }
@@ -51,7 +51,7 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   const gmem_value_t *entry = &program->values[value];
   const gmem_callee_t *function =
       &analysis->calls->callees[gmem_value_function(program, value)];
-  const gmem_op_t *op = op_defining(program, value);
+  const gmem_program_op_t *op = op_defining(program, value);
   uint32_t owner = program->regions[program->blocks[entry->block].region].owner;
   bool is_inside_parallel =
       owner != GMEM_NO_INDEX && program->ops[owner].parallel;
@@ -71,7 +71,7 @@ static void init_live_values(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
   for (uint32_t i = 0; i < program->value_count; ++i) {
-    const gmem_op_t *op = op_defining(program, i);
+    const gmem_program_op_t *op = op_defining(program, i);
     gmem_live_value_t *live = &analysis->live_values[i];
     *live = (gmem_live_value_t){.storage = storage_of(analysis, i), .root = i};
     live->input = op ? op->kind == GMEM_OP_INPUT
@@ -118,7 +118,7 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
 static bool is_local(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const uint32_t *first_user = analysis->uses.first_user;
-  const gmem_op_t *op = op_defining(program, value);
+  const gmem_program_op_t *op = op_defining(program, value);
   if (!op || op->group == GMEM_NO_GROUP || op->hold)
     return false;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
@@ -129,7 +129,7 @@ static bool is_local(const analysis_t *analysis, uint32_t value) {
 
 // The result of op |index| if it is a reshape, else GMEM_NO_INDEX.
 static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   return op->kind == GMEM_OP_RESHAPE && mlirOperationGetNumResults(op->op)
              ? gmem_program_find(program, mlirOperationGetResult(op->op, 0))
              : GMEM_NO_INDEX;
@@ -181,7 +181,7 @@ static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   if (gmem_loop_hazards_value(&analysis->hazards, value))
     return true;
   for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    const gmem_op_t *user = &program->ops[analysis->uses.users[u]];
+    const gmem_program_op_t *user = &program->ops[analysis->uses.users[u]];
     bool shows = user->kind == GMEM_OP_RESHAPE || user->kind == GMEM_OP_VIEW ||
                  user->kind == GMEM_OP_UNKNOWN;
     for (intptr_t i = 0; shows && i < mlirOperationGetNumResults(user->op);

@@ -242,7 +242,7 @@ static bool is_simple(const coalescing_t *state,
 static bool is_candidate(const coalescing_t *state,
                          const gmem_allocation_site_t *site) {
   const gmem_memref_analysis_t *analysis = state->analysis;
-  const gmem_op_t *op =
+  const gmem_program_op_t *op =
       &analysis->program->ops[analysis->program->values[site->value].op];
   return site->reason == GMEM_MEMREF_PLANNED && !site->is_shared &&
          site->seen_count > 1 && site->seen_count <= MAX_VALUES &&

@@ -243,8 +243,8 @@ static gmem_unplanned_t reason_in_body(analysis_t *analysis, MlirOperation op) {
 // Whether |op| is, or is inside of, an op that continues after its step without
 // a value that represents it.
 static bool continues_untracked(const analysis_t *analysis,
-                                const gmem_op_t *op) {
-  const gmem_op_t *ops = analysis->program->ops;
+                                const gmem_program_op_t *op) {
+  const gmem_program_op_t *ops = analysis->program->ops;
   while (!op->model->escapes && op->parent != GMEM_NO_INDEX)
     op = &ops[op->parent];
   return op->model->escapes;
@@ -254,7 +254,7 @@ static bool continues_untracked(const analysis_t *analysis,
 // function has callers in this scope, returns a value that may represent the
 // work, or no value represents it.
 static bool may_outlive_function(const analysis_t *analysis,
-                                 const gmem_op_t *op) {
+                                 const gmem_program_op_t *op) {
   const gmem_callee_t *function = &analysis->calls->callees[op->function];
   if (!op->late || function->mentions != 0 || continues_untracked(analysis, op))
     return op->late;
@@ -279,7 +279,7 @@ static bool may_leave_by_result(const analysis_t *analysis) {
 }
 
 static gmem_unplanned_t reason_at(analysis_t *analysis) {
-  const gmem_op_t *op = &analysis->program->ops[analysis->op];
+  const gmem_program_op_t *op = &analysis->program->ops[analysis->op];
   if (may_outlive_function(analysis, op))
     return GMEM_MEMREF_HANDLE;
   if (gmem_flow_is_exact(analysis->control->flows[analysis->op]))
@@ -296,7 +296,7 @@ static gmem_unplanned_t reason_at(analysis_t *analysis) {
 }
 
 static void find_at_op(analysis_t *analysis) {
-  const gmem_op_t *op = &analysis->program->ops[analysis->op];
+  const gmem_program_op_t *op = &analysis->program->ops[analysis->op];
   bool is_call = !gmem_flow_is_exact(analysis->control->flows[analysis->op]) &&
                  op->kind != GMEM_OP_GLOBAL && !op->opaque &&
                  takes_memref(op->op) && names_function(analysis, op->op);

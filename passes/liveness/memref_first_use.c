@@ -28,7 +28,7 @@ static uint32_t first_access(const gmem_memref_analysis_t *analysis,
 // callee runs between the two steps of the op; else GMEM_NO_INDEX.
 static uint32_t called_by(const gmem_memref_analysis_t *analysis,
                           uint32_t index, uint32_t context) {
-  const gmem_op_t *op = &analysis->program->ops[index];
+  const gmem_program_op_t *op = &analysis->program->ops[index];
   const gmem_calls_t *calls = analysis->calls;
   uint32_t call =
       gmem_first_call_from(analysis->program, calls, op->function, op->begin);

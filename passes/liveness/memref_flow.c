@@ -56,7 +56,7 @@ static MlirWalkResult visit_operands(MlirOperation op, void *user) {
 void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
                           gmem_memref_fn visit, void *user) {
   operand_walk_t walk = {program, visit, user};
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   if (op->opaque)
     mlirOperationWalk(op->op, visit_operands, &walk, MlirWalkPreOrder);
   else
@@ -140,7 +140,7 @@ static bool reads_memrefs(MlirOperation op) {
 
 // Any operand may flow to any result. The results of an op with a model are
 // among its operands; those of other ops may be external memory as well.
-static void add_generic_op(builder_t *builder, const gmem_op_t *entry) {
+static void add_generic_op(builder_t *builder, const gmem_program_op_t *entry) {
   bool foreign = entry->kind != GMEM_OP_COMPUTE || entry->opaque ||
                  reads_memrefs(entry->op);
   bool has_memref_result = false;
@@ -177,7 +177,7 @@ static void add_regions(builder_t *builder) {
 uint32_t gmem_unknown_target(const gmem_program_t *program,
                              const gmem_control_flow_t *control,
                              uint32_t index) {
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   if (program->blocks[op->block].last_op != index ||
       op->parent == GMEM_NO_INDEX || mlirOperationGetNumSuccessors(op->op) != 0)
     return GMEM_NO_INDEX;
@@ -256,7 +256,7 @@ static void add_branch(builder_t *builder, MlirOperation op) {
 }
 
 static void add_op(builder_t *builder, uint32_t index) {
-  const gmem_op_t *entry = &builder->program->ops[index];
+  const gmem_program_op_t *entry = &builder->program->ops[index];
   builder->op = index;
   if (entry->kind == GMEM_OP_VIEW)
     add_view(builder, entry->op);
@@ -278,7 +278,7 @@ static uint32_t call_of(const builder_t *builder,
       gmem_value_function(program, transfer->to))
     return GMEM_NO_INDEX;
   uint32_t definition = program->values[transfer->to].op;
-  const gmem_op_t *op =
+  const gmem_program_op_t *op =
       &program->ops[definition == GMEM_NO_INDEX ? transfer->op : definition];
   return gmem_first_call_from(program, builder->calls, op->function, op->begin);
 }

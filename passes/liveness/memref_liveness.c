@@ -77,7 +77,7 @@ static void add_site_value(gmem_memref_analysis_t *analysis,
 
 // Whether |ranges| contains a time at which op |index| runs.
 static bool contain_op(const gmem_memref_analysis_t *analysis, uint32_t index) {
-  const gmem_op_t *op = &analysis->program->ops[index];
+  const gmem_program_op_t *op = &analysis->program->ops[index];
   const gmem_ranges_t *ranges = &analysis->ranges;
   size_t count;
   const uint32_t *contexts =
@@ -122,7 +122,7 @@ static bool add_others(gmem_memref_analysis_t *analysis,
 // Whether the op only makes a view of |value| and does not access its memory.
 static bool only_makes_view(const gmem_memref_analysis_t *analysis,
                             uint32_t user, uint32_t value) {
-  const gmem_op_t *op = &analysis->program->ops[user];
+  const gmem_program_op_t *op = &analysis->program->ops[user];
   if (op->kind != GMEM_OP_VIEW)
     return false;
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
@@ -207,7 +207,7 @@ bool gmem_memref_find_cuts(gmem_memref_analysis_t *analysis,
                            const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
-  const gmem_op_t *op = &program->ops[entry->op];
+  const gmem_program_op_t *op = &program->ops[entry->op];
   size_t depth = 0;
   analysis->cuts.count = 0;
   analysis->has_accesses = false;
@@ -236,7 +236,7 @@ static void count_uses(const gmem_memref_analysis_t *analysis,
 // A site without accesses is live at the step of its allocation.
 bool gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
                                   gmem_allocation_site_t *site) {
-  const gmem_op_t *op =
+  const gmem_program_op_t *op =
       &analysis->program->ops[analysis->program->values[site->value].op];
   if (!gmem_memref_find_cuts(analysis, site) ||
       !add_others(analysis, site, true))

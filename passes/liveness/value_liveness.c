@@ -53,13 +53,13 @@ static const gmem_function_t *function_of(const walker_t *walker) {
 }
 
 // The op that owns the region of the definition, or NULL at function level.
-static const gmem_op_t *op_around(const walker_t *walker) {
+static const gmem_program_op_t *op_around(const walker_t *walker) {
   uint32_t owner = region_of(walker)->owner;
   return owner == GMEM_NO_INDEX ? NULL : &walker->program->ops[owner];
 }
 
 // The op that defines the value, or NULL for an argument.
-static const gmem_op_t *op_defining(const walker_t *walker) {
+static const gmem_program_op_t *op_defining(const walker_t *walker) {
   uint32_t op = walker->program->values[walker->value].op;
   return op == GMEM_NO_INDEX ? NULL : &walker->program->ops[op];
 }
@@ -82,7 +82,8 @@ static void keep_to_end(walker_t *walker) {
 
 // If |op| is in a layer group, the value is live while the group runs; if
 // |made| inside of the group, only from its definition on.
-static void add_group_span(walker_t *walker, const gmem_op_t *op, bool made) {
+static void add_group_span(walker_t *walker, const gmem_program_op_t *op,
+                           bool made) {
   const gmem_layer_group_t *span =
       op ? gmem_layer_group_of(&walker->spans, op) : NULL;
   if (!span)
@@ -115,7 +116,7 @@ static void live_until(walker_t *walker, uint32_t block, int64_t end) {
 
 // Continues at the op that owns the region.
 static void leave_region(walker_t *walker, uint32_t owner) {
-  const gmem_op_t *op = &walker->program->ops[owner];
+  const gmem_program_op_t *op = &walker->program->ops[owner];
   switch (walker->flow->flows[owner]) {
   case GMEM_FLOW_BRANCH:
     live_until(walker, op->block, op->begin + 1);
@@ -176,7 +177,7 @@ static void traverse(walker_t *walker) {
 
 static void add_use(walker_t *walker, uint32_t user) {
   const gmem_program_t *program = walker->program;
-  const gmem_op_t *op = &program->ops[user];
+  const gmem_program_op_t *op = &program->ops[user];
   bool is_first_step = gmem_flow_is_exact(walker->flow->flows[user]);
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   traverse(walker);
@@ -192,7 +193,7 @@ static void begin_value(walker_t *walker, uint32_t value) {
   walker->value = value;
   walker->home = entry->block;
   walker->ranges.count = 0;
-  const gmem_op_t *op = op_defining(walker);
+  const gmem_program_op_t *op = op_defining(walker);
   if (!op)
     walker->def_step = walker->program->blocks[entry->block].begin;
   else if (gmem_flow_is_exact(walker->flow->flows[entry->op]))
@@ -202,7 +203,7 @@ static void begin_value(walker_t *walker, uint32_t value) {
 }
 
 static void add_definition(walker_t *walker) {
-  const gmem_op_t *op = op_defining(walker);
+  const gmem_program_op_t *op = op_defining(walker);
   const gmem_function_t *function = function_of(walker);
   const gmem_live_value_t *live = &walker->live_values[walker->value];
   if (op)
@@ -222,7 +223,8 @@ static void add_definition(walker_t *walker) {
 
 // Cases in which execution does not follow program order.
 static void add_unordered_cases(walker_t *walker) {
-  const gmem_op_t *op = op_defining(walker), *around = op_around(walker);
+  const gmem_program_op_t *op = op_defining(walker),
+                          *around = op_around(walker);
   const gmem_ir_region_t *region = region_of(walker);
   const gmem_function_t *function = function_of(walker);
   if (walker->uses->unordered[walker->program->blocks[walker->home].region])
@@ -270,7 +272,7 @@ static bool is_forwarded(const walker_t *walker, uint32_t value) {
   const gmem_uses_t *uses = walker->uses;
   for (uint32_t i = uses->first_user[value]; i < uses->first_user[value + 1];
        ++i) {
-    const gmem_op_t *op = &walker->program->ops[uses->users[i]];
+    const gmem_program_op_t *op = &walker->program->ops[uses->users[i]];
     bool ends_block =
         mlirOperationGetNumResults(op->op) == 0 &&
         walker->program->blocks[op->block].last_op == uses->users[i];
@@ -328,7 +330,7 @@ static uint32_t view_by_reshape(const walker_t *walker, uint32_t value,
 // refer to any of its operands.
 static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
   const gmem_program_t *program = walker->program;
-  const gmem_op_t *op = &program->ops[user];
+  const gmem_program_op_t *op = &program->ops[user];
   bool is_changed = false;
   if (op->kind == GMEM_OP_RESHAPE) {
     uint32_t view = view_by_reshape(walker, value, op->op);

@@ -22,7 +22,7 @@ void gmem_model_options_init(gmem_model_options_t *options) {
 
 void gmem_plan_options_init_sized(gmem_plan_options_t *options,
                                   size_t struct_size) {
-  gmem_plan_options_t defaults = {.struct_size = struct_size,
+  gmem_plan_options_t defaults = {.struct_size = (uint32_t)struct_size,
                                   .algorithm = gmem_algorithm_find("auto"),
                                   .effort = GMEM_EFFORT_NORMAL,
                                   .alignment = 4096,
@@ -45,9 +45,9 @@ gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
   if (options->struct_size == sizeof *options)
     return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "options.struct_size is %zu, not %zu: initialize the "
+                   "options.struct_size is %u, not %zu: initialize the "
                    "options with gmem_plan_options_init",
-                   options->struct_size, sizeof *options);
+                   (unsigned)options->struct_size, sizeof *options);
 }
 
 //===--- names ------------------------------------------------------------===//

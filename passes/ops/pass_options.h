@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-// Fails with INVALID_ARGUMENT if |options| has another size than this library's.
+// Fails with INVALID_ARGUMENT if |options| has another size than this
+// library's.
 gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
                                       gmem_diag_t *diag);
 

@@ -505,7 +505,7 @@ gmem_status_t gmem_places_read(const gmem_program_t *program,
                                gmem_place_part_t part, gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
-    const gmem_op_t *op = &program->ops[i];
+    const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) != (part == GMEM_PLACES_OF_WEIGHTS))
       continue;
     status = read_results(program, places, op->op, diag);

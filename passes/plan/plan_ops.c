@@ -205,7 +205,7 @@ static bool are_joined(const reader_t *reader, uint32_t index, intptr_t first) {
 
 // Whether the inserted part and the rest are placed inside result 0.
 static bool is_inserted(const reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   intptr_t whole = step->model->destination_operand;
   return has_alias(reader, index, GMEM_SHARE_CONCAT,
                    step->model->insert_operand) &&
@@ -223,7 +223,7 @@ static bool is_view(const reader_t *reader, uint32_t index) {
 }
 
 static bool is_done_by_placement(const reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   const gmem_op_model_t *model = step->model;
   if (is_view(reader, index))
     return true;
@@ -252,7 +252,7 @@ static bool computes_known(const reader_t *reader, uint32_t index) {
 
 // Whether the op has nothing to do at its step.
 static bool is_idle(const reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   switch (step->kind) {
   case GMEM_OP_WEIGHT:
   case GMEM_OP_NONE:
@@ -270,7 +270,7 @@ static bool is_idle(const reader_t *reader, uint32_t index) {
 // Whether the op provides network inputs. An op that also reads a planned
 // tensor is not treated as one.
 static bool is_network_input(const reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   if (step->kind != GMEM_OP_INPUT)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
@@ -286,7 +286,7 @@ static bool is_network_input(const reader_t *reader, uint32_t index) {
 
 // Why |op| cannot be interpreted from its buffers alone; NULL if it can.
 static const char *why_not(const reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   MlirOperation op = step->op;
   if (reader->has_regions[index])
     return "it controls how its regions run";

@@ -435,7 +435,7 @@ static const char *workbuffer_name(const scope_reader_t *reader,
                                    MlirAsmState state) {
   gmem_planned_t *planned = reader->planned;
   const gmem_program_t *program = &reader->analysis->program;
-  const gmem_op_t *step = &program->ops[workbuffer->step];
+  const gmem_program_op_t *step = &program->ops[workbuffer->step];
   const gmem_function_t *function = &program->functions[step->function];
   gmem_text_t text = {.arena = &planned->arena};
   gmem_text_print(&text, "%s", reader->prefix);
@@ -510,7 +510,8 @@ static int64_t *find_steps(const scope_reader_t *reader,
                            const gmem_op_workbuffer_t *workbuffer,
                            size_t *out_count) {
   const gmem_call_contexts_t *contexts = reader->analysis->liveness.contexts;
-  const gmem_op_t *step = &reader->analysis->program.ops[workbuffer->step];
+  const gmem_program_op_t *step =
+      &reader->analysis->program.ops[workbuffer->step];
   const uint32_t *list = gmem_contexts_of(contexts, step->function, out_count);
   int64_t *steps =
       gmem_bump_alloc(&reader->planned->arena, *out_count, sizeof *steps);

@@ -36,10 +36,10 @@ static void widen(span_t *span, int64_t begin, int64_t end) {
 
 // The live range of a workbuffer of |step| in its function. Inner extensions
 // come first, as outer ones cover them.
-static span_t find_span(const placer_t *placer, const gmem_op_t *step) {
+static span_t find_span(const placer_t *placer, const gmem_program_op_t *step) {
   const gmem_program_t *program = placer->program;
   span_t span = {step->begin, step->end};
-  for (const gmem_op_t *at = step;;) {
+  for (const gmem_program_op_t *at = step;;) {
     const gmem_layer_group_t *group = gmem_layer_group_of(&placer->groups, at);
     uint32_t region = program->blocks[at->block].region;
     if (group)
@@ -88,7 +88,7 @@ static gmem_status_t check_function(const placer_t *placer,
 
 static gmem_status_t find_live_ranges(placer_t *placer,
                                       gmem_op_workbuffer_t *workbuffer) {
-  const gmem_op_t *step = &placer->program->ops[workbuffer->step];
+  const gmem_program_op_t *step = &placer->program->ops[workbuffer->step];
   const gmem_call_contexts_t *contexts = placer->liveness->contexts;
   gmem_status_t status = check_function(placer, workbuffer);
   if (status != GMEM_OK)

@@ -204,7 +204,7 @@ static gmem_status_t is_parallel_inside(const reader_t *reader,
 // not enough. Functions that may do so are found later, from their callers.
 static gmem_status_t is_concurrent(const reader_t *reader, MlirOperation op,
                                    bool *out) {
-  const gmem_op_t *step = &reader->program->ops[reader->step];
+  const gmem_program_op_t *step = &reader->program->ops[reader->step];
   *out = step->late || (step->parent != GMEM_NO_INDEX &&
                         reader->program->ops[step->parent].parallel);
   return *out ? GMEM_OK : is_parallel_inside(reader, op, out);
@@ -285,7 +285,7 @@ static MlirWalkResult read_inner(MlirOperation op, void *user) {
 // run at its step. Weights in the body are ops of the program themselves and
 // are skipped here.
 static gmem_status_t read_step(reader_t *reader, uint32_t index) {
-  const gmem_op_t *step = &reader->program->ops[index];
+  const gmem_program_op_t *step = &reader->program->ops[index];
   reader->step = index;
   if (step->parent != GMEM_NO_INDEX &&
       reader->program->ops[step->parent].opaque)

@@ -117,7 +117,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
                               size_t first) {
   const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
-  const gmem_op_t *step = &program->ops[finder->op];
+  const gmem_program_op_t *step = &program->ops[finder->op];
   size_t count = calls->count - first;
   bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
   for (size_t i = first; i < calls->count; ++i) {
@@ -220,7 +220,7 @@ static bool sort_tables(finder_t *finder) {
 //===--- returns ----------------------------------------------------------===//
 
 bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   return op->parent == GMEM_NO_INDEX &&
          program->blocks[op->block].last_op == index &&
          mlirOperationGetNumSuccessors(op->op) == 0;
@@ -309,7 +309,7 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
 // of an op that defines constants exist before it runs: neither is plain.
 static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
-  const gmem_op_t *op = &finder->program->ops[call->op];
+  const gmem_program_op_t *op = &finder->program->ops[call->op];
   return !callee->recursive && !callee->parallel && !callee->escapes &&
          !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
          !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&

@@ -161,11 +161,11 @@ static bool link_regions(builder_t *builder) {
 }
 
 // The terminator of a block, an op of one step without results, or NULL.
-static const gmem_op_t *terminator_of(const builder_t *builder,
-                                      const gmem_block_t *block) {
-  const gmem_op_t *op = block->last_op == GMEM_NO_INDEX
-                            ? NULL
-                            : &builder->program->ops[block->last_op];
+static const gmem_program_op_t *terminator_of(const builder_t *builder,
+                                              const gmem_block_t *block) {
+  const gmem_program_op_t *op = block->last_op == GMEM_NO_INDEX
+                                    ? NULL
+                                    : &builder->program->ops[block->last_op];
   return op && op->end == op->begin + 1 &&
                  mlirOperationGetNumResults(op->op) == 0
              ? op
@@ -185,23 +185,24 @@ static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
   if (region->block_count != 1 || builder->unordered[index])
     return NULL;
   const gmem_block_t *block = &builder->program->blocks[region->first_block];
-  const gmem_op_t *end = terminator_of(builder, block);
+  const gmem_program_op_t *end = terminator_of(builder, block);
   return end && mlirOperationGetNumSuccessors(end->op) == 0 ? block : NULL;
 }
 
 //===--- branches ---------------------------------------------------------===//
 
 // Whether the values that |block| yields from an arm of |op| match its results.
-static bool yields_results(const builder_t *builder, const gmem_op_t *op,
+static bool yields_results(const builder_t *builder,
+                           const gmem_program_op_t *op,
                            const gmem_block_t *block) {
   if (mlirOperationGetNumResults(op->op) == 0)
     return true;
-  const gmem_op_t *end = terminator_of(builder, block);
+  const gmem_program_op_t *end = terminator_of(builder, block);
   return end && (mlirOperationGetNumSuccessors(end->op) != 0 ||
                  have_same_types(operands_of(end->op), results_of(op->op)));
 }
 
-static bool is_arm(const builder_t *builder, const gmem_op_t *op,
+static bool is_arm(const builder_t *builder, const gmem_program_op_t *op,
                    uint32_t index) {
   const gmem_ir_region_t *region = &builder->program->regions[index];
   if (builder->unordered[index])
@@ -222,7 +223,7 @@ static bool is_arm(const builder_t *builder, const gmem_op_t *op,
 
 static void add_arm_transfers(builder_t *builder, uint32_t index,
                               const gmem_ir_region_t *region) {
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   if (region->first_block == GMEM_NO_INDEX)
     return;
   row_t arguments =
@@ -232,7 +233,7 @@ static void add_arm_transfers(builder_t *builder, uint32_t index,
   for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
        i = builder->program->blocks[i].next) {
     const gmem_block_t *block = &builder->program->blocks[i];
-    const gmem_op_t *end = terminator_of(builder, block);
+    const gmem_program_op_t *end = terminator_of(builder, block);
     if (end && mlirOperationGetNumResults(op->op) &&
         mlirOperationGetNumSuccessors(end->op) == 0)
       add_transfers(builder, operands_of(end->op), results_of(op->op),
@@ -241,7 +242,7 @@ static void add_arm_transfers(builder_t *builder, uint32_t index,
 }
 
 static bool find_branch(builder_t *builder, uint32_t index) {
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
     if (!is_arm(builder, op, i))
@@ -255,12 +256,12 @@ static bool find_branch(builder_t *builder, uint32_t index) {
 //===--- loops ------------------------------------------------------------===//
 
 static bool find_for(builder_t *builder, uint32_t index) {
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   const gmem_block_t *body = sole_block(builder, index, 0);
   if (!body || mlirOperationGetNumRegions(op->op) != 1)
     return false;
   uint32_t last_op = body->last_op;
-  const gmem_op_t *end = &builder->program->ops[last_op];
+  const gmem_program_op_t *end = &builder->program->ops[last_op];
   row_t results = results_of(op->op);
   row_t inits = row_last(operands_of(op->op), results.count);
   row_t arguments = arguments_of(body->block);
@@ -282,14 +283,14 @@ static bool find_for(builder_t *builder, uint32_t index) {
 // Region 0 yields the operands of its terminator after the condition
 // (GMEM_OP_LOOP: its own arguments) to region 1 or, at the end, to the results.
 static bool find_while(builder_t *builder, uint32_t index) {
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   const gmem_block_t *before = sole_block(builder, index, 0);
   const gmem_block_t *after = sole_block(builder, index, 1);
   if (!before || !after || mlirOperationGetNumRegions(op->op) != 2)
     return false;
   bool is_unchanged = op->kind == GMEM_OP_LOOP;
-  const gmem_op_t *condition = &builder->program->ops[before->last_op];
-  const gmem_op_t *yield = &builder->program->ops[after->last_op];
+  const gmem_program_op_t *condition = &builder->program->ops[before->last_op];
+  const gmem_program_op_t *yield = &builder->program->ops[after->last_op];
   row_t inits = operands_of(op->op), results = results_of(op->op);
   row_t arguments = arguments_of(before->block);
   row_t next = operands_of(yield->op);
@@ -317,7 +318,7 @@ static bool find_while(builder_t *builder, uint32_t index) {
 // Entry arguments may be accessed as long as the op runs.
 static void add_unknown_accesses(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
-  const gmem_op_t *op = &program->ops[index];
+  const gmem_program_op_t *op = &program->ops[index];
   for (uint32_t i = builder->first_region[index]; i != GMEM_NO_INDEX;
        i = builder->next_region[i])
     if (program->regions[i].first_block != GMEM_NO_INDEX)
@@ -328,7 +329,7 @@ static void add_unknown_accesses(builder_t *builder, uint32_t index) {
 }
 
 static void find_regions(builder_t *builder, uint32_t index) {
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   bool is_exact = false;
   bool is_alone = !op->late && op->group == GMEM_NO_GROUP;
   if (builder->first_region[index] == GMEM_NO_INDEX)
@@ -359,7 +360,8 @@ static bool transfers_at_returns(const builder_t *builder,
                                  const gmem_call_t *call) {
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
-    const gmem_op_t *op = &builder->program->ops[builder->calls->returns[i]];
+    const gmem_program_op_t *op =
+        &builder->program->ops[builder->calls->returns[i]];
     if (op->end != op->begin + 1)
       return false;
   }
@@ -368,7 +370,7 @@ static bool transfers_at_returns(const builder_t *builder,
 
 static void find_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_program_t *program = builder->program;
-  const gmem_op_t *op = &program->ops[call->op];
+  const gmem_program_op_t *op = &program->ops[call->op];
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
   MlirBlock entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(program->functions[call->callee].op, 0));
@@ -379,7 +381,7 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
   add_transfers(builder, operands, arguments, call->op, op->begin);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
     uint32_t index = builder->calls->returns[i];
-    const gmem_op_t *end = &program->ops[index];
+    const gmem_program_op_t *end = &program->ops[index];
     add_transfers(builder, operands_of(end->op), results_of(op->op),
                   at_returns ? index : call->op,
                   at_returns ? end->begin : op->end - 1);
@@ -433,7 +435,7 @@ static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
 // Whether the last operands of a terminator are, in order, the arguments of its
 // successors. For ops of unregistered dialects this is unknown, whatever the
 // types are.
-static bool passes_arguments(const gmem_op_t *op, intptr_t *out_first) {
+static bool passes_arguments(const gmem_program_op_t *op, intptr_t *out_first) {
   row_t rest = operands_of(op->op);
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i)
@@ -461,7 +463,7 @@ static void find_edges(builder_t *builder, uint32_t block) {
   uint32_t index = builder->program->blocks[block].last_op;
   if (index == GMEM_NO_INDEX)
     return;
-  const gmem_op_t *op = &builder->program->ops[index];
+  const gmem_program_op_t *op = &builder->program->ops[index];
   intptr_t successors = mlirOperationGetNumSuccessors(op->op), first = 0;
   bool is_known = successors && passes_arguments(op, &first);
   for (intptr_t i = 0; i < successors; ++i) {

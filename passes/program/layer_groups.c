@@ -52,7 +52,7 @@ bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
   if (!out_spans->spans)
     return false;
   for (size_t i = 0; i < program->op_count; ++i) {
-    const gmem_op_t *op = &program->ops[i];
+    const gmem_program_op_t *op = &program->ops[i];
     bool is_inside = op->parent != GMEM_NO_INDEX &&
                      program->ops[op->parent].group == op->group;
     if (op->group != GMEM_NO_GROUP && !is_inside)
@@ -64,7 +64,7 @@ bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
 }
 
 const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,
-                                              const gmem_op_t *op) {
+                                              const gmem_program_op_t *op) {
   gmem_layer_group_t key = {.function = op->function, .group = op->group};
   return op->group == GMEM_NO_GROUP ? NULL
                                     : bsearch(&key, spans->spans, spans->count,

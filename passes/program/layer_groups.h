@@ -28,6 +28,6 @@ bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
 
 // The span of the group of |op|, or NULL when it is in none.
 const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,
-                                              const gmem_op_t *op);
+                                              const gmem_program_op_t *op);
 
 #endif // GMEM_PASSES_LAYER_GROUPS_H_

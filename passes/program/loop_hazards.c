@@ -72,7 +72,7 @@ static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
   const gmem_program_t *program = streams->program;
   uint32_t stream = 0;
   for (;;) {
-    const gmem_op_t *step = &program->ops[op];
+    const gmem_program_op_t *step = &program->ops[op];
     if (streams->stream_of[op])
       stream = streams->stream_of[op];
     if (stream && gmem_stream_is_done(streams, op, stream, GMEM_NO_INDEX))

@@ -90,7 +90,7 @@ bool gmem_merged_contexts_find(const gmem_program_t *program,
 // of a call that has two.
 static int64_t crossing(const gmem_program_t *program,
                         const gmem_call_t *call) {
-  const gmem_op_t *op = &program->ops[call->op];
+  const gmem_program_op_t *op = &program->ops[call->op];
   return op->begin + (op->end > op->begin + 1 ? 2 : 1);
 }
 

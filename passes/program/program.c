@@ -74,7 +74,7 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time) {
   return program->ops[op].op;
 }
 
-bool gmem_makes_weights(const gmem_op_t *op) {
+bool gmem_makes_weights(const gmem_program_op_t *op) {
   return op->kind == GMEM_OP_WEIGHT || op->global.ptr;
 }
 
@@ -139,7 +139,7 @@ uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op) {
   return program->regions[program->blocks[program->ops[op].block].region].owner;
 }
 
-bool gmem_may_vanish(const gmem_op_t *op) {
+bool gmem_may_vanish(const gmem_program_op_t *op) {
   const gmem_op_model_t *model = op->model;
   switch (op->kind) {
   case GMEM_OP_WEIGHT:

@@ -59,7 +59,7 @@ typedef struct gmem_block_s {
                       //   the arguments
 } gmem_block_t;
 
-typedef struct gmem_op_s {
+typedef struct gmem_program_op_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
@@ -73,7 +73,7 @@ typedef struct gmem_op_s {
   bool parallel;      // it or an enclosing op runs several times at once
   int64_t group;      // flat layer group it belongs to, or GMEM_NO_GROUP
   int64_t begin, end; // steps
-} gmem_op_t;
+} gmem_program_op_t;
 
 typedef struct gmem_value_s {
   MlirValue value;
@@ -102,7 +102,7 @@ typedef struct gmem_program_s {
   gmem_function_t *functions;
   gmem_ir_region_t *regions;
   gmem_block_t *blocks;
-  gmem_op_t *ops; // in walk order
+  gmem_program_op_t *ops; // in walk order
   gmem_value_t *values;
   gmem_value_key_t *keys; // values by pointer: a hash table with open
   size_t key_mask;        //   addressing; its size - 1
@@ -135,7 +135,7 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 
 // Whether the results of the op are constants: it is a weight op or returns a
 // constant global.
-bool gmem_makes_weights(const gmem_op_t *op);
+bool gmem_makes_weights(const gmem_program_op_t *op);
 
 // Whether |value| is a constant of known size: defined by such an op, or a
 // function argument that is marked as a weight by its attributes or by an
@@ -166,7 +166,7 @@ uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op);
 // Whether the op may lower to no code: a view, or a subtensor that may be
 // placed in its source. Such an op need not delay any op but the users of its
 // results.
-bool gmem_may_vanish(const gmem_op_t *op);
+bool gmem_may_vanish(const gmem_program_op_t *op);
 
 // The slot at which the search for |pointer| begins. Addresses of values differ
 // in few of their low bits; multiplicative hashing (Knuth) spreads them.

@@ -70,7 +70,7 @@ static bool takes_memory(MlirOperation op) {
 
 // Whether a result of the op is a handle that may alias its operands: the
 // result of a reshape, or of an op without a model, such as a list of tensors.
-static bool is_handle(const gmem_op_t *op, MlirType type) {
+static bool is_handle(const gmem_program_op_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
          (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
           takes_memory(op->op));
@@ -156,7 +156,7 @@ static bool ends_block(MlirOperation op) {
 }
 
 // The flat group of an op: from its own attribute, or its parent's.
-static gmem_status_t read_group(builder_t *builder, gmem_op_t *step) {
+static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
   MlirAttribute group = annotation(step->op, GMEM_ATTR_LAYER_GROUP);
   if (mlirAttributeIsNull(group))
     return GMEM_OK;
@@ -177,11 +177,11 @@ static gmem_status_t read_group(builder_t *builder, gmem_op_t *step) {
 
 // Sets the properties that follow from the op's model, its attributes and its
 // enclosing ops.
-static gmem_status_t classify(builder_t *builder, gmem_op_t *step) {
+static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   bool is_function = gmem_is_function(step->op);
-  const gmem_op_t *parent = step->parent == GMEM_NO_INDEX
-                                ? NULL
-                                : &builder->program->ops[step->parent];
+  const gmem_program_op_t *parent = step->parent == GMEM_NO_INDEX
+                                        ? NULL
+                                        : &builder->program->ops[step->parent];
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
@@ -213,7 +213,7 @@ typedef struct weight_walk_s {
 static MlirWalkResult add_weight(MlirOperation op, void *user) {
   weight_walk_t *walk = user;
   gmem_program_t *program = walk->builder->program;
-  gmem_op_t step = program->ops[walk->holder];
+  gmem_program_op_t step = program->ops[walk->holder];
   step.parent = walk->holder;
   step.op = op;
   walk->status =
@@ -245,7 +245,7 @@ static MlirWalkResult add_weight(MlirOperation op, void *user) {
 // group's step.
 static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   weight_walk_t walk = {builder, holder, GMEM_OK};
-  const gmem_op_t *step = &builder->program->ops[holder];
+  const gmem_program_op_t *step = &builder->program->ops[holder];
   if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late)
     mlirOperationWalk(step->op, add_weight, &walk, MlirWalkPreOrder);
   return walk.status;
@@ -267,13 +267,13 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
       builder->models, op, builder->arena, &model, builder->diag);
   if (status != GMEM_OK)
     return status;
-  gmem_op_t step = {.op = op,
-                    .model = model,
-                    .kind = kind_of(builder, op, model),
-                    .parent = parent,
-                    .block = block,
-                    .function = (uint32_t)program->function_count,
-                    .begin = program->step_count++};
+  gmem_program_op_t step = {.op = op,
+                            .model = model,
+                            .kind = kind_of(builder, op, model),
+                            .parent = parent,
+                            .block = block,
+                            .function = (uint32_t)program->function_count,
+                            .begin = program->step_count++};
   step.end = program->step_count;
   status = classify(builder, &step);
   if (status != GMEM_OK)

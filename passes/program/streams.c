@@ -95,7 +95,8 @@ static MlirWalkResult look_for_stream(MlirOperation op, void *user) {
 }
 
 // An opaque op runs as a unit: its nested ops cannot be in streams.
-static gmem_status_t read_body(const finder_t *finder, const gmem_op_t *step) {
+static gmem_status_t read_body(const finder_t *finder,
+                               const gmem_program_op_t *step) {
   body_walk_t walk = {step->op, {NULL}};
   if (step->opaque && mlirOperationGetNumRegions(step->op) != 0)
     mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
@@ -111,7 +112,8 @@ static bool ends_block(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-static gmem_status_t read_op(const finder_t *finder, const gmem_op_t *step,
+static gmem_status_t read_op(const finder_t *finder,
+                             const gmem_program_op_t *step,
                              int64_t *out_stream) {
   if (!read_stream(step->op, out_stream))
     return gmem_bad_annotation(mlirOperationGetLocation(step->op),
@@ -267,7 +269,7 @@ static gmem_status_t reject_nested(const finder_t *finder) {
   const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
   for (uint32_t i = 0; i < program->op_count; ++i) {
-    const gmem_op_t *step = &program->ops[i];
+    const gmem_program_op_t *step = &program->ops[i];
     if (streams->stream_of[i] && (is_inside_stream(finder, i) ||
                                   streams->runs_in_stream[step->function]))
       return report(finder, step->op,
@@ -284,7 +286,7 @@ static gmem_status_t reject_nested(const finder_t *finder) {
 
 // Whether the op itself is in a group, rather than nested in an op of one.
 static bool is_group_member(const gmem_program_t *program, uint32_t op) {
-  const gmem_op_t *step = &program->ops[op];
+  const gmem_program_op_t *step = &program->ops[op];
   return step->group != GMEM_NO_GROUP &&
          (step->parent == GMEM_NO_INDEX ||
           program->ops[step->parent].group != step->group);
@@ -293,7 +295,7 @@ static bool is_group_member(const gmem_program_t *program, uint32_t op) {
 // A group is executed as a unit, so in one stream.
 static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
-  const gmem_op_t *step = &finder->program->ops[op];
+  const gmem_program_op_t *step = &finder->program->ops[op];
   const gmem_layer_group_t *span = gmem_layer_group_of(&streams->spans, step);
   gmem_stream_group_t *group = &streams->groups[span - streams->spans.spans];
   if (group->first == GMEM_NO_INDEX)
@@ -466,7 +468,7 @@ static bool set_tail_clock(finder_t *finder, uint32_t stream, uint32_t op,
 
 // Joins the clocks of the streams that the op waits for.
 static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
-  const gmem_op_t *step = &finder->program->ops[op];
+  const gmem_program_op_t *step = &finder->program->ops[op];
   MlirAttribute wait = annotation(step->op, GMEM_ATTR_WAIT);
   intptr_t count =
       mlirAttributeIsNull(wait) ? 0 : mlirDenseArrayGetNumElements(wait);
@@ -486,7 +488,7 @@ static void join_operands(const finder_t *finder, uint32_t op,
                           uint32_t *known) {
   const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
-  const gmem_op_t *step = &program->ops[op];
+  const gmem_program_op_t *step = &program->ops[op];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i) {
     uint32_t definition =
         find_definition(finder, mlirOperationGetOperand(step->op, i));

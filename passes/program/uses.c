@@ -31,7 +31,7 @@ typedef struct finder_s {
 // The model of |op|, which may be in the opaque body of the current op; NULL on
 // failure.
 static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
-  const gmem_op_t *step = &finder->program->ops[finder->user];
+  const gmem_program_op_t *step = &finder->program->ops[finder->user];
   const gmem_op_model_t *model = step->model;
   if (!mlirOperationEqual(op, step->op))
     finder->status = gmem_op_models_of_op(finder->program->models, op,
@@ -41,7 +41,7 @@ static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
 
 // Whether the operand of a reshape is the shape of the result, which is not
 // static in its type.
-static bool is_run_time_shape(const gmem_op_t *step, intptr_t number) {
+static bool is_run_time_shape(const gmem_program_op_t *step, intptr_t number) {
   return step->kind == GMEM_OP_RESHAPE && number != 0 &&
          mlirOperationGetNumResults(step->op) != 0 &&
          gmem_type_is_dynamic(
@@ -51,7 +51,7 @@ static bool is_run_time_shape(const gmem_op_t *step, intptr_t number) {
 // Whether the op only frees operand |number|, a memref, without reading it.
 static bool only_frees(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
-  const gmem_op_t *step = &finder->program->ops[finder->user];
+  const gmem_program_op_t *step = &finder->program->ops[finder->user];
   return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_DEALLOC &&
          number == 0 && mlirOperationGetNumResults(op) == 0;
 }
@@ -60,14 +60,14 @@ static bool only_frees(const finder_t *finder, MlirOperation op,
 // memref.
 static bool only_views(const finder_t *finder, MlirOperation op,
                        intptr_t number) {
-  const gmem_op_t *step = &finder->program->ops[finder->user];
+  const gmem_program_op_t *step = &finder->program->ops[finder->user];
   return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_VIEW &&
          number == 0 && !step->hold && !gmem_yields_handle(op);
 }
 
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
                     uint32_t value) {
-  const gmem_op_t *step = &finder->program->ops[finder->user];
+  const gmem_program_op_t *step = &finder->program->ops[finder->user];
   if (gmem_is_memref_type(
           mlirValueGetType(finder->program->values[value].value)))
     return !only_frees(finder, op, number);
@@ -142,7 +142,7 @@ static void find_undefined(finder_t *finder) {
     const gmem_value_t *entry = &program->values[i];
     if (entry->op == GMEM_NO_INDEX)
       continue;
-    const gmem_op_t *op = &program->ops[entry->op];
+    const gmem_program_op_t *op = &program->ops[entry->op];
     uint32_t viewed = GMEM_NO_INDEX;
     if (op->kind == GMEM_OP_RESHAPE && entry->number == 0 &&
         mlirOperationGetNumOperands(op->op))

@@ -40,7 +40,7 @@ static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
 }
 
 // Whether |result| may be written while |operand| is read, element by element.
-static bool is_elementwise(const gmem_op_t *entry, intptr_t operand,
+static bool is_elementwise(const gmem_program_op_t *entry, intptr_t operand,
                            intptr_t result) {
   const gmem_op_model_t *model = entry->model;
   bool is_named =
@@ -85,12 +85,12 @@ static bool is_captured(const gmem_sharing_finder_t *finder, MlirOperation op,
   return walk.found;
 }
 
-static bool is_unread(const gmem_op_t *entry, intptr_t operand) {
+static bool is_unread(const gmem_program_op_t *entry, intptr_t operand) {
   return operand < 64 && entry->model->unread >> operand & 1;
 }
 
 static void count_reads(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i) {
     uint32_t value =
         gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, i));
@@ -104,7 +104,7 @@ static void count_reads(gmem_sharing_finder_t *finder, uint32_t index) {
 // permit to write |result| over operand |number|.
 static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
                               intptr_t number, intptr_t result, uint32_t set) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   uint32_t reads = gmem_finder_reads(finder, index, set)->count;
   bool has_others = reads > !is_unread(entry, number);
   intptr_t count = has_others ? mlirOperationGetNumOperands(entry->op) : 0;
@@ -126,7 +126,7 @@ static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
 static gmem_status_t add_overwrite(gmem_sharing_finder_t *finder,
                                    gmem_sharing_t kind, uint32_t index,
                                    intptr_t number, intptr_t result) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_value_t *values = finder->program->values;
   uint32_t operand =
       gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, number));
@@ -152,7 +152,8 @@ static gmem_status_t add_overwrite(gmem_sharing_finder_t *finder,
 }
 
 // The destination operand of |result|, or -1.
-static intptr_t destination_of(const gmem_op_t *entry, intptr_t result) {
+static intptr_t destination_of(const gmem_program_op_t *entry,
+                               intptr_t result) {
   intptr_t operands = mlirOperationGetNumOperands(entry->op);
   intptr_t number = -1;
   if (entry->model->destination == GMEM_DESTINATION_TRAILING)
@@ -172,7 +173,7 @@ static intptr_t destination_of(const gmem_op_t *entry, intptr_t result) {
 
 static gmem_status_t find_destinations(gmem_sharing_finder_t *finder,
                                        uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   gmem_status_t status = GMEM_OK;
   for (intptr_t i = 0;
        i < mlirOperationGetNumResults(entry->op) && status == GMEM_OK; ++i) {
@@ -201,7 +202,7 @@ static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
 
 static gmem_status_t find_inplace(gmem_sharing_finder_t *finder,
                                   uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   gmem_status_t status = GMEM_OK;
   intptr_t results = mlirOperationGetNumResults(entry->op);
   if (!entry->model->inplace_by_map && results > 1)
@@ -243,7 +244,7 @@ static gmem_status_t add_transfer(gmem_sharing_finder_t *finder,
 
 // Whether the op executes once, at its step and as a whole, so that its model
 // applies. A layer group reads and writes slice by slice.
-static bool runs_as_modelled(const gmem_op_t *entry) {
+static bool runs_as_modelled(const gmem_program_op_t *entry) {
   if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->late)
     return false;
   return !entry->opaque ||
@@ -253,7 +254,7 @@ static bool runs_as_modelled(const gmem_op_t *entry) {
 }
 
 static gmem_status_t find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   gmem_status_t status = GMEM_OK;
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))

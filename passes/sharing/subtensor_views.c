@@ -183,7 +183,7 @@ static bool fills_bytes(const gmem_layout_t *layout) {
 }
 
 static gmem_status_t find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   ends_t ends;
   gmem_box_t box;
@@ -205,7 +205,7 @@ static gmem_status_t find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
 
 static gmem_status_t find_insert(gmem_sharing_finder_t *finder,
                                  uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   ends_t ends;
   gmem_box_t box;
@@ -296,7 +296,7 @@ static bool was_operand_before(gmem_sharing_finder_t *finder, uint32_t op,
 
 static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
                                  uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   MlirValue result = mlirOperationGetResult(entry->op, 0);
   uint32_t whole = gmem_finder_tensor(finder, result);
@@ -372,7 +372,7 @@ static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
 
 static gmem_status_t find_tuple_element(gmem_sharing_finder_t *finder,
                                         uint32_t index) {
-  const gmem_op_t *entry = &finder->program->ops[index];
+  const gmem_program_op_t *entry = &finder->program->ops[index];
   MlirAttribute number =
       gmem_op_attribute(entry->op, entry->model->tuple_element);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
@@ -386,7 +386,7 @@ static gmem_status_t find_tuple_element(gmem_sharing_finder_t *finder,
 
 gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
                                         uint32_t op) {
-  const gmem_op_t *entry = &finder->program->ops[op];
+  const gmem_program_op_t *entry = &finder->program->ops[op];
   if (mlirOperationGetNumResults(entry->op) == 0)
     return GMEM_OK;
   // A result that is live before its op is in a graph region, where execution

@@ -294,8 +294,7 @@ static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
       gmem_problem_buffer(checker->problem, result->second)->name,
       result->begin, result->end,
       gmem_problem_pool(checker->problem, result->pool)->name,
-      in_conflict ? "despite a conflict, the first live at" : "at time",
-      result->time);
+      in_conflict ? "despite a conflict at time" : "at time", result->time);
 }
 
 gmem_status_t gmem_check(const gmem_problem_t *problem,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "alias_selection.h"
+#include "exclusive_branches.h"
 #include "planner_memory.h"
 #include "sort.h"
 

@@ -149,13 +149,15 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
+  gmem_status_t status = gmem_solve_options_check(options, diag);
+  if (status != GMEM_OK)
+    return status;
   const gmem_algorithm_t *algorithm =
       options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "the algorithm has no function 'run'");
   gmem_plan_figures_t figures = {0};
-  gmem_status_t status = GMEM_OK;
   bool takes_bound = has_one_packing(problem, algorithm);
   if (!takes_bound)
     status = gmem_lower_bound(problem, &figures.lower_bound, diag);

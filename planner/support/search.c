@@ -14,6 +14,15 @@ static uint64_t steps_of(gmem_effort_t effort) {
                                           : UINT64_C(1) << 30;
 }
 
+gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
+                                       gmem_diag_t *diag) {
+  if (options->struct_size == 0 || options->struct_size == sizeof *options)
+    return GMEM_OK;
+  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                           "options.struct_size is %u, not %zu",
+                           (unsigned)options->struct_size, sizeof *options);
+}
+
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                                 const char *stage, uint64_t lower_bound) {
   uint64_t limit =

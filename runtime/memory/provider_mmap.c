@@ -391,7 +391,8 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
   *out_provider = (gmem_provider_t){0};
   if (!options)
     options = &defaults;
-  if (options->huge_pages > GMEM_HUGE_PAGES_PREFER || options->numa_node < -1)
+  if (options->struct_size != sizeof *options ||
+      options->huge_pages > GMEM_HUGE_PAGES_PREFER || options->numa_node < -1)
     return GMEM_ERR_INVALID_ARGUMENT;
   bool all_huge = options->huge_pages == GMEM_HUGE_PAGES_REQUIRE;
   long page = sysconf(_SC_PAGESIZE);

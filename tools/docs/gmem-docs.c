@@ -423,7 +423,7 @@ int main(int argc, char **argv) {
   else
     fputs("usage: gmem-docs attributes|passes|op-models\n", stderr);
   if (fflush(stdout) != 0 && code == 0) {
-    fputs("gmem-docs: error: <stdout>: cannot write\n", stderr);
+    fputs("gmem-docs: error: <stdout>: cannot be written\n", stderr);
     code = EXIT_FAILED;
   }
   return code;

@@ -184,7 +184,7 @@ static bool print_result(const options_t *options,
     return false;
   }
   return (fflush(stdout) == 0 && !ferror(stdout)) ||
-         gmem_link_error("<stdout>: cannot write");
+         gmem_link_error("<stdout>: cannot be written");
 }
 
 //===--- linking ----------------------------------------------------------===//

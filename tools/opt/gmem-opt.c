@@ -68,7 +68,7 @@ static int list_op_models(void) {
   }
   if (fflush(stdout) == 0 && !ferror(stdout))
     return 0;
-  fputs("gmem-opt: error: <stdout>: cannot write\n", stderr);
+  fputs("gmem-opt: error: <stdout>: cannot be written\n", stderr);
   return 1;
 }
 

@@ -538,6 +538,6 @@ int main(int argc, char **argv) {
                    : gmem_run_error("out of memory");
   free(options);
   if (fflush(stdout) != 0 || ferror(stdout))
-    return gmem_run_error("<stdout>: cannot write");
+    return gmem_run_error("<stdout>: cannot be written");
   return result;
 }

@@ -148,7 +148,7 @@ static int print_json(const gmem_stress_t *stress,
       "good", good);
   int code = 0;
   if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-    code = gmem_run_error("<stdout>: cannot write the report");
+    code = gmem_run_error("<stdout>: cannot be written");
   putchar('\n');
   json_decref(report);
   return code;

@@ -278,7 +278,7 @@ int gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
     int code = check(jobs);
     json_t *report = json_report(jobs, seconds, code == 0);
     if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-      code = gmem_run_error("<stdout>: cannot write the report");
+      code = gmem_run_error("<stdout>: cannot be written");
     putchar('\n');
     json_decref(report);
     return code;

@@ -42,5 +42,5 @@ int gmem_complain_memory(const char *path) {
 int gmem_finish_stdout(int result) {
   if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
     return result;
-  return gmem_complain_text("<stdout>", "cannot write");
+  return gmem_complain_text("<stdout>", "cannot be written");
 }

@@ -74,7 +74,7 @@ static const struct argp_option option_table[] = {
      "unlimited)",
      0},
     {"alignment", 'A', "BYTES", 0,
-     "alignment of every offset, a power of two (default: 1)", 0},
+     "alignment of offsets, a power of two (default: 1)", 0},
     {"pool", OPTION_POOL, "NAME[:KEY=VALUE,...]", 0,
      "define a pool; may be repeated. Keys: capacity, alignment and base (the "
      "address of offset 0) in bytes, and speed (relative benefit of one use of "

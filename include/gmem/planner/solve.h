@@ -35,8 +35,9 @@ typedef struct gmem_progress_s {
 // ends the search; gmem_solve then returns the best plan found so far.
 typedef bool (*gmem_progress_fn)(void *user, const gmem_progress_t *progress);
 
-// All fields may be zero.
+// All fields may be zero. New fields are appended.
 typedef struct gmem_solve_options_s {
+  uint32_t struct_size; // sizeof(gmem_solve_options_t); 0: the size in 0.1.0
   const gmem_algorithm_t *algorithm; // NULL: "auto"
   gmem_effort_t effort;
   uint64_t step_limit; // units of work; 0: the limit of the effort

@@ -62,7 +62,7 @@ func.func @left(%host: tensor<4xf32, 64 : i64>) {
 func.func @part(%a: tensor<4xf32, 0 : i64>) {
   scf.forall (%i) in (2) {
     // expected-remark@+3 {{1 value has an address in its type}}
-    // expected-remark@+2 {{1 value of @part}}
+    // expected-remark@+2 {{this value of @part is not planned: it is in code that may run concurrently with itself}}
     // expected-error@+1 {{this op does not allow its new types: 'arith.addf' op requires the same encoding for all operands and results}}
     %0 = arith.addf %a, %a : tensor<4xf32, 0 : i64>
   }

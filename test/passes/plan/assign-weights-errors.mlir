@@ -6,7 +6,7 @@ module {
   func.func @sum_too_large() {
     // expected-note @+1 {{result #0 of 'top.Weight' of 6000000000000000000 bytes is live at the peak}}
     %0 = "top.Weight"() : () -> tensor<6000000000000000000xi8>
-    // expected-error @+2 {{the weights cannot be placed: buffer 'result #0 of 'top.Weight'' of 6000000000000000000 bytes does not fit in pool 'weights' of 9223372036854775807 bytes; every plan needs more than there are addresses}}
+    // expected-error @+2 {{the weights cannot be placed: buffer 'result #0 of 'top.Weight'' of 6000000000000000000 bytes does not fit in pool 'weights' of 9223372036854775807 bytes; every plan exceeds the address space}}
     // expected-note @+1 {{result #0 of 'top.Weight' of 6000000000000000000 bytes is live at the peak}}
     %1 = "top.Weight"() : () -> tensor<6000000000000000000xi8>
     return

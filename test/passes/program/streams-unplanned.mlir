@@ -18,7 +18,7 @@ func.func @loop(%n: index) {
 // Seen by another name, too.
 func.func @reshaped(%n: index) {
   scf.for %i = %n to %n step %n {
-    // expected-remark@+1 {{2 values of @reshaped that a stream}}
+    // expected-remark@+1 {{this value of @reshaped is not planned: a stream may still access it}}
     %0 = "a.load"() : () -> tensor<1024xi32>
     %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 512] : tensor<1024xi32> into tensor<2x512xi32>
     "a.read"(%1) {gmem.stream = 2 : i64} : (tensor<2x512xi32>) -> ()
@@ -61,7 +61,7 @@ func.func @twice() {
   return
 }
 func.func private @callee() {
-  // expected-remark@+1 {{1 value of @callee that a stream}}
+  // expected-remark@+1 {{this value of @callee is not planned: a stream may still access it}}
   %0 = "a.load"() {gmem.stream = 1 : i64} : () -> tensor<1024xi32>
   "a.read"(%0) {gmem.stream = 2 : i64} : (tensor<1024xi32>) -> ()
   return
@@ -81,7 +81,7 @@ func.func @both() {
   return
 }
 func.func private @callee() {
-  // expected-remark@+1 {{1 value of @callee that a stream}}
+  // expected-remark@+1 {{this value of @callee is not planned: a stream may still access it}}
   %0 = "a.load"() : () -> tensor<1024xi32>
   "a.read"(%0) : (tensor<1024xi32>) -> ()
   return

@@ -14,7 +14,7 @@
 
 // Both programs put out the same, and one with buffers in each other's way does not.
 // RUN: gmem-run %s --entry main --compare --check=broken-plan --random-weights 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME: {{^}}equal: planned and unplanned outputs have the same bits
+// SAME: {{^}}equal: the planned and unplanned outputs are bitwise equal
 // SAME: changes the outputs
 
 // Operator first: what it needs alone is a block of the same 2,466,816 bytes ...

@@ -49,7 +49,7 @@
 // HEAD: cut: the header of the .npy file is truncated
 // RUN: sed 's/>i2/>M8/' %t.swap.npy > %t.date
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.date 2>&1 | FileCheck %s --check-prefix=DATE
-// DATE: date: elements of type '>M8' are not known
+// DATE: date: unsupported element type '>M8'
 // RUN: sed 's/descr/desk_/' %t.swap.npy > %t.entry
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.entry 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: entry: the header of the .npy file has an unknown or malformed entry
@@ -58,7 +58,7 @@
 // ENTRY2: shape: the header of the .npy file has an unknown or malformed entry
 // RUN: printf '\223NUMPY\011\000\066\000' > %t.version
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.version 2>&1 | FileCheck %s --check-prefix=VERSION
-// VERSION: version: version 9 of .npy files is not known
+// VERSION: version: unsupported .npy version 9
 
 func.func @types(
     %0: memref<2x3xf32>, %1: memref<3xf64>, %2: memref<3xf16>,

@@ -11,7 +11,7 @@
 // RUN: not gmem-run %s --entry nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
 // NOBODY: gmem-run: error: the module has no function @nobody
 // RUN: not gmem-run %s --entry declared 2>&1 | FileCheck %s --check-prefix=DECLARED
-// DECLARED: gmem-run: error: the function @declared is declared only
+// DECLARED: gmem-run: error: the function @declared has no body
 
 // 2. Types that cannot be handed over.
 // RUN: not gmem-run %s --entry unranked --unplanned 2>&1 | FileCheck %s --check-prefix=UNRANKED
@@ -35,7 +35,7 @@
 
 // 4. Passes: no such one, one that fails.
 // RUN: not gmem-run %s --entry number --unplanned --pipeline 'cse,nonsense' 2>&1 | FileCheck %s --check-prefix=PIPELINE
-// PIPELINE: gmem-run: error: the pipeline 'cse,nonsense' is wrong: {{.*}}nonsense
+// PIPELINE: gmem-run: error: invalid pipeline 'cse,nonsense': {{.*}}nonsense
 // PIPELINE-NEXT: gmem-run: error: cannot lower the program
 // RUN: not gmem-run %s --entry number --unplanned --pipeline cse 2>&1 | FileCheck %s --check-prefix=LOWERED
 // LOWERED: gmem-run: error: cannot compile the lowered program: does it contain ops outside of the LLVM dialect?
@@ -47,35 +47,35 @@
 // SYMBOL: declared
 // SYMBOL: gmem-run: error: cannot compile the program: it calls undefined functions (provide them with --library)
 // RUN: not gmem-run %s --entry number --unplanned --library %t.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
-// LIBRARY: gmem-run: error: {{.*}}.so: the library cannot be read
+// LIBRARY: gmem-run: error: {{.*}}.so: cannot read the library
 
 // 6. Programs that go wrong: they are stopped, each for itself.
 // RUN: not gmem-run %s --entry asserts --unplanned --input 0=0 2>&1 | FileCheck %s --check-prefix=ASSERT
-// ASSERT: gmem-run: error: request 0: the unplanned program failed: it ends itself: it must not be 0
+// ASSERT: gmem-run: error: request 0: the unplanned program failed: it called abort: it must not be 0
 // RUN: gmem-run %s --entry asserts --unplanned --input 0=1
 // RUN: not gmem-run %s --entry frees --unplanned 2>&1 | FileCheck %s --check-prefix=FREES
-// FREES: gmem-run: error: request 0: the unplanned program failed: it frees memory that it has not allocated
+// FREES: gmem-run: error: request 0: the unplanned program failed: free of a block that it did not allocate
 // RUN: not gmem-run %s --entry stray --unplanned --input 1=1000000000000 2>&1 | FileCheck %s --check-prefix=STRAY
-// STRAY: gmem-run: error: request 0: the unplanned program failed: it used memory that is not its own (SIGSEGV)
+// STRAY: gmem-run: error: request 0: the unplanned program failed: invalid memory access (SIGSEGV)
 // RUN: not gmem-run %s --entry divides --unplanned --input 0=0 2>&1 | FileCheck %s --check-prefix=DIVIDES
-// DIVIDES: gmem-run: error: request 0: the unplanned program failed: it divided by zero (SIGFPE)
+// DIVIDES: gmem-run: error: request 0: the unplanned program failed: arithmetic error, such as division by zero (SIGFPE)
 // RUN: not env ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1 gmem-run %s --entry hungry --unplanned --input 0=100000000000000000 2>&1 | FileCheck %s --check-prefix=HUNGRY
 // HUNGRY: gmem-run: error: request 0: the unplanned program failed: allocation of 400000000000000000 bytes failed
 // RUN: not gmem-run %s --entry endless --unplanned 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// ENDLESS: gmem-run: error: request 0: the unplanned program failed: it used memory that is not its own (SIGSEGV)
+// ENDLESS: gmem-run: error: request 0: the unplanned program failed: invalid memory access (SIGSEGV)
 
 // 7. A check that cannot fail is an error: nothing here is planned.
 // RUN: not gmem-run %s --entry number --check=broken-plan 2>&1 | FileCheck %s --check-prefix=CHECK
-// CHECK: gmem-run: error: the check cannot fail: no two planned buffers live together
+// CHECK: gmem-run: error: broken-plan: nothing to test, since no two planned buffers are live at the same time
 
 // 8. What is materialised already has lost its plan.
 // RUN: gmem-opt --gmem-plan --gmem-materialize %s -o %t.arenas 2>/dev/null
 // RUN: not gmem-run %t.arenas --entry number 2>&1 | FileCheck %s --check-prefix=ARENAS
-// ARENAS: gmem-run: error: {{.*}}: its buffers are parts of arenas already: give the program as it was before gmem-materialize
+// ARENAS: gmem-run: error: {{.*}}: the module is already materialized: use the module from before gmem-materialize
 
 // 9. Output that cannot be written; files that cannot be.
 // RUN: not gmem-run %s --entry number --unplanned 2>&1 > /dev/full | FileCheck %s --check-prefix=FULL
-// FULL: gmem-run: error: <stdout>: cannot write
+// FULL: gmem-run: error: <stdout>: cannot be written
 // RUN: not gmem-run %s --entry dynamic --shape 0=1x3 --unplanned --save %t.none/x 2>&1 | FileCheck %s --check-prefix=SAVE
 // SAVE: gmem-run: error: request 0: the unplanned program failed: {{.*}}No such file or directory
 

@@ -26,7 +26,7 @@
 //    program's. A broken plan is noticed.
 // RUN: gmem-run %s --entry main --opt-level 0 --compare --check=broken-plan 2>/dev/null | FileCheck %s --check-prefix=COMPARE
 // COMPARE:      request 0 result 0
-// COMPARE-NEXT: equal: planned and unplanned outputs have the same bits
+// COMPARE-NEXT: equal: the planned and unplanned outputs are bitwise equal
 // COMPARE-NEXT: planned unplanned ratio
 // COMPARE-NEXT: run ms
 // COMPARE-NEXT: cpu ms

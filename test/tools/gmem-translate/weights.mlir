@@ -57,13 +57,13 @@
 // RUN: gmem-translate --gmem-to-image --weights=digests %S/Inputs/unknown-weights.mlir 2>%t.remark | cmp - %t.known
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remark
 // RUN: not gmem-run %t.known --check=weights 2>&1 | FileCheck %s --check-prefix=ONE
-// ONE: gmem-run: error: {{.*}}.known: the bytes of weight 'main/%cst' are not in the image
+// ONE: gmem-run: error: {{.*}}.known: the image does not contain the bytes of weight 'main/%cst'
 
 // 7. Command lines.
 // RUN: sh -c 'gmem-translate --gmem-to-image --weights=some %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=CHOICE
 // CHOICE: gmem-translate: --weights: unknown value 'some'
 // RUN: sh -c 'gmem-translate --gmem-to-json --weights=all %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=FORM
-// FORM: gmem-translate: --weights is for --gmem-to-image
+// FORM: gmem-translate: --weights requires --gmem-to-image
 // RUN: sh -c 'gmem-translate --gmem-to-image --random-weights=x %t.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: gmem-translate: --random-weights: 'x' is not a number
 

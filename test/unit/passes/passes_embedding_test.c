@@ -245,7 +245,7 @@ static void test_options_of_another_size_are_refused(MlirContext context) {
   const size_t sizes[] = {0, sizeof options - 1, sizeof options + 8};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     gmem_diag_t diag = {.status = GMEM_OK};
-    options.struct_size = sizes[i];
+    options.struct_size = (uint32_t)sizes[i];
     CHECK(gmem_plan_module(top, &options, NULL, &diag) ==
           GMEM_ERR_INVALID_ARGUMENT);
     CHECK(strstr(diag.text, "gmem_plan_options_init"));
@@ -256,7 +256,7 @@ static void test_options_of_another_size_are_refused(MlirContext context) {
   uint64_t older[8];
   memset(older, 0xA5, sizeof older);
   gmem_plan_options_init_sized((gmem_plan_options_t *)older, 4 * sizeof *older);
-  CHECK(older[0] == 4 * sizeof *older &&
+  CHECK(*(uint32_t *)older == 4 * sizeof *older &&
         older[4] == UINT64_C(0xA5A5A5A5A5A5A5A5));
   mlirModuleDestroy(module);
 }

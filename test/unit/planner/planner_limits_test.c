@@ -81,6 +81,20 @@ static void more_steps_give_better_plans(const gmem_problem_t *problem) {
   CHECK(figures.peak < first);
 }
 
+// A caller that was compiled with other options is noticed, not misread.
+static void options_of_another_size_are_refused(const gmem_problem_t *problem) {
+  gmem_solve_options_t options = {.struct_size = sizeof options};
+  expect_plan(problem, &options);
+  const size_t sizes[] = {1, sizeof options - 1, sizeof options + 8};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    gmem_diag_t diag = {.status = GMEM_OK};
+    options.struct_size = (uint32_t)sizes[i];
+    CHECK(gmem_solve(problem, &options, plan, NULL, &diag) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+    CHECK(strstr(diag.text, "struct_size"));
+  }
+}
+
 //===--- cancellation -----------------------------------------------------===//
 
 typedef struct watch_s {
@@ -175,6 +189,7 @@ int main(void) {
   gmem_problem_t *hard = hard_problem();
   gmem_problem_t *all[] = {hard, odd_problem(1), odd_problem(100)};
   more_steps_give_better_plans(hard);
+  options_of_another_size_are_refused(hard);
   every_call_can_cancel(hard);
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {

@@ -424,8 +424,10 @@ static const case_t cases[] = {
 //===--- worlds -----------------------------------------------------------===//
 
 static void make_world(world_t *it, uint32_t needs) {
-  const gmem_mmap_options_t options = {
-      .numa_node = -1, .guard_pages = true, .shared = true};
+  const gmem_mmap_options_t options = {.struct_size = sizeof options,
+                                       .numa_node = -1,
+                                       .guard_pages = true,
+                                       .shared = true};
   const gmem_pool_options_t pool_options = {
       .struct_size = sizeof pool_options, .initial_slots = 1, .max_slots = 4};
   memset(it, 0, sizeof *it);

@@ -273,9 +273,8 @@ static void refuses_bad_relations(void) {
                                            "index");
   refuse(ABC ", \"conflicts\": [[0, 1], [0, \"c\"]]}",
          "conflicts[1] names a buffer that does not exist");
-  refuse(
-      ABC ", \"conflicts\": [[0, \"b\"]]}",
-      "conflicts[0] is the name of several buffers: use an index");
+  refuse(ABC ", \"conflicts\": [[0, \"b\"]]}",
+         "conflicts[0] is the name of several buffers: use an index");
   refuse(ABC ", \"aliases\": [{\"child\": 1}]}",
          "aliases[0].parent is missing");
   refuse(ABC ", \"aliases\": [{\"child\": 1, \"parent\": 0, \"optional\": 1}]}",

@@ -27,7 +27,8 @@ enum { PAGE = 4096, HUGE = 2 << 20 };
 
 static gmem_provider_t make(uint32_t huge_pages, int32_t node, bool guards,
                             bool shared) {
-  gmem_mmap_options_t options = {huge_pages, node, guards, shared};
+  gmem_mmap_options_t options = {sizeof options, huge_pages, node, guards,
+                                 shared};
   gmem_provider_t provider;
   CHECK(gmem_provider_mmap(&options, NULL, &provider) == GMEM_OK);
   return provider;

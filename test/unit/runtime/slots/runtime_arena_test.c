@@ -169,6 +169,11 @@ static void test_refused_options(void) {
   CHECK(gmem_provider_mmap(&options, NULL, &provider) ==
         GMEM_ERR_INVALID_ARGUMENT);
   CHECK(provider.user == NULL && provider.acquire == NULL);
+  // A caller that was compiled with other options is noticed, not misread.
+  options = (gmem_mmap_options_t)GMEM_MMAP_OPTIONS_INIT;
+  options.struct_size -= 4;
+  CHECK(gmem_provider_mmap(&options, NULL, &provider) ==
+        GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_provider_mmap(NULL, NULL, NULL) == GMEM_ERR_INVALID_ARGUMENT);
   gmem_provider_destroy(&provider);
   gmem_provider_destroy(NULL);

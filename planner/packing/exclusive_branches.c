@@ -1,4 +1,4 @@
-// alias_selection.c - the memory that mutually exclusive branches need.
+// exclusive_branches.c - the memory that mutually exclusive branches need.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Only one arm of each choice exists in an execution. Choices are resolved from
@@ -8,7 +8,7 @@
 // the items of its other arms are dropped. The remaining items can all exist
 // together, so their sum is a valid lower bound for any set of choices.
 
-#include "alias_selection.h"
+#include "exclusive_branches.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-// alias_selection.h - the memory that mutually exclusive branches need.
+// exclusive_branches.h - the memory that mutually exclusive branches need.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_PLANNER_ALIAS_SELECTION_H_
-#define GMEM_PLANNER_ALIAS_SELECTION_H_
+#ifndef GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_
+#define GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_
 
 #include "gmem/status.h"
 #include "items.h"
@@ -28,4 +28,4 @@ gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
                                gmem_sum_t *rounded, gmem_sum_t *raw,
                                gmem_diag_t *diag);
 
-#endif // GMEM_PLANNER_ALIAS_SELECTION_H_
+#endif // GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_
