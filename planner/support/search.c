@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "planner_memory.h"
+
 // About ten calls of |progress| a second: a unit of work takes nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 

@@ -1,6 +1,6 @@
-// npy.h - reads and writes .npy files (NumPy's NEP 1): versions 1 to 3, either
-// byte order, C and Fortran order. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// npy.h - reads and writes .npy files (NumPy's NEP 1): versions 1 to 3,
+// either byte order, C and Fortran order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_NPY_H_
 #define GMEM_TOOLS_NPY_H_

@@ -1,5 +1,6 @@
 // interrupt.c - SIGINT: the first one is recorded, the second one ends the
-// process. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "interrupt.h"
 

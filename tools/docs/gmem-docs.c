@@ -1,7 +1,7 @@
-// gmem-docs.c - generates documents from tables of the source:
-// gmem-docs attributes|passes|op-models. For internal use: a test compares
-// docs/ with the output. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// gmem-docs.c - generates documents from tables of the source: gmem-docs
+// attributes|passes|op-models. For internal use: a test compares docs/ with
+// the output.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdbool.h>
 #include <stdio.h>

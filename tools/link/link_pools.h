@@ -1,6 +1,6 @@
-// link_pools.h - the shared pools: their constraints, the blocks of the models
-// in them, and their addresses. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// link_pools.h - the shared pools: their constraints, the blocks of the
+// models in them, and their addresses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_LINK_POOLS_H_
 #define GMEM_TOOLS_LINK_POOLS_H_

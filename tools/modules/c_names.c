@@ -248,11 +248,10 @@ static int compare_names(const void *a, const void *b) {
 static gmem_status_t fail_clash(const gmem_c_name_t *a, const gmem_c_name_t *b,
                                 gmem_diag_t *diag) {
   *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
-  snprintf(
-      diag->text, sizeof diag->text,
-      "in C, %s '%.50s' and %s '%.50s' would both be %.70s; --names=numbers "
-      "numbers tensors",
-      a->kind, a->owner, b->kind, b->owner, a->identifier);
+  snprintf(diag->text, sizeof diag->text,
+           "in C, %s '%.50s' and %s '%.50s' would both be %.70s; use "
+           "--names=numbers to number tensors",
+           a->kind, a->owner, b->kind, b->owner, a->identifier);
   return GMEM_ERR_INVALID_ARGUMENT;
 }
 

@@ -1,6 +1,7 @@
-// problem_json.h - the JSON format of problems and plans
-// (docs/problem-json.md). Part of the tools, since the planner itself depends
-// on libc only. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// problem_json.h - the JSON format of problems and plans (docs/problem-
+// json.md). Part of the tools, since the planner itself depends on libc
+// only.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_PROBLEM_JSON_H_
 #define GMEM_TOOLS_PROBLEM_JSON_H_

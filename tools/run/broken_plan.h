@@ -1,6 +1,6 @@
 // broken_plan.h - validates the comparison of outputs (--check=broken-plan)
-// with plans in which two live buffers overlap. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// with plans in which two live buffers overlap.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_BROKEN_PLAN_H_
 #define GMEM_TOOLS_BROKEN_PLAN_H_

@@ -1,6 +1,6 @@
 // gmem-run.c - maps plan images onto memory, simulates requests to them, and
-// runs planned programs. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// runs planned programs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
 #include <errno.h>

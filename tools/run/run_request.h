@@ -1,5 +1,6 @@
-// run_request.h - one request to a compiled program: its inputs, the call and
-// its results. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// run_request.h - one request to a compiled program: its inputs, the call
+// and its results.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_REQUEST_H_
 #define GMEM_TOOLS_RUN_REQUEST_H_

@@ -34,16 +34,16 @@
 
 // 4. Files that do not fit, or are none.
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.d/aresult0.npy 2>&1 | FileCheck %s --check-prefix=TYPE
-// TYPE: gmem-run: error: {{.*}}aresult0.npy is f32 2x3, but argument 0 is i16 2x2
+// TYPE: gmem-run: error: {{.*}}aresult0.npy has type f32 2x3, but argument 0 has type i16 2x2
 // RUN: not gmem-run %s --entry dynamic --unplanned --input 0=%t.swap.npy 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: gmem-run: error: {{.*}}swap.npy is i16 2x2, but argument 0 is f32 ?x3
+// SHAPE: gmem-run: error: {{.*}}swap.npy has type i16 2x2, but argument 0 has type f32 ?x3
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.none 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: gmem-run: error: {{.*}}none: cannot be opened: No such file or directory
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%s 2>&1 | FileCheck %s --check-prefix=MAGIC
 // MAGIC: gmem-run: error: {{.*}}npy.mlir: not a .npy file
 // RUN: head -c 71 %t.swap.npy > %t.cut
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.cut 2>&1 | FileCheck %s --check-prefix=CUT
-// CUT: cut: the shape is of 8 bytes, but the file has 6 bytes of elements
+// CUT: cut: the shape requires 8 bytes, but the file contains 6 bytes of elements
 // RUN: head -c 40 %t.swap.npy > %t.cut
 // RUN: not gmem-run %s --entry small --unplanned --input 0=%t.cut 2>&1 | FileCheck %s --check-prefix=HEAD
 // HEAD: cut: the header of the .npy file is truncated

@@ -17,21 +17,21 @@
 // RUN: not gmem-run %s --entry unranked --unplanned 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // UNRANKED: gmem-run: error: argument 0 of @unranked has the unsupported type memref<*xf32>: only scalars and ranked, strided memrefs of scalars are supported
 // RUN: not gmem-run %s --entry vector --unplanned 2>&1 | FileCheck %s --check-prefix=VECTOR
-// VECTOR: gmem-run: error: argument 0 of @vector is a vector<4xf32>: only
+// VECTOR: gmem-run: error: argument 0 of @vector has the unsupported type vector<4xf32>: only
 
 // 3. Shapes and numbers that do not fit.
 // RUN: not gmem-run %s --entry dynamic --unplanned 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: gmem-run: error: argument 0 is f32 ?x3: say with --shape 0=... or --input 0=... how large it is to be
+// SHAPE: gmem-run: error: argument 0 has the dynamic type f32 ?x3: set its shape with --shape 0=... or --input 0=...
 // RUN: not gmem-run %s --entry dynamic --unplanned --shape 0=2x4 2>&1 | FileCheck %s --check-prefix=FITS
-// FITS: gmem-run: error: --shape 0=2x4: the argument is f32 ?x3
+// FITS: gmem-run: error: --shape 0=2x4: the argument has type f32 ?x3
 // RUN: not gmem-run %s --entry dynamic --unplanned --shape 0=2x 2>&1 | FileCheck %s --check-prefix=TEXT
-// TEXT: gmem-run: error: --shape 0=2x: not a shape like 2x3
+// TEXT: gmem-run: error: --shape 0=2x: not a shape such as 2x3
 // RUN: not gmem-run %s --entry dynamic --unplanned --shape 1=2x3 2>&1 | FileCheck %s --check-prefix=MANY
 // MANY: gmem-run: error: --shape 1=2x3: the function has 1 arguments
 // RUN: not gmem-run %s --entry dynamic --unplanned --shape 0=999999999999999999x3 2>&1 | FileCheck %s --check-prefix=HUGE
-// HUGE: gmem-run: error: {{argument 0 is too large for any memory|there is no memory for argument 0}}
+// HUGE: gmem-run: error: {{the size of argument 0 overflows|out of memory for argument 0}}
 // RUN: not gmem-run %s --entry number --unplanned --input 0=x 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: gmem-run: error: --input 0=x: the argument is index: not a number of that type
+// NUMBER: gmem-run: error: --input 0=x: not a number of the argument's type index
 
 // 4. Passes: no such one, one that fails.
 // RUN: not gmem-run %s --entry number --unplanned --pipeline 'cse,nonsense' 2>&1 | FileCheck %s --check-prefix=PIPELINE

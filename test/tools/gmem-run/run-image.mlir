@@ -35,14 +35,14 @@
 // RUN: not gmem-run %t.planned --entry main --image %t.none 2>&1 | FileCheck %s --check-prefix=BYTES
 // BYTES: gmem-run: error: {{.*}}.none: not a plan image of this program: it contains no constants
 // RUN: not gmem-run %t.planned --entry main --image %s 2>&1 | FileCheck %s --check-prefix=MAGIC
-// MAGIC: gmem-run: error: {{.*}}run-image.mlir: not an image of this program:
+// MAGIC: gmem-run: error: {{.*}}run-image.mlir: not a plan image of this program:
 
 // 4. Zeroed arenas change nothing, unless the program reads what it has not
 //    written.
 // RUN: gmem-run %t.planned --entry main --requests 8 --threads 2 --quiet --check=zero | FileCheck %s --check-prefix=ZERO
 // ZERO: zero: zeroed arenas do not change the results
 // RUN: not gmem-run %s --entry unwritten --requests 3 --quiet --check=zero 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
-// UNWRITTEN: gmem-run: error: request {{[012]}} comes out otherwise when its arenas are zeroed: the program reads what it has not written
+// UNWRITTEN: gmem-run: error: request {{[012]}}: the results differ if the arenas are zeroed: the program reads uninitialized memory
 
 // 5. Command lines.
 // RUN: sh -c 'gmem-run %t.planned --entry main --check=life; test $? = 2' 2>&1 | FileCheck %s --check-prefix=LIFE

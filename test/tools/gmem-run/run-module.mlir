@@ -37,7 +37,7 @@
 // COMPARE-NEXT: malloc calls 1 3 0.33
 // COMPARE-NEXT: malloc bytes 64 192 0.33
 // COMPARE-NEXT: arena bytes 128 0
-// COMPARE-NEXT: broken plan 1 of 1: buffer 1 put onto buffer 0 (64 bytes) changes the outputs
+// COMPARE-NEXT: broken plan 1 of 1: moving buffer 1 onto buffer 0 (64 bytes) changes the outputs
 
 // 5. Requests have inputs of their own, and the same outputs on any number of
 //    threads; with the same inputs all are the same.

@@ -17,7 +17,7 @@
 
 // 2. They are found by the runtime, and their digests are right.
 // RUN: gmem-run %t.gmem --check=weights | FileCheck %s --check-prefix=RIGHT
-// RIGHT: weights: the digests of 7 are right
+// RIGHT: weights: 7 digests verified
 
 // 3. Digests alone: the same places, no bytes. None: not even these.
 // RUN: gmem-translate --gmem-to-image --weights=digests %t.mlir -o %t.digests

@@ -91,7 +91,8 @@ static gmem_status_t let_go(const case_t *self, fixture_t *it) {
 }
 
 #define OPTIONS(pages, node, guards, is_shared)                                \
-  .options = {GMEM_HUGE_PAGES_##pages, node, guards, is_shared}
+  .options = {sizeof(gmem_mmap_options_t), GMEM_HUGE_PAGES_##pages, node,      \
+              guards, is_shared}
 
 // Calls that fail without harm: advice, and what is tried before something
 // else. A munmap or close that fails cannot be helped.
