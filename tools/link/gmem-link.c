@@ -21,7 +21,9 @@
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
-const char *argp_program_version = "gmem-link " GMEM_VERSION_STRING;
+// Overrides a variable of libc, which must see it.
+__attribute__((visibility("default"))) const char *argp_program_version =
+    "gmem-link " GMEM_VERSION_STRING;
 
 // A --concurrent or --resident option.
 typedef struct list_s {

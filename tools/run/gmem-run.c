@@ -15,7 +15,9 @@
 #include "run_modes.h"
 #include "run_module.h"
 
-const char *argp_program_version = "gmem-run " GMEM_VERSION_STRING;
+// Overrides a variable of libc, which must see it.
+__attribute__((visibility("default"))) const char *argp_program_version =
+    "gmem-run " GMEM_VERSION_STRING;
 
 enum {
   OPTION_DIGEST = 256,

@@ -16,7 +16,9 @@
 
 enum { MAX_THREADS = 256 };
 
-const char *argp_program_version = "gmem-solve " GMEM_VERSION_STRING;
+// Overrides a variable of libc, which must see it.
+__attribute__((visibility("default"))) const char *argp_program_version =
+    "gmem-solve " GMEM_VERSION_STRING;
 
 typedef struct parsed_s {
   gmem_solve_command_t *command;

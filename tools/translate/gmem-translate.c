@@ -22,7 +22,9 @@
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
-const char *argp_program_version = "gmem-translate " GMEM_VERSION_STRING;
+// Overrides a variable of libc, which must see it.
+__attribute__((visibility("default"))) const char *argp_program_version =
+    "gmem-translate " GMEM_VERSION_STRING;
 
 typedef struct options_s options_t;
 

@@ -9,7 +9,7 @@
 // A wrong plan in the second is found.
 // RUN: sed '/@second/s/peak = 64/peak = 128/' %t > %t.wrong
 // RUN: not gmem-opt --gmem-verify-plan %t.wrong -o /dev/null 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: .wrong:{{[0-9]+}}:3: error: the plan's figures are wrong: the peak is not the size of the pool
+// WRONG: .wrong:{{[0-9]+}}:3: error: the plan's figures are wrong: the peak is not the total size of the workspace pools
 
 // CHECK-LABEL: module @outer {
 module @outer {

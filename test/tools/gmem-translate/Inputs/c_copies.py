@@ -15,7 +15,7 @@ arguments = [argument for argument in sys.argv[1:] if argument != "--names"]
 prints_names = "--names" in sys.argv
 root, folder, path = arguments[:3]
 options = arguments[3] if len(arguments) > 3 else ""
-inputs = f"{root}/test/gmem-translate/Inputs"
+inputs = f"{root}/test/tools/gmem-translate/Inputs"
 
 # A copy in the body of a function: operands and results of calls. What the
 # caller of the model gives and gets is copied elsewhere.

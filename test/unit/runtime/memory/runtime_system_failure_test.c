@@ -41,10 +41,12 @@ static gmem_status_t to_device(void *user, int fd, uint64_t size,
 }
 
 static gmem_status_t make_provider(const case_t *self, fixture_t *it) {
+  gmem_mmap_options_t options = self->options;
+  options.struct_size = sizeof options;
   if (self->is_heap)
     return gmem_provider_dma_heap("system", to_device, NULL, NULL,
                                   &it->provider, NULL);
-  return gmem_provider_mmap(&self->options, NULL, &it->provider);
+  return gmem_provider_mmap(&options, NULL, &it->provider);
 }
 
 static gmem_status_t acquire(const case_t *self, fixture_t *it) {
@@ -91,8 +93,7 @@ static gmem_status_t let_go(const case_t *self, fixture_t *it) {
 }
 
 #define OPTIONS(pages, node, guards, is_shared)                                \
-  .options = {sizeof(gmem_mmap_options_t), GMEM_HUGE_PAGES_##pages, node,      \
-              guards, is_shared}
+  .options = {0, GMEM_HUGE_PAGES_##pages, node, guards, is_shared}
 
 // Calls that fail without harm: advice, and what is tried before something
 // else. A munmap or close that fails cannot be helped.
