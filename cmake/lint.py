@@ -46,7 +46,7 @@ FORBIDDEN = {
 CPLUSPLUS = {"passes/support/mlir_seam.cpp", "passes/entry/registration.cpp",
              "passes/entry/opt_main.cpp", "passes/entry/plugin.cpp"}
 # What the placement checker may use, beside the C library. It must share no code
-# with the algorithms: a plan is proved by who did not make it.
+# with the algorithms, or a bug in it could make a wrong plan pass.
 CHECKER = "planner/check"
 CHECKER_MAY_USE = {"planner/check", "planner/problem", "planner/support"}
 PASS_HEADER = re.compile(r"// requires:.*// produces:.*// fails:", re.S)

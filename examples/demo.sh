@@ -1,7 +1,7 @@
 #!/bin/sh
 # demo.sh BUILD_FOLDER [NETWORK.mlir [OUTPUT_FOLDER]] - plans a network with
-# every algorithm, proves the plans, and shows what came out. Runs it, when its
-# text says how: "// Run it: gmem-run ...". Run by ./dev demo.
+# several algorithms, verifies the plans, and prints the results. Also runs the
+# network if its text contains "// Run it: gmem-run ...". Run by ./dev demo.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$1
@@ -11,8 +11,7 @@ name=$(basename "$network" .mlir)
 out=${3:-$build/demo}
 mkdir -p "$out"
 
-# plan NAME OPTIONS: plans and proves; the plan is in NETWORK.NAME.mlir and
-# .json.
+# plan NAME OPTIONS: plans and verifies; writes NETWORK.NAME.mlir and .json.
 plan() {
   "$bin/gmem-opt" --allow-unregistered-dialect --mlir-print-debuginfo \
     --gmem-plan="$2" "$network" -o "$out/$name.$1.mlir"
@@ -20,7 +19,7 @@ plan() {
     -o "$out/$name.$1.json"
 }
 
-# figure NAME JSON: an entry of the plan's head.
+# figure NAME JSON: a number at the top level of the plan.
 figure() { sed -n "s/^  \"$1\": \([0-9]*\),*$/\1/p" "$2" | head -1; }
 
 # row LABEL BYTES [BOUND]: one line of the table.
@@ -42,7 +41,8 @@ planned=$out/$name.auto
 
 weights=$(sed -n '/"name": "weights"/,/}/s/^ *"size": \([0-9]*\),*$/\1/p' \
   "$planned.json" | head -1)
-# Of every value with memory of its own or in that of others, but weights.
+# Sum over all buffers except weights; values that are always the same memory
+# count once.
 sum=$(awk '/^      "pool": / { pool = $2 }
   /^      "size": / { size = $2 + 0 }
   /^      "alias_of": null/ && pool !~ /weights"/ { total += size }
@@ -62,15 +62,15 @@ row "lower bound" "$bound"
 echo
 echo "independent check of the plan: $(cat "$out/check.txt")"
 echo
-echo "the plan image, mapped onto memory (where the first tensors are):"
+echo "the address map of the plan image (first tensors):"
 "$bin/gmem-run" "$out/$name.gmem" >"$out/map.txt"
 awk 'NR == 1 || (/^(tensors|memory) / && ++shown <= 12)' "$out/map.txt"
 tail -1 "$out/map.txt"
 run=$(sed -n 's|^// Run it: gmem-run [^ ]*||p' "$network")
 if [ -n "$run" ]; then
   echo
-  echo "compiled for this machine, with buffers as MLIR's kernels for CPUs want"
-  echo "them, and run, with a plan of these and without:"
+  echo "the network bufferized, compiled for this CPU, and run with and without a"
+  echo "plan:"
   # shellcheck disable=SC2086 # a list of words
   "$bin/gmem-run" "$network" $run 2>"$out/run.txt" || {
     cat "$out/run.txt" >&2

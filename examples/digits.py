@@ -1,7 +1,7 @@
 # digits.py - a small residual network in linalg on tensors, f32, to be run.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A residual network for images of 28x28 in grey, ten classes: of our own, made
-of the parts of ResNet-50. Weights are pseudo-random."""
+"""A residual network for 28x28 grey-scale images and ten classes, built from the
+blocks of ResNet-50. Weights are pseudo-random."""
 
 from math import prod
 
@@ -24,7 +24,7 @@ class RandomLinalg(Linalg):
         self._random = RandomWeights(1)
 
     def weight(self, loc, shape, value):
-        """Kernels as K. He et al. start them (Delving Deep into Rectifiers,
+        """Kernels as initialised by K. He et al. (Delving Deep into Rectifiers,
         2015), so that activations keep their magnitude; small biases."""
         limit = (6 / prod(shape[:-1]))**0.5 if len(shape) > 1 else 0.1
         return self.assign(

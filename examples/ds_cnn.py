@@ -16,7 +16,7 @@ CHANNELS = 64
 BLOCKS = 4
 WORDS = 12
 LARGEST = 127  # of the weights
-DEVIATION = LARGEST / 3**0.5  # of numbers that are evenly spread up to there
+DEVIATION = LARGEST / 3**0.5  # of a uniform distribution in [-LARGEST, LARGEST]
 
 
 class Tosa(mobilenet_v2.Tosa):

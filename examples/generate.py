@@ -27,7 +27,7 @@ NETWORKS = {
     "gru.mlir": gru,
 }
 
-# What the literature says: trained parameters, multiply-accumulates.
+# Published figures: trained parameters, multiply-accumulates.
 PUBLISHED = {
     "mobilenet_v2.mlir": ("3.4 M", "300 M"),
     "resnet50.mlir": ("25.5 M", "3.8 G"),
@@ -41,7 +41,7 @@ PUBLISHED = {
 
 
 def header(name, module):
-    """|RUN| of a network that is to be run says how."""
+    """The comment that opens a file, with the command |RUN| if any."""
     run = getattr(module, "RUN", None)
     return [f"{name} - {module.SUMMARY}",
             *([f"Run it: {run}"] if run else []),
@@ -70,7 +70,7 @@ def figures_table(networks):
 
 
 def figures_text(networks):
-    """What --figures prints; examples/README.md holds the same text."""
+    """The output of --figures, which examples/README.md contains."""
     strided = resnet50.build([], stride_in_3x3=True).figures
     return (figures_table(networks) +
             "\nResNet-50 v1.5 (stride in the 3x3; published 4.1 G) would have "
@@ -91,7 +91,7 @@ def read(path):
 
 
 def network_problem(path, network):
-    """What is wrong with a committed network, or None."""
+    """An error message for a committed network, or None."""
     try:
         actual = read(path)
     except OSError as error:
@@ -99,11 +99,11 @@ def network_problem(path, network):
     if actual == str(network):
         return None
     line = first_difference(str(network), actual)
-    return f"{path}:{line}: differs from what generate.py writes"
+    return f"{path}:{line}: differs from the output of generate.py"
 
 
 def readme_problem(networks):
-    """What is wrong with the README's figures, or None."""
+    """An error message for the README's figures, or None."""
     path = HERE / "README.md"
     try:
         text = read(path)
@@ -111,7 +111,7 @@ def readme_problem(networks):
         return f"{path}: {error.strerror}"
     if figures_text(networks) in text:
         return None
-    return f"{path}: its figures are not those of generate.py --figures"
+    return f"{path}: figures differ from generate.py --figures"
 
 
 def check(directory, networks):
@@ -125,7 +125,7 @@ def check(directory, networks):
 
 
 def write_file(path, text):
-    """All or nothing: a reader never sees half a file."""
+    """Written atomically."""
     temporary = path.with_name(path.name + ".tmp")
     try:
         temporary.write_bytes(text.encode("utf-8"))
@@ -148,7 +148,8 @@ def write_all(directory, networks):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--directory", type=Path, default=HERE,
-                        help="where the networks are (default: here)")
+                        help="folder of the networks (default: that of this "
+                        "file)")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true",
                       help="write nothing; exit 1 when a file is out of date")

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A gated recurrent unit (K. Cho et al.: Learning Phrase Representations using
 RNN Encoder-Decoder for Statistical Machine Translation, 2014) over 24 frames of
-8 numbers, then four classes. As a program on memrefs that nobody has bufferized
-for planning: a loop that carries two states, which change places, functions with
-scratch of their own, and not one dealloc. Weights are pseudo-random."""
+8 numbers, then four classes. A memref program not prepared for planning: a loop
+carries two states and swaps them, functions allocate scratch memory, and there
+are no deallocations. Weights are pseudo-random."""
 
 from mlir_text import Text
 from random_weights import RandomWeights
@@ -97,7 +97,7 @@ def memref(*shape):
 
 
 def weights(net, random, name, rows, columns, uses):
-    """A constant, whose products with as many even numbers stay small."""
+    """A constant, scaled so that matrix-vector products stay small."""
     values = random.floats((rows, columns), (3 / columns)**0.5)
     net.line(f"memref.global \"private\" constant @{name} : "
              f"{memref(rows, columns)} = dense<{values}>")

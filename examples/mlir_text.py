@@ -56,7 +56,7 @@ def same_padding(size, kernel, stride):
 
 @dataclass
 class Figures:
-    """What a paper reports about a network, counted while it is written."""
+    """Figures that papers report about a network, counted during generation."""
 
     weights: int = 0  # elements of kernels and matrices
     biases: int = 0  # biases, and scales that stand alone

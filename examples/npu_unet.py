@@ -1,17 +1,18 @@
-# npu_unet.py - a U-Net for an accelerator whose dialect gmem does not know.
+# npu_unet.py - a U-Net for an accelerator with an unregistered dialect.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A U-Net (Ronneberger, Fischer, Brox 2015) with "same" padding and half the
 paper's channels, and self-attention at the bottleneck, in an unregistered
-dialect `npu.*`. Convolutions are int8, attention and head bf16. It shows what
-an accelerator compiler hands over after it has formed layer groups:
+dialect `npu.*`. Convolutions are int8, attention and head bf16. It shows the
+output of an accelerator compiler after it has formed layer groups:
 
 * `npu.group` with a region, marked gmem.layer_group: loads into local memory,
   several layers, stores, a yield;
 * flat groups: neighbours that share one gmem.layer_group = N;
-* ops outside groups, skip connections that live long, concatenations, reshapes.
+* ops outside groups, skip connections with long live ranges, concatenations,
+  reshapes.
 
-mlir-opt cannot verify the shapes of a dialect it does not know: every shape
-below is inferred by the function that writes the op."""
+mlir-opt cannot verify the shapes of a dialect that is not registered: every
+shape below is inferred by the function that writes the op."""
 
 from contextlib import contextmanager
 from math import prod

@@ -32,5 +32,5 @@ class RandomWeights:
 
     @staticmethod
     def _text(element, values):
-        """What stands between dense< and >."""
+        """The text between dense< and >."""
         return f'"0x{b"".join(pack(element, value) for value in values).hex().upper()}"'

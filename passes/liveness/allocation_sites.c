@@ -4,7 +4,7 @@
 
 #include "allocation_sites.h"
 
-static const char *const reasons[GMEM_MEMREF_FATE_COUNT] = {
+static const char *const reasons[GMEM_UNPLANNED_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "it is planned",
     [GMEM_MEMREF_UNWANTED] = "planning of memrefs is disabled (memrefs=false)",
     [GMEM_MEMREF_DYNAMIC] = "its size is dynamic and has no known bound",
@@ -25,7 +25,7 @@ static const char *const reasons[GMEM_MEMREF_FATE_COUNT] = {
         "a deallocation of it may also free memory that is not planned",
 };
 
-static const char *const cause[GMEM_MEMREF_FATE_COUNT] = {
+static const char *const cause[GMEM_UNPLANNED_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "",
     [GMEM_MEMREF_UNWANTED] = "",
     [GMEM_MEMREF_DYNAMIC] = "",

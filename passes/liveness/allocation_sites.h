@@ -26,7 +26,7 @@ typedef enum gmem_unplanned_e {
   GMEM_MEMREF_FUNCTION, // in a function other than func.func
   GMEM_MEMREF_PARALLEL, // in code that may run concurrently with itself
   GMEM_MEMREF_FREED,    // deallocated together with unplanned memory
-  GMEM_MEMREF_FATE_COUNT,
+  GMEM_UNPLANNED_COUNT,
 } gmem_unplanned_t;
 
 typedef struct gmem_allocation_site_s {

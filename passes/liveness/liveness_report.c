@@ -100,8 +100,8 @@ static void report_site(const gmem_liveness_t *liveness, size_t index,
 static void report_sites(const gmem_liveness_t *liveness, uint32_t index) {
   const gmem_memrefs_t *memrefs = &liveness->memrefs;
   const gmem_function_t *function = &liveness->program->functions[index];
-  size_t counts[GMEM_MEMREF_FATE_COUNT] = {0};
-  const gmem_allocation_site_t *first[GMEM_MEMREF_FATE_COUNT] = {NULL};
+  size_t counts[GMEM_UNPLANNED_COUNT] = {0};
+  const gmem_allocation_site_t *first[GMEM_UNPLANNED_COUNT] = {NULL};
   for (size_t i = gmem_allocation_sites_from(memrefs, function->first_value);
        i < memrefs->site_count && memrefs->sites[i].value < function->end_value;
        ++i) {
@@ -109,7 +109,7 @@ static void report_sites(const gmem_liveness_t *liveness, uint32_t index) {
     if (counts[site->reason]++ == 0)
       first[site->reason] = site;
   }
-  for (int reason = GMEM_MEMREF_PLANNED + 1; reason < GMEM_MEMREF_FATE_COUNT;
+  for (int reason = GMEM_MEMREF_PLANNED + 1; reason < GMEM_UNPLANNED_COUNT;
        ++reason)
     if (counts[reason])
       report_site(liveness, index, first[reason], counts[reason] - 1);

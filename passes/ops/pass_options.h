@@ -1,4 +1,5 @@
-// pass_options.h - parses and prints pass options that the IR stores as text.
+// pass_options.h - pass options: those that the IR stores as text, flags, and
+// a check of their size. gmem/passes.h declares the parser of all options.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PASS_OPTIONS_H_

@@ -101,8 +101,6 @@ bool gmem_is_memory_name(MlirStringRef name) {
          (name.length == length || name.data[length] == '.');
 }
 
-//===--- alignments -------------------------------------------------------===//
-
 //===--- spaces -----------------------------------------------------------===//
 
 typedef struct finder_s {

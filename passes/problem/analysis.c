@@ -71,7 +71,3 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            arena, &out_analysis->paddings, diag);
   return status;
 }
-
-//===--- buffers ----------------------------------------------------------===//
-
-//===--- problems ---------------------------------------------------------===//

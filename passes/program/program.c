@@ -10,8 +10,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
 
-//===--- scopes -----------------------------------------------------------===//
-
 //===--- numbering --------------------------------------------------------===//
 
 bool gmem_is_handle_type(MlirType type) {

@@ -17,8 +17,6 @@
 #include "planner_memory.h"
 #include "problem_store.h"
 
-//===--- the first violation ----------------------------------------------===//
-
 //===--- single buffers ---------------------------------------------------===//
 
 static bool is_candidate(const gmem_buffer_spec_t *spec, uint32_t pool) {

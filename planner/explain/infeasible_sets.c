@@ -169,8 +169,6 @@ static gmem_status_t search_sets(sets_t *sets,
   return GMEM_OK;
 }
 
-//===--- single buffers and pools -----------------------------------------===//
-
 //===--- entry ------------------------------------------------------------===//
 
 // The first pool that is too small by itself; *out_fit: the buffers without

@@ -3,8 +3,8 @@
 
 #include "packing_query.h"
 
+#include "full_pool.h"
 #include "packing_builder.h"
-#include "placement.h"
 #include "reach.h"
 
 // An item without parts, as one part.
@@ -174,8 +174,8 @@ uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {
 
 gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
                               gmem_diag_t *diag) {
-  return gmem_fail_without_room(
-      packing->problem, gmem_first_buffer(packing, item), packing->pool, diag);
+  return gmem_fail_full_pool(packing->problem, gmem_first_buffer(packing, item),
+                             packing->pool, diag);
 }
 
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,

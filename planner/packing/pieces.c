@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "conflict_lists.h"
+#include "empty_buffers.h"
 #include "offset_groups.h"
 #include "packing_builder.h"
-#include "placement.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "relations.h"

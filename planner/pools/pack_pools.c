@@ -10,8 +10,9 @@
 
 #include <string.h>
 
+#include "empty_buffers.h"
+#include "full_pool.h"
 #include "offset_groups.h"
-#include "placement.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "spill.h"
@@ -43,7 +44,7 @@ static gmem_status_t check_fixed(const gmem_problem_t *problem,
     uint64_t limit =
         gmem_pool_limit(gmem_problem_pool(problem, spec->pools[0]));
     if (spec->fixed_offset > limit || spec->size > limit - spec->fixed_offset)
-      return gmem_fail_without_room(problem, i, spec->pools[0], diag);
+      return gmem_fail_full_pool(problem, i, spec->pools[0], diag);
   }
   return GMEM_OK;
 }
@@ -210,7 +211,3 @@ gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
       pools->proved && !gmem_pools_have_alternatives(pools->problem);
   return status;
 }
-
-//===--- all pools together -----------------------------------------------===//
-
-//===--- entry ------------------------------------------------------------===//

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#include "placement.h"
+#include "empty_buffers.h"
 #include "planner_memory.h"
 #include "pool_climb.h"
 #include "pool_tree.h"

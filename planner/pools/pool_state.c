@@ -3,9 +3,9 @@
 
 #include "pool_state.h"
 
+#include "full_pool.h"
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "placement.h"
 #include "problem_store.h"
 
 // The first candidate pool of |buffer|, or of its group, at or after *position
@@ -67,8 +67,8 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
     if (offsets[i] + packing->items[i].size > packing->limit &&
         (first == GMEM_NO_ITEM || offsets[i] < offsets[first]))
       first = i;
-  return gmem_fail_without_room(packing->problem, last_member(packing, first),
-                                packing->pool, diag);
+  return gmem_fail_full_pool(packing->problem, last_member(packing, first),
+                             packing->pool, diag);
 }
 
 gmem_status_t gmem_run_engine(gmem_pools_t *pools,

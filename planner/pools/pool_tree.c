@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "placement.h"
+#include "empty_buffers.h"
 #include "planner_memory.h"
 
 enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };

@@ -545,5 +545,3 @@ gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
     problem->sets[problem->set_count++] = set;
   return status;
 }
-
-//===--- access -----------------------------------------------------------===//

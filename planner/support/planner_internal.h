@@ -62,6 +62,4 @@ typedef struct gmem_traits_s {
   bool has_moves; // a buffer with several candidate pools, not fixed
 } gmem_traits_t;
 
-//===--- placements -------------------------------------------------------===//
-
 #endif // GMEM_PLANNER_PLANNER_INTERNAL_H_

@@ -61,8 +61,6 @@ typedef struct gmem_slot_memory_s {
   uint64_t corrupt_at; // byte of the region; wraps around if before it
 } gmem_slot_memory_t;
 
-//===--- of a pool (slot_areas.c) -----------------------------------------===//
-
 //===--- of a slot (slot_memory.c) ----------------------------------------===//
 
 // Maps the memory of a slot whose |pool| and |regions| are set, and stores its

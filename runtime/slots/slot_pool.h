@@ -65,8 +65,6 @@ struct gmem_pool_s {
   gmem_slot_queue_t queue GMEM_GUARDED_BY(&lock);
 };
 
-//===--- imports (lease_import.c) -----------------------------------------===//
-
 //===--- addresses (lease_address.c) --------------------------------------===//
 
 // The address of a buffer.

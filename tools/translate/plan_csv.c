@@ -1,0 +1,78 @@
+// plan_csv.c - writes one pool of a plan as a CSV problem with its solution.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "plan_csv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
+                               const char *text) {
+  *diag = (gmem_diag_t){.status = status};
+  snprintf(diag->text, sizeof diag->text, "%s", text);
+  return status;
+}
+
+// Returns the pool of that name, or the first workspace pool if |name| is NULL.
+static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
+    if (name ? strcmp(pool->name, name) == 0 : !pool->constant)
+      return i;
+  }
+  return UINT32_MAX;
+}
+
+// Adds the buffers of the pool that own bytes, live while they own them, and
+// their placements: CSV cannot express aliases.
+static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
+                                  gmem_problem_t *problem,
+                                  gmem_placement_t *plan, gmem_diag_t *diag) {
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t i = 0;
+       i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER ||
+        buffer->owned_count == 0)
+      continue;
+    uint32_t id;
+    gmem_buffer_spec_t spec = {.name = buffer->name,
+                               .size = buffer->size,
+                               .alignment = buffer->alignment,
+                               .ranges = buffer->owned,
+                               .range_count = buffer->owned_count};
+    status = gmem_problem_add_buffer(problem, &spec, &id, diag);
+    if (status == GMEM_OK)
+      plan[id] = (gmem_placement_t){.offset = buffer->offset, .pool = 0};
+  }
+  return status;
+}
+
+gmem_status_t gmem_plan_to_csv(const gmem_planned_t *planned,
+                               const char *pool_name, gmem_output_t *output,
+                               gmem_diag_t *diag) {
+  uint32_t pool = choose_pool(planned, pool_name);
+  if (pool == UINT32_MAX)
+    return set_error(diag, GMEM_ERR_NOT_FOUND,
+                     "the plan has no pool of this name");
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan =
+      calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *plan);
+  gmem_pool_spec_t spec = {.name = gmem_planned_pool(planned, pool)->name,
+                           .capacity = GMEM_UNLIMITED,
+                           .alignment = 1};
+  uint32_t ignored;
+  gmem_status_t status =
+      plan ? gmem_problem_create(NULL, &problem, diag)
+           : set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+  if (status == GMEM_OK)
+    status = gmem_problem_add_pool(problem, &spec, &ignored, diag);
+  if (status == GMEM_OK)
+    status = fill_problem(planned, pool, problem, plan, diag);
+  if (status == GMEM_OK)
+    status = gmem_csv_write(problem, plan, 0, gmem_output_write, output, diag);
+  gmem_problem_destroy(problem);
+  free(plan);
+  return status;
+}
