@@ -65,7 +65,7 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   }
 }
 
-enum { MORE_CHARS = 64 };
+enum { MORE_CHARS = 80 };
 
 // Writes " (2 more in this function for the same reason)", or "" for 0.
 static void more_text(size_t others, char out[MORE_CHARS]) {

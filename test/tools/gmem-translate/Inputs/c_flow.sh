@@ -17,6 +17,6 @@ while [ "$number" -lt "$2" ]; do
     2>"$prefix.log"; then
     echo "$number: is C"
   fi
-  sed "s/.*planned: \([a-z]*.*\); --entry.*/$number: \1/" "$prefix.log"
+  sed "s/.*planned: \([a-z]*.*\); use --entry.*/$number: \1/" "$prefix.log"
   number=$((number + 1))
 done
