@@ -253,11 +253,12 @@ static void test_options_of_another_size_are_refused(MlirContext context) {
           GMEM_ERR_INVALID_ARGUMENT);
   }
   // Nothing behind a shorter struct of an older caller is written.
-  uint64_t older[8];
-  memset(older, 0xA5, sizeof older);
-  gmem_plan_options_init_sized((gmem_plan_options_t *)older, 4 * sizeof *older);
-  CHECK(*(uint32_t *)older == 4 * sizeof *older &&
-        older[4] == UINT64_C(0xA5A5A5A5A5A5A5A5));
+  gmem_plan_options_t older;
+  memset(&older, 0xA5, sizeof older);
+  const size_t shorter = offsetof(gmem_plan_options_t, weight_base);
+  gmem_plan_options_init_sized(&older, shorter);
+  CHECK(older.struct_size == shorter);
+  CHECK(older.weight_base == UINT64_C(0xA5A5A5A5A5A5A5A5));
   mlirModuleDestroy(module);
 }
 
