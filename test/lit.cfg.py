@@ -96,8 +96,6 @@ config.substitutions.append(("%mutants", "300" if is_nightly else "30" if is_san
 # How many random programs are planned.
 config.substitutions.append(("%programs", "500" if is_nightly else "150" if is_sanitizer else "300"))
 config.substitutions.append(("%more_programs", "10000" if is_nightly else "1500"))
-# Up to how many bytes of constants a network is run as C.
-config.substitutions.append(("%constants", "20000000" if is_nightly else "5000000"))
 # By which algorithms whole networks are planned.
 config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
 config.substitutions.append(("%memref_programs", "1000" if is_nightly else "60" if is_sanitizer else "80"))
