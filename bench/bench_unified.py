@@ -8,7 +8,7 @@
 #   blocks     operator first: the scratch of each operator is planned into one
 #              block, and then blocks and tensors are planned together, for as
 #              long as whole operators run
-#   own lives  the same, but tensors live no longer than they are wanted inside
+#   own lives  the same, but tensors live no longer than they are used inside
 #              of operators: what is still lost is lost by the blocks alone
 #   unified    every buffer by itself, as gmem-plan does
 #
@@ -100,7 +100,7 @@ def add_source_ops(run, ops):
 
 
 def feeds(buffers, first, second):
-    """Whether something that the first makes is wanted in the second."""
+    """Whether the second uses a value that the first defines."""
     return any(first.has(begin, begin + 1) and second.begin < end
                for buffer in buffers for begin, end in buffer["ranges"])
 

@@ -37,11 +37,11 @@ function(gmem_add_library name)
 endfunction()
 
 # gmem_add_room(passes ops support) compiles the folder passes/ops, which sees
-# itself and passes/support: an include path holds these folders only, so an
-# include of any other does not compile. Rooms are named with all that they see;
-# what they see outside of their library stands behind USES, as link libraries.
-# The sources are all files of the folder, but those behind WITHOUT. The objects
-# become a library by gmem_add_library_of, or part of a tool by gmem_use_rooms.
+# itself and passes/support: its include path contains only these folders, so an
+# include of any other does not compile. The arguments list every room that it
+# sees; USES lists libraries outside of passes/, WITHOUT files of the folder that
+# are not compiled. gmem_add_library_of makes a library of the objects,
+# gmem_use_rooms links them into a program.
 function(gmem_add_room library room)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES;WITHOUT")
   set(target gmem_${library}_${room})
@@ -77,7 +77,8 @@ function(gmem_see_rooms target)
   endforeach()
 endfunction()
 
-# gmem_use_rooms(TARGET tools/common ...) links what a program needs of them.
+# gmem_use_rooms(TARGET tools/common ...) links the objects of these rooms that a
+# program refers to.
 function(gmem_use_rooms target)
   gmem_see_rooms(${target} ${ARGN})
   foreach(room ${ARGN})
@@ -91,7 +92,7 @@ function(gmem_use_rooms target)
 endfunction()
 
 # gmem_add_tool(gmem-solve tools/solve tools/common) makes build/bin/gmem-solve of
-# the first room, which has its main, and of what it needs of the others.
+# the first room, which defines main, and of the objects of the others that it uses.
 function(gmem_add_tool name room)
   string(REPLACE "/" "_" objects gmem_${room})
   add_executable(${name} $<TARGET_OBJECTS:${objects}>)

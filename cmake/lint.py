@@ -17,8 +17,8 @@ SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 # JSON has no comments; the licence and the change log are prose of their own.
 WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clang-format", "CODEOWNERS")
 
-# What a file of each folder may include beyond the C library, its room and the
-# rooms that it sees (rooms.py): prefixes of include paths.
+# Prefixes of the include paths that each folder may use beyond the C library, its
+# own room and the rooms it sees (rooms.py).
 MAY_INCLUDE = {
     "include": ["gmem/", "mlir-c/IR.h", "mlir-c/Pass.h"],
     "files": ["files.h", "gmem/status.h"],
@@ -42,11 +42,11 @@ FORBIDDEN = {
     "passes": ["mlir-c/RegisterEverything.h"],
     "dialect": ["mlir-c/RegisterEverything.h"],
 }
-# What the MLIR C API lacks, and nothing else.
+# C++ is restricted to features that the MLIR C API lacks.
 CPLUSPLUS = {"passes/support/mlir_seam.cpp", "passes/entry/registration.cpp",
              "passes/entry/opt_main.cpp", "passes/entry/plugin.cpp"}
-# What the placement checker may use, beside the C library. It must share no code
-# with the algorithms, or a bug in it could make a wrong plan pass.
+# The placement checker may use these rooms and the C library. It must share no code
+# with the algorithms: a bug in shared code could make a wrong plan pass.
 CHECKER = "planner/check"
 CHECKER_MAY_USE = {"planner/check", "planner/problem", "planner/support"}
 PASS_HEADER = re.compile(r"// requires:.*// produces:.*// fails:", re.S)
@@ -84,7 +84,7 @@ def check_includes(path, text, headers):
 
 
 def check_checker_objects():
-    """What the objects of the checker call, whoever declares it."""
+    """Checks the symbols that the checker's objects use, however they are declared."""
     where = rooms.definitions(rooms.sources())
     seen = [CHECKER] + sorted(rooms.table()[CHECKER])
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +118,7 @@ def check_type_names(files):
 def check_room_readmes():
     for room in rooms.table():
         if not os.path.exists(f"{room}/README.md"):
-            complain(room, 1, "a room opens with a README.md: what question it answers, what it sees")
+            complain(room, 1, "the room has no README.md (the question it answers, the rooms it sees)")
 
 
 def check_run_lines(path, text):

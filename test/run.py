@@ -17,7 +17,7 @@ import time
 
 PERIOD = 30  # seconds between two lines of progress
 FAILURES = ("FAIL", "XPASS", "UNRESOLVED", "TIMEOUT")
-# What the features of lit.cfg.py are called for people.
+# Reasons for missing features of lit.cfg.py.
 MISSING = {
     "sanitizer": "only under sanitizers",
     "inputs": "GMEM_INPUTS is not set",

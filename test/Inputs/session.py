@@ -46,7 +46,7 @@ def read_terminal(ours):
         return b""
     try:
         return os.read(ours, 1 << 16) or None
-    except OSError:  # so Linux says that nobody has the terminal open any more
+    except OSError:  # Linux: the terminal has no open descriptor left
         return None
 
 

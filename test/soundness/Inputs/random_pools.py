@@ -93,7 +93,7 @@ class Program:
         return line, (result, shape)
 
     def reshape(self, operand):
-        """The same memory: nobody touches it by that."""
+        """The same memory: this is no access to it."""
         name, shape = operand
         result = self.new_value()
         if shape == "4x4":

@@ -2,7 +2,7 @@
 # seed is the same text on any machine.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Ops of upstream dialects are used where their meaning is wanted. Ops of "any"
+# Ops of upstream dialects are used for their semantics. Ops of "any"
 # are of no dialect: gmem.op_model tells the planner what they do, test.* tells
 # the abstract machine, each in words of its own.
 
@@ -428,7 +428,7 @@ class Generator:
         self.emit(scope, "any.into", operands, self.values(sizes), attributes)
 
     def update(self, scope):
-        """An op that writes part of its first operand, nobody knows which."""
+        """An op that writes an unknown part of its first operand."""
         operands = [self.one(scope), *self.picks(scope, 2)]
         attributes = ["gmem.op_model = {destination = 0}", "test.destination = 0"]
         self.emit(scope, "any.update", operands, [self.value(operands[0].size)], attributes)
@@ -639,7 +639,7 @@ class Generator:
         self.emit(scope, op, operands, results, [f"callee = @{callee.name}"])
 
     def dispatch(self, scope):
-        """An op that runs functions, nobody knows on what."""
+        """An op that calls functions with unknown arguments."""
         callees = [self.random.choice(self.callable) for _ in range(self.random.randint(1, 2))]
         listed = ", ".join(f"@{callee.name}" for callee in callees)
         self.emit(scope, "any.dispatch", self.picks(scope, 2), self.values(self.sizes(1)), [f"callees = [{listed}]"])

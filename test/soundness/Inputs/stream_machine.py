@@ -89,7 +89,7 @@ class Machine:
     # --- order ---------------------------------------------------------------
 
     def node(self, op, stream, made, is_gone=False):
-        """Adds a node behind the nodes |made|. One that is gone orders only who reads it."""
+        """Adds a node behind the nodes |made|. A removed one orders only its readers."""
         if len(self.before) >= MOST_OPS:
             raise TooLong()
         number, bit = len(self.before), 1 << len(self.before)

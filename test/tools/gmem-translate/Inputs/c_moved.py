@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """c_moved.py ROOT FOLDER PLANNED.mlir - edits the generated header: puts each
 tensor to the place of one that outlives it, then runs the C. Prints how many
-were moved, and which of them nobody noticed."""
+were moved, and which of them went unnoticed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
