@@ -280,7 +280,7 @@ gmem_status_t gmem_constant_pools_asked(const gmem_constant_pools_t *pools,
              : status;
 }
 
-// What a candidate list is for, to report errors.
+// The subject of a candidate list, for error messages.
 typedef struct subject_s {
   const gmem_constant_pools_t *pools;
   MlirLocation location;

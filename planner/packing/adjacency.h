@@ -28,7 +28,7 @@ gmem_status_t gmem_adjacency_create(const gmem_packing_t *packing,
                                     gmem_diag_t *diag);
 void gmem_adjacency_destroy(gmem_adjacency_t *adjacency);
 
-// What an item interferes with.
+// The interference of one item.
 typedef struct gmem_degree_s {
   uint32_t items; // number of neighbours
   uint64_t bytes; // sum of their extents (modulo 2^64)

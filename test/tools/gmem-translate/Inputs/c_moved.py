@@ -42,6 +42,6 @@ for i, late in enumerate(buffers):
         subprocess.run(build, check=True)
         moved += 1
         if subprocess.run([f"{folder}/run"], stderr=subprocess.DEVNULL).returncode == 0:
-            print(f"nobody noticed that {late['name']} was put on {early['name']}")
+            print(f"undetected: {late['name']} was put on {early['name']}")
         break
 print(f"{moved} moved")
