@@ -3,8 +3,8 @@
 
 #include "pipelines.h"
 
-// Each entry is a single pass without options, because gmem_plan_module runs
-// them as well, without a pass manager.
+// gmem_plan_module (plan/plan_module.c) runs the same passes in the same order
+// without a pass manager; keep the two equal.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},

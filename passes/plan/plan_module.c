@@ -1,4 +1,5 @@
-// plan_module.c - gmem-plan without a pass manager.
+// plan_module.c - gmem-plan without a pass manager: the passes of
+// gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "assign_tensors.h"

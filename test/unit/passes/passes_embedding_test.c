@@ -742,6 +742,13 @@ static void test_table(void) {
       CHECK(!step->option || has_option(pass, step->option));
   }
   CHECK(!gmem_pass_find("gmem") && !gmem_pass_find(""));
+  // gmem_plan_module runs these three without the table.
+  static const char *const planned[] = {
+      "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan"};
+  const gmem_pipeline_step_t *steps = gmem_pass_find("gmem-plan")->steps;
+  for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
+    CHECK(strcmp(steps[i].passes, planned[i]) == 0);
+  CHECK(!steps[sizeof planned / sizeof *planned].passes);
 }
 
 int main(void) {
