@@ -44,6 +44,15 @@ typedef enum gmem_status_e {
   GMEM_ERR_PARSE = 17,           // malformed text; see line
 } gmem_status_t;
 
+// Evaluates |call|, which returns a gmem_status_t, and returns its status from
+// the calling function unless it is GMEM_OK.
+#define GMEM_TRY(call)                                                         \
+  do {                                                                         \
+    gmem_status_t gmem_try_status = (call);                                    \
+    if (gmem_try_status != GMEM_OK)                                            \
+      return gmem_try_status;                                                  \
+  } while (0)
+
 // Details of a failure. Owned by the caller, filled in place: no allocation, no
 // thread-local state. Valid only after a call that did not return GMEM_OK;
 // success leaves it untouched.

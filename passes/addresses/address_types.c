@@ -84,19 +84,18 @@ static gmem_status_t change_yielded(gmem_retyping_t *retyping,
                                     MlirOperation terminator,
                                     gmem_diag_t *diag) {
   intptr_t count = mlirOperationGetNumResults(op);
-  gmem_status_t status = GMEM_OK;
   if (mlirOperationGetNumOperands(terminator) != count)
     return GMEM_OK;
-  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
+  for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirValue inner = mlirOperationGetOperand(terminator, i);
     MlirType to = new_type(program, types, result);
     if (gmem_program_find(program, inner) == GMEM_NO_INDEX &&
         mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)) &&
         !mlirTypeEqual(mlirValueGetType(inner), to))
-      status = change_value(retyping, inner, to, diag);
+      GMEM_TRY(change_value(retyping, inner, to, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t change_bodies(gmem_retyping_t *retyping,
@@ -200,10 +199,8 @@ static gmem_status_t change_declaration(gmem_retyping_t *retyping,
   if (mlirOperationGetNumOperands(call) != inputs ||
       mlirOperationGetNumResults(call) != results)
     return GMEM_OK;
-  MlirType *parts = gmem_bump_alloc(retyping->arena, (size_t)(inputs + results),
-                                    sizeof *parts);
-  if (!parts)
-    return gmem_out_of_memory(diag);
+  MlirType *parts;
+  GMEM_TRY_ALLOC(parts, retyping->arena, (size_t)(inputs + results), diag);
   for (intptr_t i = 0; i < inputs; ++i)
     parts[i] = new_type(program, types, mlirOperationGetOperand(call, i));
   for (intptr_t i = 0; i < results; ++i)
@@ -248,10 +245,8 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
     return GMEM_OK;
   intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
   intptr_t results = mlirFunctionTypeGetNumResults(from);
-  MlirType *parts = gmem_bump_alloc(retyping->arena, (size_t)(inputs + results),
-                                    sizeof *parts);
-  if (!parts)
-    return gmem_out_of_memory(diag);
+  MlirType *parts;
+  GMEM_TRY_ALLOC(parts, retyping->arena, (size_t)(inputs + results), diag);
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   bool has_arguments = mlirBlockGetNumArguments(entry) == inputs;
@@ -279,19 +274,18 @@ static bool is_layer_group(const gmem_program_op_t *op) {
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
                                 const gmem_program_t *program,
                                 const MlirType *types, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < program->value_count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < program->value_count; ++i)
     if (!mlirTypeIsNull(types[i]))
-      status = change_value(retyping, program->values[i].value, types[i], diag);
-  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
+      GMEM_TRY(
+          change_value(retyping, program->values[i].value, types[i], diag));
+  for (size_t i = 0; i < program->op_count; ++i)
     if (is_layer_group(&program->ops[i]))
-      status =
-          change_bodies(retyping, program, types, program->ops[i].op, diag);
-  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
-    status = change_signature(retyping, program, types, &program->functions[i],
-                              diag);
-  return status == GMEM_OK ? change_declarations(retyping, program, types, diag)
-                           : status;
+      GMEM_TRY(
+          change_bodies(retyping, program, types, program->ops[i].op, diag));
+  for (size_t i = 0; i < program->function_count; ++i)
+    GMEM_TRY(change_signature(retyping, program, types, &program->functions[i],
+                              diag));
+  return change_declarations(retyping, program, types, diag);
 }
 
 //===--- applying the changes ---------------------------------------------===//

@@ -97,10 +97,8 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
 static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
                                const gmem_op_models_t *models,
                                gmem_bump_t *arena) {
-  gmem_status_t status = gmem_scope_plan_read(scope, models, arena,
-                                              &encoding->plan, encoding->diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_scope_plan_read(scope, models, arena, &encoding->plan,
+                                encoding->diag));
   encoding->types =
       gmem_bump_alloc(arena, encoding->plan.analysis.program.value_count,
                       sizeof *encoding->types);
@@ -166,16 +164,15 @@ static gmem_status_t encode_scope(MlirOperation scope,
                                   gmem_diag_t *diag) {
   encoder_t *encoder = user;
   encoding_t encoding = {.diag = diag};
-  gmem_status_t status = read_plan(&encoding, scope, models, arena);
+  GMEM_TRY(read_plan(&encoding, scope, models, arena));
   uint32_t count = (uint32_t)encoding.plan.analysis.program.value_count;
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = encode_value(&encoding, i);
-  if (status == GMEM_OK)
-    status =
-        gmem_retype_scope(&encoder->retyping, &encoding.plan.analysis.program,
-                          encoding.types, diag);
-  if (status != GMEM_OK || !has_module_attributes(scope))
-    return status;
+  for (uint32_t i = 0; i < count; ++i)
+    GMEM_TRY(encode_value(&encoding, i));
+  GMEM_TRY(gmem_retype_scope(&encoder->retyping,
+                             &encoding.plan.analysis.program, encoding.types,
+                             diag));
+  if (!has_module_attributes(scope))
+    return GMEM_OK;
   for (size_t i = 0; i < encoding.plan.pool_count; ++i)
     if (!add_region(encoder, scope, &encoding.plan.pools[i]))
       return gmem_out_of_memory(diag);

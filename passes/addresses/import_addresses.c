@@ -82,10 +82,7 @@ static gmem_status_t mark_copies(MlirOperation scope,
                                  const gmem_model_options_t *model,
                                  gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_program_t program;
-  gmem_status_t status =
-      gmem_program_build(scope, models, model, arena, &program, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_program_build(scope, models, model, arena, &program, diag));
   MlirContext context = mlirOperationGetContext(scope);
   MlirNamedAttribute kind =
       mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string("kind")),
@@ -175,14 +172,13 @@ static gmem_status_t report_missing(const import_t *import) {
 
 static gmem_status_t read_addresses(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->value_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->value_count; ++i) {
     import->addresses[i] = NO_ADDRESS;
-    status = read_address(import, i);
+    GMEM_TRY(read_address(import, i));
   }
-  if (status == GMEM_OK && !propagate_addresses(import))
-    status = gmem_out_of_memory(import->diag);
-  return status == GMEM_OK ? report_missing(import) : status;
+  if (!propagate_addresses(import))
+    return gmem_out_of_memory(import->diag);
+  return report_missing(import);
 }
 
 // Reports addresses of unplanned values, for example in local or host memory.
@@ -335,12 +331,10 @@ static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
 // Sets the lower bounds of the pools of |problem|.
 static gmem_status_t
 bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0;
-       i < gmem_problem_pool_count(problem) && status == GMEM_OK; ++i)
-    status = gmem_lower_bound_of_pool(
-        problem, i, &import->pools[first + i].lower_bound, import->diag);
-  return status;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i)
+    GMEM_TRY(gmem_lower_bound_of_pool(
+        problem, i, &import->pools[first + i].lower_bound, import->diag));
+  return GMEM_OK;
 }
 
 // Adds the location of the scope to an error of the planner.
@@ -400,15 +394,12 @@ static gmem_status_t write_places(import_t *import) {
       import->places[i].offset = import->addresses[i] - (int64_t)pool->base;
     import->places[i].payload = import->places[i].offset;
   }
-  gmem_status_t status = gmem_places_write(
-      program, import->places, GMEM_PLACES_OF_WEIGHTS, arena, import->diag);
-  if (status == GMEM_OK)
-    status = gmem_places_write(program, import->places, GMEM_PLACES_OF_TENSORS,
-                               arena, import->diag);
-  if (status == GMEM_OK)
-    status = gmem_aliases_write(program, &import->analysis.aliases,
-                                import->places, arena, import->diag);
-  return status;
+  GMEM_TRY(gmem_places_write(program, import->places, GMEM_PLACES_OF_WEIGHTS,
+                             arena, import->diag));
+  GMEM_TRY(gmem_places_write(program, import->places, GMEM_PLACES_OF_TENSORS,
+                             arena, import->diag));
+  return gmem_aliases_write(program, &import->analysis.aliases, import->places,
+                            arena, import->diag);
 }
 
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {
@@ -418,19 +409,16 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
   uint64_t peak = 0;
   for (uint32_t i = constant; i < import->pool_count; ++i)
     peak += import->pools[i].size;
-  gmem_status_t status = write_places(import);
-  if (status == GMEM_OK)
-    status = gmem_pool_table_set(scope, true, import->pools, constant, arena,
-                                 import->diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_pool_table_set(scope, false, import->pools + constant,
-                            import->pool_count - constant, arena, import->diag);
-  if (status == GMEM_OK)
-    gmem_figures_set(scope, &(gmem_figures_entry_t){gmem_string("imported"),
-                                                    peak, bound, peak == bound,
-                                                    import->model});
-  return status;
+  GMEM_TRY(write_places(import));
+  GMEM_TRY(gmem_pool_table_set(scope, true, import->pools, constant, arena,
+                               import->diag));
+  GMEM_TRY(gmem_pool_table_set(scope, false, import->pools + constant,
+                               import->pool_count - constant, arena,
+                               import->diag));
+  gmem_figures_set(scope,
+                   &(gmem_figures_entry_t){gmem_string("imported"), peak, bound,
+                                           peak == bound, import->model});
+  return GMEM_OK;
 }
 
 //===--- the pass ---------------------------------------------------------===//
@@ -457,25 +445,21 @@ static gmem_status_t reject_paddings(const import_t *import) {
 static gmem_status_t analyse(import_t *import, MlirOperation scope,
                              const gmem_op_models_t *models,
                              gmem_bump_t *arena) {
-  gmem_status_t status = gmem_analyse(scope, models, &import->model, arena,
-                                      &import->analysis, import->diag);
-  if (status == GMEM_OK)
-    status = gmem_weights_find(
-        &(gmem_weights_options_t){.program = &import->analysis.program,
-                                  .liveness = &import->analysis.liveness,
-                                  .share = import->model.share_weights},
-        arena, &import->weights, import->diag);
-  if (status == GMEM_OK)
-    status = reject_paddings(import);
-  if (status == GMEM_OK && import->analysis.workbuffers.count)
-    status = gmem_error(
+  GMEM_TRY(gmem_analyse(scope, models, &import->model, arena, &import->analysis,
+                        import->diag));
+  GMEM_TRY(gmem_weights_find(
+      &(gmem_weights_options_t){.program = &import->analysis.program,
+                                .liveness = &import->analysis.liveness,
+                                .share = import->model.share_weights},
+      arena, &import->weights, import->diag));
+  GMEM_TRY(reject_paddings(import));
+  if (import->analysis.workbuffers.count)
+    return gmem_error(
         import->diag, GMEM_ERR_INVALID_ARGUMENT,
         mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
         0,
         "gmem.workbuffers cannot be combined with imported addresses: the "
         "types of values hold no addresses of workbuffers");
-  if (status != GMEM_OK)
-    return status;
   const gmem_program_t *program = &import->analysis.program;
   if (program->memory_count)
     return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -485,21 +469,15 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
   size_t count = program->value_count;
   import->pool_count =
       import->weights.pools.count + import->analysis.constraints.pool_count;
-  import->addresses = gmem_bump_alloc(arena, count, sizeof *import->addresses);
-  import->types = gmem_bump_alloc(arena, count, sizeof *import->types);
-  import->places = gmem_bump_alloc(arena, count, sizeof *import->places);
-  import->pool_of = gmem_bump_alloc(arena, count, sizeof *import->pool_of);
-  import->pools =
-      gmem_bump_alloc(arena, import->pool_count, sizeof *import->pools);
-  if (!import->addresses || !import->types || !import->places ||
-      !import->pool_of || !import->pools)
-    return gmem_out_of_memory(import->diag);
-  status = read_addresses(import);
-  if (status == GMEM_OK) {
-    find_pools(import);
-    measure_pools(import);
-  }
-  return status;
+  GMEM_TRY_ALLOC(import->addresses, arena, count, import->diag);
+  GMEM_TRY_ALLOC(import->types, arena, count, import->diag);
+  GMEM_TRY_ALLOC(import->places, arena, count, import->diag);
+  GMEM_TRY_ALLOC(import->pool_of, arena, count, import->diag);
+  GMEM_TRY_ALLOC(import->pools, arena, import->pool_count, import->diag);
+  GMEM_TRY(read_addresses(import));
+  find_pools(import);
+  measure_pools(import);
+  return GMEM_OK;
 }
 
 // With module.io_addr inputs and outputs get a pool of their own, unless other
@@ -510,13 +488,12 @@ static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
   uint64_t ignored;
   if (region_number(scope, "module.io_addr", &ignored))
     import->model.io = GMEM_IO_SEPARATE;
-  gmem_status_t status = analyse(import, scope, models, arena);
-  if (status == GMEM_OK && import->model.io != GMEM_IO_SHARED &&
-      pools_overlap(import)) {
+  GMEM_TRY(analyse(import, scope, models, arena));
+  if (import->model.io != GMEM_IO_SHARED && pools_overlap(import)) {
     import->model.io = GMEM_IO_SHARED;
-    status = analyse(import, scope, models, arena);
+    GMEM_TRY(analyse(import, scope, models, arena));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t import_scope(MlirOperation scope,
@@ -526,24 +503,16 @@ static gmem_status_t import_scope(MlirOperation scope,
   importer_t *importer = user;
   import_t import = {.model = *importer->model, .diag = diag};
   uint64_t bound = 0;
-  gmem_status_t status =
-      mark_copies(scope, models, importer->model, arena, diag);
-  if (status == GMEM_OK)
-    status = analyse_regions(&import, scope, models, arena);
-  if (status == GMEM_OK)
-    status = bound_weights(&import);
-  if (status == GMEM_OK)
-    status = bound_tensors(&import, &bound);
-  if (status == GMEM_OK)
-    status = write_plan(&import, bound);
-  if (status == GMEM_OK)
-    status = gmem_retype_scope(&importer->retyping, &import.analysis.program,
-                               import.types, diag);
-  if (status == GMEM_OK) {
-    report_unplanned(&import);
-    gmem_liveness_report(&import.analysis.liveness);
-  }
-  return status;
+  GMEM_TRY(mark_copies(scope, models, importer->model, arena, diag));
+  GMEM_TRY(analyse_regions(&import, scope, models, arena));
+  GMEM_TRY(bound_weights(&import));
+  GMEM_TRY(bound_tensors(&import, &bound));
+  GMEM_TRY(write_plan(&import, bound));
+  GMEM_TRY(gmem_retype_scope(&importer->retyping, &import.analysis.program,
+                             import.types, diag));
+  report_unplanned(&import);
+  gmem_liveness_report(&import.analysis.liveness);
+  return GMEM_OK;
 }
 
 static gmem_status_t remove_regions(MlirOperation scope, void *user) {

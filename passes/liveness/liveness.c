@@ -233,11 +233,10 @@ static void apply_memref_decisions(analysis_t *analysis) {
 
 static gmem_status_t finish_memrefs(void *user) {
   analysis_t *analysis = user;
-  gmem_status_t status = gmem_memrefs_finish(
-      analysis->memref_analysis, analysis->live_values, analysis->diag);
-  if (status == GMEM_OK)
-    apply_memref_decisions(analysis);
-  return status;
+  GMEM_TRY(gmem_memrefs_finish(analysis->memref_analysis, analysis->live_values,
+                               analysis->diag));
+  apply_memref_decisions(analysis);
+  return GMEM_OK;
 }
 
 // A view of an unplanned value is not planned either: it occupies the same
@@ -340,12 +339,10 @@ static bool list_transfers(gmem_liveness_t *liveness,
 
 static gmem_status_t find_sets(analysis_t *analysis, gmem_liveness_t *liveness,
                                gmem_diag_t *diag) {
-  gmem_status_t status = gmem_alias_sets_build(
-      liveness->contexts, analysis->program, analysis->calls, analysis->memrefs,
-      analysis->live_values, analysis->arena, &liveness->sets,
-      &liveness->set_count, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_alias_sets_build(liveness->contexts, analysis->program,
+                                 analysis->calls, analysis->memrefs,
+                                 analysis->live_values, analysis->arena,
+                                 &liveness->sets, &liveness->set_count, diag));
   if (!number_sets(liveness, analysis->arena) ||
       !list_transfers(liveness, &analysis->flow, analysis->arena))
     return gmem_out_of_memory(diag);
@@ -367,33 +364,26 @@ gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
                                              sizeof(gmem_live_value_t))};
   if (!analysis.live_values)
     return gmem_out_of_memory(diag);
-  gmem_uses_t *uses = gmem_bump_alloc(arena, 1, sizeof *uses);
-  if (!uses)
-    return gmem_out_of_memory(diag);
+  gmem_uses_t *uses;
+  GMEM_TRY_ALLOC(uses, arena, 1, diag);
   *out_liveness = (gmem_liveness_t){.program = program,
                                     .calls = calls,
                                     .streams = streams,
                                     .uses = uses,
                                     .live_values = analysis.live_values};
-  gmem_status_t status = gmem_uses_find(program, arena, &analysis.uses, diag);
-  if (status == GMEM_OK)
-    status = gmem_control_flow_find(program, calls, analysis.uses.unordered,
-                                    arena, &analysis.flow, diag);
+  GMEM_TRY(gmem_uses_find(program, arena, &analysis.uses, diag));
+  GMEM_TRY(gmem_control_flow_find(program, calls, analysis.uses.unordered,
+                                  arena, &analysis.flow, diag));
   *uses = analysis.uses;
-  if (status == GMEM_OK &&
-      !gmem_loop_hazards_find(streams, &analysis.flow, uses, arena,
+  if (!gmem_loop_hazards_find(streams, &analysis.flow, uses, arena,
                               &analysis.hazards))
-    status = gmem_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = gmem_call_contexts_find(program, calls, arena,
-                                     &out_liveness->contexts, diag);
-  if (status == GMEM_OK)
-    status = gmem_memrefs_find(
-        out_liveness->contexts, program, calls, &analysis.flow, &analysis.uses,
-        &analysis.hazards, options, arena, analysis.memrefs,
-        &analysis.memref_analysis, diag);
-  if (status != GMEM_OK)
-    return status;
+    return gmem_out_of_memory(diag);
+  GMEM_TRY(gmem_call_contexts_find(program, calls, arena,
+                                   &out_liveness->contexts, diag));
+  GMEM_TRY(gmem_memrefs_find(out_liveness->contexts, program, calls,
+                             &analysis.flow, &analysis.uses, &analysis.hazards,
+                             options, arena, analysis.memrefs,
+                             &analysis.memref_analysis, diag));
   out_liveness->unordered = analysis.uses.unordered;
   init_live_values(&analysis);
   apply_memref_decisions(&analysis);
@@ -401,10 +391,10 @@ gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
   classify_values(&analysis);
   exclude_views(&analysis);
   find_written(&analysis);
-  status = gmem_value_liveness_find(
+  GMEM_TRY(gmem_value_liveness_find(
       program, &analysis.flow, &analysis.uses, options->keep_inputs,
-      finish_memrefs, &analysis, analysis.live_values, arena, diag);
-  return status == GMEM_OK ? find_sets(&analysis, out_liveness, diag) : status;
+      finish_memrefs, &analysis, analysis.live_values, arena, diag));
+  return find_sets(&analysis, out_liveness, diag);
 }
 
 //===--- queries ----------------------------------------------------------===//

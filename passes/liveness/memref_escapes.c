@@ -317,10 +317,7 @@ gmem_status_t gmem_memref_escapes_find(
     const gmem_program_t *program, const gmem_calls_t *calls,
     const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,
     gmem_bump_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag) {
-  *out_escapes =
-      gmem_bump_alloc(arena, program->value_count, sizeof **out_escapes);
-  if (!*out_escapes)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(*out_escapes, arena, program->value_count, diag);
   analysis_t analysis = {.program = program,
                          .calls = calls,
                          .control = control,

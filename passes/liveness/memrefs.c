@@ -263,18 +263,15 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
     return gmem_out_of_memory(diag);
   if (memrefs->site_count == 0)
     return GMEM_OK;
-  gmem_status_t status = gmem_memref_flow_find(program, calls, control, arena,
-                                               &analysis->flow, diag);
-  if (status == GMEM_OK)
-    status = gmem_memref_escapes_find(program, calls, control, &analysis->flow,
-                                      arena, &analysis->escapes, diag);
-  if (status == GMEM_OK &&
-      (!prepare_marks(analysis) || !find_points_to(analysis) ||
+  GMEM_TRY(gmem_memref_flow_find(program, calls, control, arena,
+                                 &analysis->flow, diag));
+  GMEM_TRY(gmem_memref_escapes_find(program, calls, control, &analysis->flow,
+                                    arena, &analysis->escapes, diag));
+  if ((!prepare_marks(analysis) || !find_points_to(analysis) ||
        !find_parallel(analysis)))
-    status = gmem_out_of_memory(diag);
-  if (status == GMEM_OK)
-    check_sites(analysis);
-  return status;
+    return gmem_out_of_memory(diag);
+  check_sites(analysis);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_memrefs_finish(gmem_memref_analysis_t *analysis,

@@ -418,13 +418,12 @@ gmem_status_t gmem_value_liveness_find(
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (has_live_range(&live_values[i]) && !find_live_ranges(&walker, i))
       return gmem_out_of_memory(diag);
-  gmem_status_t status = own_found(user);
-  for (uint32_t i = (uint32_t)program->value_count;
-       i-- > 0 && status == GMEM_OK;)
+  GMEM_TRY(own_found(user));
+  for (uint32_t i = (uint32_t)program->value_count; i-- > 0;)
     if (has_live_range(&live_values[i]) && !gmem_is_memref_root(program, i) &&
         !add_views(&walker, i))
-      status = gmem_out_of_memory(diag);
-  return status;
+      return gmem_out_of_memory(diag);
+  return GMEM_OK;
 }
 
 bool gmem_is_same_memory(const gmem_program_t *program,

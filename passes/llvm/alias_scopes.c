@@ -415,16 +415,14 @@ static gmem_status_t scope_function(const gmem_llvm_module_t *module,
     return GMEM_OK;
   candidate_t *candidates =
       gmem_bump_alloc(arena, scoper.place_count, sizeof *candidates);
-  gmem_status_t status =
-      candidates ? make_scopes(&scoper) : gmem_out_of_memory(diag);
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+  GMEM_TRY(candidates ? make_scopes(&scoper) : gmem_out_of_memory(diag));
+  for (size_t i = 0; i < count; ++i) {
     loop_nest_t nest = {starts[i], starts[i + 1], candidates, 0};
     if (!set_scopes_of_nest(&scoper, &nest))
-      status = gmem_out_of_memory(diag);
+      return gmem_out_of_memory(diag);
   }
-  if (status == GMEM_OK)
-    declare(&scoper);
-  return status;
+  declare(&scoper);
+  return GMEM_OK;
 }
 
 //===--- the pass ---------------------------------------------------------===//

@@ -293,9 +293,7 @@ static gmem_status_t find_passing_of_all(gmem_materialization_t *job,
     gmem_arena_function_t *function = &job->functions[i];
     if (!gmem_needs_arena(job, function))
       continue;
-    gmem_status_t status = find_passing(job, callers, i, diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(find_passing(job, callers, i, diag));
     MlirType type =
         mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
     gmem_materialization_widen(job, mlirFunctionTypeGetNumInputs(type) +
@@ -319,10 +317,9 @@ gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
   for (size_t i = 0; i < job->arena_count; ++i)
     if (!is_static(job, &job->arenas[i]))
       propagate_needs(job, &callers, i, stack);
-  gmem_status_t status = refuse_other_functions(job, &callers, diag);
-  if (status == GMEM_OK)
-    status = find_passing_of_all(job, &callers, arena, diag);
-  if (status == GMEM_OK && !list_calls(job, &callers, arena))
-    status = gmem_out_of_memory(diag);
-  return status == GMEM_OK ? find_symbols(job, arena, diag) : status;
+  GMEM_TRY(refuse_other_functions(job, &callers, diag));
+  GMEM_TRY(find_passing_of_all(job, &callers, arena, diag));
+  if (!list_calls(job, &callers, arena))
+    return gmem_out_of_memory(diag);
+  return find_symbols(job, arena, diag);
 }

@@ -114,9 +114,7 @@ static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   part->op = program->ops[op].op;
   part->function = program->ops[op].function;
   part->offset = reader->plan.places[value].payload;
-  gmem_status_t status = find_arena(reader, value, &part->arena);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find_arena(reader, value, &part->arena));
   job->functions[part->function].uses[part->arena] = true;
   return gmem_part_check(job, part, reader->plan.figures.model.dynamic_bound,
                          reader->arena, reader->diag);
@@ -254,33 +252,27 @@ static gmem_status_t analyse_scope(MlirOperation scope,
     return gmem_out_of_memory(diag);
   job->scope = scope;
   job->mode = materializer->options->arena_mode;
-  gmem_status_t status =
-      gmem_scope_plan_read(scope, models, arena, &reader.plan, diag);
-  if (status == GMEM_OK && !make_lists(&reader))
-    status = gmem_out_of_memory(diag);
+  GMEM_TRY(gmem_scope_plan_read(scope, models, arena, &reader.plan, diag));
+  if (!make_lists(&reader))
+    return gmem_out_of_memory(diag);
   uint32_t count = (uint32_t)reader.plan.analysis.program.value_count;
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = add_value(&reader, i, materializer->options->weight_image);
+  for (uint32_t i = 0; i < count; ++i)
+    GMEM_TRY(add_value(&reader, i, materializer->options->weight_image));
   size_t workbuffers = reader.plan.analysis.workbuffers.count;
-  for (size_t i = 0; i < workbuffers && status == GMEM_OK; ++i)
-    status = add_workbuffer(&reader, i, materializer->options->weight_image);
-  if (status == GMEM_OK)
-    status = add_deallocs(&reader);
-  if (status == GMEM_OK)
-    status = gmem_arena_passing_find(job, &reader.plan.analysis,
-                                     materializer->arena, diag);
-  if (status == GMEM_OK)
-    status = gmem_noalias_attributes_find(job, &reader.plan.analysis,
-                                          materializer->arena, diag);
-  if (status == GMEM_OK)
-    status = gmem_arena_globals_find(job, materializer->arena, diag);
-  if (status == GMEM_OK)
-    status = gmem_arena_images_fill(job, arena, diag);
-  if (status == GMEM_OK && !make_room(job, materializer->arena))
-    status = gmem_out_of_memory(diag);
+  for (size_t i = 0; i < workbuffers; ++i)
+    GMEM_TRY(add_workbuffer(&reader, i, materializer->options->weight_image));
+  GMEM_TRY(add_deallocs(&reader));
+  GMEM_TRY(gmem_arena_passing_find(job, &reader.plan.analysis,
+                                   materializer->arena, diag));
+  GMEM_TRY(gmem_noalias_attributes_find(job, &reader.plan.analysis,
+                                        materializer->arena, diag));
+  GMEM_TRY(gmem_arena_globals_find(job, materializer->arena, diag));
+  GMEM_TRY(gmem_arena_images_fill(job, arena, diag));
+  if (!make_room(job, materializer->arena))
+    return gmem_out_of_memory(diag);
   *materializer->end = job;
   materializer->end = &job->next;
-  return status;
+  return GMEM_OK;
 }
 
 //===--- rewriting --------------------------------------------------------===//

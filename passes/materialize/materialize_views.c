@@ -64,9 +64,8 @@ static gmem_status_t find_bounds(gmem_arena_part_t *part,
   if (mlirShapedTypeHasStaticShape(type))
     return GMEM_OK;
   MlirAttribute list = upper_bound(part);
-  int64_t *bounds = gmem_bump_alloc(arena, (size_t)rank, sizeof *bounds);
-  if (!bounds)
-    return gmem_out_of_memory(diag);
+  int64_t *bounds;
+  GMEM_TRY_ALLOC(bounds, arena, (size_t)rank, diag);
   for (intptr_t i = 0; i < rank; ++i) {
     if (!mlirShapedTypeIsDynamicDim(type, i))
       bounds[i] = mlirShapedTypeGetDimSize(type, i);
@@ -111,10 +110,8 @@ static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_bump_t *arena,
   MlirType type = type_of(part);
   if (is_identity_layout(type))
     return GMEM_OK;
-  int64_t *strides = gmem_bump_alloc(arena, (size_t)mlirShapedTypeGetRank(type),
-                                     sizeof *strides);
-  if (!strides)
-    return gmem_out_of_memory(diag);
+  int64_t *strides;
+  GMEM_TRY_ALLOC(strides, arena, (size_t)mlirShapedTypeGetRank(type), diag);
   if (mlirLogicalResultIsFailure(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &part->begin)) ||
       mlirShapedTypeIsDynamicStrideOrOffset(part->begin))

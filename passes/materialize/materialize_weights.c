@@ -58,9 +58,7 @@ static gmem_status_t add_global(gmem_materialization_t *job,
 
 gmem_status_t gmem_arena_globals_find(gmem_materialization_t *job,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
-  job->globals = gmem_bump_alloc(arena, job->part_count, sizeof *job->globals);
-  if (!job->globals)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(job->globals, arena, job->part_count, diag);
   MlirSymbolTable symbols = mlirSymbolTableCreate(job->scope);
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < job->part_count && status == GMEM_OK; ++i)
@@ -108,12 +106,11 @@ static gmem_status_t fill_image(const gmem_materialization_t *job,
                                 gmem_diag_t *diag) {
   gmem_pool_arena_t *whole = &job->arenas[index];
   uint8_t *image = gmem_bump_alloc(arena, (size_t)whole->size, 1);
-  gmem_status_t status = image ? GMEM_OK : gmem_out_of_memory(diag);
-  for (size_t i = 0; i < job->global_count && status == GMEM_OK; ++i)
+  if (!image)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < job->global_count; ++i)
     if (job->globals[i].arena == index)
-      status = write_global(&job->globals[i], whole, image, diag);
-  if (status != GMEM_OK)
-    return status;
+      GMEM_TRY(write_global(&job->globals[i], whole, image, diag));
   int64_t size = (int64_t)whole->size;
   MlirType bytes = mlirRankedTensorTypeGet(
       1, &size, mlirShapedTypeGetElementType(whole->type),
@@ -125,11 +122,10 @@ static gmem_status_t fill_image(const gmem_materialization_t *job,
 
 gmem_status_t gmem_arena_images_fill(const gmem_materialization_t *job,
                                      gmem_bump_t *arena, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < job->arena_count && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < job->arena_count; ++i)
     if (job->arenas[i].constant && job->arenas[i].symbol)
-      status = fill_image(job, i, arena, diag);
-  return status;
+      GMEM_TRY(fill_image(job, i, arena, diag));
+  return GMEM_OK;
 }
 
 //===--- removal ----------------------------------------------------------===//

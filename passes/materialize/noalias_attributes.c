@@ -82,10 +82,7 @@ gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
   const gmem_calls_t *calls = &analysis->calls;
   if (!has_workspace(job))
     return GMEM_OK;
-  job->noalias = gmem_bump_alloc(arena, job->function_count + calls->count,
-                                 sizeof *job->noalias);
-  if (!job->noalias)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(job->noalias, arena, job->function_count + calls->count, diag);
   for (size_t i = 0; i < job->function_count; ++i)
     if (calls->callees[i].mentions != 0 &&
         !add(job, job->functions[i].op, arena))

@@ -160,9 +160,7 @@ static gmem_status_t read_dictionary(const reader_t *reader,
       return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                        "unknown key '%.*s' in %s", (int)name.length, name.data,
                        reader->key);
-    gmem_status_t status = read_field(reader, &fields[f], entry.attribute);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_field(reader, &fields[f], entry.attribute));
   }
   return GMEM_OK;
 }
@@ -216,10 +214,8 @@ static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
   if (!mlirAttributeIsAArray(value))
     return must_be(reader, what);
   intptr_t count = mlirArrayAttrGetNumElements(value);
-  const char **names =
-      gmem_bump_alloc(reader->arena, (size_t)count + 1, sizeof *names);
-  if (!names)
-    return gmem_out_of_memory(reader->diag);
+  const char **names;
+  GMEM_TRY_ALLOC(names, reader->arena, (size_t)count + 1, reader->diag);
   model->unless_attributes = names;
   for (intptr_t i = 0; i < count; ++i) {
     int32_t operand;
@@ -228,9 +224,7 @@ static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
       model->unless |= UINT64_C(1) << operand;
       continue;
     }
-    gmem_status_t status = read_name(reader, entry, what, names);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_name(reader, entry, what, names));
     ++names;
   }
   return GMEM_OK;
@@ -261,9 +255,7 @@ static gmem_status_t read_slice(const reader_t *reader, MlirAttribute value) {
       {"axes", &box->axes, NULL, NULL},
   };
   model->slice_operand = 0;
-  gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
   if (!is_given(&box->begin) || (is_given(&box->size) && is_given(&box->end)))
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                      "slice requires 'begin' and at most one of 'size' and "
@@ -281,9 +273,7 @@ static gmem_status_t read_insert(const reader_t *reader, MlirAttribute value) {
       {"step", &box->step, NULL, NULL},
       {"axes", &box->axes, NULL, NULL},
   };
-  gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
   if (!is_given(&box->begin) || model->insert_operand == GMEM_NO_OPERAND)
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                      "insert requires 'operand' and 'begin'");
@@ -296,9 +286,7 @@ static gmem_status_t read_concat(const reader_t *reader, MlirAttribute value) {
       {"axis", NULL, NULL, &model->concat_axis},
       {"first", NULL, &model->concat_first, NULL},
   };
-  gmem_status_t status = read_dictionary(reader, value, fields, COUNT(fields));
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
   if (!model->concat_axis)
     return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                      "concat requires 'axis'");

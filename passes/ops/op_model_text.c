@@ -124,13 +124,9 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   gmem_op_models_t *models = part->models;
   gmem_argument_model_t model = {NULL, NULL};
   const char *kind = "";
-  gmem_status_t status = read_string(part, op, "attribute", &model.attribute);
-  if (status == GMEM_OK)
-    status = read_string(part, op, "contains", &model.contains);
-  if (status == GMEM_OK)
-    status = read_string(part, op, "kind", &kind);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_string(part, op, "attribute", &model.attribute));
+  GMEM_TRY(read_string(part, op, "contains", &model.contains));
+  GMEM_TRY(read_string(part, op, "kind", &kind));
   if (strcmp(kind, "weight") != 0)
     return fail_at(part, mlirOperationGetLocation(op),
                    "kind must be \"weight\"");
@@ -214,12 +210,10 @@ static bool is_shallow(const part_t *part) {
 }
 
 static gmem_status_t read_parsed(part_t *part, MlirModule module) {
-  gmem_status_t status = GMEM_OK;
   for (MlirOperation op = mlirBlockGetFirstOperation(models_of(module));
-       status == GMEM_OK && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
-    status = add_entry(part, op);
-  return status == GMEM_OK ? sort_models(part) : status;
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    GMEM_TRY(add_entry(part, op));
+  return sort_models(part);
 }
 
 static gmem_status_t read_part(part_t *part, MlirContext context) {
@@ -295,9 +289,7 @@ static gmem_status_t parse_parts(gmem_bump_t *arena, MlirContext context,
       return gmem_out_of_memory(diag);
     layer->outer = *models;
     *models = layer;
-    gmem_status_t status = read_part(&part, context);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_part(&part, context));
     line += count_lines(text.data, taken);
     text = mlirStringRefCreate(text.data + taken, text.length - taken);
   }
@@ -329,9 +321,7 @@ static gmem_status_t load_all(gmem_bump_t *arena, MlirContext context,
     part.name = gmem_model_texts[i].name;
     part.bytes = gmem_model_texts[i].bytes;
     part.length = gmem_model_texts[i].length;
-    gmem_status_t status = read_part(&part, context);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_part(&part, context));
   }
   return GMEM_OK;
 }

@@ -57,14 +57,13 @@ gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
       return gmem_out_of_memory(diag);
     carriers[count++] = op;
   }
-  gmem_status_t status = GMEM_OK;
-  while (count-- && status == GMEM_OK)
-    status =
+  while (count--)
+    GMEM_TRY(
         add_layer(carriers[count],
                   mlirOperationGetDiscardableAttributeByName(
                       carriers[count], gmem_attr_name(GMEM_ATTR_OP_MODELS)),
-                  arena, out_models, diag);
-  return status;
+                  arena, out_models, diag));
+  return GMEM_OK;
 }
 
 static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
@@ -136,12 +135,11 @@ static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
   if (!copy)
     return gmem_out_of_memory(diag);
   *model = gmem_op_model_of(copy);
-  gmem_status_t status = GMEM_OK;
   intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
-  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = gmem_op_model_read(mlirDictionaryAttrGetElement(dictionary, i),
-                                arena, model, diag);
-  return status == GMEM_OK ? gmem_op_model_check(model, diag) : status;
+  for (intptr_t i = 0; i < count; ++i)
+    GMEM_TRY(gmem_op_model_read(mlirDictionaryAttrGetElement(dictionary, i),
+                                arena, model, diag));
+  return gmem_op_model_check(model, diag);
 }
 
 gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,

@@ -410,9 +410,7 @@ static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
-  gmem_status_t status = gmem_plan_options_check(options, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_plan_options_check(options, diag));
   if (strcmp(name, "algorithm") == 0)
     return set_algorithm(options, value, diag);
   if (strcmp(name, "effort") == 0)

@@ -79,24 +79,22 @@ static gmem_status_t read_list(const reader_t *reader, size_t index,
     return malformed(reader, index, mlirIdentifierStr(entry.name),
                      "must be an array of strings");
   *out_count = (size_t)mlirArrayAttrGetNumElements(entry.attribute);
-  const char **list = gmem_bump_alloc(reader->arena, *out_count, sizeof *list);
-  gmem_status_t status = list ? GMEM_OK : gmem_out_of_memory(reader->diag);
-  for (size_t i = 0; i < *out_count && status == GMEM_OK; ++i)
-    status = read_text(
+  const char **list;
+  GMEM_TRY_ALLOC(list, reader->arena, *out_count, reader->diag);
+  for (size_t i = 0; i < *out_count; ++i)
+    GMEM_TRY(read_text(
         reader, index,
         (MlirNamedAttribute){
             entry.name, mlirArrayAttrGetElement(entry.attribute, (intptr_t)i)},
-        &list[i]);
+        &list[i]));
   *out = list;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_kind(const reader_t *reader, size_t index,
                                MlirNamedAttribute entry, bool *is_constant) {
   const char *word = NULL;
-  gmem_status_t status = read_text(reader, index, entry, &word);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_text(reader, index, entry, &word));
   *is_constant = strcmp(word, "constant") == 0;
   return *is_constant || strcmp(word, "workspace") == 0
              ? GMEM_OK
@@ -142,14 +140,13 @@ static gmem_status_t read_memory(const reader_t *reader, size_t index,
       .capacity = GMEM_UNLIMITED, .size = GMEM_UNLIMITED, .base = GMEM_NO_BASE};
   if (!mlirAttributeIsADictionary(dictionary))
     return malformed(reader, index, nothing, "must be a dictionary");
-  gmem_status_t status = GMEM_OK;
   intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
-  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = read_entry(reader, index,
-                        mlirDictionaryAttrGetElement(dictionary, i), memory);
-  if (status == GMEM_OK && !memory->name)
-    status = malformed(reader, index, nothing, "'name' is missing");
-  return status;
+  for (intptr_t i = 0; i < count; ++i)
+    GMEM_TRY(read_entry(reader, index,
+                        mlirDictionaryAttrGetElement(dictionary, i), memory));
+  if (!memory->name)
+    return malformed(reader, index, nothing, "'name' is missing");
+  return GMEM_OK;
 }
 
 // The nearest enclosing op with the attribute; null when there is none.

@@ -46,9 +46,8 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
   int64_t rank = mlirShapedTypeGetRank(type);
   bool is_good = mlirAttributeIsADenseI64Array(list) &&
                  mlirDenseArrayGetNumElements(list) == rank;
-  int64_t *bounds = gmem_bump_alloc(arena, (size_t)rank, sizeof *bounds);
-  if (!bounds)
-    return gmem_out_of_memory(diag);
+  int64_t *bounds;
+  GMEM_TRY_ALLOC(bounds, arena, (size_t)rank, diag);
   for (int64_t i = 0; i < rank && is_good; ++i) {
     bounds[i] = mlirDenseI64ArrayGetElement(list, i);
     is_good = bounds[i] >= 0 || !mlirShapedTypeIsDynamicDim(type, i);
@@ -68,16 +67,15 @@ static gmem_status_t read_bounds(MlirValue value, gmem_bump_t *arena,
                                  gmem_type_bounds_t *bounds,
                                  gmem_diag_t *diag) {
   MlirAttribute list = mlirAttributeGetNull();
-  gmem_status_t status = GMEM_OK;
   if (mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
     return GMEM_OK;
   if (mlirValueIsABlockArgument(value))
     list = bound_of_argument(value);
   else
-    status = bound_of_result(value, &list, diag);
-  if (status == GMEM_OK && !mlirAttributeIsNull(list))
-    status = read_list(value, list, arena, &bounds->dimensions, diag);
-  return status;
+    GMEM_TRY(bound_of_result(value, &list, diag));
+  if (!mlirAttributeIsNull(list))
+    GMEM_TRY(read_list(value, list, arena, &bounds->dimensions, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
@@ -85,11 +83,10 @@ gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
                               uint64_t *out_bytes, gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
   gmem_type_bounds_t bounds = {NULL, dynamic_bound};
-  gmem_status_t status = GMEM_OK;
   if (mlirTypeIsARankedTensor(type))
-    status = read_bounds(value, arena, &bounds, diag);
+    GMEM_TRY(read_bounds(value, arena, &bounds, diag));
   *out_kind = gmem_type_size_within(type, &bounds, out_bytes);
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
@@ -98,9 +95,8 @@ gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
                                      uint64_t *out_bytes, gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
   gmem_type_bounds_t bounds = {NULL, dynamic_bound};
-  gmem_status_t status = GMEM_OK;
   if (mlirTypeIsAMemRef(type))
-    status = read_bounds(value, arena, &bounds, diag);
+    GMEM_TRY(read_bounds(value, arena, &bounds, diag));
   *out_kind = gmem_memref_size(type, &bounds, out_bytes);
-  return status;
+  return GMEM_OK;
 }

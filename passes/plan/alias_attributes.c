@@ -205,15 +205,14 @@ gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirOperation op = program->ops[i].op;
     MlirAttribute stated = mlirOperationGetDiscardableAttributeByName(
         op, gmem_attr_name(GMEM_ATTR_ALIAS));
     if (!list_entries(&cursor, i))
       return gmem_out_of_memory(diag);
     if (cursor.count != 0 || !mlirAttributeIsNull(stated))
-      status = verify_op(&cursor, op, stated, diag);
+      GMEM_TRY(verify_op(&cursor, op, stated, diag));
   }
-  return status;
+  return GMEM_OK;
 }

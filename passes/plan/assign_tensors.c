@@ -75,14 +75,9 @@ static gmem_status_t fill_places(const gmem_analysis_t *analysis,
                                  gmem_diag_t *diag) {
   const gmem_program_t *program = &analysis->program;
   const gmem_liveness_t *liveness = &analysis->liveness;
-  gmem_value_place_t *old =
-      gmem_bump_alloc(analysis->arena, program->value_count, sizeof *old);
-  if (!old)
-    return gmem_out_of_memory(diag);
-  gmem_status_t status =
-      gmem_places_read(program, old, GMEM_PLACES_OF_WEIGHTS, diag);
-  if (status != GMEM_OK)
-    return status;
+  gmem_value_place_t *old;
+  GMEM_TRY_ALLOC(old, analysis->arena, program->value_count, diag);
+  GMEM_TRY(gmem_places_read(program, old, GMEM_PLACES_OF_WEIGHTS, diag));
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     places[liveness->sets[i].root] = place_of_set(analysis, pools, i, plan[i]);
   for (uint32_t i = 0; i < program->value_count; ++i) {
@@ -108,9 +103,7 @@ static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
                                        gmem_diag_t *diag) {
   const gmem_workbuffers_t *all = &analysis->workbuffers;
   gmem_value_place_t *places, *stated;
-  places = gmem_bump_alloc(analysis->arena, all->count, sizeof *places);
-  if (!places)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(places, analysis->arena, all->count, diag);
   for (uint32_t i = 0; i < all->mutable_count; ++i) {
     const gmem_placement_t *placement = &plan[analysis->liveness.set_count + i];
     places[all->mutables[i]] = (gmem_value_place_t){
@@ -118,18 +111,18 @@ static gmem_status_t write_workbuffers(const gmem_analysis_t *analysis,
         .offset = (int64_t)placement->offset,
         .size = (int64_t)all->all[all->mutables[i]].size};
   }
-  gmem_status_t status =
-      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag);
-  if (status == GMEM_OK && all->immutable_count)
-    status = gmem_workbuffer_places_read(all, analysis->arena, &stated, diag);
-  for (size_t i = 0; i < all->immutable_count && status == GMEM_OK; ++i)
+  GMEM_TRY(
+      gmem_workbuffer_places_write(all, places, false, analysis->arena, diag));
+  if (all->immutable_count)
+    GMEM_TRY(gmem_workbuffer_places_read(all, analysis->arena, &stated, diag));
+  for (size_t i = 0; i < all->immutable_count; ++i)
     if (!stated[all->immutables[i]].pool.length)
       return gmem_error(
           diag, GMEM_ERR_STATE,
           mlirOperationGetLocation(all->all[all->immutables[i]].op), NULL, 0,
           "an immutable workbuffer has no offset: run gmem-assign-weights "
           "before gmem-assign-tensors");
-  return status;
+  return GMEM_OK;
 }
 
 // The first pool with a base address, or the number of pools.
@@ -150,12 +143,9 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
             const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_placement_constraints_t *constraints = &analysis->constraints;
   bool is_based = options->tensor_base != GMEM_NO_BASE;
-  gmem_pool_entry_t *pools =
-      gmem_bump_alloc(analysis->arena, constraints->pool_count, sizeof *pools);
-  if (!pools)
-    return gmem_out_of_memory(diag);
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < constraints->pool_count && status == GMEM_OK; ++i) {
+  gmem_pool_entry_t *pools;
+  GMEM_TRY_ALLOC(pools, analysis->arena, constraints->pool_count, diag);
+  for (uint32_t i = 0; i < constraints->pool_count; ++i) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, i);
     const gmem_workspace_pool_t *pool = &constraints->pools[i];
     pools[i] = (gmem_pool_entry_t){
@@ -175,17 +165,13 @@ write_pools(const gmem_analysis_t *analysis, const gmem_problem_t *problem,
       return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
                         mlirOperationGetLocation(analysis->program.scope), NULL,
                         0, "addresses do not fit in 63 bits");
-    status = gmem_lower_bound_of_pool(problem, i, &pools[i].lower_bound, diag);
+    GMEM_TRY(gmem_lower_bound_of_pool(problem, i, &pools[i].lower_bound, diag));
   }
-  if (status == GMEM_OK)
-    status =
-        gmem_pool_table_set(analysis->program.scope, false, pools,
-                            constraints->pool_count, analysis->arena, diag);
-  return status == GMEM_OK
-             ? gmem_pool_bases_write(
-                   analysis->program.scope, analysis->program.memories,
-                   analysis->program.memory_count, analysis->arena, diag)
-             : status;
+  GMEM_TRY(gmem_pool_table_set(analysis->program.scope, false, pools,
+                               constraints->pool_count, analysis->arena, diag));
+  return gmem_pool_bases_write(
+      analysis->program.scope, analysis->program.memories,
+      analysis->program.memory_count, analysis->arena, diag);
 }
 
 static gmem_status_t
@@ -194,28 +180,19 @@ write_plan(const gmem_analysis_t *analysis, const gmem_pool_spec_t *pools,
            const gmem_plan_figures_t *figures, const gmem_pool_hint_t *hints,
            const gmem_plan_options_t *options, gmem_diag_t *diag) {
   const gmem_program_t *program = &analysis->program;
-  gmem_value_place_t *places =
-      gmem_bump_alloc(analysis->arena, program->value_count, sizeof *places);
-  if (!places)
-    return gmem_out_of_memory(diag);
-  gmem_status_t status = fill_places(analysis, pools, plan, places, diag);
-  if (status == GMEM_OK)
-    status = gmem_places_write(program, places, GMEM_PLACES_OF_TENSORS,
-                               analysis->arena, diag);
-  if (status == GMEM_OK)
-    status = gmem_aliases_write(program, &analysis->aliases, places,
-                                analysis->arena, diag);
-  if (status == GMEM_OK)
-    status = write_workbuffers(analysis, plan, diag);
-  if (status == GMEM_OK)
-    status = write_pools(analysis, problem, plan, hints, options, diag);
+  gmem_value_place_t *places;
+  GMEM_TRY_ALLOC(places, analysis->arena, program->value_count, diag);
+  GMEM_TRY(fill_places(analysis, pools, plan, places, diag));
+  GMEM_TRY(gmem_places_write(program, places, GMEM_PLACES_OF_TENSORS,
+                             analysis->arena, diag));
+  GMEM_TRY(gmem_aliases_write(program, &analysis->aliases, places,
+                              analysis->arena, diag));
+  GMEM_TRY(write_workbuffers(analysis, plan, diag));
+  GMEM_TRY(write_pools(analysis, problem, plan, hints, options, diag));
   // Only the bound that gmem-verify-plan can compute from the IR is written,
   // not a better one that the search has proved.
   uint64_t bound = 0;
-  if (status == GMEM_OK)
-    status = gmem_lower_bound(problem, &bound, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_lower_bound(problem, &bound, diag));
   gmem_figures_set(program->scope,
                    &(gmem_figures_entry_t){
                        gmem_string(options->algorithm->name), figures->peak,
@@ -266,14 +243,11 @@ solve_once(const gmem_analysis_t *analysis, gmem_pool_spec_t *pools,
            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < analysis->constraints.pool_count; ++i)
     pools[i].capacity = hints[i].tried;
-  gmem_status_t status =
-      gmem_tensor_problem(analysis, pools, out_problem, diag);
-  return status == GMEM_OK ? gmem_solve(*out_problem,
-                                        &(gmem_solve_options_t){
-                                            .algorithm = options->algorithm,
+  GMEM_TRY(gmem_tensor_problem(analysis, pools, out_problem, diag));
+  return gmem_solve(*out_problem,
+                    &(gmem_solve_options_t){.algorithm = options->algorithm,
                                             .effort = options->effort},
-                                        plan, figures, diag)
-                           : status;
+                    plan, figures, diag);
 }
 
 static gmem_status_t solve(const gmem_analysis_t *analysis,
@@ -282,10 +256,7 @@ static gmem_status_t solve(const gmem_analysis_t *analysis,
                            gmem_problem_t **out_problem,
                            gmem_placement_t **out_plan,
                            gmem_plan_figures_t *figures, gmem_diag_t *diag) {
-  *out_plan = gmem_bump_alloc(analysis->arena, gmem_buffer_count(analysis),
-                              sizeof **out_plan);
-  if (!*out_plan)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(*out_plan, analysis->arena, gmem_buffer_count(analysis), diag);
   gmem_status_t status = solve_once(analysis, pools, hints, options,
                                     out_problem, *out_plan, figures, diag);
   while (status == GMEM_ERR_OVER_BUDGET &&
@@ -441,12 +412,8 @@ gmem_status_t gmem_assign_tensors(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   work_t work = {.options = options};
-  gmem_status_t status =
-      gmem_op_models_add_files(top, options, allocator, diag);
-  if (status == GMEM_OK)
-    status = gmem_scope_memories_add(top, options, allocator, diag);
-  if (status != GMEM_OK)
-    return status;
-  status = gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag);
-  return status == GMEM_OK ? check_capacities(top, &work, diag) : status;
+  GMEM_TRY(gmem_op_models_add_files(top, options, allocator, diag));
+  GMEM_TRY(gmem_scope_memories_add(top, options, allocator, diag));
+  GMEM_TRY(gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag));
+  return check_capacities(top, &work, diag);
 }

@@ -60,10 +60,8 @@ static MlirStringRef pool_name(const work_t *work, uint32_t buffer) {
 // The immutable workbuffers are the last buffers of the problem.
 static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
   const gmem_workbuffers_t *all = &work->weights.work;
-  gmem_value_place_t *places =
-      gmem_bump_alloc(work->arena, all->count, sizeof *places);
-  if (!places)
-    return gmem_out_of_memory(work->diag);
+  gmem_value_place_t *places;
+  GMEM_TRY_ALLOC(places, work->arena, all->count, work->diag);
   for (uint32_t i = 0; i < all->immutable_count; ++i)
     places[all->immutables[i]] = (gmem_value_place_t){
         .pool = pool_name(work, first + i),
@@ -75,10 +73,8 @@ static gmem_status_t write_workbuffers(const work_t *work, uint32_t first) {
 
 static gmem_status_t write_places(const work_t *work) {
   const gmem_constants_t *weights = &work->weights;
-  gmem_value_place_t *places =
-      gmem_bump_alloc(work->arena, work->program.value_count, sizeof *places);
-  if (!places)
-    return gmem_out_of_memory(work->diag);
+  gmem_value_place_t *places;
+  GMEM_TRY_ALLOC(places, work->arena, work->program.value_count, work->diag);
   uint32_t count = gmem_problem_buffer_count(work->problem) -
                    (uint32_t)weights->work.immutable_count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -90,20 +86,18 @@ static gmem_status_t write_places(const work_t *work) {
   }
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
-  gmem_status_t status = gmem_places_write(
-      &work->program, places, GMEM_PLACES_OF_WEIGHTS, work->arena, work->diag);
-  return status == GMEM_OK ? write_workbuffers(work, count) : status;
+  GMEM_TRY(gmem_places_write(&work->program, places, GMEM_PLACES_OF_WEIGHTS,
+                             work->arena, work->diag));
+  return write_workbuffers(work, count);
 }
 
 // Pools follow each other, except those of memories.
 static gmem_status_t write_pools(const work_t *work) {
   const gmem_constants_t *weights = &work->weights;
   uint32_t count = weights->pools.count;
-  gmem_pool_entry_t *pools = gmem_bump_alloc(work->arena, count, sizeof *pools);
-  if (!pools)
-    return gmem_out_of_memory(work->diag);
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
+  gmem_pool_entry_t *pools;
+  GMEM_TRY_ALLOC(pools, work->arena, count, work->diag);
+  for (uint32_t i = 0; i < count; ++i) {
     const gmem_pool_hint_t *hint = &work->hints[i];
     uint64_t alignment = work->pools[i].alignment;
     pools[i] = (gmem_pool_entry_t){
@@ -121,13 +115,11 @@ static gmem_status_t write_pools(const work_t *work) {
                        "their addresses do not fit in 63 bits");
     if (!work->options->quiet)
       gmem_pool_hint_report(work->program.scope, &pools[i]);
-    status = gmem_lower_bound_of_pool(work->problem, i, &pools[i].lower_bound,
-                                      work->diag);
+    GMEM_TRY(gmem_lower_bound_of_pool(work->problem, i, &pools[i].lower_bound,
+                                      work->diag));
   }
-  if (status == GMEM_OK)
-    status = gmem_pool_table_set(work->program.scope, true, pools, count,
-                                 work->arena, work->diag);
-  return status;
+  return gmem_pool_table_set(work->program.scope, true, pools, count,
+                             work->arena, work->diag);
 }
 
 //===--- placing ----------------------------------------------------------===//
@@ -145,10 +137,8 @@ static uint64_t alignment_of(const work_t *work, uint32_t pool) {
 static gmem_status_t make_pools(work_t *work) {
   const gmem_constant_pools_t *pools = &work->weights.pools;
   uint32_t count = pools->count;
-  work->pools = gmem_bump_alloc(work->arena, count, sizeof *work->pools);
-  work->hints = gmem_bump_alloc(work->arena, count, sizeof *work->hints);
-  if (!work->pools || !work->hints)
-    return gmem_out_of_memory(work->diag);
+  GMEM_TRY_ALLOC(work->pools, work->arena, count, work->diag);
+  GMEM_TRY_ALLOC(work->hints, work->arena, count, work->diag);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_memory_t *memory = pools->memories[i];
     work->hints[i] = gmem_pool_hint(GMEM_UNLIMITED, memory);
@@ -178,18 +168,13 @@ static gmem_status_t solve_once(work_t *work) {
   work->problem = NULL;
   for (uint32_t i = 0; i < work->weights.pools.count; ++i)
     work->pools[i].capacity = work->hints[i].tried;
-  gmem_status_t status =
-      gmem_weight_problem(&work->weights, work->arena, work->pools,
-                          &work->problem, &work->buffers, work->diag);
-  if (status == GMEM_OK && !work->plan) {
-    work->plan =
-        gmem_bump_alloc(work->arena, gmem_problem_buffer_count(work->problem),
-                        sizeof *work->plan);
-    if (!work->plan)
-      return gmem_out_of_memory(work->diag);
+  GMEM_TRY(gmem_weight_problem(&work->weights, work->arena, work->pools,
+                               &work->problem, &work->buffers, work->diag));
+  if (!work->plan) {
+    GMEM_TRY_ALLOC(work->plan, work->arena,
+                   gmem_problem_buffer_count(work->problem), work->diag);
   }
-  return status == GMEM_OK ? solve(work->problem, work->plan, work->diag)
-                           : status;
+  return solve(work->problem, work->plan, work->diag);
 }
 
 // Solves the problem again with every buffer restricted to the pool of its
@@ -278,28 +263,23 @@ static void report_failure(const work_t *work, gmem_status_t status) {
 static gmem_status_t find_liveness(work_t *work) {
   if (!gmem_has_constant_memories(&work->program))
     return GMEM_OK;
-  gmem_status_t status =
-      gmem_calls_find(&work->program, work->arena, &work->calls, work->diag);
-  if (status == GMEM_OK)
-    status = gmem_streams_find(&work->program, &work->calls, work->arena,
-                               &work->streams, work->diag);
-  return status == GMEM_OK
-             ? gmem_liveness_analyse(&work->program, &work->calls,
-                                     &work->streams, &work->options->model,
-                                     work->arena, &work->liveness, work->diag)
-             : status;
+  GMEM_TRY(
+      gmem_calls_find(&work->program, work->arena, &work->calls, work->diag));
+  GMEM_TRY(gmem_streams_find(&work->program, &work->calls, work->arena,
+                             &work->streams, work->diag));
+  return gmem_liveness_analyse(&work->program, &work->calls, &work->streams,
+                               &work->options->model, work->arena,
+                               &work->liveness, work->diag);
 }
 
 static gmem_status_t find_weights(work_t *work) {
-  gmem_status_t status = find_liveness(work);
+  GMEM_TRY(find_liveness(work));
   gmem_weights_options_t options = {
       .program = &work->program,
       .liveness = work->liveness.live_values ? &work->liveness : NULL,
       .order = work->options->weight_order,
       .share = work->options->model.share_weights};
-  return status == GMEM_OK ? gmem_weights_find(&options, work->arena,
-                                               &work->weights, work->diag)
-                           : status;
+  return gmem_weights_find(&options, work->arena, &work->weights, work->diag);
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,
@@ -333,11 +313,7 @@ gmem_status_t gmem_assign_weights(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_plan_options_t copy = *options;
-  gmem_status_t status =
-      gmem_op_models_add_files(top, options, allocator, diag);
-  if (status == GMEM_OK)
-    status = gmem_scope_memories_add(top, options, allocator, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_op_models_add_files(top, options, allocator, diag));
+  GMEM_TRY(gmem_scope_memories_add(top, options, allocator, diag));
   return gmem_for_each_scope_in(top, allocator, assign_scope, &copy, diag);
 }

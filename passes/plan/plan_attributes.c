@@ -287,21 +287,19 @@ gmem_status_t gmem_places_write(const gmem_program_t *program,
         (part == GMEM_PLACES_OF_WEIGHTS))
       write_results(&writer, program->ops[i].op);
   bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; of_tensors && i < program->op_count && status == GMEM_OK;
-       ++i)
+  for (size_t i = 0; of_tensors && i < program->op_count; ++i)
     if (!program->ops[i].opaque &&
         mlirOperationGetNumRegions(program->ops[i].op))
-      status = write_blocks(&writer, program->ops[i].op, 0, diag);
-  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i) {
+      GMEM_TRY(write_blocks(&writer, program->ops[i].op, 0, diag));
+  for (size_t i = 0; i < program->function_count; ++i) {
     const gmem_function_t *function = &program->functions[i];
     bool own = gmem_has_argument_attributes(function->op);
     if (of_tensors)
-      status = write_blocks(&writer, function->op, own, diag);
-    if (own && status == GMEM_OK)
-      status = write_arguments(&writer, function, diag);
+      GMEM_TRY(write_blocks(&writer, function->op, own, diag));
+    if (own)
+      GMEM_TRY(write_arguments(&writer, function, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- reading ----------------------------------------------------------===//
@@ -438,13 +436,11 @@ static gmem_status_t read_blocks(const gmem_program_t *program,
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
     return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
-  gmem_status_t status = GMEM_OK;
   block_cursor_t cursor = {-1, 0, {NULL}};
-  for (intptr_t i = 0;
-       i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
-    status = read_block(program, places, op, &cursor,
-                        mlirArrayAttrGetElement(list, i), diag);
-  return status;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
+    GMEM_TRY(read_block(program, places, op, &cursor,
+                        mlirArrayAttrGetElement(list, i), diag));
+  return GMEM_OK;
 }
 
 static gmem_status_t read_argument(const gmem_program_t *program,
@@ -489,31 +485,29 @@ static gmem_status_t read_arguments(const gmem_program_t *program,
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   bool of_weights = part == GMEM_PLACES_OF_WEIGHTS;
-  gmem_status_t status =
-      of_weights ? GMEM_OK : read_blocks(program, places, function->op, diag);
+  GMEM_TRY(of_weights ? GMEM_OK
+                      : read_blocks(program, places, function->op, diag));
   bool own = gmem_has_argument_attributes(function->op);
-  for (intptr_t i = 0;
-       own && i < mlirBlockGetNumArguments(entry) && status == GMEM_OK; ++i)
+  for (intptr_t i = 0; own && i < mlirBlockGetNumArguments(entry); ++i)
     if (is_weight(program, mlirBlockGetArgument(entry, i)) == of_weights)
-      status = read_argument(program, places, function, i,
-                             mlirBlockGetArgument(entry, i), diag);
-  return status;
+      GMEM_TRY(read_argument(program, places, function, i,
+                             mlirBlockGetArgument(entry, i), diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_places_read(const gmem_program_t *program,
                                gmem_value_place_t *places,
                                gmem_place_part_t part, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) != (part == GMEM_PLACES_OF_WEIGHTS))
       continue;
-    status = read_results(program, places, op->op, diag);
-    if (status == GMEM_OK && !op->opaque)
-      status = read_blocks(program, places, op->op, diag);
+    GMEM_TRY(read_results(program, places, op->op, diag));
+    if (!op->opaque)
+      GMEM_TRY(read_blocks(program, places, op->op, diag));
   }
-  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
-    status =
-        read_arguments(program, places, part, &program->functions[i], diag);
-  return status;
+  for (size_t i = 0; i < program->function_count; ++i)
+    GMEM_TRY(
+        read_arguments(program, places, part, &program->functions[i], diag));
+  return GMEM_OK;
 }

@@ -11,12 +11,8 @@ gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
-  gmem_status_t status = gmem_plan_options_check(options, diag);
-  if (status == GMEM_OK)
-    status = gmem_assign_weights(top, options, allocator, diag);
-  if (status == GMEM_OK)
-    status = gmem_assign_tensors(top, options, allocator, diag);
-  if (status == GMEM_OK)
-    status = gmem_verify_plan(top, options, allocator, diag);
-  return status;
+  GMEM_TRY(gmem_plan_options_check(options, diag));
+  GMEM_TRY(gmem_assign_weights(top, options, allocator, diag));
+  GMEM_TRY(gmem_assign_tensors(top, options, allocator, diag));
+  return gmem_verify_plan(top, options, allocator, diag);
 }

@@ -227,10 +227,9 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
 
 static gmem_status_t add_pools(const scope_reader_t *reader,
                                const gmem_pool_entry_t *entries, size_t count) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = add_pool(reader, &entries[i]);
-  return status;
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(add_pool(reader, &entries[i]));
+  return GMEM_OK;
 }
 
 static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
@@ -638,18 +637,14 @@ static gmem_status_t find_sharing(scope_reader_t *reader,
   all.sharing = GMEM_SHARE_ALL;
   gmem_aliases_t aliases = reader->analysis->aliases;
   gmem_owned_t *owned;
-  gmem_status_t status = GMEM_OK;
   if (options->sharing != GMEM_SHARE_ALL)
-    status = gmem_aliases_find(liveness, models, &all, arena, &aliases, diag);
-  if (status == GMEM_OK)
-    status = gmem_taken_aliases_find(liveness, &aliases, reader->places, arena,
-                                     &reader->taken, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_owned_ranges_find(liveness, &reader->taken, arena, &owned, diag);
-  if (status == GMEM_OK)
-    reader->owned = owned;
-  return status;
+    GMEM_TRY(gmem_aliases_find(liveness, models, &all, arena, &aliases, diag));
+  GMEM_TRY(gmem_taken_aliases_find(liveness, &aliases, reader->places, arena,
+                                   &reader->taken, diag));
+  GMEM_TRY(
+      gmem_owned_ranges_find(liveness, &reader->taken, arena, &owned, diag));
+  reader->owned = owned;
+  return GMEM_OK;
 }
 
 static void add_figures(gmem_planned_t *planned,
@@ -791,15 +786,13 @@ static gmem_status_t read_all(MlirOperation top,
     return gmem_error(planned->diag, GMEM_ERR_NOT_FOUND,
                       mlirOperationGetLocation(top), NULL, 0,
                       "there is no plan here: run gmem-plan first");
-  gmem_status_t status = gmem_verify_module(top, allocator, planned->diag);
-  if (status == GMEM_OK)
-    status = gmem_for_each_scope_in(top, allocator, read_scope, &context,
-                                    planned->diag);
-  if (status == GMEM_OK && !choose_names(planned, context.names))
-    status =
-        gmem_error(planned->diag, GMEM_ERR_OUT_OF_MEMORY,
-                   mlirOperationGetLocation(top), NULL, 0, "out of memory");
-  return status;
+  GMEM_TRY(gmem_verify_module(top, allocator, planned->diag));
+  GMEM_TRY(gmem_for_each_scope_in(top, allocator, read_scope, &context,
+                                  planned->diag));
+  if (!choose_names(planned, context.names))
+    return gmem_error(planned->diag, GMEM_ERR_OUT_OF_MEMORY,
+                      mlirOperationGetLocation(top), NULL, 0, "out of memory");
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_planned_read(MlirOperation top,

@@ -80,20 +80,16 @@ gmem_status_t gmem_pool_bases_write(MlirOperation scope,
                                     gmem_diag_t *diag) {
   gmem_pool_entry_t *entries;
   size_t count;
-  gmem_status_t status =
-      gmem_pool_table_read(scope, arena, &entries, &count, diag);
-  if (status != GMEM_OK || !memory_count)
-    return status;
-  uint64_t *bases = gmem_bump_alloc(arena, count, sizeof *bases);
-  if (!bases)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(gmem_pool_table_read(scope, arena, &entries, &count, diag));
+  if (!memory_count)
+    return GMEM_OK;
+  uint64_t *bases;
+  GMEM_TRY_ALLOC(bases, arena, count, diag);
   gmem_pool_bases_find(memories, memory_count, entries, count, bases);
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     entries[i].base = bases[i];
     if (memory_of(memories, memory_count, entries[i].name))
-      status = check_base(scope, &entries[i], diag);
+      GMEM_TRY(check_base(scope, &entries[i], diag));
   }
-  return status == GMEM_OK
-             ? gmem_pool_table_write(scope, entries, count, arena, diag)
-             : status;
+  return gmem_pool_table_write(scope, entries, count, arena, diag);
 }

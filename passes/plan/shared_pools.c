@@ -27,10 +27,7 @@ static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_pool_entry_t *entries;
   size_t count;
-  gmem_status_t status =
-      gmem_pool_table_read(scope, arena, &entries, &count, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_pool_table_read(scope, arena, &entries, &count, diag));
   for (size_t i = 0; i < count; ++i) {
     const gmem_shared_place_t *place = place_of(mover, entries[i].name);
     if (!place)
@@ -47,13 +44,11 @@ static gmem_status_t move_memories(const mover_t *mover, MlirOperation scope,
                                    gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_memory_t *memories;
   size_t count;
-  gmem_status_t status =
-      gmem_scope_memories_read(scope, arena, &memories, &count, diag);
-  if (status != GMEM_OK || !count)
-    return status;
-  gmem_memory_t *moved = gmem_bump_alloc(arena, count, sizeof *moved);
-  if (!moved)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(gmem_scope_memories_read(scope, arena, &memories, &count, diag));
+  if (!count)
+    return GMEM_OK;
+  gmem_memory_t *moved;
+  GMEM_TRY_ALLOC(moved, arena, count, diag);
   for (size_t i = 0; i < count; ++i) {
     moved[i] = memories[i];
     const gmem_shared_place_t *place =
@@ -77,8 +72,8 @@ static gmem_status_t move_pools(MlirOperation scope,
                       mlirOperationGetLocation(scope), NULL, 0,
                       "a file with several plans cannot share memory with "
                       "other files: put each module in its own file");
-  gmem_status_t status = move_entries(mover, scope, arena, diag);
-  return status == GMEM_OK ? move_memories(mover, scope, arena, diag) : status;
+  GMEM_TRY(move_entries(mover, scope, arena, diag));
+  return move_memories(mover, scope, arena, diag);
 }
 
 gmem_status_t gmem_planned_share(MlirOperation top,
@@ -87,12 +82,11 @@ gmem_status_t gmem_planned_share(MlirOperation top,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
   mover_t mover = {.places = places, .count = count};
-  gmem_status_t status =
-      gmem_for_each_scope_in(top, allocator, move_pools, &mover, diag);
-  if (status == GMEM_OK && !mover.plans)
-    status = gmem_error(diag, GMEM_ERR_NOT_FOUND, mlirOperationGetLocation(top),
-                        NULL, 0, "there is no plan here: run gmem-plan first");
-  return status == GMEM_OK ? gmem_verify_module(top, allocator, diag) : status;
+  GMEM_TRY(gmem_for_each_scope_in(top, allocator, move_pools, &mover, diag));
+  if (!mover.plans)
+    return gmem_error(diag, GMEM_ERR_NOT_FOUND, mlirOperationGetLocation(top),
+                      NULL, 0, "there is no plan here: run gmem-plan first");
+  return gmem_verify_module(top, allocator, diag);
 }
 
 static MlirWalkResult count_plan(MlirOperation op, void *count) {

@@ -405,9 +405,7 @@ static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
   const gmem_constants_t *weights = verifier->weights;
   const gmem_memory_t *memory = weights->pools.memories[index];
   MlirStringRef name = weights->pools.names[index];
-  gmem_status_t status = set_pool(verifier, pools, index, name, true);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(set_pool(verifier, pools, index, name, true));
   const gmem_pool_entry_t *entry = pools->entries[index];
   if (entry->alignment < weights->alignments[index])
     return table_error(verifier, "aligns constant pool", name,
@@ -419,11 +417,10 @@ static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
 }
 
 static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
-  gmem_status_t status =
-      make_pools(verifier, verifier->weights->pools.count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
-    status = set_constant(verifier, out, i);
-  return status == GMEM_OK ? reject_unused_pools(verifier, out, true) : status;
+  GMEM_TRY(make_pools(verifier, verifier->weights->pools.count, out));
+  for (uint32_t i = 0; i < out->count; ++i)
+    GMEM_TRY(set_constant(verifier, out, i));
+  return reject_unused_pools(verifier, out, true);
 }
 
 // In a memory space each buffer has its own alignment; the pool has the
@@ -434,9 +431,7 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
       &verifier->analysis->constraints;
   const gmem_workspace_pool_t *pool = &constraints->pools[index];
   MlirStringRef name = gmem_string(pool->name);
-  gmem_status_t status = set_pool(verifier, pools, index, name, false);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(set_pool(verifier, pools, index, name, false));
   const gmem_pool_entry_t *entry = pools->entries[index];
   const char *what = pool->memory ? "gives memory" : "gives memory space";
   if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
@@ -453,19 +448,18 @@ static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
 static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
   const gmem_placement_constraints_t *constraints =
       &verifier->analysis->constraints;
-  gmem_status_t status = make_pools(verifier, constraints->pool_count, out);
-  for (uint32_t i = 0; i < out->count && status == GMEM_OK; ++i)
-    status = set_workspace(verifier, out, i);
-  return status == GMEM_OK ? reject_unused_pools(verifier, out, false) : status;
+  GMEM_TRY(make_pools(verifier, constraints->pool_count, out));
+  for (uint32_t i = 0; i < out->count; ++i)
+    GMEM_TRY(set_workspace(verifier, out, i));
+  return reject_unused_pools(verifier, out, false);
 }
 
 // Checks base addresses against gmem.memories.
 static gmem_status_t check_bases(const verifier_t *verifier) {
   const gmem_program_t *program = &verifier->analysis->program;
-  uint64_t *bases = gmem_bump_alloc(verifier->analysis->arena,
-                                    verifier->pool_count, sizeof *bases);
-  if (!bases)
-    return gmem_out_of_memory(verifier->diag);
+  uint64_t *bases;
+  GMEM_TRY_ALLOC(bases, verifier->analysis->arena, verifier->pool_count,
+                 verifier->diag);
   gmem_pool_bases_find(program->memories, program->memory_count,
                        verifier->pools, verifier->pool_count, bases);
   for (size_t i = 0; i < verifier->pool_count; ++i)
@@ -544,10 +538,8 @@ static gmem_status_t check_pool(const verifier_t *verifier,
                                 const gmem_placement_t *plan, uint32_t index) {
   const gmem_pool_entry_t *pool = proof->pools[index];
   uint64_t bound;
-  gmem_status_t status =
-      gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(
+      gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag));
   if (gmem_plan_pool_size(proof->problem, plan, index) != pool->size)
     return figure_error(verifier,
                         "the size of a pool differs from the space in use");
@@ -570,10 +562,8 @@ static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
 // Checks the placements of one problem and the figures of its pools.
 static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
   uint32_t count = gmem_problem_buffer_count(proof->problem);
-  gmem_placement_t *plan =
-      gmem_bump_alloc(verifier->analysis->arena, count, sizeof *plan);
-  if (!plan)
-    return gmem_out_of_memory(verifier->diag);
+  gmem_placement_t *plan;
+  GMEM_TRY_ALLOC(plan, verifier->analysis->arena, count, verifier->diag);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_value_place_t *place = place_of(verifier, proof, i);
     plan[i] =
@@ -689,9 +679,7 @@ static gmem_status_t check_figures(const verifier_t *verifier,
   for (size_t i = 0; i < verifier->pool_count && peak <= GMEM_MAX_ADDRESS; ++i)
     if (!verifier->pools[i].constant)
       peak += verifier->pools[i].size; // no overflow: both have at most 63 bits
-  gmem_status_t status = gmem_lower_bound(problem, &bound, verifier->diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_lower_bound(problem, &bound, verifier->diag));
   if (figures->peak != peak)
     return figure_error(
         verifier, "the peak is not the total size of the workspace pools");
@@ -737,28 +725,22 @@ static gmem_status_t check_tensors(const verifier_t *verifier,
 static gmem_status_t verify_values(const verifier_t *verifier) {
   const gmem_live_value_t *live_values =
       verifier->analysis->liveness.live_values;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0;
-       i < verifier->analysis->program.value_count && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < verifier->analysis->program.value_count; ++i)
     if (live_values[i].storage == GMEM_STORAGE_TENSOR ||
         live_values[i].storage == GMEM_STORAGE_WEIGHT)
-      status = verify_place(verifier, i);
-  for (uint32_t i = 0;
-       i < verifier->analysis->workbuffers.count && status == GMEM_OK; ++i)
-    status = verify_work_place(verifier, i);
-  return status;
+      GMEM_TRY(verify_place(verifier, i));
+  for (uint32_t i = 0; i < verifier->analysis->workbuffers.count; ++i)
+    GMEM_TRY(verify_work_place(verifier, i));
+  return GMEM_OK;
 }
 
 static gmem_status_t verify_pools(const verifier_t *verifier,
                                   const gmem_figures_entry_t *figures) {
-  gmem_status_t status = check_bases(verifier);
-  if (status == GMEM_OK)
-    status = check_addresses(verifier);
-  if (status == GMEM_OK)
-    status = check_shared_memory(verifier);
-  if (status == GMEM_OK)
-    status = check_weights(verifier);
-  return status == GMEM_OK ? check_tensors(verifier, figures) : status;
+  GMEM_TRY(check_bases(verifier));
+  GMEM_TRY(check_addresses(verifier));
+  GMEM_TRY(check_shared_memory(verifier));
+  GMEM_TRY(check_weights(verifier));
+  return check_tensors(verifier, figures);
 }
 
 static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
@@ -810,12 +792,11 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
                                gmem_diag_t *diag) {
   (void)options;
   size_t scopes = 0;
-  gmem_status_t status =
-      gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag);
-  if (status == GMEM_OK && scopes == 0)
+  GMEM_TRY(gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag));
+  if (scopes == 0)
     gmem_remark(mlirOperationGetLocation(top),
                 "there is no function here, so there is nothing to verify");
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_verify_module(MlirOperation top,

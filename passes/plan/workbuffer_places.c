@@ -60,10 +60,10 @@ static gmem_status_t write_op(const gmem_op_workbuffer_t *workbuffers,
   MlirOperation op = workbuffers[0].op;
   MlirContext context = mlirOperationGetContext(op);
   bool is_stated = find_malformed(op, count) == GMEM_ATTR_COUNT;
-  MlirAttribute *pools = gmem_bump_alloc(arena, count, sizeof *pools);
-  int64_t *offsets = gmem_bump_alloc(arena, count, sizeof *offsets);
-  if (!pools || !offsets)
-    return gmem_out_of_memory(diag);
+  MlirAttribute *pools;
+  GMEM_TRY_ALLOC(pools, arena, count, diag);
+  int64_t *offsets;
+  GMEM_TRY_ALLOC(offsets, arena, count, diag);
   for (size_t i = 0; i < count; ++i) {
     gmem_value_place_t place = {.pool = {"", 0}, .offset = -1};
     if (workbuffers[i].immutable != immutable && is_stated)
@@ -86,20 +86,18 @@ gmem_status_t
 gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
                              const gmem_value_place_t *places, bool immutable,
                              gmem_bump_t *arena, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   for (size_t i = 0; i < workbuffers->stale_count; ++i) {
     mlirOperationRemoveDiscardableAttributeByName(
         workbuffers->stale[i], gmem_attr_name(GMEM_ATTR_WORKBUFFER_POOL));
     mlirOperationRemoveDiscardableAttributeByName(
         workbuffers->stale[i], gmem_attr_name(GMEM_ATTR_WORKBUFFER_OFFSET));
   }
-  for (size_t i = 0, count; i < workbuffers->count && status == GMEM_OK;
-       i += count) {
+  for (size_t i = 0, count; i < workbuffers->count; i += count) {
     count = count_of_op(workbuffers, i);
-    status = write_op(&workbuffers->all[i], count, &places[i], immutable, arena,
-                      diag);
+    GMEM_TRY(write_op(&workbuffers->all[i], count, &places[i], immutable, arena,
+                      diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- reading ----------------------------------------------------------===//

@@ -59,18 +59,16 @@ static void insert_by_speed(gmem_constant_pools_t *pools, uint32_t number) {
 static gmem_status_t add_described(gmem_constant_pools_t *pools,
                                    gmem_diag_t *diag) {
   const gmem_program_t *program = pools->program;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->memory_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->memory_count; ++i) {
     const gmem_memory_t *memory = &program->memories[i];
     if (!memory->is_constant)
       continue;
     pools->numbers[pools->count] = i;
     pools->all |= UINT64_C(1) << pools->count;
-    status = add_pool(pools, gmem_string(memory->name), memory, diag);
-    if (status == GMEM_OK)
-      insert_by_speed(pools, pools->described++);
+    GMEM_TRY(add_pool(pools, gmem_string(memory->name), memory, diag));
+    insert_by_speed(pools, pools->described++);
   }
-  return status;
+  return GMEM_OK;
 }
 
 static uint32_t find_pool(const gmem_constant_pools_t *pools,
@@ -154,19 +152,17 @@ static gmem_status_t narrow_by_transfers(gmem_constant_pools_t *pools,
 
 static gmem_status_t find_reach(gmem_constant_pools_t *pools,
                                 gmem_diag_t *diag) {
-  gmem_status_t status = gmem_memory_accesses_begin(
+  GMEM_TRY(gmem_memory_accesses_begin(
       pools->program, pools->liveness ? pools->liveness->calls : NULL,
-      pools->arena, &pools->targets, diag);
-  if (status != GMEM_OK || !pools->targets.matter || !pools->liveness)
-    return status;
+      pools->arena, &pools->targets, diag));
+  if (!pools->targets.matter || !pools->liveness)
+    return GMEM_OK;
   size_t count = pools->program->value_count;
-  pools->reach = gmem_bump_alloc(pools->arena, count, sizeof *pools->reach);
-  if (!pools->reach)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(pools->reach, pools->arena, count, diag);
   for (size_t i = 0; i < count; ++i)
     pools->reach[i] = pools->all;
-  status = narrow_by_values(pools, diag);
-  return status == GMEM_OK ? narrow_by_transfers(pools, diag) : status;
+  GMEM_TRY(narrow_by_values(pools, diag));
+  return narrow_by_transfers(pools, diag);
 }
 
 gmem_status_t gmem_constant_pools_begin(const gmem_program_t *program,
@@ -185,8 +181,8 @@ gmem_status_t gmem_constant_pools_begin(const gmem_program_t *program,
     return gmem_out_of_memory(diag);
   if (!gmem_has_constant_memories(program))
     return add_pool(out_pools, gmem_string(GMEM_POOL_WEIGHTS), NULL, diag);
-  gmem_status_t status = add_described(out_pools, diag);
-  return status == GMEM_OK ? find_reach(out_pools, diag) : status;
+  GMEM_TRY(add_described(out_pools, diag));
+  return find_reach(out_pools, diag);
 }
 
 //===--- ops that restrict the candidates ---------------------------------===//
@@ -217,13 +213,11 @@ static gmem_status_t note_blocking_op(MlirOperation op, void *user,
   blocking_ops_t *cause = user;
   MlirStringRef target;
   uint64_t memories;
-  gmem_status_t status = gmem_target_of(op, &target, diag);
-  if (status == GMEM_OK)
-    status = gmem_target_reach(&cause->pools->targets, op, &memories, diag);
-  if (status != GMEM_OK || cause->count == MOST_NOTES ||
-      op.ptr == cause->definition.ptr ||
+  GMEM_TRY(gmem_target_of(op, &target, diag));
+  GMEM_TRY(gmem_target_reach(&cause->pools->targets, op, &memories, diag));
+  if (cause->count == MOST_NOTES || op.ptr == cause->definition.ptr ||
       as_pools(cause->pools, memories) == cause->pools->all)
-    return status;
+    return GMEM_OK;
   for (size_t i = 0; i < cause->count; ++i)
     if (mlirStringRefEqual(cause->targets[i], target))
       return GMEM_OK;
@@ -384,11 +378,10 @@ static gmem_status_t list_named(gmem_constant_pools_t *pools,
 static gmem_status_t list_default(gmem_constant_pools_t *pools,
                                   const subject_t *subject, uint64_t reach,
                                   uint32_t *out_list, gmem_diag_t *diag) {
-  uint32_t *list = gmem_bump_alloc(
-      pools->arena, pools->described ? pools->described : 1, sizeof *list);
+  uint32_t *list;
+  GMEM_TRY_ALLOC(list, pools->arena, pools->described ? pools->described : 1,
+                 diag);
   uint32_t count = 0;
-  if (!list)
-    return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < pools->described; ++i)
     if (reach >> pools->order[i] & 1)
       list[count++] = pools->order[i];
@@ -431,11 +424,8 @@ gmem_status_t gmem_constant_pools_list_of_op(gmem_constant_pools_t *pools,
   uint64_t memories = 0;
   subject_t subject = {pools, mlirOperationGetLocation(op),
                        "an immutable workbuffer of this op", GMEM_NO_INDEX};
-  gmem_status_t status = GMEM_OK;
   if (pools->described)
-    status = gmem_target_reach(&pools->targets, op, &memories, diag);
-  return status == GMEM_OK
-             ? make_list(pools, &subject, as_pools(pools, memories), names,
-                         out_list, diag)
-             : status;
+    GMEM_TRY(gmem_target_reach(&pools->targets, op, &memories, diag));
+  return make_list(pools, &subject, as_pools(pools, memories), names, out_list,
+                   diag);
 }

@@ -47,9 +47,9 @@ gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
   const gmem_program_t *program = targets->program;
   MlirStringRef target;
   *out_memories = targets->all;
-  gmem_status_t status = gmem_target_of(op, &target, diag);
-  if (status != GMEM_OK || !target.length)
-    return status;
+  GMEM_TRY(gmem_target_of(op, &target, diag));
+  if (!target.length)
+    return GMEM_OK;
   for (size_t i = 0; i < program->memory_count; ++i)
     if (program->memories[i].target_count &&
         !names(&program->memories[i], target))
@@ -106,17 +106,15 @@ gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
                                gmem_diag_t *diag) {
   const gmem_program_t *program = targets->program;
   MlirOperation definition = definition_of(program, value);
-  gmem_status_t status = GMEM_OK;
   if (!mlirOperationIsNull(definition) && is_access(targets, definition))
-    status = visit(definition, user, diag);
+    GMEM_TRY(visit(definition, user, diag));
   MlirOpOperand use = mlirValueGetFirstUse(program->values[value].value);
-  for (; !mlirOpOperandIsNull(use) && status == GMEM_OK;
-       use = mlirOpOperandGetNextUse(use)) {
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (is_access(targets, op))
-      status = visit(op, user, diag);
+      GMEM_TRY(visit(op, user, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 typedef struct reach_s {
@@ -136,11 +134,10 @@ gmem_status_t gmem_value_reach(const gmem_memory_accesses_t *targets,
                                uint32_t value, uint64_t *out_memories,
                                gmem_diag_t *diag) {
   reach_t reach = {targets, targets->all};
-  gmem_status_t status = GMEM_OK;
   if (targets->matter)
-    status = gmem_each_access(targets, value, narrow, &reach, diag);
+    GMEM_TRY(gmem_each_access(targets, value, narrow, &reach, diag));
   *out_memories = reach.memories;
-  return status;
+  return GMEM_OK;
 }
 
 //===--- set-up -----------------------------------------------------------===//

@@ -135,9 +135,7 @@ static gmem_status_t read_names(const gmem_workspaces_t *workspaces,
   intptr_t count = mlirArrayAttrGetNumElements(names);
   uint64_t seen = 0;
   *out_count = 0;
-  *out_list = gmem_bump_alloc(arena, (size_t)count, sizeof **out_list);
-  if (!*out_list)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(*out_list, arena, (size_t)count, diag);
   for (intptr_t i = 0; i < count; ++i) {
     MlirStringRef name =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
@@ -167,28 +165,26 @@ static gmem_status_t visit_root(finder_t *finder, uint32_t value,
                                 uint32_t leader, visit_fn visit, void *user) {
   const gmem_allocation_site_t *root =
       gmem_allocation_site_of(&finder->options->liveness->memrefs, value);
-  gmem_status_t status = visit(finder, value, leader, user);
-  for (size_t i = 0; root && i < root->seen_count && status == GMEM_OK; ++i)
+  GMEM_TRY(visit(finder, value, leader, user));
+  for (size_t i = 0; root && i < root->seen_count; ++i)
     if (root->seen_as[i] != value)
-      status = visit(finder, root->seen_as[i], leader, user);
-  return status;
+      GMEM_TRY(visit(finder, root->seen_as[i], leader, user));
+  return GMEM_OK;
 }
 
 static gmem_status_t visit_all(finder_t *finder, uint32_t leader,
                                visit_fn visit, void *user) {
   const gmem_liveness_t *liveness = finder->options->liveness;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < finder->program->value_count && status == GMEM_OK;
-       ++i) {
+  for (uint32_t i = 0; i < finder->program->value_count; ++i) {
     uint32_t set = liveness->set_of[i];
     if (set == GMEM_NO_INDEX)
       continue;
     uint32_t at = finder->options->leaders[set];
     if (leader == GMEM_NO_INDEX ? finder->options->is_selected[at]
                                 : at == leader)
-      status = visit_root(finder, i, at, visit, user);
+      GMEM_TRY(visit_root(finder, i, at, visit, user));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // A function accesses its inputs and outputs.
@@ -203,12 +199,9 @@ static MlirOperation owner_of_io(const finder_t *finder, uint32_t value) {
 static gmem_status_t each_access(finder_t *finder, uint32_t value,
                                  gmem_access_fn visit, void *user) {
   MlirOperation owner = owner_of_io(finder, value);
-  gmem_status_t status =
-      mlirOperationIsNull(owner) ? GMEM_OK : visit(owner, user, finder->diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_each_access(&finder->targets, value, visit, user, finder->diag);
-  return status;
+  GMEM_TRY(mlirOperationIsNull(owner) ? GMEM_OK
+                                      : visit(owner, user, finder->diag));
+  return gmem_each_access(&finder->targets, value, visit, user, finder->diag);
 }
 
 //===--- reachability -----------------------------------------------------===//
@@ -240,9 +233,7 @@ static gmem_status_t narrow_place(finder_t *finder, uint32_t value,
   reaches_t *reaches = user;
   if (!reaches->is_known[value]) {
     narrowing_t narrowing = {finder, finder->targets.all};
-    gmem_status_t status = each_access(finder, value, narrow_by_op, &narrowing);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(each_access(finder, value, narrow_by_op, &narrowing));
     reaches->memories[value] = narrowing.memories;
     reaches->is_known[value] = true;
   }
@@ -258,11 +249,9 @@ static gmem_status_t narrow_transfers(finder_t *finder) {
     const gmem_transfer_t *transfer = &liveness->transfers[i];
     const uint32_t values[] = {transfer->from, transfer->to};
     uint64_t memories;
-    gmem_status_t status = gmem_target_reach(
-        &finder->targets, finder->program->ops[transfer->op].op, &memories,
-        finder->diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_target_reach(&finder->targets,
+                               finder->program->ops[transfer->op].op, &memories,
+                               finder->diag));
     for (size_t k = 0; k < 2; ++k)
       if (liveness->set_of[values[k]] != GMEM_NO_INDEX)
         finder->places[finder->options->leaders[liveness->set_of[values[k]]]]
@@ -280,9 +269,8 @@ static gmem_status_t narrow_by_targets(finder_t *finder) {
     return gmem_out_of_memory(finder->diag);
   if (!finder->targets.matter)
     return GMEM_OK;
-  gmem_status_t status =
-      visit_all(finder, GMEM_NO_INDEX, narrow_place, &reaches);
-  return status == GMEM_OK ? narrow_transfers(finder) : status;
+  GMEM_TRY(visit_all(finder, GMEM_NO_INDEX, narrow_place, &reaches));
+  return narrow_transfers(finder);
 }
 
 // The memories that accept the memory space of the alias set; all for a tensor.
@@ -337,12 +325,11 @@ static gmem_status_t note_blocking_op(MlirOperation op, void *user,
   const gmem_workspaces_t *workspaces = cause->finder->workspaces;
   MlirStringRef target;
   uint64_t memories;
-  gmem_status_t status = gmem_target_of(op, &target, diag);
-  if (status == GMEM_OK)
-    status = gmem_target_reach(&cause->finder->targets, op, &memories, diag);
-  if (status != GMEM_OK || cause->count == MOST_NOTES ||
+  GMEM_TRY(gmem_target_of(op, &target, diag));
+  GMEM_TRY(gmem_target_reach(&cause->finder->targets, op, &memories, diag));
+  if (cause->count == MOST_NOTES ||
       (as_pools(workspaces, memories) & cause->required) == cause->required)
-    return status;
+    return GMEM_OK;
   for (size_t i = 0; i < cause->count; ++i)
     if (mlirStringRefEqual(cause->targets[i], target))
       return GMEM_OK;
@@ -369,18 +356,17 @@ static gmem_status_t note_blocking_transfers(blocking_ops_t *cause,
                                              uint32_t leader) {
   const finder_t *finder = cause->finder;
   const gmem_liveness_t *liveness = finder->options->liveness;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < liveness->transfer_count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < liveness->transfer_count; ++i) {
     const gmem_transfer_t *transfer = &liveness->transfers[i];
     const uint32_t sets[] = {liveness->set_of[transfer->from],
                              liveness->set_of[transfer->to]};
-    for (size_t k = 0; k < 2 && status == GMEM_OK; ++k)
+    for (size_t k = 0; k < 2; ++k)
       if (sets[k] != GMEM_NO_INDEX &&
           finder->options->leaders[sets[k]] == leader)
-        status = note_blocking_op(finder->program->ops[transfer->op].op, cause,
-                                  finder->diag);
+        GMEM_TRY(note_blocking_op(finder->program->ops[transfer->op].op, cause,
+                                  finder->diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static void find_blocking_ops(finder_t *finder, uint32_t leader,
@@ -472,18 +458,15 @@ static gmem_status_t take_pools(finder_t *finder, uint32_t value,
                                 uint32_t leader) {
   place_t *place = &finder->places[leader];
   MlirAttribute names;
-  gmem_status_t status =
-      gmem_pools_asked(finder->program, value, &names, finder->diag);
-  if (status != GMEM_OK || mlirAttributeIsNull(names))
-    return status;
+  GMEM_TRY(gmem_pools_asked(finder->program, value, &names, finder->diag));
+  if (mlirAttributeIsNull(names))
+    return GMEM_OK;
   uint32_t *list, count;
-  status = read_names(finder->workspaces, names,
+  GMEM_TRY(read_names(finder->workspaces, names,
                       gmem_value_location(finder->program, value),
-                      finder->arena, &list, &count, finder->diag);
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = check_asked(finder, value, leader, list[i]);
-  if (status != GMEM_OK)
-    return status;
+                      finder->arena, &list, &count, finder->diag));
+  for (uint32_t i = 0; i < count; ++i)
+    GMEM_TRY(check_asked(finder, value, leader, list[i]));
   if (!place->list) {
     *place = (place_t){place->pools, list, count, value};
     return GMEM_OK;
@@ -496,14 +479,12 @@ static gmem_status_t take_pools(finder_t *finder, uint32_t value,
 
 static gmem_status_t take_wishes(finder_t *finder) {
   const gmem_candidate_options_t *options = finder->options;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < finder->program->value_count && status == GMEM_OK;
-       ++i) {
+  for (uint32_t i = 0; i < finder->program->value_count; ++i) {
     uint32_t set = options->liveness->set_of[i];
     if (set != GMEM_NO_INDEX && options->is_selected[options->leaders[set]])
-      status = take_pools(finder, i, options->leaders[set]);
+      GMEM_TRY(take_pools(finder, i, options->leaders[set]));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- entry points -----------------------------------------------------===//
@@ -511,14 +492,12 @@ static gmem_status_t take_wishes(finder_t *finder) {
 static gmem_status_t list_all(finder_t *finder,
                               gmem_memory_candidates_t *candidates) {
   const gmem_candidate_options_t *options = finder->options;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < options->liveness->set_count && status == GMEM_OK;
-       ++i)
+  for (uint32_t i = 0; i < options->liveness->set_count; ++i)
     if (options->leaders[i] == i && options->is_selected[i])
-      status = make_list(finder->workspaces, finder->places[i].list,
+      GMEM_TRY(make_list(finder->workspaces, finder->places[i].list,
                          finder->places[i].list_count, finder->places[i].pools,
-                         finder->arena, &candidates[i], finder->diag);
-  return status;
+                         finder->arena, &candidates[i], finder->diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_memory_candidates_find(
@@ -535,19 +514,16 @@ gmem_status_t gmem_memory_candidates_find(
   *out_candidates = gmem_bump_alloc(arena, count, sizeof **out_candidates);
   if (!finder.places || !*out_candidates)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = gmem_memory_accesses_begin(
-      finder.program, options->calls, arena, &finder.targets, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_memory_accesses_begin(finder.program, options->calls, arena,
+                                      &finder.targets, diag));
   narrow_by_spaces(&finder);
-  status = narrow_by_targets(&finder);
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i)
+  GMEM_TRY(narrow_by_targets(&finder));
+  for (uint32_t i = 0; i < count; ++i)
     if (options->leaders[i] == i && options->is_selected[i] &&
         !finder.places[i].pools)
-      status = report_unplaceable(&finder, i);
-  if (status == GMEM_OK)
-    status = take_wishes(&finder);
-  return status == GMEM_OK ? list_all(&finder, *out_candidates) : status;
+      GMEM_TRY(report_unplaceable(&finder, i));
+  GMEM_TRY(take_wishes(&finder));
+  return list_all(&finder, *out_candidates);
 }
 
 gmem_status_t gmem_memory_candidates_of_op(

@@ -133,15 +133,11 @@ static gmem_status_t add_set(finder_t *finder, size_t index, uint32_t root,
   const gmem_value_t *value = &finder->program->values[root];
   MlirType type = mlirValueGetType(value->value);
   uint64_t *alignment = &spaces->alignments[index];
-  gmem_status_t status = GMEM_OK;
   if (value->op != GMEM_NO_INDEX)
-    status = gmem_alignment_asked(finder->program->ops[value->op].op, alignment,
-                                  finder->diag);
-  if (status == GMEM_OK)
-    status = find_space(finder, mlirMemRefTypeGetMemorySpace(type),
-                        &spaces->of_set[index]);
-  if (status != GMEM_OK)
-    return status;
+    GMEM_TRY(gmem_alignment_asked(finder->program->ops[value->op].op, alignment,
+                                  finder->diag));
+  GMEM_TRY(find_space(finder, mlirMemRefTypeGetMemorySpace(type),
+                      &spaces->of_set[index]));
   gmem_alignment_raise(alignment, least);
   gmem_alignment_raise(alignment, gmem_alignment_assumed(value->value));
   gmem_alignment_raise(alignment, gmem_memref_element_alignment(
@@ -160,15 +156,14 @@ gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
       .of_set = gmem_bump_alloc(arena, count, sizeof(uint32_t)),
       .alignments = gmem_bump_alloc(arena, count, sizeof(uint64_t))};
   finder_t finder = {liveness->program, out_spaces, 0, arena, diag};
-  gmem_status_t status = out_spaces->of_set && out_spaces->alignments
-                             ? GMEM_OK
-                             : gmem_out_of_memory(diag);
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+  if (!out_spaces->of_set || !out_spaces->alignments)
+    return gmem_out_of_memory(diag);
+  for (size_t i = 0; i < count; ++i) {
     uint32_t root = liveness->sets[i].root;
     out_spaces->of_set[i] = GMEM_NO_INDEX;
     if (mlirTypeIsAMemRef(
             mlirValueGetType(liveness->program->values[root].value)))
-      status = add_set(&finder, i, root, alignment);
+      GMEM_TRY(add_set(&finder, i, root, alignment));
   }
-  return status;
+  return GMEM_OK;
 }

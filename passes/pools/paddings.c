@@ -112,9 +112,9 @@ static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
                              MlirValue value) {
   uint32_t index = gmem_program_find(reader->liveness->program, value);
   gmem_padding_t asked;
-  gmem_status_t status = read_sides(reader, list, location, &asked);
-  if (status != GMEM_OK || !gmem_is_padded(asked))
-    return status;
+  GMEM_TRY(read_sides(reader, list, location, &asked));
+  if (!gmem_is_padded(asked))
+    return GMEM_OK;
   if (index != GMEM_NO_INDEX)
     return pad_value(reader, index, asked);
   return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
@@ -126,39 +126,35 @@ static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
 static gmem_status_t pad_results(const reader_t *reader, MlirOperation op) {
   MlirLocation location = mlirOperationGetLocation(op);
   MlirAttribute all;
-  gmem_status_t status = list_of_op(reader, op, &all);
-  if (status != GMEM_OK || mlirAttributeIsNull(all))
-    return status;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && status == GMEM_OK;
-       ++i)
-    status = pad_one(reader, mlirArrayAttrGetElement(all, i), location, i,
-                     mlirOperationGetResult(op, i));
-  return status;
+  GMEM_TRY(list_of_op(reader, op, &all));
+  if (mlirAttributeIsNull(all))
+    return GMEM_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    GMEM_TRY(pad_one(reader, mlirArrayAttrGetElement(all, i), location, i,
+                     mlirOperationGetResult(op, i)));
+  return GMEM_OK;
 }
 
 static gmem_status_t pad_arguments(const reader_t *reader,
                                    MlirOperation function) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  gmem_status_t status = GMEM_OK;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && status == GMEM_OK;
-       ++i) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    status = pad_one(reader,
+    GMEM_TRY(pad_one(reader,
                      gmem_argument_annotation(function, i, GMEM_ATTR_PADDING),
-                     mlirValueGetLocation(argument), i, argument);
+                     mlirValueGetLocation(argument), i, argument));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t pad_all(const reader_t *reader) {
   const gmem_program_t *program = reader->liveness->program;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
-    status = pad_arguments(reader, program->functions[i].op);
-  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
-    status = pad_results(reader, program->ops[i].op);
-  return status;
+  for (size_t i = 0; i < program->function_count; ++i)
+    GMEM_TRY(pad_arguments(reader, program->functions[i].op));
+  for (size_t i = 0; i < program->op_count; ++i)
+    GMEM_TRY(pad_results(reader, program->ops[i].op));
+  return GMEM_OK;
 }
 
 // Alias sets at one offset have the same padding.
@@ -189,10 +185,10 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
       gmem_bump_alloc(arena, liveness->set_count, sizeof *reader.paddings),
       diag};
   *out_paddings = reader.paddings;
-  gmem_status_t status = reader.paddings ? GMEM_OK : gmem_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = pad_all(&reader);
-  return status == GMEM_OK ? pad_tied(&reader, constraints->sets) : status;
+  if (!reader.paddings)
+    return gmem_out_of_memory(diag);
+  GMEM_TRY(pad_all(&reader));
+  return pad_tied(&reader, constraints->sets);
 }
 
 //===--- nested buffers ---------------------------------------------------===//

@@ -42,9 +42,9 @@ static gmem_status_t fix_value(const gmem_liveness_t *liveness,
                                gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
   int64_t offset;
-  gmem_status_t status = gmem_fixed_offset(program, value, &offset, diag);
-  if (status != GMEM_OK || offset < 0)
-    return status;
+  GMEM_TRY(gmem_fixed_offset(program, value, &offset, diag));
+  if (offset < 0)
+    return GMEM_OK;
   char name[128], other[128];
   gmem_value_describe(program, value, name, sizeof name);
   const char *why = why_not_fixed(liveness, value);
@@ -75,13 +75,11 @@ static gmem_status_t fix_all(const gmem_liveness_t *liveness,
                              gmem_bump_t *arena,
                              gmem_placement_constraints_t *constraints,
                              gmem_diag_t *diag) {
-  uint32_t *fixed_by =
-      gmem_bump_alloc(arena, liveness->set_count, sizeof *fixed_by);
-  gmem_status_t status = fixed_by ? GMEM_OK : gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < liveness->program->value_count && status == GMEM_OK;
-       ++i)
-    status = fix_value(liveness, constraints, fixed_by, i, diag);
-  return status;
+  uint32_t *fixed_by;
+  GMEM_TRY_ALLOC(fixed_by, arena, liveness->set_count, diag);
+  for (uint32_t i = 0; i < liveness->program->value_count; ++i)
+    GMEM_TRY(fix_value(liveness, constraints, fixed_by, i, diag));
+  return GMEM_OK;
 }
 
 //===--- pools ------------------------------------------------------------===//
@@ -220,10 +218,8 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
   const gmem_memory_spaces_t *spaces = &chooser->spaces;
   const gmem_program_t *program = chooser->liveness->program;
   gmem_placement_constraints_t *constraints = chooser->constraints;
-  uint32_t *pools =
-      gmem_bump_alloc(chooser->arena, spaces->count, sizeof *pools);
-  if (!pools)
-    return gmem_out_of_memory(chooser->diag);
+  uint32_t *pools;
+  GMEM_TRY_ALLOC(pools, chooser->arena, spaces->count, chooser->diag);
   for (uint32_t i = 0; i < spaces->count; ++i) {
     const char *name = spaces->spaces[i].name;
     pools[i] = GMEM_NO_INDEX;
@@ -289,12 +285,12 @@ static void note_set(chooser_t *chooser, size_t set) {
 static gmem_status_t find_candidates(chooser_t *chooser,
                                      gmem_memory_candidates_t **out) {
   size_t count = chooser->liveness->set_count;
-  uint32_t *leaders = gmem_bump_alloc(chooser->arena, count, sizeof *leaders);
-  bool *is_selected =
-      gmem_bump_alloc(chooser->arena, count, sizeof *is_selected);
-  const char **spaces = gmem_bump_alloc(chooser->arena, count, sizeof *spaces);
-  if (!leaders || !is_selected || !spaces)
-    return gmem_out_of_memory(chooser->diag);
+  uint32_t *leaders;
+  GMEM_TRY_ALLOC(leaders, chooser->arena, count, chooser->diag);
+  bool *is_selected;
+  GMEM_TRY_ALLOC(is_selected, chooser->arena, count, chooser->diag);
+  const char **spaces;
+  GMEM_TRY_ALLOC(spaces, chooser->arena, count, chooser->diag);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t space = chooser->spaces.of_set[i];
     leaders[i] = gmem_offset_leader(chooser->constraints->sets, i);
@@ -348,10 +344,8 @@ static gmem_status_t choose_pools(const gmem_liveness_t *liveness,
       .arena = arena,
       .constraints = constraints,
       .diag = diag};
-  gmem_status_t status = gmem_memory_spaces_find(
-      liveness, options->memref_alignment, arena, &chooser.spaces, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_memory_spaces_find(liveness, options->memref_alignment, arena,
+                                   &chooser.spaces, diag));
   gmem_workspaces_find(liveness->program, &chooser.workspaces);
   constraints->memref_alignment = options->memref_alignment;
   constraints->pools =
@@ -363,10 +357,10 @@ static gmem_status_t choose_pools(const gmem_liveness_t *liveness,
   if (!chooser.is_io || !chooser.pool_of || !constraints->pools ||
       !choose_tensor_pools(&chooser))
     return gmem_out_of_memory(diag);
-  status = add_spaces(&chooser);
-  if (status == GMEM_OK && chooser.spaces.count && !drop_empty_pools(&chooser))
-    status = gmem_out_of_memory(diag);
-  return status == GMEM_OK ? list_pools(&chooser) : status;
+  GMEM_TRY(add_spaces(&chooser));
+  if (chooser.spaces.count && !drop_empty_pools(&chooser))
+    return gmem_out_of_memory(diag);
+  return list_pools(&chooser);
 }
 
 //===--- alignments -------------------------------------------------------===//
@@ -412,11 +406,8 @@ gmem_status_t gmem_placement_constraints_find(
     return gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     out_boundaries->sets[i].tied_to = i;
-  gmem_status_t status = fix_all(liveness, arena, out_boundaries, diag);
-  if (status == GMEM_OK)
-    status = gmem_same_as_tie(liveness, models, options, arena, aliases,
-                              out_boundaries->sets, diag);
-  if (status == GMEM_OK)
-    status = choose_pools(liveness, options, arena, out_boundaries, diag);
-  return status;
+  GMEM_TRY(fix_all(liveness, arena, out_boundaries, diag));
+  GMEM_TRY(gmem_same_as_tie(liveness, models, options, arena, aliases,
+                            out_boundaries->sets, diag));
+  return choose_pools(liveness, options, arena, out_boundaries, diag);
 }

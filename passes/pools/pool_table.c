@@ -159,9 +159,8 @@ gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_bump_t *arena,
   if (!mlirAttributeIsAArray(table))
     return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
   size_t count = (size_t)mlirArrayAttrGetNumElements(table);
-  gmem_pool_entry_t *entries = gmem_bump_alloc(arena, count, sizeof *entries);
-  if (!entries)
-    return gmem_out_of_memory(diag);
+  gmem_pool_entry_t *entries;
+  GMEM_TRY_ALLOC(entries, arena, count, diag);
   for (size_t i = 0; i < count; ++i) {
     if (!read_pool(mlirArrayAttrGetElement(table, (intptr_t)i), &entries[i]))
       return malformed(scope, GMEM_ATTR_POOL_TABLE, diag);
@@ -180,14 +179,10 @@ gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
                                   gmem_diag_t *diag) {
   gmem_pool_entry_t *old;
   size_t old_count;
-  gmem_status_t status =
-      gmem_pool_table_read(scope, arena, &old, &old_count, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_pool_table_read(scope, arena, &old, &old_count, diag));
   MlirContext context = mlirOperationGetContext(scope);
-  MlirAttribute *made = gmem_bump_alloc(arena, old_count + count, sizeof *made);
-  if (!made)
-    return gmem_out_of_memory(diag);
+  MlirAttribute *made;
+  GMEM_TRY_ALLOC(made, arena, old_count + count, diag);
   intptr_t made_count = 0;
   for (int kind = 1; kind >= 0; --kind) {
     for (size_t i = 0; i < count && constant == kind; ++i)
@@ -207,9 +202,8 @@ gmem_status_t gmem_pool_table_write(MlirOperation scope,
                                     size_t count, gmem_bump_t *arena,
                                     gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(scope);
-  MlirAttribute *made = gmem_bump_alloc(arena, count, sizeof *made);
-  if (!made)
-    return gmem_out_of_memory(diag);
+  MlirAttribute *made;
+  GMEM_TRY_ALLOC(made, arena, count, diag);
   for (size_t i = 0; i < count; ++i)
     made[i] = write_pool(context, &entries[i]);
   mlirOperationSetDiscardableAttributeByName(

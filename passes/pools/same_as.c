@@ -321,19 +321,18 @@ static gmem_status_t tie_result(builder_t *builder, uint32_t function,
   const gmem_program_t *program = builder->liveness->program;
   const gmem_function_t *entry = &program->functions[function];
   tie_t tie = {.function = function, .result = result};
-  gmem_status_t status = read_number(builder, function, result, &tie.argument);
-  if (status != GMEM_OK || tie.argument < 0)
-    return status;
+  GMEM_TRY(read_number(builder, function, result, &tie.argument));
+  if (tie.argument < 0)
+    return GMEM_OK;
   tie.taken = gmem_program_find(
       program, mlirBlockGetArgument(mlirRegionGetFirstBlock(
                                         mlirOperationGetRegion(entry->op, 0)),
                                     tie.argument));
-  status = find_writable(builder);
-  for (uint32_t i = entry->first_op; i < entry->end_op && status == GMEM_OK;
-       ++i)
+  GMEM_TRY(find_writable(builder));
+  for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_is_return(program, i))
-      status = tie_returned(builder, &tie, i);
-  return status;
+      GMEM_TRY(tie_returned(builder, &tie, i));
+  return GMEM_OK;
 }
 
 static intptr_t result_count(MlirOperation function) {

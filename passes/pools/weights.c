@@ -47,36 +47,31 @@ static uint64_t reach_of(const gmem_constant_pools_t *pools, uint32_t value) {
 // Sets the candidate list of every weight.
 static gmem_status_t choose_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < weights->count; ++i) {
     gmem_constant_t *weight = &weights->weights[i];
-    status = gmem_constant_pools_list(&weights->pools, weight->value,
+    GMEM_TRY(gmem_constant_pools_list(&weights->pools, weight->value,
                                       reach_of(&weights->pools, weight->value),
                                       finder->asked[weight->value],
-                                      &weight->list, finder->diag);
+                                      &weight->list, finder->diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Immutable workbuffers have the same candidate pools as weights.
 static gmem_status_t list_work(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   gmem_workbuffers_t *work = &weights->work;
-  gmem_status_t status =
-      gmem_workbuffers_read(finder->program, finder->arena, work, finder->diag);
-  if (status != GMEM_OK)
-    return status;
-  weights->work_lists = gmem_bump_alloc(finder->arena, work->immutable_count,
-                                        sizeof *weights->work_lists);
-  if (!weights->work_lists)
-    return gmem_out_of_memory(finder->diag);
-  for (size_t i = 0; i < work->immutable_count && status == GMEM_OK; ++i) {
+  GMEM_TRY(gmem_workbuffers_read(finder->program, finder->arena, work,
+                                 finder->diag));
+  GMEM_TRY_ALLOC(weights->work_lists, finder->arena, work->immutable_count,
+                 finder->diag);
+  for (size_t i = 0; i < work->immutable_count; ++i) {
     const gmem_op_workbuffer_t *one = &work->all[work->immutables[i]];
-    status =
-        gmem_constant_pools_list_of_op(&weights->pools, one->op, one->pools,
-                                       &weights->work_lists[i], finder->diag);
+    GMEM_TRY(gmem_constant_pools_list_of_op(&weights->pools, one->op,
+                                            one->pools, &weights->work_lists[i],
+                                            finder->diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 const gmem_memory_candidates_t *
@@ -96,23 +91,18 @@ static gmem_status_t list(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_constants_t *weights = finder->weights;
   size_t count = program->value_count;
-  weights->weights =
-      gmem_bump_alloc(finder->arena, count, sizeof *weights->weights);
-  finder->asked = gmem_bump_alloc(finder->arena, count, sizeof *finder->asked);
-  gmem_status_t status = weights->weights && finder->asked
-                             ? GMEM_OK
-                             : gmem_out_of_memory(finder->diag);
-  for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
+  GMEM_TRY_ALLOC(weights->weights, finder->arena, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->asked, finder->arena, count, finder->diag);
+  for (uint32_t i = 0; i < count; ++i) {
     if (!gmem_value_is_weight(program, i))
       continue;
     gmem_constant_t *weight = &weights->weights[weights->count++];
     *weight = (gmem_constant_t){.value = i, .source = i};
-    status = gmem_constant_pools_asked(&weights->pools, i, &finder->asked[i],
-                                       finder->diag);
-    if (status == GMEM_OK)
-      status = gmem_fixed_offset(program, i, &weight->fixed, finder->diag);
+    GMEM_TRY(gmem_constant_pools_asked(&weights->pools, i, &finder->asked[i],
+                                       finder->diag));
+    GMEM_TRY(gmem_fixed_offset(program, i, &weight->fixed, finder->diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- equal contents ---------------------------------------------------===//
@@ -192,10 +182,8 @@ static bool find_contents(const finder_t *finder, size_t index,
 static gmem_status_t share(const finder_t *finder) {
   gmem_constant_t *weights = finder->weights->weights;
   size_t count = 0;
-  contents_t *contents =
-      gmem_bump_alloc(finder->arena, finder->weights->count, sizeof *contents);
-  if (!contents)
-    return gmem_out_of_memory(finder->diag);
+  contents_t *contents;
+  GMEM_TRY_ALLOC(contents, finder->arena, finder->weights->count, finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i)
     count += find_contents(finder, i, &contents[count]);
   qsort(contents, count, sizeof *contents, compare_contents);
@@ -258,10 +246,8 @@ static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
 static gmem_status_t merge_globals(const finder_t *finder) {
   const gmem_constants_t *weights = finder->weights;
   size_t count = 0;
-  getter_t *getters =
-      gmem_bump_alloc(finder->arena, weights->count, sizeof *getters);
-  if (!getters)
-    return gmem_out_of_memory(finder->diag);
+  getter_t *getters;
+  GMEM_TRY_ALLOC(getters, finder->arena, weights->count, finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
     MlirOperation global =
         global_of(finder->program, weights->weights[i].value);
@@ -270,14 +256,13 @@ static gmem_status_t merge_globals(const finder_t *finder) {
           global.ptr, finder->asked[weights->weights[i].value].ptr, i};
   }
   qsort(getters, count, sizeof *getters, compare_getters);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0, end; i < count && status == GMEM_OK; i = end) {
+  for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && getters[end].global == getters[i].global &&
                       getters[end].asked == getters[i].asked;)
       ++end;
-    status = merge(finder, &getters[i], end - i);
+    GMEM_TRY(merge(finder, &getters[i], end - i));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Raises the alignment of all pools of the list to |asked| bytes.
@@ -292,10 +277,8 @@ static void align_all(gmem_constants_t *weights,
 // Aligns pools for the globals and workbuffers that may be placed in them.
 static gmem_status_t align_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
-  weights->alignments = gmem_bump_alloc(finder->arena, weights->pools.count,
-                                        sizeof *weights->alignments);
-  if (!weights->alignments)
-    return gmem_out_of_memory(finder->diag);
+  GMEM_TRY_ALLOC(weights->alignments, finder->arena, weights->pools.count,
+                 finder->diag);
   for (uint32_t i = 0; i < weights->pools.count; ++i)
     weights->alignments[i] = 1;
   for (size_t i = 0; i < weights->work.immutable_count; ++i)
@@ -336,10 +319,10 @@ static gmem_status_t count_uses(const finder_t *finder) {
   size_t count = finder->program->value_count;
   if (!liveness)
     return GMEM_OK;
-  uint32_t *source = gmem_bump_alloc(finder->arena, count, sizeof *source);
-  uint64_t *uses = gmem_bump_alloc(finder->arena, count, sizeof *uses);
-  if (!source || !uses)
-    return gmem_out_of_memory(finder->diag);
+  uint32_t *source;
+  GMEM_TRY_ALLOC(source, finder->arena, count, finder->diag);
+  uint64_t *uses;
+  GMEM_TRY_ALLOC(uses, finder->arena, count, finder->diag);
   for (size_t i = 0; i < weights->count; ++i)
     source[weights->weights[i].value] = weights->weights[i].source;
   for (uint32_t i = 0; i < count; ++i) {
@@ -499,21 +482,15 @@ gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                      .arena = arena,
                      .weights = out_weights,
                      .diag = diag};
-  gmem_status_t status = gmem_constant_pools_begin(
-      options->program, options->liveness, arena, &out_weights->pools, diag);
-  if (status == GMEM_OK)
-    status = list(&finder);
-  if (status == GMEM_OK)
-    status = sort(&finder, options->order);
-  if (status == GMEM_OK)
-    status = merge_globals(&finder);
-  if (status == GMEM_OK)
-    status = choose_pools(&finder);
-  if (status == GMEM_OK)
-    status = list_work(&finder);
-  if (status == GMEM_OK)
-    status = align_pools(&finder);
-  if (status == GMEM_OK && options->share)
-    status = share(&finder);
-  return status == GMEM_OK ? count_uses(&finder) : status;
+  GMEM_TRY(gmem_constant_pools_begin(options->program, options->liveness, arena,
+                                     &out_weights->pools, diag));
+  GMEM_TRY(list(&finder));
+  GMEM_TRY(sort(&finder, options->order));
+  GMEM_TRY(merge_globals(&finder));
+  GMEM_TRY(choose_pools(&finder));
+  GMEM_TRY(list_work(&finder));
+  GMEM_TRY(align_pools(&finder));
+  if (options->share)
+    GMEM_TRY(share(&finder));
+  return count_uses(&finder);
 }

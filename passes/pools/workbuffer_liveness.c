@@ -90,9 +90,7 @@ static gmem_status_t find_live_ranges(placer_t *placer,
                                       gmem_op_workbuffer_t *workbuffer) {
   const gmem_program_op_t *step = &placer->program->ops[workbuffer->step];
   const gmem_call_contexts_t *contexts = placer->liveness->contexts;
-  gmem_status_t status = check_function(placer, workbuffer);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_function(placer, workbuffer));
   placer->ranges.count = 0;
   // Unordered streams extend the live range.
   gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
@@ -143,9 +141,8 @@ static gmem_status_t choose_by_name(const placer_t *placer,
   uint32_t count = mlirAttributeIsNull(names)
                        ? 1
                        : (uint32_t)mlirArrayAttrGetNumElements(names);
-  uint32_t *pools = gmem_bump_alloc(placer->ranges.arena, count, sizeof *pools);
-  if (!pools)
-    return gmem_out_of_memory(placer->diag);
+  uint32_t *pools;
+  GMEM_TRY_ALLOC(pools, placer->ranges.arena, count, placer->diag);
   workbuffer->candidates = (gmem_memory_candidates_t){pools, count};
   if (mlirAttributeIsNull(names))
     return pools[0] = default_pool(constraints), GMEM_OK;
@@ -170,14 +167,11 @@ static gmem_status_t choose_pools(const placer_t *placer,
   if (!workbuffer->size)
     return GMEM_OK; // needs no pool
   // Workspace memories are the first pools, in the same order.
-  gmem_status_t status =
-      workspaces->count
-          ? gmem_memory_candidates_of_op(
-                placer->program, workspaces, workbuffer->op, workbuffer->pools,
-                placer->ranges.arena, &workbuffer->candidates, placer->diag)
-          : choose_by_name(placer, workbuffer);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(workspaces->count ? gmem_memory_candidates_of_op(
+                                   placer->program, workspaces, workbuffer->op,
+                                   workbuffer->pools, placer->ranges.arena,
+                                   &workbuffer->candidates, placer->diag)
+                             : choose_by_name(placer, workbuffer));
   // Offsets are relative to the pool, so its start must be aligned, too.
   for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
     uint64_t *alignment =
@@ -204,13 +198,11 @@ gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
     return gmem_out_of_memory(diag);
   gmem_workspaces_t workspaces;
   gmem_workspaces_find(liveness->program, &workspaces);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < workbuffers->count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < workbuffers->count; ++i) {
     if (workbuffers->all[i].immutable)
       continue;
-    status = find_live_ranges(&placer, &workbuffers->all[i]);
-    if (status == GMEM_OK)
-      status = choose_pools(&placer, &workspaces, &workbuffers->all[i]);
+    GMEM_TRY(find_live_ranges(&placer, &workbuffers->all[i]));
+    GMEM_TRY(choose_pools(&placer, &workspaces, &workbuffers->all[i]));
   }
-  return status;
+  return GMEM_OK;
 }

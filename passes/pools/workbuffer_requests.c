@@ -67,17 +67,13 @@ static gmem_status_t set_in(MlirOperation op,
                             gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(op);
   MlirStringRef name = gmem_attr_name(GMEM_ATTR_WORKBUFFERS);
-  MlirAttribute *list = gmem_bump_alloc(arena, count, sizeof *list);
-  if (!list)
-    return gmem_out_of_memory(diag);
+  MlirAttribute *list;
+  GMEM_TRY_ALLOC(list, arena, count, diag);
   for (size_t i = 0; i < count; ++i) {
     list[i] = describe(context, &requests[i], arena);
     if (mlirAttributeIsNull(list[i]))
       return gmem_out_of_memory(diag);
-    gmem_status_t status =
-        gmem_workbuffer_check(op, (uint32_t)i, list[i], diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_workbuffer_check(op, (uint32_t)i, list[i], diag));
   }
   if (count)
     mlirOperationSetDiscardableAttributeByName(

@@ -241,11 +241,8 @@ static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
   gmem_workbuffers_t *out = reader->out;
   gmem_op_workbuffer_t workbuffer = begin_workbuffer(op, number);
   workbuffer.step = reader->step;
-  gmem_status_t status = read_workbuffer(dictionary, &workbuffer, reader->diag);
-  if (status == GMEM_OK)
-    status = check_concurrency(reader, &workbuffer);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_workbuffer(dictionary, &workbuffer, reader->diag));
+  GMEM_TRY(check_concurrency(reader, &workbuffer));
   if (!gmem_bump_grow(reader->arena, &out->all, out->count, &reader->room,
                       sizeof workbuffer))
     return gmem_out_of_memory(reader->diag);
@@ -266,12 +263,10 @@ static gmem_status_t read_op(reader_t *reader, MlirOperation op) {
     return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(op), NULL, 0,
                       "gmem.workbuffers must be an array of dictionaries");
-  gmem_status_t status = GMEM_OK;
-  for (intptr_t i = 0;
-       i < mlirArrayAttrGetNumElements(list) && status == GMEM_OK; ++i)
-    status = add_workbuffer(reader, op, (uint32_t)i,
-                            mlirArrayAttrGetElement(list, i));
-  return status;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
+    GMEM_TRY(add_workbuffer(reader, op, (uint32_t)i,
+                            mlirArrayAttrGetElement(list, i)));
+  return GMEM_OK;
 }
 
 static MlirWalkResult read_inner(MlirOperation op, void *user) {
@@ -319,12 +314,8 @@ static gmem_status_t reject_other_ops(const reader_t *reader) {
 // Lists the workbuffers with a size by kind.
 static gmem_status_t list_by_kind(const reader_t *reader) {
   gmem_workbuffers_t *out = reader->out;
-  out->mutables =
-      gmem_bump_alloc(reader->arena, out->count, sizeof *out->mutables);
-  out->immutables =
-      gmem_bump_alloc(reader->arena, out->count, sizeof *out->immutables);
-  if (!out->mutables || !out->immutables)
-    return gmem_out_of_memory(reader->diag);
+  GMEM_TRY_ALLOC(out->mutables, reader->arena, out->count, reader->diag);
+  GMEM_TRY_ALLOC(out->immutables, reader->arena, out->count, reader->diag);
   for (uint32_t i = 0; i < out->count; ++i) {
     if (!out->all[i].size)
       continue;
@@ -343,8 +334,8 @@ gmem_status_t gmem_workbuffers_read(const gmem_program_t *program,
   *out_workbuffers = (gmem_workbuffers_t){0};
   reader_t reader = {
       .program = program, .arena = arena, .out = out_workbuffers, .diag = diag};
-  gmem_status_t status = reject_other_ops(&reader);
-  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
-    status = read_step(&reader, i);
-  return status == GMEM_OK ? list_by_kind(&reader) : status;
+  GMEM_TRY(reject_other_ops(&reader));
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    GMEM_TRY(read_step(&reader, i));
+  return list_by_kind(&reader);
 }

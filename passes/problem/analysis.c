@@ -15,10 +15,8 @@ static gmem_status_t find_order(gmem_analysis_t *analysis, gmem_diag_t *diag) {
   gmem_workbuffers_t *work = &analysis->workbuffers;
   if (analysis->streams.count == 0)
     return GMEM_OK;
-  gmem_stream_buffer_t *buffers =
-      gmem_bump_alloc(analysis->arena, work->mutable_count, sizeof *buffers);
-  if (!buffers)
-    return gmem_out_of_memory(diag);
+  gmem_stream_buffer_t *buffers;
+  GMEM_TRY_ALLOC(buffers, analysis->arena, work->mutable_count, diag);
   for (size_t i = 0; i < work->mutable_count; ++i)
     buffers[i].op = work->all[work->mutables[i]].step;
   gmem_status_t status = gmem_happens_before_find(
@@ -38,36 +36,24 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_program_t *program = &out_analysis->program;
-  gmem_status_t status =
-      gmem_program_build(scope, models, options, arena, program, diag);
-  if (status == GMEM_OK)
-    status = gmem_calls_find(program, arena, &out_analysis->calls, diag);
-  if (status == GMEM_OK)
-    status = gmem_streams_find(program, &out_analysis->calls, arena,
-                               &out_analysis->streams, diag);
-  if (status == GMEM_OK)
-    status = gmem_liveness_analyse(program, &out_analysis->calls,
-                                   &out_analysis->streams, options, arena,
-                                   &out_analysis->liveness, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag);
-  if (status == GMEM_OK)
-    status = find_order(out_analysis, diag);
-  if (status == GMEM_OK)
-    status = gmem_aliases_find(&out_analysis->liveness, models, options, arena,
-                               &out_analysis->aliases, diag);
-  if (status == GMEM_OK)
-    status = gmem_placement_constraints_find(
-        &out_analysis->liveness, models, options, arena, &out_analysis->aliases,
-        &out_analysis->constraints, diag);
-  if (status == GMEM_OK)
-    status = gmem_workbuffers_place(&out_analysis->liveness, arena,
-                                    &out_analysis->constraints,
-                                    &out_analysis->workbuffers, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_paddings_find(&out_analysis->liveness, &out_analysis->constraints,
-                           arena, &out_analysis->paddings, diag);
-  return status;
+  GMEM_TRY(gmem_program_build(scope, models, options, arena, program, diag));
+  GMEM_TRY(gmem_calls_find(program, arena, &out_analysis->calls, diag));
+  GMEM_TRY(gmem_streams_find(program, &out_analysis->calls, arena,
+                             &out_analysis->streams, diag));
+  GMEM_TRY(gmem_liveness_analyse(program, &out_analysis->calls,
+                                 &out_analysis->streams, options, arena,
+                                 &out_analysis->liveness, diag));
+  GMEM_TRY(
+      gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag));
+  GMEM_TRY(find_order(out_analysis, diag));
+  GMEM_TRY(gmem_aliases_find(&out_analysis->liveness, models, options, arena,
+                             &out_analysis->aliases, diag));
+  GMEM_TRY(gmem_placement_constraints_find(
+      &out_analysis->liveness, models, options, arena, &out_analysis->aliases,
+      &out_analysis->constraints, diag));
+  GMEM_TRY(gmem_workbuffers_place(&out_analysis->liveness, arena,
+                                  &out_analysis->constraints,
+                                  &out_analysis->workbuffers, diag));
+  return gmem_paddings_find(&out_analysis->liveness, &out_analysis->constraints,
+                            arena, &out_analysis->paddings, diag);
 }

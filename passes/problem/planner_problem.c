@@ -89,19 +89,18 @@ static gmem_status_t add_workbuffer(gmem_problem_t *problem,
 static gmem_status_t add_mutables(gmem_problem_t *problem,
                                   const gmem_workbuffers_t *workbuffers,
                                   gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < workbuffers->mutable_count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < workbuffers->mutable_count; ++i) {
     const gmem_op_workbuffer_t *workbuffer =
         &workbuffers->all[workbuffers->mutables[i]];
-    status = add_workbuffer(
+    GMEM_TRY(add_workbuffer(
         problem, workbuffer,
         (gmem_buffer_spec_t){.ranges = workbuffer->ranges,
                              .range_count = workbuffer->range_count,
                              .pools = workbuffer->candidates.pools,
                              .pool_count = workbuffer->candidates.count},
-        diag);
+        diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Adds equal offsets (gmem.same_as).
@@ -127,12 +126,11 @@ static gmem_status_t add_ties(gmem_problem_t *problem,
 static gmem_status_t add_conflicts(gmem_problem_t *problem,
                                    const gmem_happens_before_t *order,
                                    gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < order->count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < order->count; ++i)
     if (order->pairs[i].is_conflict)
-      status = gmem_problem_add_conflict(problem, order->pairs[i].low,
-                                         order->pairs[i].high, diag);
-  return status;
+      GMEM_TRY(gmem_problem_add_conflict(problem, order->pairs[i].low,
+                                         order->pairs[i].high, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
@@ -166,9 +164,8 @@ gmem_status_t gmem_weight_problem(const gmem_constants_t *weights,
                                   gmem_problem_t **out_problem,
                                   uint32_t **out_buffers, gmem_diag_t *diag) {
   static const gmem_live_range_t forever = {0, 1};
-  uint32_t *buffers = gmem_bump_alloc(arena, weights->count, sizeof *buffers);
-  if (!buffers)
-    return gmem_out_of_memory(diag);
+  uint32_t *buffers;
+  GMEM_TRY_ALLOC(buffers, arena, weights->count, diag);
   gmem_status_t status = create_problem(
       &arena->allocator, pools, weights->pools.count, out_problem, diag);
   size_t count = 0;

@@ -116,12 +116,11 @@ static gmem_status_t add_over(const writer_t *writer,
   bool first_contains = fits(writer, second, first, 0, &ignored);
   bool second_contains = fits(writer, first, second, 0, &ignored);
   bool is_choice = first_contains && second_contains;
-  gmem_status_t status = GMEM_OK;
   if (!is_choice || !writer->in_concat[second] || writer->in_slice[first])
-    status = add(writer, second, first, 0);
-  if (status == GMEM_OK && (!is_choice || writer->in_concat[second]))
-    status = add(writer, first, second, 0);
-  return status;
+    GMEM_TRY(add(writer, second, first, 0));
+  if ((!is_choice || writer->in_concat[second]))
+    GMEM_TRY(add(writer, first, second, 0));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
@@ -141,12 +140,11 @@ gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
   if (!writer.in_slice || !writer.in_concat)
     return gmem_out_of_memory(diag);
   mark(&writer, aliases);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < aliases->count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < aliases->count; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
-    status = is_over(alias) ? add_over(&writer, alias)
+    GMEM_TRY(is_over(alias) ? add_over(&writer, alias)
                             : add(&writer, writer.set_of[alias->child],
-                                  writer.set_of[alias->parent], alias->offset);
+                                  writer.set_of[alias->parent], alias->offset));
   }
-  return status;
+  return GMEM_OK;
 }

@@ -217,17 +217,12 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          gmem_diag_t *diag) {
   if (mlirSymbolTableIsNull(symbols))
     return GMEM_OK;
-  candidate_t *candidates =
-      gmem_bump_alloc(arena, program->value_count, sizeof *candidates);
-  if (!candidates)
-    return gmem_out_of_memory(diag);
+  candidate_t *candidates;
+  GMEM_TRY_ALLOC(candidates, arena, program->value_count, diag);
   size_t count = list_candidates(program, symbols, candidates);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = is_modified(program, program->values[candidates[i].value].value,
-                         arena, &candidates[i].is_modified, diag);
-  if (status != GMEM_OK)
-    return status;
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(is_modified(program, program->values[candidates[i].value].value,
+                         arena, &candidates[i].is_modified, diag));
   qsort(candidates, count, sizeof *candidates, by_global);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1;

@@ -99,14 +99,14 @@ static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
 // The kind and size of a value defined by |op|.
 static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   MlirType type = mlirValueGetType(entry->value);
-  gmem_status_t status = gmem_value_size(
-      entry->value, builder->options->dynamic_bound, builder->arena,
-      &entry->type, &entry->size, builder->diag);
+  GMEM_TRY(gmem_value_size(entry->value, builder->options->dynamic_bound,
+                           builder->arena, &entry->type, &entry->size,
+                           builder->diag));
   entry->is_bound =
       entry->type == GMEM_TYPE_SIZED && gmem_type_is_dynamic(type);
-  if (status == GMEM_OK && entry->is_memref_root)
-    status = size_allocated(builder, entry);
-  return status;
+  if (entry->is_memref_root)
+    GMEM_TRY(size_allocated(builder, entry));
+  return GMEM_OK;
 }
 
 static gmem_status_t add_value(builder_t *builder, MlirValue value,
@@ -118,9 +118,7 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                         .number = number,
                         .is_memref_root =
                             is_allocated(program, mlirValueGetType(value), op)};
-  gmem_status_t status = size_value(builder, &entry);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(size_value(builder, &entry));
   if (entry.type == GMEM_TYPE_NO_MEMORY &&
       (op == GMEM_NO_INDEX ||
        !is_handle(&program->ops[op], mlirValueGetType(value))))
@@ -396,16 +394,14 @@ static gmem_status_t mark_weight_argument(builder_t *builder,
 static gmem_status_t mark_weight_arguments(builder_t *builder,
                                            const gmem_function_t *function) {
   gmem_program_t *program = builder->program;
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = function->first_value;
-       i < program->value_count && status == GMEM_OK; ++i) {
+  for (size_t i = function->first_value; i < program->value_count; ++i) {
     gmem_value_t *value = &program->values[i];
     if (value->op != GMEM_NO_INDEX ||
         !gmem_is_entry_block(program, value->block))
       break;
-    status = mark_weight_argument(builder, function->op, value);
+    GMEM_TRY(mark_weight_argument(builder, function->op, value));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static void unmark_callee(MlirStringRef name, void *user) {
@@ -441,12 +437,9 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .begin = program->step_count++,
       .first_op = (uint32_t)program->op_count,
       .first_value = (uint32_t)program->value_count};
-  gmem_status_t status =
-      add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0);
-  if (status == GMEM_OK)
-    status = mark_weight_arguments(builder, &function);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(
+      add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));
+  GMEM_TRY(mark_weight_arguments(builder, &function));
   function.end = program->step_count;
   function.end_op = (uint32_t)program->op_count;
   function.end_value = (uint32_t)program->value_count;
@@ -464,9 +457,7 @@ static gmem_status_t build_keys(builder_t *builder) {
   size_t size = 16;
   while (size < 2 * program->value_count)
     size *= 2;
-  program->keys = gmem_bump_alloc(builder->arena, size, sizeof *program->keys);
-  if (!program->keys)
-    return gmem_out_of_memory(builder->diag);
+  GMEM_TRY_ALLOC(program->keys, builder->arena, size, builder->diag);
   program->key_mask = size - 1;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const void *pointer = program->values[i].value.ptr;
@@ -527,18 +518,15 @@ static gmem_status_t add_functions(builder_t *builder) {
 }
 
 static gmem_status_t add_scope(builder_t *builder) {
-  gmem_status_t status = add_functions(builder);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(add_functions(builder));
   close_regions(builder->program);
   keep_uncalled_weights(builder);
-  status = build_keys(builder);
-  if (status == GMEM_OK && builder->options->memrefs)
-    status = gmem_constant_globals_find(builder->program, builder->symbols,
-                                        builder->arena, builder->diag);
-  if (status == GMEM_OK)
-    size_reshapes(builder);
-  return status;
+  GMEM_TRY(build_keys(builder));
+  if (builder->options->memrefs)
+    GMEM_TRY(gmem_constant_globals_find(builder->program, builder->symbols,
+                                        builder->arena, builder->diag));
+  size_reshapes(builder);
+  return GMEM_OK;
 }
 
 gmem_status_t

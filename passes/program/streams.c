@@ -151,15 +151,11 @@ static gmem_status_t read_all(finder_t *finder, int64_t **out_asked) {
   size_t count = 0, room = 0;
   *out_asked = NULL;
   for (size_t i = 0; i < program->function_count; ++i) {
-    gmem_status_t status = read_function(finder, &program->functions[i]);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_function(finder, &program->functions[i]));
   }
   for (size_t i = 0; i < program->op_count; ++i) {
     int64_t stream;
-    gmem_status_t status = read_op(finder, &program->ops[i], &stream);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_op(finder, &program->ops[i], &stream));
     if (stream < 0)
       continue;
     if (!*out_asked)
@@ -314,17 +310,14 @@ static gmem_status_t find_groups(finder_t *finder) {
   gmem_streams_t *streams = finder->streams;
   if (!gmem_layer_groups_find(program, finder->arena, &streams->spans))
     return gmem_out_of_memory(finder->diag);
-  streams->groups = gmem_bump_alloc(finder->arena, streams->spans.count,
-                                    sizeof *streams->groups);
-  if (!streams->groups)
-    return gmem_out_of_memory(finder->diag);
+  GMEM_TRY_ALLOC(streams->groups, finder->arena, streams->spans.count,
+                 finder->diag);
   for (size_t i = 0; i < streams->spans.count; ++i)
     streams->groups[i].first = GMEM_NO_INDEX;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->op_count && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < program->op_count; ++i)
     if (is_group_member(program, i))
-      status = add_member(finder, i);
-  return status;
+      GMEM_TRY(add_member(finder, i));
+  return GMEM_OK;
 }
 
 //===--- tables -----------------------------------------------------------===//
@@ -653,9 +646,9 @@ gmem_status_t gmem_streams_find(const gmem_program_t *program,
                      .streams = out_streams,
                      .diag = diag};
   int64_t *asked;
-  gmem_status_t status = read_all(&finder, &asked);
-  if (status != GMEM_OK || out_streams->count == 0)
-    return status;
+  GMEM_TRY(read_all(&finder, &asked));
+  if (out_streams->count == 0)
+    return GMEM_OK;
   if (!make_tables(&finder))
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < program->op_count; ++i)
@@ -665,11 +658,8 @@ gmem_status_t gmem_streams_find(const gmem_program_t *program,
   follow_calls(&finder);
   if (!find_mixed(&finder))
     return gmem_out_of_memory(diag);
-  status = reject_nested(&finder);
-  if (status == GMEM_OK)
-    status = find_groups(&finder);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(reject_nested(&finder));
+  GMEM_TRY(find_groups(&finder));
   return make_wide_tables(&finder) && visit_all(&finder)
              ? GMEM_OK
              : gmem_out_of_memory(diag);

@@ -167,17 +167,16 @@ static gmem_status_t collect_values(collector_t *collector,
                                     gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
   gmem_report_t *report = collector->report;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->value_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_storage_t storage = liveness->live_values[i].storage;
     MlirOperation cause;
     const char *reason = find_reason(liveness, i, &cause);
     if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
       report->locations[collector->buffers++] = gmem_value_location(program, i);
     else if (reason)
-      status = add_unplanned(report, program, i, reason, cause, diag);
+      GMEM_TRY(add_unplanned(report, program, i, reason, cause, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Workbuffers are numbered after the values of their scope.
@@ -194,19 +193,16 @@ static gmem_status_t collect_scope(MlirOperation scope,
                                    gmem_diag_t *diag) {
   collector_t *collector = user;
   gmem_analysis_t analysis;
-  gmem_status_t status =
-      gmem_analyse(scope, models, collector->options, arena, &analysis, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(
+      gmem_analyse(scope, models, collector->options, arena, &analysis, diag));
   const gmem_call_contexts_t *contexts = analysis.liveness.contexts;
   int64_t length = gmem_call_contexts_length(contexts);
   for (int64_t step = 0; step < length; ++step)
     collector->report->ops[collector->steps++] =
         gmem_contexts_op_at(contexts, step);
-  status = collect_values(collector, &analysis.liveness, diag);
-  if (status == GMEM_OK)
-    collect_workbuffers(collector, &analysis.workbuffers);
-  return status;
+  GMEM_TRY(collect_values(collector, &analysis.liveness, diag));
+  collect_workbuffers(collector, &analysis.workbuffers);
+  return GMEM_OK;
 }
 
 static gmem_status_t collect(MlirOperation top,
@@ -222,9 +218,9 @@ static gmem_status_t collect(MlirOperation top,
   if (!report->ops || !report->locations)
     return no_memory(report, diag);
   collector_t collector = {.report = report, .options = &options->model};
-  gmem_status_t status =
-      gmem_for_each_scope_in(top, allocator, collect_scope, &collector, diag);
-  return status == GMEM_OK ? measure_pools(report, diag) : status;
+  GMEM_TRY(
+      gmem_for_each_scope_in(top, allocator, collect_scope, &collector, diag));
+  return measure_pools(report, diag);
 }
 
 //===--- the copy ---------------------------------------------------------===//
@@ -293,10 +289,8 @@ static gmem_status_t plan(MlirOperation copy,
                           gmem_planned_t **out_planned, gmem_diag_t *diag) {
   gmem_plan_options_t quietly = *options;
   quietly.quiet = true;
-  gmem_status_t status = gmem_plan_module(copy, &quietly, allocator, diag);
-  return status == GMEM_OK
-             ? gmem_planned_read(copy, allocator, out_planned, diag)
-             : status;
+  GMEM_TRY(gmem_plan_module(copy, &quietly, allocator, diag));
+  return gmem_planned_read(copy, allocator, out_planned, diag);
 }
 
 static gmem_status_t count_scope(MlirOperation scope, void *user) {

@@ -174,14 +174,12 @@ static intptr_t destination_of(const gmem_program_op_t *entry,
 static gmem_status_t find_destinations(gmem_sharing_finder_t *finder,
                                        uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
-  gmem_status_t status = GMEM_OK;
-  for (intptr_t i = 0;
-       i < mlirOperationGetNumResults(entry->op) && status == GMEM_OK; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(entry->op); ++i) {
     intptr_t number = destination_of(entry, i);
     if (number >= 0)
-      status = add_overwrite(finder, GMEM_SHARE_DESTINATION, index, number, i);
+      GMEM_TRY(add_overwrite(finder, GMEM_SHARE_DESTINATION, index, number, i));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Whether an earlier operand of the same alias set has been considered. The
@@ -296,14 +294,13 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
   if (!finder.wholes || !finder.parts || !finder.reads)
     return gmem_out_of_memory(diag);
   size_t transfer = 0;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < finder.program->op_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < finder.program->op_count; ++i) {
     finder.first_of_op = out_aliases->count;
-    status = find_at_op(&finder, i);
-    for (; transfer < liveness->transfer_count && status == GMEM_OK &&
+    GMEM_TRY(find_at_op(&finder, i));
+    for (; transfer < liveness->transfer_count &&
            liveness->transfers[transfer].op <= i;
          ++transfer)
-      status = add_transfer(&finder, &liveness->transfers[transfer]);
+      GMEM_TRY(add_transfer(&finder, &liveness->transfers[transfer]));
   }
-  return status == GMEM_OK ? gmem_remove_interfering_aliases(&finder) : status;
+  return gmem_remove_interfering_aliases(&finder);
 }

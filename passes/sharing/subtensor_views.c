@@ -83,13 +83,11 @@ static gmem_status_t relate(gmem_sharing_finder_t *finder,
       contains_set(&finder->wholes[part.set], whole.set) ||
       (!is_direct && !are_live_together(finder, part.set, whole.set)))
     return GMEM_OK;
-  gmem_status_t status =
-      record(finder, &finder->wholes[part.set], whole.set, offset);
-  if (status == GMEM_OK)
-    status = record(finder, &finder->parts[whole.set], part.set, offset);
-  if (status == GMEM_OK && !is_direct)
-    status = add_implied(finder, alias, part.set, whole.set, offset);
-  return status;
+  GMEM_TRY(record(finder, &finder->wholes[part.set], whole.set, offset));
+  GMEM_TRY(record(finder, &finder->parts[whole.set], part.set, offset));
+  if (!is_direct)
+    GMEM_TRY(add_implied(finder, alias, part.set, whole.set, offset));
+  return GMEM_OK;
 }
 
 // Relates the child to the other parts of its parent that contain it or are
@@ -100,8 +98,7 @@ static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
   uint64_t begin = alias->offset, end = begin + size_of(finder, child);
   const gmem_containment_list_t *parts =
       &finder->parts[gmem_finder_set_of(finder, alias->parent)];
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < parts->count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < parts->count; ++i) {
     gmem_containment_t other = parts->at[i];
     uint64_t other_end = other.offset + size_of(finder, other.set);
     if (other.set == child || end <= other.offset || other_end <= begin ||
@@ -110,13 +107,13 @@ static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
         !are_live_together(finder, child, other.set))
       continue;
     if (other.offset <= begin && end <= other_end)
-      status =
-          add_implied(finder, alias, child, other.set, begin - other.offset);
+      GMEM_TRY(
+          add_implied(finder, alias, child, other.set, begin - other.offset));
     else if (begin <= other.offset && other_end <= end)
-      status =
-          add_implied(finder, alias, other.set, child, other.offset - begin);
+      GMEM_TRY(
+          add_implied(finder, alias, other.set, child, other.offset - begin));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Whether an op modifies the alias set in place. That would modify every part
@@ -357,17 +354,15 @@ static gmem_status_t add_element(gmem_sharing_finder_t *finder,
 static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
   MlirOperation op = finder->program->ops[index].op;
   MlirValue result = mlirOperationGetResult(op, 0);
-  gmem_status_t status = GMEM_OK;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && status == GMEM_OK;
-       ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     uint32_t value = gmem_finder_tensor(finder, operand);
     gmem_alias_t alias = {
         .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
     if (value != GMEM_NO_INDEX && !was_operand_before(finder, index, value))
-      status = add_element(finder, &alias, operand, result, i);
+      GMEM_TRY(add_element(finder, &alias, operand, result, i));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t find_tuple_element(gmem_sharing_finder_t *finder,
@@ -397,16 +392,15 @@ gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
   if (result == GMEM_NO_INDEX ||
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return GMEM_OK;
-  gmem_status_t status = GMEM_OK;
   if (entry->model->slice_operand != GMEM_NO_OPERAND)
-    status = find_slice(finder, op);
-  if (status == GMEM_OK && entry->model->insert_operand != GMEM_NO_OPERAND)
-    status = find_insert(finder, op);
-  if (status == GMEM_OK && entry->model->concat)
-    status = find_concat(finder, op);
-  if (status == GMEM_OK && entry->model->tuple)
-    status = find_tuple(finder, op);
-  if (status == GMEM_OK && entry->model->tuple_element)
-    status = find_tuple_element(finder, op);
-  return status;
+    GMEM_TRY(find_slice(finder, op));
+  if (entry->model->insert_operand != GMEM_NO_OPERAND)
+    GMEM_TRY(find_insert(finder, op));
+  if (entry->model->concat)
+    GMEM_TRY(find_concat(finder, op));
+  if (entry->model->tuple)
+    GMEM_TRY(find_tuple(finder, op));
+  if (entry->model->tuple_element)
+    GMEM_TRY(find_tuple_element(finder, op));
+  return GMEM_OK;
 }

@@ -5,6 +5,7 @@
 #ifndef GMEM_PASSES_BUMP_H_
 #define GMEM_PASSES_BUMP_H_
 
+#include "diagnostics.h"
 #include "gmem/status.h"
 
 typedef struct gmem_bump_block_s gmem_bump_block_t;
@@ -22,6 +23,15 @@ void gmem_bump_destroy(gmem_bump_t *arena);
 // |count| zeroed elements of |size| bytes, aligned for any type; count 0 is
 // allowed. NULL when memory is out or the product overflows.
 void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size);
+
+// Allocates |count| zeroed elements for |pointer|. When there is no memory,
+// fills |diag| and returns OUT_OF_MEMORY from the calling function.
+#define GMEM_TRY_ALLOC(pointer, arena, count, diag)                            \
+  do {                                                                         \
+    (pointer) = gmem_bump_alloc((arena), (count), sizeof *(pointer));          \
+    if (!(pointer))                                                            \
+      return gmem_out_of_memory(diag);                                         \
+  } while (0)
 
 // A NUL-terminated copy of |length| bytes, or NULL.
 char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length);

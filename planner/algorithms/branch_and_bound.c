@@ -159,15 +159,14 @@ static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
 static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
                                  size_t *out_pairs, gmem_diag_t *diag) {
   uint64_t pairs = 0;
-  gmem_status_t status =
-      tree->packing->is_plain
-          ? gmem_count_conflicts(tree->packing, NULL, &pairs, diag)
-          : gmem_adjacency_create(tree->packing, SIZE_MAX, &tree->adjacency,
-                                  diag);
+  GMEM_TRY(tree->packing->is_plain
+               ? gmem_count_conflicts(tree->packing, NULL, &pairs, diag)
+               : gmem_adjacency_create(tree->packing, SIZE_MAX,
+                                       &tree->adjacency, diag));
   *out_pairs = (size_t)pairs + tree->adjacency.neighbour_count / 2;
-  if (status == GMEM_OK && !tree->packing->is_plain)
-    status = list_fixed(tree, diag);
-  return status;
+  if (!tree->packing->is_plain)
+    GMEM_TRY(list_fixed(tree, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
@@ -176,9 +175,7 @@ gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
   *tree = (gmem_branch_and_bound_t){.packing = packing,
                                     .allocator = packing->allocator};
   size_t pairs = 0;
-  gmem_status_t status = count_pairs(tree, &pairs, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(count_pairs(tree, &pairs, diag));
   if (!alloc_items(tree) || !alloc_sections(tree) || !alloc_stacks(tree, pairs))
     return gmem_planner_out_of_memory(diag);
   describe_items(tree);

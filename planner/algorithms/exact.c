@@ -303,10 +303,7 @@ static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
   const gmem_packing_t *packing = exact->packing;
   const gmem_allocator_t *allocator = packing->allocator;
   size_t count = exact->count = packing->count;
-  gmem_status_t status =
-      gmem_branch_and_bound_create(packing, &exact->tree, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_branch_and_bound_create(packing, &exact->tree, diag));
   exact->logs =
       gmem_planner_alloc(allocator, count, PROPERTIES * sizeof *exact->logs);
   exact->failures = gmem_planner_alloc(allocator, packing->section_count,

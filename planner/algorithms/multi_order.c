@@ -44,12 +44,8 @@ static gmem_status_t try_all(gmem_ordered_fit_t *fit, gmem_search_t *search,
   const gmem_packing_t *packing = fit->packing;
   uint64_t best = UINT64_MAX;
   for (size_t i = 0; i < sizeof attempts / sizeof *attempts; ++i) {
-    gmem_status_t status = GMEM_OK;
-    status = gmem_item_order(packing, attempts[i].key, fit->order, diag);
-    if (status == GMEM_OK)
-      status = gmem_ordered_fit_run(fit, attempts[i].rule, search, trial, diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_item_order(packing, attempts[i].key, fit->order, diag));
+    GMEM_TRY(gmem_ordered_fit_run(fit, attempts[i].rule, search, trial, diag));
     uint64_t peak = gmem_packing_peak(packing, trial);
     if (peak < best) {
       best = peak;

@@ -58,14 +58,13 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
                                       gmem_ordered_fit_t *fit,
                                       gmem_diag_t *diag) {
   *fit = (gmem_ordered_fit_t){.packing = packing};
-  gmem_status_t status = allocate(fit, diag);
-  if (status == GMEM_OK)
-    status = gmem_adjacency_create(
-        packing, (size_t)packing->count * PAIRS_PER_ITEM + FREE_PAIRS,
-        &fit->adjacency, diag);
-  if (status == GMEM_OK && !fit->adjacency.is_complete)
-    status = gmem_live_tree_create(packing, &fit->live, diag);
-  return status;
+  GMEM_TRY(allocate(fit, diag));
+  GMEM_TRY(gmem_adjacency_create(
+      packing, (size_t)packing->count * PAIRS_PER_ITEM + FREE_PAIRS,
+      &fit->adjacency, diag));
+  if (!fit->adjacency.is_complete)
+    GMEM_TRY(gmem_live_tree_create(packing, &fit->live, diag));
+  return GMEM_OK;
 }
 
 void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit) {
@@ -323,9 +322,7 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
   if (!fit->adjacency.is_complete)
     gmem_live_tree_clear(&fit->live);
-  gmem_status_t status = place_fixed(fit, offsets, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(place_fixed(fit, offsets, diag));
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = fit->order[i].index;
     if (fit->is_placed[item])

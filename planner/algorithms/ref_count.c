@@ -205,9 +205,7 @@ static gmem_status_t create(ref_count_t *run, gmem_diag_t *diag) {
       gmem_planner_alloc(allocator, 2 * run->leaves, sizeof(uint64_t));
   run->slot_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
   run->orders = gmem_planner_alloc(allocator, 3 * count, sizeof *run->orders);
-  gmem_status_t status = gmem_cursor_create(run->packing, &run->cursor, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_cursor_create(run->packing, &run->cursor, diag));
   if (!run->slots || !run->sizes || !run->free_tree || !run->slot_of ||
       !run->orders)
     return gmem_planner_out_of_memory(diag);

@@ -263,11 +263,9 @@ static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
     return pack_quickly(pools, diag);
   if (!trial->has_moves)
     pools->ceiling = trial->best_peak;
-  gmem_status_t status = gmem_pack_once(pools, diag);
+  GMEM_TRY(gmem_pack_once(pools, diag));
   // Fixed buffers may overlap those that were placed in their parents.
-  if (status == GMEM_OK)
-    status = gmem_check(pools->problem, pools->plan, NULL, diag);
-  return status;
+  return gmem_check(pools->problem, pools->plan, NULL, diag);
 }
 
 // Whether the plan of the pools, of that peak, is the best so far. The benefit
@@ -484,20 +482,18 @@ static gmem_status_t try_change(trial_t *trial, uint32_t alias,
 
 static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
                                  uint64_t until, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   bool found = trial->best_peak != GMEM_UNLIMITED;
-  while (found && status == GMEM_OK) {
+  while (found) {
     size_t count = list_at_fullest(trial, candidates);
     size_t before = trial->kept;
     found = false;
-    for (size_t i = 0; i < count && status == GMEM_OK && !found &&
-                       has_work_left(trial, until);
+    for (size_t i = 0; i < count && !found && has_work_left(trial, until);
          ++i) {
-      status = try_change(trial, candidates[i], diag);
+      GMEM_TRY(try_change(trial, candidates[i], diag));
       found = trial->kept > before;
     }
   }
-  return status;
+  return GMEM_OK;
 }
 
 // |order| = all aliases, those used by the best selection first.
@@ -586,23 +582,21 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
 //===--- few aliases ------------------------------------------------------===//
 
 static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   size_t all = list_all(trial, trial->order);
   const gmem_search_t *search = trial->pools.search;
   uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
   uint64_t until =
       steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
-  for (uint32_t mask = 1u << all;
-       mask-- > 0 && status == GMEM_OK && search->steps < until;) {
+  for (uint32_t mask = 1u << all; mask-- > 0 && search->steps < until;) {
     size_t count = 0;
     for (size_t i = 0; i < all; ++i)
       if (mask >> i & 1)
         trial->next_order[count++] = trial->order[i];
     if (is_done(trial))
       break;
-    status = try_order(trial, trial->next_order, count, diag);
+    GMEM_TRY(try_order(trial, trial->next_order, count, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- the whole search -------------------------------------------------===//
@@ -621,26 +615,25 @@ static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
   uint64_t until = search->steps + steps;
   trial->count = list_all(trial, trial->order);
-  gmem_status_t status = try_order(trial, trial->order, trial->count, diag);
-  if (status == GMEM_OK && !is_done(trial))
-    status = improve_pressure(trial, candidates, until, diag);
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_order(trial, trial->order, trial->count, diag);
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_order(trial, trial->order, 0, diag);
+  GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+  if (!is_done(trial))
+    GMEM_TRY(improve_pressure(trial, candidates, until, diag));
+  if (!is_done(trial))
+    GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+  if (!is_done(trial))
+    GMEM_TRY(try_order(trial, trial->order, 0, diag));
   until = search->steps + steps;
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_changes(trial, candidates, until, diag);
+  if (!is_done(trial))
+    GMEM_TRY(try_changes(trial, candidates, until, diag));
   until = search->steps + steps;
-  if (status == GMEM_OK && !is_done(trial) && !is_infeasible(trial))
-    status = walk(trial, candidates, until, diag);
-  return status;
+  if (!is_done(trial) && !is_infeasible(trial))
+    GMEM_TRY(walk(trial, candidates, until, diag));
+  return GMEM_OK;
 }
 
 // The best selection with full effort, or all aliases if nothing fits so far;
 // then none, so that sharing never makes the result worse.
 static gmem_status_t try_full_effort(trial_t *trial, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   bool found = trial->best_peak != GMEM_UNLIMITED;
   trial->pools.share = 2;
   trial->count = found ? trial->best_count : list_all(trial, trial->order);
@@ -648,10 +641,10 @@ static gmem_status_t try_full_effort(trial_t *trial, gmem_diag_t *diag) {
     memcpy(trial->order, trial->best_order,
            trial->count * sizeof *trial->order);
   if (!is_done(trial))
-    status = try_order(trial, trial->order, trial->count, diag);
-  if (status == GMEM_OK && !is_done(trial))
-    status = try_order(trial, trial->order, 0, diag);
-  return status;
+    GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+  if (!is_done(trial))
+    GMEM_TRY(try_order(trial, trial->order, 0, diag));
+  return GMEM_OK;
 }
 
 // Whether the assignment of buffers to pools is searched.

@@ -548,9 +548,7 @@ static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
 gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
                                   size_t count, gmem_diag_t *diag) {
   enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20, ROUNDS = 3 };
-  gmem_status_t status = start_groups(choice, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(start_groups(choice, diag));
   choice->look_limit =
       choice->stays.looks + LOOKS +
       LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);

@@ -124,15 +124,14 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
-  gmem_status_t status = gmem_count_conflicts(part, NULL, &pairs, diag);
+  GMEM_TRY(gmem_count_conflicts(part, NULL, &pairs, diag));
   uint64_t steps = steps_for_orders(run, part, pairs);
-  if (status != GMEM_OK || steps == 0)
-    return status;
+  if (steps == 0)
+    return GMEM_OK;
   gmem_search_begin_stage(run->search, "multi-order", steps);
-  status = gmem_multi_order_pack(part, run->search, run->trial, diag);
-  if (status == GMEM_OK)
-    keep_better(part, run->trial, offsets);
-  return status;
+  GMEM_TRY(gmem_multi_order_pack(part, run->search, run->trial, diag));
+  keep_better(part, run->trial, offsets);
+  return GMEM_OK;
 }
 
 // Subtracts the work of |stage| from its budget.

@@ -247,9 +247,7 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
   *merge = (gmem_merge_t){.whole = packing, .packing = *packing};
   merge->packing.items = NULL;
   merge->packing.is_view = true;
-  gmem_status_t status = allocate(merge, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(allocate(merge, diag));
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     merge->items[i] = (gmem_merge_item_t){.extent = item->extent,

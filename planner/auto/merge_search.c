@@ -40,15 +40,14 @@ static gmem_status_t try_orders(gmem_merge_t *merge, gmem_search_t *search,
                                 gmem_diag_t *diag) {
   const gmem_packing_t *packing = &merge->packing;
   uint64_t *trial = merge->offsets + merge->whole->count, pairs = 0;
-  gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
-  if (status != GMEM_OK ||
-      pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
-    return status;
-  status = gmem_multi_order_pack(packing, search, trial, diag);
-  if (status == GMEM_OK && gmem_packing_peak(packing, trial) <
-                               gmem_packing_peak(packing, merge->offsets))
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, diag));
+  if (pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
+    return GMEM_OK;
+  GMEM_TRY(gmem_multi_order_pack(packing, search, trial, diag));
+  if (gmem_packing_peak(packing, trial) <
+      gmem_packing_peak(packing, merge->offsets))
     memcpy(merge->offsets, trial, packing->count * sizeof *trial);
-  return status;
+  return GMEM_OK;
 }
 
 static uint64_t steps_to_climb(uint32_t count, uint64_t steps) {
@@ -63,24 +62,23 @@ static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
   uint64_t left = limit > search->steps ? limit - search->steps : 0;
   search->stage_limit =
       search->steps + steps_to_climb(merge->packing.count, left);
-  gmem_status_t status =
-      gmem_hill_climb_pack(&merge->packing, search, merge->offsets, diag);
+  GMEM_TRY(gmem_hill_climb_pack(&merge->packing, search, merge->offsets, diag));
   search->stage_limit = limit;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
                            gmem_diag_t *diag) {
   const gmem_packing_t *packing = &merge->packing;
   bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST, proved;
-  gmem_status_t status = gmem_sweep_pack(packing, search, merge->offsets, diag);
-  if (status == GMEM_OK && !is_done(merge))
-    status = try_orders(merge, search, diag);
-  if (status == GMEM_OK && is_thorough && !is_done(merge))
-    status = climb(merge, search, diag);
-  if (status == GMEM_OK && is_thorough && !is_done(merge))
-    status = gmem_exact_pack(packing, search, merge->offsets, &proved, diag);
-  return status;
+  GMEM_TRY(gmem_sweep_pack(packing, search, merge->offsets, diag));
+  if (!is_done(merge))
+    GMEM_TRY(try_orders(merge, search, diag));
+  if (is_thorough && !is_done(merge))
+    GMEM_TRY(climb(merge, search, diag));
+  if (is_thorough && !is_done(merge))
+    GMEM_TRY(gmem_exact_pack(packing, search, merge->offsets, &proved, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,

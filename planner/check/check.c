@@ -163,8 +163,8 @@ static gmem_status_t sort_and_sweep(gmem_checker_t *checker, bool related,
   gmem_check_sort(checker->begins, checker->scratch, checker->range_count);
   if (!related)
     return gmem_check_sweep(checker, diag);
-  gmem_status_t status = rank_blocks(checker, diag);
-  return status == GMEM_OK ? gmem_check_sweep_relations(checker, diag) : status;
+  GMEM_TRY(rank_blocks(checker, diag));
+  return gmem_check_sweep_relations(checker, diag);
 }
 
 static gmem_status_t check_pairs(gmem_checker_t *checker, bool related,
@@ -304,9 +304,7 @@ gmem_status_t gmem_check(const gmem_problem_t *problem,
       .allocator = gmem_problem_allocator(problem),
       .buffer_count = gmem_problem_buffer_count(problem),
       .first = {.first = GMEM_NO_BUFFER, .second = GMEM_NO_BUFFER}};
-  gmem_status_t status = check_all(&checker, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_all(&checker, diag));
   if (out_result)
     *out_result = checker.first;
   return report(&checker, diag);

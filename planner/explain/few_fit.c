@@ -25,45 +25,38 @@ static uint32_t number_of(const few_t *few, uint32_t buffer) {
 }
 
 static gmem_status_t add_buffers(few_t *few, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   uint32_t ignored;
-  for (uint32_t i = 0;
-       i < gmem_problem_pool_count(few->problem) && status == GMEM_OK; ++i)
-    status = gmem_problem_add_pool(
-        few->part, gmem_problem_pool(few->problem, i), &ignored, diag);
-  for (uint32_t i = 0; i < few->count && status == GMEM_OK; ++i)
-    status = gmem_problem_add_buffer(
+  for (uint32_t i = 0; i < gmem_problem_pool_count(few->problem); ++i)
+    GMEM_TRY(gmem_problem_add_pool(
+        few->part, gmem_problem_pool(few->problem, i), &ignored, diag));
+  for (uint32_t i = 0; i < few->count; ++i)
+    GMEM_TRY(gmem_problem_add_buffer(
         few->part, gmem_problem_buffer(few->problem, few->numbers[i]), &ignored,
-        diag);
-  return status;
+        diag));
+  return GMEM_OK;
 }
 
 static gmem_status_t add_conflicts(few_t *few, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0;
-       i < gmem_problem_conflict_count(few->problem) && status == GMEM_OK;
-       ++i) {
+  for (size_t i = 0; i < gmem_problem_conflict_count(few->problem); ++i) {
     uint32_t first, second;
     gmem_problem_conflict(few->problem, i, &first, &second);
     first = number_of(few, first);
     second = number_of(few, second);
     if (first != GMEM_NO_BUFFER && second != GMEM_NO_BUFFER)
-      status = gmem_problem_add_conflict(few->part, first, second, diag);
+      GMEM_TRY(gmem_problem_add_conflict(few->part, first, second, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t add_aliases(few_t *few, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0;
-       i < gmem_problem_alias_count(few->problem) && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < gmem_problem_alias_count(few->problem); ++i) {
     gmem_alias_spec_t spec = *gmem_problem_alias(few->problem, i);
     spec.child = number_of(few, spec.child);
     spec.parent = number_of(few, spec.parent);
     if (spec.child != GMEM_NO_BUFFER && spec.parent != GMEM_NO_BUFFER)
-      status = gmem_problem_add_alias(few->part, &spec, diag);
+      GMEM_TRY(gmem_problem_add_alias(few->part, &spec, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Whether one of them is in an alias or block, possibly with a buffer outside

@@ -337,9 +337,7 @@ gmem_find_infeasible_in(const gmem_problem_t *problem, const gmem_room_t *room,
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
   *out_infeasible = (gmem_infeasible_t){0};
-  gmem_status_t status = gmem_solve_options_check(options, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_solve_options_check(options, diag));
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   size_t count = gmem_problem_buffer_count(problem);
   filter_t filter = {

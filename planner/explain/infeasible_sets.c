@@ -159,11 +159,11 @@ static gmem_status_t search_sets(sets_t *sets,
     if (!(set & (set - 1)) || mark_members(sets, set) <= limit)
       continue;
     gmem_room_t room = {GMEM_NO_POOL, limit, sets->only};
-    gmem_status_t status = gmem_find_infeasible_in(
-        sets->problem, &room, options, buffers, found, diag);
+    GMEM_TRY(gmem_find_infeasible_in(sets->problem, &room, options, buffers,
+                                     found, diag));
     found->pool_count = found->count ? write_pools(set, pools) : 0;
-    if (status != GMEM_OK || found->count)
-      return status;
+    if (found->count)
+      return GMEM_OK;
   }
   *found = (gmem_infeasible_t){0};
   return GMEM_OK;

@@ -195,10 +195,8 @@ static gmem_status_t read_header(reader_t *reader) {
   }
   while (line.begin) {
     const char *complaint = gmem_csv_cut_field(&line, &name);
-    gmem_status_t status =
-        complaint ? fail_line(reader, complaint) : add_column(reader, name);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(complaint ? fail_line(reader, complaint)
+                       : add_column(reader, name));
   }
   return check_columns(reader);
 }
@@ -306,10 +304,7 @@ static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t live_range,
     if (!reserve(reader, (void **)&reader->gaps, &reader->gap_capacity,
                  count + 1, sizeof *reader->gaps))
       return gmem_planner_out_of_memory(reader->diag);
-    gmem_status_t status =
-        read_gap(reader, &rest, live_range, &reader->gaps[count]);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_gap(reader, &rest, live_range, &reader->gaps[count]));
   }
 }
 
@@ -348,13 +343,10 @@ static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t live_range,
 static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t live_range,
                                  size_t *out_ranges) {
   size_t gaps = 0;
-  gmem_status_t status = GMEM_OK;
   if (reader->names[COLUMN_GAPS])
-    status = read_gaps(reader, live_range, &gaps);
-  if (status == GMEM_OK && gaps > 0)
-    status = sort_gaps(reader, gaps);
-  if (status != GMEM_OK)
-    return status;
+    GMEM_TRY(read_gaps(reader, live_range, &gaps));
+  if (gaps > 0)
+    GMEM_TRY(sort_gaps(reader, gaps));
   // N gaps leave at most N + 1 live ranges.
   if (!reserve(reader, (void **)&reader->ranges, &reader->range_capacity,
                gaps + 1, sizeof *reader->ranges))
@@ -391,20 +383,20 @@ static gmem_status_t find_pool(reader_t *reader, const char *name,
 static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
   if (!is_filled(reader, COLUMN_POOLS))
     return GMEM_OK;
-  gmem_status_t status = copy_text(reader, COLUMN_POOLS, &reader->list);
+  GMEM_TRY(copy_text(reader, COLUMN_POOLS, &reader->list));
   char *next = reader->list.bytes;
-  while (status == GMEM_OK && *(next += strspn(next, " "))) {
+  while (*(next += strspn(next, " "))) {
     if (!reserve(reader, (void **)&reader->pools, &reader->pool_capacity,
                  spec->pool_count + 1, sizeof *reader->pools))
       return gmem_planner_out_of_memory(reader->diag);
     size_t length = strcspn(next, " ");
     char *behind = next + length + (next[length] == ' ');
     next[length] = '\0';
-    status = find_pool(reader, next, &reader->pools[spec->pool_count++]);
+    GMEM_TRY(find_pool(reader, next, &reader->pools[spec->pool_count++]));
     next = behind;
   }
   spec->pools = spec->pool_count ? reader->pools : NULL;
-  return status;
+  return GMEM_OK;
 }
 
 //===--- rows -------------------------------------------------------------===//
@@ -436,12 +428,8 @@ static gmem_status_t split_row(reader_t *reader, gmem_csv_span_t line) {
 
 static gmem_status_t read_live_range(reader_t *reader,
                                      gmem_live_range_t *live_range) {
-  gmem_status_t status =
-      read_time_field(reader, COLUMN_LOWER, &live_range->begin);
-  if (status == GMEM_OK)
-    status = read_time_field(reader, COLUMN_UPPER, &live_range->end);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(read_time_field(reader, COLUMN_LOWER, &live_range->begin));
+  GMEM_TRY(read_time_field(reader, COLUMN_UPPER, &live_range->end));
   if (reader->upper_is_last && live_range->end == INT64_MAX)
     return fail_too_large(reader, reader->names[COLUMN_UPPER],
                           reader->fields[COLUMN_UPPER]);
@@ -454,34 +442,30 @@ static gmem_status_t read_live_range(reader_t *reader,
 }
 
 static gmem_status_t read_place(reader_t *reader, gmem_buffer_spec_t *spec) {
-  gmem_status_t status = read_pools(reader, spec);
+  GMEM_TRY(read_pools(reader, spec));
   spec->has_fixed_offset = is_filled(reader, COLUMN_FIXED);
-  if (status == GMEM_OK && spec->has_fixed_offset)
-    status = read_number_field(reader, COLUMN_FIXED, GMEM_MAX_ADDRESS,
-                               &spec->fixed_offset);
-  if (status == GMEM_OK && is_filled(reader, COLUMN_USES))
-    status = read_number_field(reader, COLUMN_USES, UINT64_MAX, &spec->uses);
-  return status;
+  if (spec->has_fixed_offset)
+    GMEM_TRY(read_number_field(reader, COLUMN_FIXED, GMEM_MAX_ADDRESS,
+                               &spec->fixed_offset));
+  if (is_filled(reader, COLUMN_USES))
+    GMEM_TRY(read_number_field(reader, COLUMN_USES, UINT64_MAX, &spec->uses));
+  return GMEM_OK;
 }
 
 static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
   gmem_live_range_t live_range;
-  gmem_status_t status = copy_text(reader, COLUMN_ID, &reader->id);
-  if (status == GMEM_OK)
-    status = read_live_range(reader, &live_range);
-  if (status == GMEM_OK)
-    status =
-        read_number_field(reader, COLUMN_SIZE, GMEM_MAX_ADDRESS, &spec->size);
-  if (status == GMEM_OK && reader->names[COLUMN_ALIGNMENT])
-    status = read_number_field(reader, COLUMN_ALIGNMENT, GMEM_MAX_ADDRESS,
-                               &spec->alignment);
-  if (status == GMEM_OK)
-    status = read_ranges(reader, live_range, &spec->range_count);
-  if (status == GMEM_OK)
-    status = read_place(reader, spec);
+  GMEM_TRY(copy_text(reader, COLUMN_ID, &reader->id));
+  GMEM_TRY(read_live_range(reader, &live_range));
+  GMEM_TRY(
+      read_number_field(reader, COLUMN_SIZE, GMEM_MAX_ADDRESS, &spec->size));
+  if (reader->names[COLUMN_ALIGNMENT])
+    GMEM_TRY(read_number_field(reader, COLUMN_ALIGNMENT, GMEM_MAX_ADDRESS,
+                               &spec->alignment));
+  GMEM_TRY(read_ranges(reader, live_range, &spec->range_count));
+  GMEM_TRY(read_place(reader, spec));
   spec->name = reader->id.bytes;
   spec->ranges = reader->ranges;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
@@ -493,14 +477,12 @@ static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
     return gmem_planner_out_of_memory(reader->diag);
   gmem_placement_t *placement = &reader->placements[buffer];
   *placement = (gmem_placement_t){0, 0};
-  gmem_status_t status = read_number_field(
-      reader, COLUMN_OFFSET, GMEM_MAX_ADDRESS, &placement->offset);
-  if (status != GMEM_OK || !is_filled(reader, COLUMN_POOL))
-    return status;
-  status = copy_text(reader, COLUMN_POOL, &reader->list);
-  if (status == GMEM_OK)
-    status = find_pool(reader, reader->list.bytes, &placement->pool);
-  return status;
+  GMEM_TRY(read_number_field(reader, COLUMN_OFFSET, GMEM_MAX_ADDRESS,
+                             &placement->offset));
+  if (!is_filled(reader, COLUMN_POOL))
+    return GMEM_OK;
+  GMEM_TRY(copy_text(reader, COLUMN_POOL, &reader->list));
+  return find_pool(reader, reader->list.bytes, &placement->pool);
 }
 
 // Reports an invalid buffer as an error at the line of its row.
@@ -522,14 +504,10 @@ static gmem_status_t add_row(reader_t *reader, const gmem_buffer_spec_t *spec,
 static gmem_status_t read_row(reader_t *reader, gmem_csv_span_t line) {
   gmem_buffer_spec_t spec = {.alignment = 1};
   uint32_t buffer = 0;
-  gmem_status_t status = split_row(reader, line);
-  if (status == GMEM_OK)
-    status = read_spec(reader, &spec);
-  if (status == GMEM_OK)
-    status = add_row(reader, &spec, &buffer);
-  if (status == GMEM_OK)
-    status = read_placement(reader, buffer);
-  return status;
+  GMEM_TRY(split_row(reader, line));
+  GMEM_TRY(read_spec(reader, &spec));
+  GMEM_TRY(add_row(reader, &spec, &buffer));
+  return read_placement(reader, buffer);
 }
 
 //===--- the whole text ---------------------------------------------------===//
@@ -568,11 +546,10 @@ static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
   if (!out_plan || !reader->names[COLUMN_OFFSET])
     return GMEM_OK;
   size_t count = gmem_problem_buffer_count(reader->problem);
-  gmem_status_t status =
-      gmem_plan_create(reader->problem, out_plan, reader->diag);
-  if (status == GMEM_OK && count)
+  GMEM_TRY(gmem_plan_create(reader->problem, out_plan, reader->diag));
+  if (count)
     memcpy(*out_plan, reader->placements, count * sizeof **out_plan);
-  return status;
+  return GMEM_OK;
 }
 
 static void free_scratch(reader_t *reader) {
@@ -594,11 +571,10 @@ static void free_scratch(reader_t *reader) {
 static gmem_status_t add_pools(gmem_problem_t *problem,
                                const gmem_pool_spec_t *pools, size_t count,
                                gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   uint32_t index;
-  for (size_t i = 0; status == GMEM_OK && i < count; ++i)
-    status = gmem_problem_add_pool(problem, &pools[i], &index, diag);
-  return status;
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(gmem_problem_add_pool(problem, &pools[i], &index, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_csv_read(const char *text, size_t length,

@@ -97,10 +97,7 @@ static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
       return gmem_planner_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT, i,
           "the name of buffer %" PRIu32 " contains a control character", i);
-    gmem_status_t status =
-        refuse_relations(table, i, spec->branch_count > 0, diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(refuse_relations(table, i, spec->branch_count > 0, diag));
     note_columns(table, spec);
   }
   bool has_any = gmem_problem_conflict_count(table->problem) ||
@@ -255,11 +252,8 @@ gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                              gmem_write_fn write, void *user,
                              gmem_diag_t *diag) {
   table_t table = {.problem = problem, .plan = plan, .pool = pool};
-  gmem_status_t status = choose_columns(&table, diag);
-  if (status == GMEM_OK)
-    status = check_pool_names(&table, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(choose_columns(&table, diag));
+  GMEM_TRY(check_pool_names(&table, diag));
   gmem_text_out_t out = {.write = write, .user = user};
   put_header(&out, &table);
   uint32_t count = gmem_problem_buffer_count(problem);

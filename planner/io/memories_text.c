@@ -159,8 +159,7 @@ static bool is_seen(seen_t *seen, const char *key) {
 static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
                                char *text) {
   seen_t seen = {.count = 0};
-  gmem_status_t status = GMEM_OK;
-  for (char *next; text && status == GMEM_OK; text = next) {
+  for (char *next; text; text = next) {
     next = cut(text, ',');
     char *key = trim(text), *value = cut(key, '=');
     if (!value)
@@ -169,9 +168,9 @@ static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
     value = trim(value);
     if (is_seen(&seen, key))
       return parse_error(reader, key, "duplicate key '", key);
-    status = set_key(reader, memory, key, value);
+    GMEM_TRY(set_key(reader, memory, key, value));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_memory(reader_t *reader, char *text) {

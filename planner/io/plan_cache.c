@@ -598,12 +598,11 @@ static gmem_status_t check_given(const gmem_problem_t *problem,
   if ((unsigned)about->effort >= EFFORTS)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "unknown effort");
-  gmem_status_t status = gmem_check(problem, plan, NULL, diag);
-  if (status == GMEM_OK &&
-      about->figures.lower_bound > gmem_plan_peak(problem, plan))
+  GMEM_TRY(gmem_check(problem, plan, NULL, diag));
+  if (about->figures.lower_bound > gmem_plan_peak(problem, plan))
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "the lower bound is above the peak of the plan");
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,

@@ -199,10 +199,7 @@ static gmem_status_t make_unit(builder_t *builder, gmem_unit_t *unit,
   gmem_packing_t *packing = builder->packing;
   uint32_t end = unit->member + unit->member_count;
   frame_t frame;
-  gmem_status_t status =
-      frame_members(builder, unit->member, end, &frame, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(frame_members(builder, unit->member, end, &frame, diag));
   uint32_t first = packing->members[unit->member].buffer;
   unit->alignment = frame.alignment;
   if (!fix_unit(builder, unit, &frame, first))

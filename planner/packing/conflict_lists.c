@@ -184,27 +184,25 @@ static void leave(lister_t *lister, uint32_t buffer) {
 }
 
 static gmem_status_t walk(lister_t *lister, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   size_t ended = 0;
-  for (size_t i = 0; status == GMEM_OK && i < lister->range_count; ++i) {
+  for (size_t i = 0; i < lister->range_count; ++i) {
     for (; lister->ends[ended].key <= lister->begins[i].key; ++ended)
       leave(lister, lister->ends[ended].index);
-    status = meet(lister, lister->begins[i].index, diag);
+    GMEM_TRY(meet(lister, lister->begins[i].index, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t add_explicit(lister_t *lister, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   size_t count = gmem_problem_conflict_count(lister->problem);
-  for (size_t i = 0; status == GMEM_OK && i < count; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     uint32_t first, second;
     gmem_problem_conflict(lister->problem, i, &first, &second);
     uint32_t a = lister->group_of[first], b = lister->group_of[second];
     if (a != b && a != GMEM_NO_BUFFER && b != GMEM_NO_BUFFER)
-      status = add_pair(lister, a, b, diag);
+      GMEM_TRY(add_pair(lister, a, b, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 //===--- lists ------------------------------------------------------------===//

@@ -464,11 +464,8 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
     find_hull(builder, item);
     size_t first = builder->first_range[item->member];
     size_t last = builder->first_range[item->member + item->member_count];
-    gmem_status_t status = GMEM_OK;
     if (last - first > 1)
-      status = gmem_describe_parts(builder, i, diag);
-    if (status != GMEM_OK)
-      return status;
+      GMEM_TRY(gmem_describe_parts(builder, i, diag));
     if (item->part_count || item->has_branches)
       packing->is_plain = false;
     packing->is_exact = packing->is_exact && item->part_count < 2;
@@ -538,16 +535,13 @@ static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
 static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
   builder->groups = gmem_problem_offset_groups(problem);
-  gmem_status_t status = GMEM_OK;
   if (builder->chosen)
-    status = join_chosen(builder, diag);
-  if (status == GMEM_OK &&
-      (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
-    status = gmem_find_inner(builder, diag);
-  if (status == GMEM_OK && !builder->pool_of &&
-      gmem_problem_alias_count(problem))
-    status = gmem_find_uncovered(builder, diag);
-  return status;
+    GMEM_TRY(join_chosen(builder, diag));
+  if ((gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
+    GMEM_TRY(gmem_find_inner(builder, diag));
+  if (!builder->pool_of && gmem_problem_alias_count(problem))
+    GMEM_TRY(gmem_find_uncovered(builder, diag));
+  return GMEM_OK;
 }
 
 static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {

@@ -253,25 +253,21 @@ static gmem_status_t find_inner(maker_t *maker, bool **out_inner,
                             .problem = maker->problem};
   gmem_packing_builder_t builder = {.packing = &packing,
                                     .pool_of = maker->pieces->piece_of};
-  gmem_status_t status = gmem_find_inner(&builder, diag);
+  GMEM_TRY(gmem_find_inner(&builder, diag));
   maker->is_inner = *out_inner = builder.is_inner;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs,
                               gmem_diag_t *diag) {
   gmem_pieces_t *pieces = maker->pieces;
   number_pieces(maker);
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; status == GMEM_OK && i < pieces->count; ++i)
-    status = make_piece(maker, i, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_list_conflicts(maker->problem, pieces->piece_of, pieces->count,
-                            most_pairs, &pieces->lists, diag);
-  if (status == GMEM_OK)
-    point_into_arrays(maker);
-  return status;
+  for (uint32_t i = 0; i < pieces->count; ++i)
+    GMEM_TRY(make_piece(maker, i, diag));
+  GMEM_TRY(gmem_list_conflicts(maker->problem, pieces->piece_of, pieces->count,
+                               most_pairs, &pieces->lists, diag));
+  point_into_arrays(maker);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,

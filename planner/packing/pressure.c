@@ -344,12 +344,11 @@ gmem_status_t gmem_packing_pressure(const gmem_packing_t *packing,
                                     uint64_t *needed, uint64_t *out_most,
                                     gmem_diag_t *diag) {
   uint64_t slack;
-  gmem_status_t status =
-      is_whole(packing, &slack) && (!needed || slack == 0)
-          ? pressure_of_whole_items(packing, slack, needed, out_most, diag)
-          : pressure_of_runs(packing, needed, out_most, diag);
+  GMEM_TRY(is_whole(packing, &slack) && (!needed || slack == 0)
+               ? pressure_of_whole_items(packing, slack, needed, out_most, diag)
+               : pressure_of_runs(packing, needed, out_most, diag));
   uint64_t fixed = highest_fixed_end(packing);
-  if (status == GMEM_OK && fixed > *out_most)
+  if (fixed > *out_most)
     *out_most = fixed;
-  return status;
+  return GMEM_OK;
 }

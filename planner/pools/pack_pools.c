@@ -161,9 +161,7 @@ static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
       continue;
     }
     pools->visits[pool] = 0;
-    gmem_status_t status = pack_pool(pools, pool, diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(pack_pool(pools, pool, diag));
     pool = 0; // an earlier pool may have to be repacked
   }
   return GMEM_OK;
@@ -178,10 +176,7 @@ static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < count; ++i) {
     if (gmem_problem_buffer(pools->problem, i)->size)
       continue;
-    gmem_status_t status =
-        gmem_place_empty(pools->problem, i, &pools->plan[i], diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_place_empty(pools->problem, i, &pools->plan[i], diag));
   }
   return GMEM_OK;
 }
@@ -202,12 +197,10 @@ static void start_in_first_pools(gmem_pools_t *pools) {
 gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
   start_in_first_pools(pools);
   pools->proved = true;
-  gmem_status_t status = check_fixed(pools->problem, diag);
-  if (status == GMEM_OK)
-    status = pack_all(pools, diag);
-  if (status == GMEM_OK)
-    status = place_empty(pools, diag);
+  GMEM_TRY(check_fixed(pools->problem, diag));
+  GMEM_TRY(pack_all(pools, diag));
+  GMEM_TRY(place_empty(pools, diag));
   pools->search->proved =
       pools->proved && !gmem_pools_have_alternatives(pools->problem);
-  return status;
+  return GMEM_OK;
 }

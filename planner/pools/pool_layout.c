@@ -462,9 +462,9 @@ gmem_status_t gmem_layout_create(gmem_pools_t *pools,
     return GMEM_OK;
   if (!allocate(layout) || !list_movers(layout, pools->pool_of))
     return gmem_planner_out_of_memory(diag);
-  gmem_status_t status = make_packings(layout, out_fits, diag);
-  if (status != GMEM_OK || !*out_fits)
-    return status;
+  GMEM_TRY(make_packings(layout, out_fits, diag));
+  if (!*out_fits)
+    return GMEM_OK;
   *out_fits = finish_movers(layout);
   if (*out_fits && (!renumber(layout) || !make_lists(layout)))
     return gmem_planner_out_of_memory(diag);

@@ -161,8 +161,7 @@ gmem_status_t gmem_memories_check(const gmem_memory_t *memories, size_t count,
     if (error)
       return fail_memory(memories, i, error, diag);
   }
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    status = check_after(memories, count, i, diag);
-  return status;
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(check_after(memories, count, i, diag));
+  return GMEM_OK;
 }

@@ -146,15 +146,13 @@ static gmem_status_t check_pool_bytes(const gmem_pool_spec_t *spec,
 static gmem_status_t check_pool(const gmem_problem_t *problem,
                                 const gmem_pool_spec_t *spec,
                                 gmem_diag_t *diag) {
-  gmem_status_t status = check_pool_name(problem, spec->name, diag);
-  if (status == GMEM_OK)
-    status = check_alignment("pool", spec->name, spec->alignment, diag);
-  if (status == GMEM_OK)
-    status = check_pool_bytes(spec, diag);
-  if (status == GMEM_OK && problem->pool_count == UINT32_MAX)
-    status = gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
-                               "too many pools");
-  return status;
+  GMEM_TRY(check_pool_name(problem, spec->name, diag));
+  GMEM_TRY(check_alignment("pool", spec->name, spec->alignment, diag));
+  GMEM_TRY(check_pool_bytes(spec, diag));
+  if (problem->pool_count == UINT32_MAX)
+    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+                             "too many pools");
+  return GMEM_OK;
 }
 
 // The list 0, 1, ... with room for one more pool. Buffers refer to its start,
@@ -178,9 +176,7 @@ static bool extend_all_pools(gmem_problem_t *problem) {
 gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
                                     const gmem_pool_spec_t *spec,
                                     uint32_t *out_pool, gmem_diag_t *diag) {
-  gmem_status_t status = check_pool(problem, spec, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_pool(problem, spec, diag));
   gmem_pool_spec_t pool = *spec;
   pool.name = keep_name(problem, spec->name);
   if (!pool.name || !extend_all_pools(problem) ||
@@ -281,17 +277,13 @@ static gmem_status_t check_buffer(const gmem_problem_t *problem,
                              "buffer '%.60s': the size %" PRIu64
                              " is above %" PRIu64,
                              spec->name, spec->size, GMEM_MAX_ADDRESS);
-  gmem_status_t status =
-      check_alignment("buffer", spec->name, spec->alignment, diag);
-  if (status == GMEM_OK)
-    status = check_ranges(spec, diag);
-  if (status == GMEM_OK)
-    status = check_candidates(problem, spec, diag);
-  if (status == GMEM_OK)
-    status = check_branches(spec, diag);
-  if (status == GMEM_OK && spec->has_fixed_offset)
-    status = check_fixed_offset(problem, spec, diag);
-  return status;
+  GMEM_TRY(check_alignment("buffer", spec->name, spec->alignment, diag));
+  GMEM_TRY(check_ranges(spec, diag));
+  GMEM_TRY(check_candidates(problem, spec, diag));
+  GMEM_TRY(check_branches(spec, diag));
+  if (spec->has_fixed_offset)
+    GMEM_TRY(check_fixed_offset(problem, spec, diag));
+  return GMEM_OK;
 }
 
 // Copies the arrays and strings that |spec| points to.
@@ -330,9 +322,7 @@ gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
     buffer.pools = problem->all_pools;
     buffer.pool_count = problem->pool_count;
   }
-  gmem_status_t status = check_buffer(problem, &buffer, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_buffer(problem, &buffer, diag));
   if (!keep_buffer(problem, spec, &buffer) ||
       !gmem_planner_grow(&problem->allocator, (void **)&problem->buffers,
                          problem->buffer_count, &problem->buffer_capacity,
@@ -358,11 +348,8 @@ static gmem_status_t check_index(const gmem_problem_t *problem, uint32_t buffer,
 
 gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
                                         uint32_t second, gmem_diag_t *diag) {
-  gmem_status_t status = check_index(problem, first, "a conflict", diag);
-  if (status == GMEM_OK)
-    status = check_index(problem, second, "a conflict", diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_index(problem, first, "a conflict", diag));
+  GMEM_TRY(check_index(problem, second, "a conflict", diag));
   if (first == second)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, first,
                              "buffer '%.60s' cannot conflict with itself",
@@ -398,11 +385,8 @@ static const char *reason_of(gmem_untied_t untied) {
 static gmem_status_t check_alias(const gmem_problem_t *problem,
                                  const gmem_alias_spec_t *spec,
                                  gmem_diag_t *diag) {
-  gmem_status_t status = check_index(problem, spec->child, "an alias", diag);
-  if (status == GMEM_OK)
-    status = check_index(problem, spec->parent, "an alias", diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_index(problem, spec->child, "an alias", diag));
+  GMEM_TRY(check_index(problem, spec->parent, "an alias", diag));
   const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
   const gmem_buffer_spec_t *parent = &problem->buffers[spec->parent];
   if (spec->child == spec->parent)
@@ -440,17 +424,14 @@ static gmem_status_t join_alias(gmem_problem_t *problem,
 gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
                                      const gmem_alias_spec_t *spec,
                                      gmem_diag_t *diag) {
-  gmem_status_t status = check_alias(problem, spec, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_alias(problem, spec, diag));
   if (!gmem_planner_grow(&problem->allocator, (void **)&problem->aliases,
                          problem->alias_count, &problem->alias_capacity,
                          sizeof *problem->aliases))
     return gmem_planner_out_of_memory(diag);
-  status = join_alias(problem, spec, diag);
-  if (status == GMEM_OK)
-    problem->aliases[problem->alias_count++] = *spec;
-  return status;
+  GMEM_TRY(join_alias(problem, spec, diag));
+  problem->aliases[problem->alias_count++] = *spec;
+  return GMEM_OK;
 }
 
 //===--- blocks -----------------------------------------------------------===//
@@ -462,10 +443,7 @@ static gmem_status_t check_block(const gmem_problem_t *problem,
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "a block must have buffers");
   for (size_t i = 0; i < spec->count; ++i) {
-    gmem_status_t status =
-        check_index(problem, spec->buffers[i], "a block", diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(check_index(problem, spec->buffers[i], "a block", diag));
   }
   return GMEM_OK;
 }
@@ -529,9 +507,7 @@ static gmem_status_t join_block_or_undo(gmem_problem_t *problem,
 gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
                                      const gmem_block_spec_t *spec,
                                      gmem_diag_t *diag) {
-  gmem_status_t status = check_block(problem, spec, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_block(problem, spec, diag));
   gmem_block_spec_t set = {.count = spec->count};
   set.buffers =
       keep_copy(problem, spec->buffers, spec->count, sizeof *spec->buffers);
@@ -540,8 +516,7 @@ gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
                          problem->set_count, &problem->set_capacity,
                          sizeof *problem->sets))
     return gmem_planner_out_of_memory(diag);
-  status = join_block_or_undo(problem, spec, diag);
-  if (status == GMEM_OK)
-    problem->sets[problem->set_count++] = set;
-  return status;
+  GMEM_TRY(join_block_or_undo(problem, spec, diag));
+  problem->sets[problem->set_count++] = set;
+  return GMEM_OK;
 }

@@ -90,17 +90,16 @@ static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
   gmem_search_t *search = repair->search;
   bool proved;
   uint64_t limit = limit_steps(repair, steps);
-  gmem_status_t status =
-      gmem_hill_climb_pack(window, search, offsets, repair->diag);
+  GMEM_TRY(gmem_hill_climb_pack(window, search, offsets, repair->diag));
   search->stage_limit = limit;
-  if (status != GMEM_OK || search->steps >= repair->limit ||
+  if (search->steps >= repair->limit ||
       gmem_packing_peak(window, offsets) <= repair->goal ||
       gmem_search_effort(search) == GMEM_EFFORT_FAST)
-    return status;
+    return GMEM_OK;
   limit = limit_steps(repair, EXACT_STEPS * steps);
-  status = gmem_exact_pack(window, search, offsets, &proved, repair->diag);
+  GMEM_TRY(gmem_exact_pack(window, search, offsets, &proved, repair->diag));
   search->stage_limit = limit;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t climb_in(gmem_repair_t *repair, gmem_item_t *items,
@@ -114,9 +113,9 @@ static gmem_status_t climb_in(gmem_repair_t *repair, gmem_item_t *items,
   window.section_count = repair->end - repair->begin;
   list_items(repair, items, offsets);
   uint64_t before = gmem_packing_peak(&window, offsets);
-  gmem_status_t status = search_in(repair, &window, offsets, steps);
-  if (status != GMEM_OK || gmem_packing_peak(&window, offsets) >= before)
-    return status;
+  GMEM_TRY(search_in(repair, &window, offsets, steps));
+  if (gmem_packing_peak(&window, offsets) >= before)
+    return GMEM_OK;
   order_items(repair); // the order of |items|
   for (uint32_t i = 0; i < window.count; ++i)
     if (repair->order[i].index < repair->free_count)

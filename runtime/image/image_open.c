@@ -147,8 +147,8 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
     gmem_image_section_t section = gmem_image_section_at(view->data + at);
     if (view->section[GMEM_IMAGE_DATA].count != 0)
       return corrupt(diag, at, "a section follows the data");
-    GMEM_RT_TRY(check_bounds(view->size, &section, end, at, diag));
-    GMEM_RT_TRY(check_kind(&section, previous_id, at, diag));
+    GMEM_TRY(check_bounds(view->size, &section, end, at, diag));
+    GMEM_TRY(check_kind(&section, previous_id, at, diag));
     end = section.offset + section.size;
     previous_id = section.id;
     if (!gmem_image_kind(section.id))
@@ -173,7 +173,7 @@ static gmem_status_t check_all_padding(const uint8_t *data, uint64_t size,
   for (uint32_t i = 0; i < section_count; ++i) {
     gmem_image_section_t section =
         gmem_image_section_at(data + HEADER_SIZE + (size_t)i * SECTION_SIZE);
-    GMEM_RT_TRY(check_padding(data, end, section.offset, diag));
+    GMEM_TRY(check_padding(data, end, section.offset, diag));
     end = section.offset + section.size;
   }
   return check_padding(data, end, size, diag);
@@ -196,10 +196,10 @@ static gmem_status_t check_all_present(const gmem_image_view_t *view,
 gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t size,
                                     gmem_image_view_t *out_view,
                                     gmem_diag_t *diag) {
-  GMEM_RT_TRY(check_crc(data, diag));
+  GMEM_TRY(check_crc(data, diag));
   gmem_image_view_t view = {.data = data, .size = size, .meta_size = size};
-  GMEM_RT_TRY(check_table(&view, diag));
-  GMEM_RT_TRY(check_all_present(&view, diag));
+  GMEM_TRY(check_table(&view, diag));
+  GMEM_TRY(check_all_present(&view, diag));
   *out_view = view;
   return GMEM_OK;
 }
@@ -207,10 +207,10 @@ gmem_status_t gmem_image_check_head(const uint8_t *data, uint64_t size,
 gmem_status_t gmem_image_open(const uint8_t *data, uint64_t size,
                               gmem_image_view_t *out_view, gmem_diag_t *diag) {
   gmem_image_view_t view;
-  GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
-  GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
-  GMEM_RT_TRY(check_digest(data, view.meta_size, diag));
-  GMEM_RT_TRY(check_all_padding(data, size, diag));
+  GMEM_TRY(gmem_image_check_header(data, size, diag));
+  GMEM_TRY(gmem_image_check_head(data, size, &view, diag));
+  GMEM_TRY(check_digest(data, view.meta_size, diag));
+  GMEM_TRY(check_all_padding(data, size, diag));
   *out_view = view;
   return GMEM_OK;
 }

@@ -96,7 +96,7 @@ static gmem_status_t run_sweep(sweep_t *sweep, gmem_diag_t *diag) {
       if (key % 2 == 0)
         gmem_rank_set_erase(&sweep->live, lives->events[at]);
       else
-        GMEM_RT_TRY(begin_live_range(sweep, lives->events[at], key / 2, diag));
+        GMEM_TRY(begin_live_range(sweep, lives->events[at], key / 2, diag));
     }
   return GMEM_OK;
 }

@@ -100,19 +100,19 @@ static gmem_status_t check_layout(const gmem_image_view_t *view,
   names_t names = {.view = view, .section = GMEM_IMAGE_NAMES, .diag = diag};
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_REGIONS].count; ++i) {
     gmem_image_region_t region = gmem_image_region(view, i);
-    GMEM_RT_TRY(check_name(&names, region.name_offset, region.name_length,
-                           "region", i));
+    GMEM_TRY(check_name(&names, region.name_offset, region.name_length,
+                        "region", i));
   }
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    GMEM_RT_TRY(check_name(&names, buffer.name_offset, buffer.name_length,
-                           "buffer", i));
+    GMEM_TRY(check_name(&names, buffer.name_offset, buffer.name_length,
+                        "buffer", i));
   }
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_OPS].count; ++i) {
     gmem_image_op_t op = gmem_image_op(view, i);
     if (op.name_offset == 0 && op.name_length == 0)
       continue; // ops may be unnamed
-    GMEM_RT_TRY(check_name(&names, op.name_offset, op.name_length, "op", i));
+    GMEM_TRY(check_name(&names, op.name_offset, op.name_length, "op", i));
   }
   return check_end(&names);
 }
@@ -163,8 +163,8 @@ static gmem_status_t check_order(const gmem_image_view_t *view,
 
 gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
                                      gmem_diag_t *diag) {
-  GMEM_RT_TRY(check_layout(view, diag));
-  GMEM_RT_TRY(check_regions_distinct(view, diag));
+  GMEM_TRY(check_layout(view, diag));
+  GMEM_TRY(check_regions_distinct(view, diag));
   return check_order(view, diag);
 }
 
@@ -200,10 +200,10 @@ gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
       .view = view, .section = GMEM_IMAGE_GROUP_NAMES, .diag = diag};
   for (uint32_t i = 0; i < count; ++i) {
     gmem_image_group_t group = gmem_image_group(view, i);
-    GMEM_RT_TRY(
+    GMEM_TRY(
         check_name(&names, group.name_offset, group.name_length, "group", i));
   }
-  GMEM_RT_TRY(check_end(&names));
+  GMEM_TRY(check_end(&names));
   if (count < 2)
     return GMEM_OK;
   uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);

@@ -86,9 +86,9 @@ static gmem_status_t check_groups(const gmem_image_view_t *view,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
-  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_GROUPS, group_problem, diag));
-  GMEM_RT_TRY(check_all_used(view, GMEM_IMAGE_MEMBERS, next_member(view, count),
-                             view->section[GMEM_IMAGE_MEMBERS].count, diag));
+  GMEM_TRY(check_each(view, GMEM_IMAGE_GROUPS, group_problem, diag));
+  GMEM_TRY(check_all_used(view, GMEM_IMAGE_MEMBERS, next_member(view, count),
+                          view->section[GMEM_IMAGE_MEMBERS].count, diag));
   return gmem_image_check_group_names(view, allocator, diag);
 }
 
@@ -214,8 +214,8 @@ static gmem_status_t check_weights_known(const gmem_image_view_t *view,
 
 static gmem_status_t check_contents(const gmem_image_view_t *view,
                                     gmem_diag_t *diag) {
-  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_CONTENTS, content_problem, diag));
-  GMEM_RT_TRY(
+  GMEM_TRY(check_each(view, GMEM_IMAGE_CONTENTS, content_problem, diag));
+  GMEM_TRY(
       check_all_used(view, GMEM_IMAGE_DATA,
                      next_data(view, view->section[GMEM_IMAGE_CONTENTS].count),
                      view->size - view->meta_size, diag));
@@ -269,12 +269,11 @@ static const char *reloc_problem(const gmem_image_view_t *view, uint32_t id) {
 gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag) {
-  GMEM_RT_TRY(check_groups(view, allocator, diag));
-  GMEM_RT_TRY(
-      check_each(view, GMEM_IMAGE_WORKBUFFERS, workbuffer_problem, diag));
-  GMEM_RT_TRY(check_work_distinct(view, allocator, diag));
-  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_WEIGHTS, weight_problem, diag));
-  GMEM_RT_TRY(check_contents(view, diag));
-  GMEM_RT_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
+  GMEM_TRY(check_groups(view, allocator, diag));
+  GMEM_TRY(check_each(view, GMEM_IMAGE_WORKBUFFERS, workbuffer_problem, diag));
+  GMEM_TRY(check_work_distinct(view, allocator, diag));
+  GMEM_TRY(check_each(view, GMEM_IMAGE_WEIGHTS, weight_problem, diag));
+  GMEM_TRY(check_contents(view, diag));
+  GMEM_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
   return check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag);
 }

@@ -94,8 +94,8 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
                                const gmem_allocator_t *allocator,
                                gmem_plan_t **out_plan, gmem_diag_t *diag) {
   gmem_image_view_t view;
-  GMEM_RT_TRY(gmem_image_open(data, size, &view, diag));
-  GMEM_RT_TRY(gmem_image_verify(&view, allocator, diag));
+  GMEM_TRY(gmem_image_open(data, size, &view, diag));
+  GMEM_TRY(gmem_image_verify(&view, allocator, diag));
   gmem_plan_t *plan = gmem_rt_alloc(allocator, 1, sizeof *plan);
   if (!plan)
     return gmem_rt_out_of_memory(diag);
@@ -156,8 +156,8 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
     return make_plan(data, size, &own, out_plan, diag);
   // Checks the header before copying the image.
   gmem_image_view_t view;
-  GMEM_RT_TRY(gmem_image_check_header(data, size, diag));
-  GMEM_RT_TRY(gmem_image_check_head(data, size, &view, diag));
+  GMEM_TRY(gmem_image_check_header(data, size, diag));
+  GMEM_TRY(gmem_image_check_head(data, size, &view, diag));
   uint8_t *copy = gmem_rt_alloc_raw(&own, size, 1);
   if (!copy)
     return gmem_rt_out_of_memory(diag);
@@ -213,11 +213,11 @@ static gmem_status_t read_head(int file, uint64_t file_size,
                                uint8_t head[MAX_HEAD],
                                gmem_image_view_t *out_view, gmem_diag_t *diag) {
   const uint64_t header_size = sizeof(gmem_image_header_t);
-  GMEM_RT_TRY(read_all(
-      file, head, file_size < header_size ? file_size : header_size, diag));
-  GMEM_RT_TRY(gmem_image_check_header(head, file_size, diag));
-  GMEM_RT_TRY(read_all(file, head + header_size,
-                       gmem_image_head_size(head) - header_size, diag));
+  GMEM_TRY(read_all(file, head,
+                    file_size < header_size ? file_size : header_size, diag));
+  GMEM_TRY(gmem_image_check_header(head, file_size, diag));
+  GMEM_TRY(read_all(file, head + header_size,
+                    gmem_image_head_size(head) - header_size, diag));
   return gmem_image_check_head(head, file_size, out_view, diag);
 }
 
@@ -228,8 +228,8 @@ static gmem_status_t load_open_file(int file, const gmem_allocator_t *allocator,
   uint64_t size = 0;
   uint8_t head[MAX_HEAD] = {0};
   gmem_image_view_t view;
-  GMEM_RT_TRY(regular_size(file, &size, diag));
-  GMEM_RT_TRY(read_head(file, size, head, &view, diag));
+  GMEM_TRY(regular_size(file, &size, diag));
+  GMEM_TRY(read_head(file, size, head, &view, diag));
   size_t head_size = gmem_image_head_size(head);
   uint8_t *data = gmem_rt_alloc_raw(allocator, view.meta_size, 1);
   if (!data)
@@ -241,8 +241,7 @@ static gmem_status_t load_open_file(int file, const gmem_allocator_t *allocator,
     gmem_rt_free(allocator, data, view.meta_size, 1);
     return status;
   }
-  GMEM_RT_TRY(
-      make_owner(data, view.meta_size, size, allocator, out_plan, diag));
+  GMEM_TRY(make_owner(data, view.meta_size, size, allocator, out_plan, diag));
   if (view.meta_size < size)
     (*out_plan)->file = file;
   return GMEM_OK;

@@ -139,7 +139,7 @@ static gmem_status_t check_buffer_fields(const gmem_image_view_t *view,
     if (problem)
       return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, buffer_at(view, i), i,
                              "buffer %" PRIu32 " %s", i, problem);
-    GMEM_RT_TRY(check_ranges(view, i, &buffer, diag));
+    GMEM_TRY(check_ranges(view, i, &buffer, diag));
     next_range += buffer.range_count;
   }
   if (next_range != view->section[GMEM_IMAGE_RANGES].count)
@@ -270,19 +270,19 @@ static gmem_status_t check_placement(const gmem_image_view_t *view, uint32_t id,
 static gmem_status_t check_placements(const gmem_image_view_t *view,
                                       gmem_diag_t *diag) {
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i)
-    GMEM_RT_TRY(check_placement(view, i, diag));
+    GMEM_TRY(check_placement(view, i, diag));
   return GMEM_OK;
 }
 
 gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
                                 const gmem_allocator_t *allocator,
                                 gmem_diag_t *diag) {
-  GMEM_RT_TRY(check_region_fields(view, diag));
-  GMEM_RT_TRY(check_buffer_fields(view, diag));
-  GMEM_RT_TRY(gmem_image_check_names(view, diag));
-  GMEM_RT_TRY(check_aliases(view, allocator, diag));
-  GMEM_RT_TRY(check_regions(view, diag));
-  GMEM_RT_TRY(check_placements(view, diag));
-  GMEM_RT_TRY(gmem_image_check_optional(view, allocator, diag));
+  GMEM_TRY(check_region_fields(view, diag));
+  GMEM_TRY(check_buffer_fields(view, diag));
+  GMEM_TRY(gmem_image_check_names(view, diag));
+  GMEM_TRY(check_aliases(view, allocator, diag));
+  GMEM_TRY(check_regions(view, diag));
+  GMEM_TRY(check_placements(view, diag));
+  GMEM_TRY(gmem_image_check_optional(view, allocator, diag));
   return gmem_image_check_overlap(view, allocator, diag);
 }

@@ -217,9 +217,7 @@ gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                  .user = user,
                  .first_failed = UINT64_MAX,
                  .lock = PTHREAD_MUTEX_INITIALIZER};
-  gmem_status_t status = set_up(&loop, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(set_up(&loop, diag));
   loop.pieces = piece_count(&loop);
   run_threads(&loop);
   pthread_mutex_destroy(&loop.lock);

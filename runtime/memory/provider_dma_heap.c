@@ -68,7 +68,7 @@ static gmem_status_t map_buffer(const heap_state_t *state, int buffer,
                                 const gmem_stretch_t *stretch,
                                 gmem_range_t *out_range, gmem_diag_t *diag) {
   uint64_t device = 0;
-  GMEM_RT_TRY(device_address(state, buffer, stretch, &device, diag));
+  GMEM_TRY(device_address(state, buffer, stretch, &device, diag));
   uint8_t *host =
       gmem_stretch_map(stretch, PROT_READ | PROT_WRITE, MAP_SHARED, buffer, 0);
   if (!host)
@@ -110,7 +110,7 @@ static gmem_status_t heap_acquire(void *user, uint64_t size, uint64_t align,
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "a DMA heap does not support fixed addresses");
   gmem_stretch_t stretch;
-  GMEM_RT_TRY(make_stretch(state, size, align, &stretch, diag));
+  GMEM_TRY(make_stretch(state, size, align, &stretch, diag));
   struct dma_heap_allocation_data data = {.len = stretch.size,
                                           .fd_flags = O_RDWR | O_CLOEXEC};
   if (ioctl(state->heap, DMA_HEAP_IOCTL_ALLOC, &data) != 0)
@@ -189,7 +189,7 @@ gmem_status_t gmem_provider_dma_heap(const char *heap_name,
   long page = sysconf(_SC_PAGESIZE);
   if (page <= 0)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED, "the page size is unknown");
-  GMEM_RT_TRY(open_heap(heap_name, &heap, diag));
+  GMEM_TRY(open_heap(heap_name, &heap, diag));
   heap_state_t *state =
       gmem_provider_state(allocator, sizeof *state, close_heap);
   if (!state) {

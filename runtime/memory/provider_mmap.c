@@ -251,7 +251,7 @@ static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
     if (status == GMEM_OK || last)
       return status;
   }
-  GMEM_RT_TRY(make_attempt(state, state->page, &wanted, &attempt, diag));
+  GMEM_TRY(make_attempt(state, state->page, &wanted, &attempt, diag));
   return try_attempt(state, &attempt, out_range, diag);
 }
 
@@ -362,7 +362,7 @@ static gmem_status_t mmap_map_fd(void *user, int fd, uint64_t offset,
   if (!gmem_rt_is_power_of_two(align) || align > SIZE_MAX / 4)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "the alignment is not a power of two, or too large");
-  GMEM_RT_TRY(check_file(state, fd, offset, size, diag));
+  GMEM_TRY(check_file(state, fd, offset, size, diag));
   gmem_stretch_t stretch = {state->page, state->guard, size,
                             align > state->page ? align : state->page,
                             GMEM_ANY_ADDRESS};

@@ -104,7 +104,7 @@ static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
                                     gmem_diag_t *diag) {
   static_state_t *state = user;
   *out_range = (gmem_range_t){0};
-  GMEM_RT_TRY(check_request(state, align, fixed_device, flags, diag));
+  GMEM_TRY(check_request(state, align, fixed_device, flags, diag));
   const gmem_allocator_t *allocator = &state->base.allocator;
   block_t *spare[2] = {gmem_rt_alloc(allocator, 1, sizeof(block_t)),
                        gmem_rt_alloc(allocator, 1, sizeof(block_t))};

@@ -75,10 +75,10 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
   gmem_region_layout_t whole = gmem_region_whole(provider, layout, base);
   uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->acquire(provider->user, size, whole.align,
-                                fixed ? base - whole.lead : base, flags, &range,
-                                diag));
-  GMEM_RT_TRY(take(provider, &whole, &range, out_region, diag));
+  GMEM_TRY(provider->acquire(provider->user, size, whole.align,
+                             fixed ? base - whole.lead : base, flags, &range,
+                             diag));
+  GMEM_TRY(take(provider, &whole, &range, out_region, diag));
   if (!fixed || out_region->place.device == base)
     return GMEM_OK;
   gmem_region_unmap(provider, out_region);
@@ -96,8 +96,8 @@ gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
       gmem_region_whole(provider, layout, GMEM_ANY_ADDRESS);
   uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_RT_TRY(provider->map_fd(provider->user, fd, offset, size, whole.align,
-                               writable, &range, diag));
+  GMEM_TRY(provider->map_fd(provider->user, fd, offset, size, whole.align,
+                            writable, &range, diag));
   return take(provider, &whole, &range, out_region, diag);
 }
 
@@ -115,8 +115,8 @@ gmem_status_t gmem_region_finish(const gmem_provider_t *provider,
   }
   if (!seal || !provider->seal)
     return GMEM_OK;
-  GMEM_RT_TRY(provider->seal(provider->user, range, diag));
-  GMEM_RT_TRY(check_range(range, size, align, diag));
+  GMEM_TRY(provider->seal(provider->user, range, diag));
+  GMEM_TRY(check_range(range, size, align, diag));
   region->place.host = range->host ? (uint8_t *)range->host + lead : NULL;
   region->place.device = range->device + lead;
   return GMEM_OK;

@@ -88,10 +88,9 @@ find(const gmem_lease_t *lease, gmem_buffer_t id, gmem_spot_t *out_spot) {
 
 gmem_status_t gmem_lease_find(const gmem_lease_t *lease, gmem_buffer_t id,
                               gmem_found_t *out_found) {
-  gmem_status_t status = find(lease, id, &out_found->spot);
-  if (status == GMEM_OK)
-    out_found->buffer = gmem_image_buffer(&plan_of(lease)->view, id);
-  return status;
+  GMEM_TRY(find(lease, id, &out_found->spot));
+  out_found->buffer = gmem_image_buffer(&plan_of(lease)->view, id);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_lease_host(const gmem_lease_t *lease, gmem_buffer_t id,
@@ -100,9 +99,7 @@ gmem_status_t gmem_lease_host(const gmem_lease_t *lease, gmem_buffer_t id,
   if (!out_ptr)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_ptr = NULL;
-  gmem_status_t status = find(lease, id, &spot);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find(lease, id, &spot));
   *out_ptr = spot.place.host;
   return spot.place.host ? GMEM_OK : GMEM_ERR_UNSUPPORTED;
 }
@@ -113,9 +110,7 @@ gmem_status_t gmem_lease_device(const gmem_lease_t *lease, gmem_buffer_t id,
   if (!out_address)
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_address = 0;
-  gmem_status_t status = find(lease, id, &spot);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find(lease, id, &spot));
   if (spot.imported && spot.place.device == 0)
     return GMEM_ERR_UNSUPPORTED;
   *out_address = spot.place.device;
@@ -155,9 +150,7 @@ gmem_status_t gmem_lease_thread_scratch(const gmem_lease_t *lease,
     return GMEM_ERR_INVALID_ARGUMENT;
   *out_ptr = NULL;
   *out_size = 0;
-  gmem_status_t status = gmem_lease_find(lease, id, &found);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_lease_find(lease, id, &found));
   if (thread >= found.buffer.threads)
     return GMEM_ERR_OUT_OF_RANGE;
   if (!found.spot.place.host)
@@ -184,9 +177,7 @@ gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease, gmem_op_t op,
     return GMEM_ERR_TOO_SMALL;
   }
   for (uint32_t i = 0; i < count; ++i) {
-    gmem_status_t status = gmem_lease_host(lease, work[i].buffer, &out_ptrs[i]);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_lease_host(lease, work[i].buffer, &out_ptrs[i]));
   }
   *out_count = count;
   return GMEM_OK;
@@ -195,9 +186,9 @@ gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease, gmem_op_t op,
 gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
                               bool to_device) {
   gmem_found_t found;
-  gmem_status_t status = gmem_lease_find(lease, id, &found);
-  if (status != GMEM_OK || found.spot.imported || found.buffer.size == 0)
-    return status;
+  GMEM_TRY(gmem_lease_find(lease, id, &found));
+  if (found.spot.imported || found.buffer.size == 0)
+    return GMEM_OK;
   // Shared memory was synchronised when the model was created and is read-only.
   const gmem_provider_t *provider = &lease->pool->provider;
   uint32_t region = found.buffer.region;

@@ -236,7 +236,7 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
   if (!lease || (!host && device == 0))
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "lease is NULL, or both addresses are missing");
-  GMEM_RT_TRY(check_importable(lease, id, &number, diag));
+  GMEM_TRY(check_importable(lease, id, &number, diag));
   const gmem_importable_t *importable = &lease->pool->importables[number];
   uint64_t needed = gmem_image_buffer(view_of(lease->pool), id).size;
   if (size < needed)
@@ -246,10 +246,10 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
         " bytes including padding, but the import has %" PRIu64,
         id, needed, size);
   if (host)
-    GMEM_RT_TRY(
+    GMEM_TRY(
         check_address((uintptr_t)host, needed, UINTPTR_MAX, importable, diag));
   if (device != 0)
-    GMEM_RT_TRY(check_address(device, needed, UINT64_MAX, importable, diag));
+    GMEM_TRY(check_address(device, needed, UINT64_MAX, importable, diag));
   gmem_import_t import = {true, {host, device}, needed};
   if (overlaps_slot(lease, &import) || overlaps_shared(lease, &import) ||
       overlaps_imports(lease, &import))

@@ -199,8 +199,8 @@ static gmem_status_t read_limit(const char *name, uint64_t most,
 static gmem_status_t default_limits(gmem_cache_limits_t *limits,
                                     gmem_diag_t *diag) {
   uint64_t entries = 64, bytes = 0;
-  GMEM_RT_TRY(read_limit("GMEM_CACHE_ENTRIES", UINT32_MAX, &entries, diag));
-  GMEM_RT_TRY(read_limit("GMEM_CACHE_BYTES", UINT64_MAX, &bytes, diag));
+  GMEM_TRY(read_limit("GMEM_CACHE_ENTRIES", UINT32_MAX, &entries, diag));
+  GMEM_TRY(read_limit("GMEM_CACHE_BYTES", UINT64_MAX, &bytes, diag));
   *limits = (gmem_cache_limits_t){(uint32_t)entries, bytes};
   return GMEM_OK;
 }
@@ -224,7 +224,7 @@ gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
   if (limits)
     own_limits = *limits;
   else
-    GMEM_RT_TRY(default_limits(&own_limits, diag));
+    GMEM_TRY(default_limits(&own_limits, diag));
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   gmem_cache_t *cache = gmem_rt_alloc(&own, 1, sizeof *cache);
   if (!cache)

@@ -47,7 +47,7 @@ static gmem_status_t base_of(const patch_t *patch, gmem_buffer_t id,
                              uint64_t *out_base, uint64_t *out_size) {
   if (patch->lease) {
     gmem_found_t found;
-    GMEM_RT_TRY(gmem_lease_find(patch->lease, id, &found));
+    GMEM_TRY(gmem_lease_find(patch->lease, id, &found));
     *out_base = found.spot.place.device;
     *out_size = found.buffer.size;
     return found.spot.imported && *out_base == 0 ? GMEM_ERR_UNSUPPORTED
@@ -102,7 +102,7 @@ static gmem_status_t check_all(const patch_t *patch, const void *stream) {
     return gmem_rt_fail(patch->diag, GMEM_ERR_INVALID_ARGUMENT,
                         "lease, plan, relocs or stream is NULL");
   for (size_t i = 0; i < patch->count; ++i)
-    GMEM_RT_TRY(check_one(patch, i));
+    GMEM_TRY(check_one(patch, i));
   return GMEM_OK;
 }
 
@@ -111,7 +111,7 @@ gmem_status_t gmem_lease_relocate(const gmem_lease_t *lease,
                                   void *stream, uint64_t stream_size,
                                   gmem_diag_t *diag) {
   patch_t patch = {NULL, lease, relocs, count, stream_size, diag};
-  GMEM_RT_TRY(check_all(&patch, stream));
+  GMEM_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
     uint64_t value = 0;
     (void)value_of(&patch, i, &value); // checked above
@@ -127,7 +127,7 @@ gmem_status_t gmem_plan_check_stream(const gmem_plan_t *plan,
                                      const void *stream, uint64_t stream_size,
                                      gmem_diag_t *diag) {
   patch_t patch = {plan, NULL, relocs, count, stream_size, diag};
-  GMEM_RT_TRY(check_all(&patch, stream));
+  GMEM_TRY(check_all(&patch, stream));
   for (size_t i = 0; i < count; ++i) {
     uint64_t value = 0;
     (void)value_of(&patch, i, &value); // checked above

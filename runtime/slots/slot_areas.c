@@ -230,7 +230,7 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
   gmem_rt_free(&pool->allocator, cluster, all, sizeof *cluster);
   if (!done)
     return gmem_rt_out_of_memory(diag);
-  GMEM_RT_TRY(list_spans(pool, diag));
+  GMEM_TRY(list_spans(pool, diag));
   return gmem_imports_prepare(pool, diag);
 }
 

@@ -25,8 +25,8 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
   const gmem_pool_t *pool = slot->pool;
   const gmem_area_t *area = &pool->memory.areas[index];
   gmem_mapped_region_t *mapped = gmem_slot_area(slot, index);
-  GMEM_RT_TRY(gmem_region_map_at(&pool->provider, &area->layout, area->base,
-                                 area->flags, mapped, diag));
+  GMEM_TRY(gmem_region_map_at(&pool->provider, &area->layout, area->base,
+                              area->flags, mapped, diag));
   slot->node.bytes = gmem_rt_sum(slot->node.bytes, mapped->range.size);
   if (!mapped->range.host &&
       pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))
@@ -75,11 +75,11 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
   for (uint32_t r = 0; r < pool->region_count; ++r)
     if (pool->model->plan->layout[r].shared)
       slot->regions[r].place = pool->model->regions[r].place;
-  GMEM_RT_TRY(gmem_lease_imports_make(slot, diag));
+  GMEM_TRY(gmem_lease_imports_make(slot, diag));
   if (pool->flags & GMEM_POOL_UNSHARED)
-    GMEM_RT_TRY(allocate_unshared(slot, diag));
+    GMEM_TRY(allocate_unshared(slot, diag));
   for (uint32_t i = 0; i < pool->memory.area_count; ++i)
-    GMEM_RT_TRY(map_area(slot, i, diag));
+    GMEM_TRY(map_area(slot, i, diag));
   if (slot->buffers)
     place_buffers(slot);
   for (uint32_t i = 0; i < pool->memory.span_end; ++i)

@@ -240,7 +240,7 @@ static gmem_status_t check_options(const gmem_pool_options_t *options,
 static gmem_status_t set_up(gmem_pool_t *pool,
                             const gmem_pool_options_t *options,
                             gmem_diag_t *diag) {
-  GMEM_RT_TRY(gmem_slot_memory_prepare(pool, diag));
+  GMEM_TRY(gmem_slot_memory_prepare(pool, diag));
   uint32_t initial = options->initial_slots;
   gmem_status_t status = GMEM_OK;
   gmem_mutex_lock(&pool->lock);
@@ -290,9 +290,9 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "model is NULL, or the provider lacks a function or "
                         "its granularity is not a power of two");
-  GMEM_RT_TRY(check_options(options, diag));
+  GMEM_TRY(check_options(options, diag));
   gmem_pool_t *pool = NULL;
-  GMEM_RT_TRY(
+  GMEM_TRY(
       create_pool(model, provider, options->flags, allocator, &pool, diag));
   gmem_status_t status = set_up(pool, options, diag);
   if (status != GMEM_OK) {
@@ -463,7 +463,7 @@ gmem_status_t gmem_lease_acquire(gmem_pool_t *pool, gmem_group_t group,
   if (group != GMEM_NONE && group >= gmem_plan_group_count(pool->model->plan))
     return GMEM_ERR_OUT_OF_RANGE;
   gmem_slot_node_t *slot = NULL;
-  GMEM_RT_TRY(acquire_slot(pool, from, timeout_ns, &slot));
+  GMEM_TRY(acquire_slot(pool, from, timeout_ns, &slot));
   gmem_lease_t *lease = (gmem_lease_t *)slot;
   lease->group = group;
   lease->keep_state = from != NULL;

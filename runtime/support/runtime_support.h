@@ -12,14 +12,6 @@
 
 #include "gmem/status.h"
 
-// Returns a failure of |call| to the caller.
-#define GMEM_RT_TRY(call)                                                      \
-  do {                                                                         \
-    gmem_status_t try_status = (call);                                         \
-    if (try_status != GMEM_OK)                                                 \
-      return try_status;                                                       \
-  } while (0)
-
 // The allocator to use: a copy of |allocator|, or libc when it is NULL.
 gmem_allocator_t gmem_rt_allocator(const gmem_allocator_t *allocator);
 

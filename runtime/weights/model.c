@@ -64,7 +64,7 @@ static gmem_status_t map_own(gmem_model_job_t *job, gmem_diag_t *diag) {
   const gmem_plan_t *plan = job->model->plan;
   for (uint32_t r = 0; r < gmem_plan_region_count(plan); ++r)
     if (plan->layout[r].shared && !job->use[r].stored)
-      GMEM_RT_TRY(gmem_model_map(job, r, diag));
+      GMEM_TRY(gmem_model_map(job, r, diag));
   return GMEM_OK;
 }
 
@@ -79,7 +79,7 @@ static gmem_status_t fill_own(gmem_model_job_t *job, gmem_space_t space,
         use->stored || (use->scattered && space == GMEM_SPACE_WEIGHT))
       continue;
     uint8_t *host = model->regions[buffer.region].place.host;
-    GMEM_RT_TRY(
+    GMEM_TRY(
         gmem_model_fill(job, id, host ? host + buffer.offset : NULL, diag));
   }
   return GMEM_OK;
@@ -89,7 +89,7 @@ static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
   for (uint32_t r = 0; r < GMEM_PLAN_MAX_REGIONS; ++r)
     if (model->regions[r].range.size > 0)
-      GMEM_RT_TRY(
+      GMEM_TRY(
           gmem_region_finish(&model->provider, model->plan->layout[r].align,
                              &model->regions[r], job->use[r].writable, diag));
   return GMEM_OK;
@@ -98,11 +98,11 @@ static gmem_status_t finish_own(gmem_model_job_t *job, gmem_diag_t *diag) {
 static gmem_status_t set_up(gmem_model_job_t *job, gmem_diag_t *diag) {
   gmem_buffer_t bad;
   classify_regions(job);
-  GMEM_RT_TRY(gmem_model_share(job, diag));
-  GMEM_RT_TRY(map_own(job, diag));
-  GMEM_RT_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
-  GMEM_RT_TRY(fill_own(job, GMEM_SPACE_SHARED_WORK, diag));
-  GMEM_RT_TRY(finish_own(job, diag));
+  GMEM_TRY(gmem_model_share(job, diag));
+  GMEM_TRY(map_own(job, diag));
+  GMEM_TRY(fill_own(job, GMEM_SPACE_WEIGHT, diag));
+  GMEM_TRY(fill_own(job, GMEM_SPACE_SHARED_WORK, diag));
+  GMEM_TRY(finish_own(job, diag));
   gmem_model_find_places(job);
   return job->sources.flags & GMEM_MODEL_VERIFY
              ? gmem_model_verify(job->model, &bad, diag)
@@ -138,7 +138,7 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
                         "granularity is not a power of two");
   gmem_model_job_t job = {0};
   if (sources) {
-    GMEM_RT_TRY(check_sources(sources, diag));
+    GMEM_TRY(check_sources(sources, diag));
     job.sources = *sources;
   }
   gmem_allocator_t own = gmem_rt_allocator(allocator);
@@ -199,7 +199,7 @@ gmem_status_t gmem_model_verify(const gmem_model_t *model,
       continue;
     *out_bad = id;
     const uint8_t *host = gmem_model_place(model, id).host;
-    GMEM_RT_TRY(gmem_model_check_digest(model->plan, id, host, diag));
+    GMEM_TRY(gmem_model_check_digest(model->plan, id, host, diag));
   }
   *out_bad = GMEM_NONE;
   return GMEM_OK;

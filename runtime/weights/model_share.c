@@ -48,9 +48,9 @@ static gmem_status_t load_weight(const gmem_model_job_t *job, gmem_buffer_t id,
   gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
   gmem_stored_content_t content;
   if (gmem_model_in_image(plan, id, buffer.region, &content))
-    GMEM_RT_TRY(
+    GMEM_TRY(
         gmem_model_read(&content, buffer.offset, buffer.payload, dst, diag));
-  GMEM_RT_TRY(gmem_model_fill(job, id, dst, diag));
+  GMEM_TRY(gmem_model_fill(job, id, dst, diag));
   return gmem_model_check_digest(plan, id, dst, diag);
 }
 
@@ -65,8 +65,8 @@ static gmem_status_t fill_region(void *user, const gmem_weight_key_t *key,
     gmem_image_buffer_t buffer =
         gmem_image_buffer(&unit->job->model->plan->view, id);
     if (buffer.region == unit->id && gmem_model_brings(&buffer))
-      GMEM_RT_TRY(load_weight(
-          unit->job, id, (uint8_t *)dst + unit->lead + buffer.offset, diag));
+      GMEM_TRY(load_weight(unit->job, id,
+                           (uint8_t *)dst + unit->lead + buffer.offset, diag));
   }
   return GMEM_OK;
 }
@@ -95,7 +95,7 @@ static gmem_status_t hash_region(const gmem_model_job_t *job,
     if (buffer.region != region || !gmem_model_brings(&buffer))
       continue;
     gmem_weight_info_t info;
-    GMEM_RT_TRY(weight_info(plan, id, &info, diag));
+    GMEM_TRY(weight_info(plan, id, &info, diag));
     add_u64(&sha, buffer.offset);
     add_u64(&sha, buffer.size);
     add_u64(&sha, info.transform);
@@ -117,14 +117,14 @@ static gmem_status_t share_region(gmem_model_job_t *job, gmem_region_t region,
   gmem_weight_key_t key = {.transform = GMEM_TRANSFORM_REGION,
                            .size = layout.lead + layout.size,
                            .align = layout.align};
-  GMEM_RT_TRY(hash_region(job, region, base, layout.lead, key.digest, diag));
+  GMEM_TRY(hash_region(job, region, base, layout.lead, key.digest, diag));
   unit_t unit = {job, region, layout.lead};
   gmem_weight_source_t source = {
       .fill = fill_region,
       .user = &unit,
       .fixed_device = base == GMEM_ANY_ADDRESS ? base : base - layout.lead};
   gmem_weight_t **held = &model->held[region];
-  GMEM_RT_TRY(gmem_weights_get(model->weights, &key, &source, held, diag));
+  GMEM_TRY(gmem_weights_get(model->weights, &key, &source, held, diag));
   gmem_place_t place = (*held)->memory.place;
   model->regions[region].place = (gmem_place_t){
       place.host ? place.host + layout.lead : NULL, place.device + layout.lead};
@@ -172,9 +172,9 @@ static gmem_status_t share_weight(gmem_model_job_t *job, gmem_buffer_t id,
                                   gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
   gmem_weight_info_t info;
-  GMEM_RT_TRY(weight_info(model->plan, id, &info, diag));
+  GMEM_TRY(weight_info(model->plan, id, &info, diag));
   gmem_weight_key_t key = {.transform = info.transform, .size = buffer->size};
-  GMEM_RT_TRY(find_alignment(model, id, buffer, &key.align, diag));
+  GMEM_TRY(find_alignment(model, id, buffer, &key.align, diag));
   memcpy(key.digest, info.digest, sizeof key.digest);
   if (key.transform == 0 && buffer->size != buffer->payload)
     key.transform = GMEM_TRANSFORM_PADDED;
@@ -196,7 +196,7 @@ static gmem_status_t share_all_weights(gmem_model_job_t *job,
   for (uint32_t id = 0; id < model->held_count; ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
     if (buffer.space == GMEM_SPACE_WEIGHT && gmem_model_brings(&buffer))
-      GMEM_RT_TRY(share_weight(job, id, &buffer, diag));
+      GMEM_TRY(share_weight(job, id, &buffer, diag));
   }
   return GMEM_OK;
 }
@@ -216,7 +216,7 @@ gmem_status_t gmem_model_share(gmem_model_job_t *job, gmem_diag_t *diag) {
     return share_all_weights(job, diag);
   for (gmem_region_t r = 0; r < model->held_count; ++r)
     if (job->use[r].stored)
-      GMEM_RT_TRY(share_region(job, r, diag));
+      GMEM_TRY(share_region(job, r, diag));
   return GMEM_OK;
 }
 

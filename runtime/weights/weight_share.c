@@ -61,11 +61,11 @@ gmem_status_t gmem_weights_import(gmem_weights_t *weights,
   if (!weights || !out_weight || fd < 0)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "weights or out_weight is NULL, or fd is negative");
-  GMEM_RT_TRY(gmem_weight_key_check(key, diag));
+  GMEM_TRY(gmem_weight_key_check(key, diag));
   if (!weights->provider.map_fd)
     return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
                         "the provider cannot map file descriptors");
-  GMEM_RT_TRY(check_sealed(fd, key->size, diag));
+  GMEM_TRY(check_sealed(fd, key->size, diag));
   gmem_weight_source_t source = {.fd = fd};
   return gmem_weights_get(weights, key, &source, out_weight, diag);
 }

@@ -248,7 +248,7 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
                         "address");
   if (source->fill) {
     count(weight->store, false, true, false);
-    GMEM_RT_TRY(source->fill(source->user, key, host, diag));
+    GMEM_TRY(source->fill(source->user, key, host, diag));
   }
   gmem_sha256(host, (size_t)key->size, weight->made);
   if (key->transform == 0 &&
@@ -265,10 +265,10 @@ static gmem_status_t make_weight(gmem_weight_t *weight,
                                  gmem_diag_t *diag) {
   const gmem_provider_t *provider = &weight->store->provider;
   uint64_t expected = gmem_rt_round_up(weight->key.size, provider->granularity);
-  GMEM_RT_TRY(charge(weight, expected, diag));
-  GMEM_RT_TRY(map_memory(weight, source, diag));
-  GMEM_RT_TRY(charge(weight, weight->memory.range.size, diag));
-  GMEM_RT_TRY(fill_and_check(weight, source, diag));
+  GMEM_TRY(charge(weight, expected, diag));
+  GMEM_TRY(map_memory(weight, source, diag));
+  GMEM_TRY(charge(weight, weight->memory.range.size, diag));
+  GMEM_TRY(fill_and_check(weight, source, diag));
   // Memory mapped from a descriptor is already sealed.
   return gmem_region_finish(provider, weight->key.align, &weight->memory,
                             source->fill != NULL, diag);
@@ -434,7 +434,7 @@ gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
   if (!weights || !fill || !out_weight)
     return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                         "weights, fill or out_weight is NULL");
-  GMEM_RT_TRY(gmem_weight_key_check(key, diag));
+  GMEM_TRY(gmem_weight_key_check(key, diag));
   gmem_weight_source_t source = {
       .fill = fill, .user = user, .fixed_device = GMEM_ANY_ADDRESS};
   return gmem_weights_get(weights, key, &source, out_weight, diag);

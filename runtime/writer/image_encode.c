@@ -236,7 +236,7 @@ gmem_status_t gmem_image_encode(gmem_image_writer_t *writer,
   put_regions(writer, &next_name);
   put_buffers(writer, &next_name);
   put_ops(writer, &next_name);
-  GMEM_RT_TRY(put_name_order(writer, allocator));
+  GMEM_TRY(put_name_order(writer, allocator));
   put_optional(writer);
   put_table(writer);
   put_header(writer);

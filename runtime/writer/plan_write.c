@@ -62,23 +62,22 @@ static gmem_status_t check_align(writer_t *writer, uint64_t align,
 
 static gmem_status_t measure_region(writer_t *writer, uint32_t id) {
   const gmem_region_info_t *region = &writer->desc->regions[id];
-  GMEM_RT_TRY(check_align(writer, region->align, "region", id));
+  GMEM_TRY(check_align(writer, region->align, "region", id));
   return add_name(writer, GMEM_IMAGE_NAMES, region->name, "region", id);
 }
 
 static gmem_status_t measure_buffer(writer_t *writer, uint32_t id) {
   const gmem_buffer_info_t *buffer = &writer->desc->buffers[id];
-  GMEM_RT_TRY(check_align(writer, buffer->align, "buffer", id));
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_RANGES, buffer->range_count, buffer->ranges));
-  GMEM_RT_TRY(
+  GMEM_TRY(check_align(writer, buffer->align, "buffer", id));
+  GMEM_TRY(add(writer, GMEM_IMAGE_RANGES, buffer->range_count, buffer->ranges));
+  GMEM_TRY(
       add(writer, GMEM_IMAGE_PAYLOADS, buffer->payload_offset != 0, buffer));
   return add_name(writer, GMEM_IMAGE_NAMES, buffer->name, "buffer", id);
 }
 
 static gmem_status_t measure_group(writer_t *writer, uint32_t id) {
   const gmem_group_info_t *group = &writer->desc->groups[id];
-  GMEM_RT_TRY(
+  GMEM_TRY(
       add(writer, GMEM_IMAGE_MEMBERS, group->member_count, group->members));
   return add_name(writer, GMEM_IMAGE_GROUP_NAMES, group->name, "group", id);
 }
@@ -102,36 +101,33 @@ static gmem_status_t measure_content(writer_t *writer, uint32_t id) {
 
 static gmem_status_t add_entries(writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_REGIONS, desc->region_count, desc->regions));
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_BUFFERS, desc->buffer_count, desc->buffers));
+  GMEM_TRY(add(writer, GMEM_IMAGE_REGIONS, desc->region_count, desc->regions));
+  GMEM_TRY(add(writer, GMEM_IMAGE_BUFFERS, desc->buffer_count, desc->buffers));
   writer->counts[GMEM_IMAGE_NAME_ORDER] = desc->buffer_count;
-  GMEM_RT_TRY(add(writer, GMEM_IMAGE_OPS, desc->op_count, desc));
-  GMEM_RT_TRY(add(writer, GMEM_IMAGE_GROUPS, desc->group_count, desc->groups));
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_WEIGHTS, desc->weight_count, desc->weights));
-  GMEM_RT_TRY(add(writer, GMEM_IMAGE_RELOCS, desc->reloc_count, desc->relocs));
-  GMEM_RT_TRY(add(writer, GMEM_IMAGE_WORKBUFFERS, desc->workbuffer_count,
-                  desc->workbuffers));
+  GMEM_TRY(add(writer, GMEM_IMAGE_OPS, desc->op_count, desc));
+  GMEM_TRY(add(writer, GMEM_IMAGE_GROUPS, desc->group_count, desc->groups));
+  GMEM_TRY(add(writer, GMEM_IMAGE_WEIGHTS, desc->weight_count, desc->weights));
+  GMEM_TRY(add(writer, GMEM_IMAGE_RELOCS, desc->reloc_count, desc->relocs));
+  GMEM_TRY(add(writer, GMEM_IMAGE_WORKBUFFERS, desc->workbuffer_count,
+               desc->workbuffers));
   return add(writer, GMEM_IMAGE_CONTENTS, desc->content_count, desc->contents);
 }
 
 static gmem_status_t measure(writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
-  GMEM_RT_TRY(add_entries(writer));
+  GMEM_TRY(add_entries(writer));
   for (uint32_t i = 0; i < desc->region_count; ++i)
-    GMEM_RT_TRY(measure_region(writer, i));
+    GMEM_TRY(measure_region(writer, i));
   for (uint32_t i = 0; i < desc->buffer_count; ++i)
-    GMEM_RT_TRY(measure_buffer(writer, i));
+    GMEM_TRY(measure_buffer(writer, i));
   for (uint32_t i = 0; i < desc->op_count; ++i)
     if (gmem_image_op_name(writer, i)[0] != '\0')
-      GMEM_RT_TRY(add_name(writer, GMEM_IMAGE_NAMES,
-                           gmem_image_op_name(writer, i), "op", i));
+      GMEM_TRY(add_name(writer, GMEM_IMAGE_NAMES, gmem_image_op_name(writer, i),
+                        "op", i));
   for (uint32_t i = 0; i < desc->group_count; ++i)
-    GMEM_RT_TRY(measure_group(writer, i));
+    GMEM_TRY(measure_group(writer, i));
   for (uint32_t i = 0; i < desc->content_count; ++i)
-    GMEM_RT_TRY(measure_content(writer, i));
+    GMEM_TRY(measure_content(writer, i));
   return GMEM_OK;
 }
 
@@ -180,11 +176,11 @@ static gmem_status_t verify_metadata(const writer_t *writer,
 static gmem_status_t verify_image(const writer_t *writer,
                                   const gmem_allocator_t *allocator) {
   gmem_image_view_t view;
-  GMEM_RT_TRY(verify_metadata(writer, &view, allocator));
+  GMEM_TRY(verify_metadata(writer, &view, allocator));
   for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
     const gmem_content_t *content = &writer->desc->contents[i];
-    GMEM_RT_TRY(gmem_image_check_content(&view, content->region, content->bytes,
-                                         writer->diag));
+    GMEM_TRY(gmem_image_check_content(&view, content->region, content->bytes,
+                                      writer->diag));
   }
   return GMEM_OK;
 }
@@ -193,8 +189,8 @@ static gmem_status_t verify_image(const writer_t *writer,
 // the image or of the part before the data section, and is freed on failure.
 static gmem_status_t encode(writer_t *writer, const uint64_t *size,
                             const gmem_allocator_t *allocator) {
-  GMEM_RT_TRY(measure(writer));
-  GMEM_RT_TRY(lay_out(writer));
+  GMEM_TRY(measure(writer));
+  GMEM_TRY(lay_out(writer));
   writer->data = gmem_rt_alloc(allocator, *size, 1);
   if (!writer->data)
     return gmem_rt_out_of_memory(writer->diag);
@@ -215,11 +211,11 @@ static gmem_status_t put_data(const writer_t *writer, gmem_plan_sink_fn sink,
   for (uint32_t i = 0; i < writer->desc->content_count; ++i) {
     const gmem_content_t *content = &writer->desc->contents[i];
     uint64_t size = writer->desc->regions[content->region].size;
-    GMEM_RT_TRY(sink(user, content->bytes, (size_t)size, writer->diag));
+    GMEM_TRY(sink(user, content->bytes, (size_t)size, writer->diag));
     uint64_t padding = gmem_rt_round_up(size, GMEM_IMAGE_PAGE) - size;
     while (padding > 0) {
       size_t piece = padding < sizeof zeros ? (size_t)padding : sizeof zeros;
-      GMEM_RT_TRY(sink(user, zeros, piece, writer->diag));
+      GMEM_TRY(sink(user, zeros, piece, writer->diag));
       padding -= piece;
     }
   }
@@ -234,7 +230,7 @@ gmem_status_t gmem_plan_write_to(const gmem_plan_desc_t *desc,
     return invalid(diag, "desc or sink is NULL");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   writer_t writer = {.desc = desc, .diag = diag};
-  GMEM_RT_TRY(encode(&writer, &writer.meta_size, &own));
+  GMEM_TRY(encode(&writer, &writer.meta_size, &own));
   gmem_status_t status =
       sink(user, writer.data, (size_t)writer.meta_size, diag);
   gmem_rt_free(&own, writer.data, writer.meta_size, 1);
@@ -263,7 +259,7 @@ gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
     return invalid(diag, "desc is NULL");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   writer_t writer = {.desc = desc, .diag = diag};
-  GMEM_RT_TRY(encode(&writer, &writer.size, &own));
+  GMEM_TRY(encode(&writer, &writer.size, &own));
   uint8_t *next = writer.data + writer.meta_size;
   (void)put_data(&writer, append, &next); // |append| cannot fail
   *out_data = writer.data;

@@ -266,12 +266,9 @@ gmem_status_t gmem_npy_parse(char *file, size_t size, gmem_array_t *out_array,
                      .end = file + prefix + length,
                      .array = out_array,
                      .diag = diag};
-  gmem_status_t status = read_dictionary(&header);
-  if (status == GMEM_OK)
-    status = read_type(&header);
-  return status == GMEM_OK ? find_elements(&header, file + prefix + length,
-                                           size - prefix - length)
-                           : status;
+  GMEM_TRY(read_dictionary(&header));
+  GMEM_TRY(read_type(&header));
+  return find_elements(&header, file + prefix + length, size - prefix - length);
 }
 
 gmem_status_t gmem_npy_read(const char *path, gmem_array_t *out_array,
@@ -322,9 +319,7 @@ gmem_status_t gmem_npy_write(const char *path, const gmem_array_t *array,
                              gmem_diag_t *diag) {
   char beginning[1024]; // 32 dimensions of 19 digits
   gmem_output_t *output;
-  gmem_status_t status = gmem_output_open(path, &output, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_output_open(path, &output, diag));
   // The output records write errors; the commit reports them.
   (void)gmem_output_write(output, beginning,
                           make_beginning(array, beginning, sizeof beginning));

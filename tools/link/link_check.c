@@ -107,24 +107,23 @@ static gmem_status_t add_blocks(const gmem_link_models_t *models,
                                 const listed_pool_t *pool,
                                 const listed_block_t *blocks, size_t count,
                                 gmem_problem_t *problem, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     uint32_t id;
     gmem_live_range_t range = {(int64_t)i, (int64_t)i + 1};
-    status = gmem_problem_add_buffer(
+    GMEM_TRY(gmem_problem_add_buffer(
         problem,
         &(gmem_buffer_spec_t){.name = models->at[blocks[i].model].name,
                               .size = blocks[i].size,
                               .alignment = blocks[i].alignment,
                               .ranges = &range,
                               .range_count = 1},
-        &id, diag);
-    for (uint32_t k = 0; k < i && status == GMEM_OK; ++k)
+        &id, diag));
+    for (uint32_t k = 0; k < i; ++k)
       if (pool->constant ||
           models->together[blocks[i].model * models->count + blocks[k].model])
-        status = gmem_problem_add_conflict(problem, k, id, diag);
+        GMEM_TRY(gmem_problem_add_conflict(problem, k, id, diag));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t check_places(const gmem_link_models_t *models,

@@ -143,16 +143,14 @@ static gmem_status_t make_problem(const steps_t *steps,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag) {
   uint32_t ignored;
-  gmem_status_t status = gmem_problem_create(NULL, out_problem, diag);
-  if (status != GMEM_OK)
-    return status;
-  status = gmem_problem_add_pool(
+  GMEM_TRY(gmem_problem_create(NULL, out_problem, diag));
+  GMEM_TRY(gmem_problem_add_pool(
       *out_problem,
       &(gmem_pool_spec_t){.name = steps->pool->name,
                           .capacity = steps->pool->capacity,
                           .alignment = 1},
-      &ignored, diag);
-  return status == GMEM_OK ? add_blocks(steps, *out_problem, diag) : status;
+      &ignored, diag));
+  return add_blocks(steps, *out_problem, diag);
 }
 
 //===--- infeasibility ----------------------------------------------------===//

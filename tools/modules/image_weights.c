@@ -95,12 +95,10 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
 static gmem_status_t read_all(const gmem_planned_t *planned, bool needs_all,
                               uint8_t *scratch, gmem_image_weights_t *weights,
                               gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0;
-       i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i)
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     if (is_weight(planned, i))
-      status = read_weight(planned, i, needs_all, scratch, weights, diag);
-  return status;
+      GMEM_TRY(read_weight(planned, i, needs_all, scratch, weights, diag));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,

@@ -153,10 +153,9 @@ static gmem_status_t get_number(reader_t *reader, json_t *object,
   if (!value)
     return is_needed ? fail_member(reader, key, "is missing") : GMEM_OK;
   json_int_t number = 0;
-  gmem_status_t status = check_integer(reader, key, value, false, &number);
-  if (status == GMEM_OK)
-    *out = (uint64_t)number;
-  return status;
+  GMEM_TRY(check_integer(reader, key, value, false, &number));
+  *out = (uint64_t)number;
+  return GMEM_OK;
 }
 
 static gmem_status_t get_text(reader_t *reader, json_t *object, const char *key,
@@ -199,11 +198,11 @@ static gmem_status_t get_capacity(reader_t *reader, json_t *object,
 static gmem_status_t get_speed(reader_t *reader, json_t *object,
                                uint32_t *out) {
   uint64_t speed = 0;
-  gmem_status_t status = get_number(reader, object, "speed", false, &speed);
-  if (status == GMEM_OK && speed > UINT32_MAX)
+  GMEM_TRY(get_number(reader, object, "speed", false, &speed));
+  if (speed > UINT32_MAX)
     return fail_member(reader, "speed", "is greater than 4294967295");
   *out = (uint32_t)speed;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_pool(reader_t *reader, json_t *object) {
@@ -211,19 +210,12 @@ static gmem_status_t read_pool(reader_t *reader, json_t *object) {
                                       "base", "speed",    NULL};
   gmem_pool_spec_t spec = {.alignment = 1};
   uint32_t index;
-  gmem_status_t status = check_members(reader, object, known);
-  if (status == GMEM_OK)
-    status = get_text(reader, object, "name", true, &spec.name);
-  if (status == GMEM_OK)
-    status = get_capacity(reader, object, &spec.capacity);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "alignment", false, &spec.alignment);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "base", false, &spec.base);
-  if (status == GMEM_OK)
-    status = get_speed(reader, object, &spec.speed);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_members(reader, object, known));
+  GMEM_TRY(get_text(reader, object, "name", true, &spec.name));
+  GMEM_TRY(get_capacity(reader, object, &spec.capacity));
+  GMEM_TRY(get_number(reader, object, "alignment", false, &spec.alignment));
+  GMEM_TRY(get_number(reader, object, "base", false, &spec.base));
+  GMEM_TRY(get_speed(reader, object, &spec.speed));
   return finish_addition(reader, gmem_problem_add_pool(reader->problem, &spec,
                                                        &index, reader->diag));
 }
@@ -246,19 +238,16 @@ static gmem_status_t read_pair(reader_t *reader, const char *key, json_t *value,
                                bool may_be_negative, json_int_t out[2]) {
   if (!json_is_array(value) || json_array_size(value) != 2)
     return fail_member(reader, key, "is not a list of pairs");
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; status == GMEM_OK && i < 2; ++i)
-    status = check_integer(reader, key, json_array_get(value, i),
-                           may_be_negative, &out[i]);
-  return status;
+  for (size_t i = 0; i < 2; ++i)
+    GMEM_TRY(check_integer(reader, key, json_array_get(value, i),
+                           may_be_negative, &out[i]));
+  return GMEM_OK;
 }
 
 static gmem_status_t read_lives(reader_t *reader, json_t *object,
                                 gmem_buffer_spec_t *spec) {
   json_t *lives;
-  gmem_status_t status = get_array(reader, object, "lives", true, &lives);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(get_array(reader, object, "lives", true, &lives));
   size_t count = json_array_size(lives);
   gmem_live_range_t *ranges =
       reserve(reader, &reader->ranges, count, sizeof *ranges);
@@ -266,9 +255,7 @@ static gmem_status_t read_lives(reader_t *reader, json_t *object,
     return fail_memory(reader);
   for (size_t i = 0; i < count; ++i) {
     json_int_t pair[2];
-    status = read_pair(reader, "lives", json_array_get(lives, i), true, pair);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(read_pair(reader, "lives", json_array_get(lives, i), true, pair));
     ranges[i] = (gmem_live_range_t){pair[0], pair[1]};
   }
   spec->ranges = ranges;
@@ -279,26 +266,26 @@ static gmem_status_t read_lives(reader_t *reader, json_t *object,
 static gmem_status_t read_candidates(reader_t *reader, json_t *object,
                                      gmem_buffer_spec_t *spec) {
   json_t *names;
-  gmem_status_t status = get_array(reader, object, "pools", false, &names);
-  if (status != GMEM_OK || !names)
-    return status;
+  GMEM_TRY(get_array(reader, object, "pools", false, &names));
+  if (!names)
+    return GMEM_OK;
   size_t count = json_array_size(names);
   uint32_t *pools = reserve(reader, &reader->pools, count, sizeof *pools);
   if (!pools)
     return fail_memory(reader);
-  for (size_t i = 0; status == GMEM_OK && i < count; ++i)
-    status = find_pool(reader, "pools", json_array_get(names, i), &pools[i]);
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(find_pool(reader, "pools", json_array_get(names, i), &pools[i]));
   spec->pools = pools;
   spec->pool_count = count;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_branches(reader_t *reader, json_t *object,
                                    gmem_buffer_spec_t *spec) {
   json_t *pairs;
-  gmem_status_t status = get_array(reader, object, "branches", false, &pairs);
-  if (status != GMEM_OK || !pairs)
-    return status;
+  GMEM_TRY(get_array(reader, object, "branches", false, &pairs));
+  if (!pairs)
+    return GMEM_OK;
   size_t count = json_array_size(pairs);
   gmem_branch_t *branches =
       reserve(reader, &reader->branches, count, sizeof *branches);
@@ -306,10 +293,8 @@ static gmem_status_t read_branches(reader_t *reader, json_t *object,
     return fail_memory(reader);
   for (size_t i = 0; i < count; ++i) {
     json_int_t pair[2];
-    status =
-        read_pair(reader, "branches", json_array_get(pairs, i), false, pair);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(
+        read_pair(reader, "branches", json_array_get(pairs, i), false, pair));
     if (pair[0] > UINT32_MAX || pair[1] > UINT32_MAX)
       return fail_member(reader, "branches",
                          "contains a number greater than 4294967295");
@@ -322,15 +307,11 @@ static gmem_status_t read_branches(reader_t *reader, json_t *object,
 
 static gmem_status_t read_place(reader_t *reader, json_t *object,
                                 gmem_buffer_spec_t *spec) {
-  gmem_status_t status = read_candidates(reader, object, spec);
+  GMEM_TRY(read_candidates(reader, object, spec));
   spec->has_fixed_offset = json_object_get(object, "fixed") != NULL;
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "fixed", false, &spec->fixed_offset);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "uses", false, &spec->uses);
-  if (status == GMEM_OK)
-    status = read_branches(reader, object, spec);
-  return status;
+  GMEM_TRY(get_number(reader, object, "fixed", false, &spec->fixed_offset));
+  GMEM_TRY(get_number(reader, object, "uses", false, &spec->uses));
+  return read_branches(reader, object, spec);
 }
 
 static gmem_status_t read_buffer(reader_t *reader, json_t *object) {
@@ -341,19 +322,12 @@ static gmem_status_t read_buffer(reader_t *reader, json_t *object) {
   uint32_t index;
   if (json_is_object(object))
     reader->name = json_string_value(json_object_get(object, "name"));
-  gmem_status_t status = check_members(reader, object, known);
-  if (status == GMEM_OK)
-    status = get_text(reader, object, "name", false, &spec.name);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "size", true, &spec.size);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "alignment", false, &spec.alignment);
-  if (status == GMEM_OK)
-    status = read_lives(reader, object, &spec);
-  if (status == GMEM_OK)
-    status = read_place(reader, object, &spec);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_members(reader, object, known));
+  GMEM_TRY(get_text(reader, object, "name", false, &spec.name));
+  GMEM_TRY(get_number(reader, object, "size", true, &spec.size));
+  GMEM_TRY(get_number(reader, object, "alignment", false, &spec.alignment));
+  GMEM_TRY(read_lives(reader, object, &spec));
+  GMEM_TRY(read_place(reader, object, &spec));
   return finish_addition(reader, gmem_problem_add_buffer(reader->problem, &spec,
                                                          &index, reader->diag));
 }
@@ -380,9 +354,7 @@ static gmem_status_t sort_names(reader_t *reader) {
 
 static gmem_status_t find_by_name(reader_t *reader, const char *key,
                                   const char *name, uint32_t *out) {
-  gmem_status_t status = reader->has_names ? GMEM_OK : sort_names(reader);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(reader->has_names ? GMEM_OK : sort_names(reader));
   const named_t *names = reader->names.data;
   size_t count = gmem_problem_buffer_count(reader->problem);
   size_t low = 0, high = count; // lower bound of |name|
@@ -408,9 +380,7 @@ static gmem_status_t find_buffer(reader_t *reader, const char *key,
   if (json_is_string(value))
     return find_by_name(reader, key, json_string_value(value), out);
   json_int_t index = 0;
-  gmem_status_t status = check_integer(reader, key, value, false, &index);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(check_integer(reader, key, value, false, &index));
   if ((uint64_t)index >= gmem_problem_buffer_count(reader->problem))
     return fail_member(reader, key, "is not a valid buffer index");
   *out = (uint32_t)index;
@@ -423,12 +393,8 @@ static gmem_status_t read_conflict(reader_t *reader, json_t *pair) {
   if (!json_is_array(pair) || json_array_size(pair) != 2)
     return fail_member(reader, NULL, "is not a pair of buffers");
   uint32_t first, second;
-  gmem_status_t status =
-      find_buffer(reader, NULL, json_array_get(pair, 0), &first);
-  if (status == GMEM_OK)
-    status = find_buffer(reader, NULL, json_array_get(pair, 1), &second);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find_buffer(reader, NULL, json_array_get(pair, 0), &first));
+  GMEM_TRY(find_buffer(reader, NULL, json_array_get(pair, 1), &second));
   return finish_addition(
       reader,
       gmem_problem_add_conflict(reader->problem, first, second, reader->diag));
@@ -446,18 +412,13 @@ static gmem_status_t read_alias(reader_t *reader, json_t *object) {
   static const char *const known[] = {"child", "parent", "offset", "optional",
                                       NULL};
   gmem_alias_spec_t spec = {.offset = 0};
-  gmem_status_t status = check_members(reader, object, known);
+  GMEM_TRY(check_members(reader, object, known));
   json_t *optional = json_object_get(object, "optional");
-  if (status == GMEM_OK)
-    status = get_buffer(reader, object, "child", &spec.child);
-  if (status == GMEM_OK)
-    status = get_buffer(reader, object, "parent", &spec.parent);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "offset", false, &spec.offset);
-  if (status == GMEM_OK && optional && !json_is_boolean(optional))
-    status = fail_member(reader, "optional", "is not a boolean");
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(get_buffer(reader, object, "child", &spec.child));
+  GMEM_TRY(get_buffer(reader, object, "parent", &spec.parent));
+  GMEM_TRY(get_number(reader, object, "offset", false, &spec.offset));
+  if (optional && !json_is_boolean(optional))
+    GMEM_TRY(fail_member(reader, "optional", "is not a boolean"));
   spec.is_optional = json_is_true(optional);
   return finish_addition(
       reader, gmem_problem_add_alias(reader->problem, &spec, reader->diag));
@@ -470,11 +431,8 @@ static gmem_status_t read_block(reader_t *reader, json_t *list) {
   uint32_t *buffers = reserve(reader, &reader->list, count, sizeof *buffers);
   if (!buffers)
     return fail_memory(reader);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; status == GMEM_OK && i < count; ++i)
-    status = find_buffer(reader, NULL, json_array_get(list, i), &buffers[i]);
-  if (status != GMEM_OK)
-    return status;
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(find_buffer(reader, NULL, json_array_get(list, i), &buffers[i]));
   gmem_block_spec_t spec = {.buffers = buffers, .count = count};
   return finish_addition(
       reader, gmem_problem_add_block(reader->problem, &spec, reader->diag));
@@ -485,15 +443,12 @@ static gmem_status_t read_block(reader_t *reader, json_t *list) {
 static gmem_status_t read_placement(reader_t *reader, json_t *object,
                                     gmem_placement_t *placement) {
   static const char *const known[] = {"pool", "offset", NULL};
-  gmem_status_t status = check_members(reader, object, known);
-  if (status == GMEM_OK && !json_object_get(object, "pool"))
-    status = fail_member(reader, "pool", "is missing");
-  if (status == GMEM_OK)
-    status = find_pool(reader, "pool", json_object_get(object, "pool"),
-                       &placement->pool);
-  if (status == GMEM_OK)
-    status = get_number(reader, object, "offset", true, &placement->offset);
-  return status;
+  GMEM_TRY(check_members(reader, object, known));
+  if (!json_object_get(object, "pool"))
+    GMEM_TRY(fail_member(reader, "pool", "is missing"));
+  GMEM_TRY(find_pool(reader, "pool", json_object_get(object, "pool"),
+                     &placement->pool));
+  return get_number(reader, object, "offset", true, &placement->offset);
 }
 
 // Figures are derived from the plan, so they are accepted but not read.
@@ -504,18 +459,17 @@ static gmem_status_t check_plan(reader_t *reader, json_t *plan,
                                               "optimal", "cancelled",   NULL};
   json_t *figures = json_object_get(plan, "figures");
   snprintf(reader->where, sizeof reader->where, "plan");
-  gmem_status_t status = check_members(reader, plan, known);
-  if (status == GMEM_OK)
-    status = get_array(reader, plan, "placements", true, out_placements);
-  if (status == GMEM_OK && json_array_size(*out_placements) !=
-                               gmem_problem_buffer_count(reader->problem))
-    status = fail_member(reader, "placements",
-                         "does not have one element per buffer");
-  if (status == GMEM_OK && figures) {
+  GMEM_TRY(check_members(reader, plan, known));
+  GMEM_TRY(get_array(reader, plan, "placements", true, out_placements));
+  if (json_array_size(*out_placements) !=
+      gmem_problem_buffer_count(reader->problem))
+    GMEM_TRY(fail_member(reader, "placements",
+                         "does not have one element per buffer"));
+  if (figures) {
     snprintf(reader->where, sizeof reader->where, "plan.figures");
-    status = check_members(reader, figures, known_figures);
+    GMEM_TRY(check_members(reader, figures, known_figures));
   }
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_plan(reader_t *reader, json_t *plan,
@@ -549,31 +503,30 @@ static gmem_status_t read_section(reader_t *reader, json_t *root,
   json_t *array;
   reader->where[0] = '\0';
   reader->name = NULL;
-  gmem_status_t status = get_array(reader, root, section, is_needed, &array);
+  GMEM_TRY(get_array(reader, root, section, is_needed, &array));
   size_t count = array ? json_array_size(array) : 0;
-  for (size_t i = 0; status == GMEM_OK && i < count; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     look_at(reader, section, i);
-    status = read(reader, json_array_get(array, i));
+    GMEM_TRY(read(reader, json_array_get(array, i)));
   }
   reader->where[0] = '\0';
   reader->name = NULL;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t check_version(reader_t *reader, json_t *root) {
   const char *format = NULL;
   uint64_t version = 0;
-  gmem_status_t status = get_text(reader, root, "format", true, &format);
-  if (status == GMEM_OK && strcmp(format, GMEM_PROBLEM_JSON_FORMAT) != 0)
-    status =
-        fail_member(reader, "format", "is not '" GMEM_PROBLEM_JSON_FORMAT "'");
-  if (status == GMEM_OK)
-    status = get_number(reader, root, "version", true, &version);
-  if (status == GMEM_OK && version != GMEM_PROBLEM_JSON_VERSION)
+  GMEM_TRY(get_text(reader, root, "format", true, &format));
+  if (strcmp(format, GMEM_PROBLEM_JSON_FORMAT) != 0)
+    GMEM_TRY(
+        fail_member(reader, "format", "is not '" GMEM_PROBLEM_JSON_FORMAT "'"));
+  GMEM_TRY(get_number(reader, root, "version", true, &version));
+  if (version != GMEM_PROBLEM_JSON_VERSION)
     return fail_text(reader, GMEM_ERR_VERSION,
                      "unsupported version %" PRIu64 " (supported: %d)", version,
                      GMEM_PROBLEM_JSON_VERSION);
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t read_root(reader_t *reader, json_t *root,
@@ -584,23 +537,17 @@ static gmem_status_t read_root(reader_t *reader, json_t *root,
   if (!json_is_object(root))
     return fail_text(reader, GMEM_ERR_PARSE, "the document is not an object");
   // The version is checked first, since other versions may have other members.
-  gmem_status_t status = check_version(reader, root);
-  if (status == GMEM_OK)
-    status = check_members(reader, root, known);
-  if (status == GMEM_OK)
-    status = read_section(reader, root, "pools", true, read_pool);
-  if (status == GMEM_OK)
-    status = read_section(reader, root, "buffers", true, read_buffer);
-  if (status == GMEM_OK)
-    status = read_section(reader, root, "conflicts", false, read_conflict);
-  if (status == GMEM_OK)
-    status = read_section(reader, root, "aliases", false, read_alias);
-  if (status == GMEM_OK)
-    status = read_section(reader, root, "blocks", false, read_block);
+  GMEM_TRY(check_version(reader, root));
+  GMEM_TRY(check_members(reader, root, known));
+  GMEM_TRY(read_section(reader, root, "pools", true, read_pool));
+  GMEM_TRY(read_section(reader, root, "buffers", true, read_buffer));
+  GMEM_TRY(read_section(reader, root, "conflicts", false, read_conflict));
+  GMEM_TRY(read_section(reader, root, "aliases", false, read_alias));
+  GMEM_TRY(read_section(reader, root, "blocks", false, read_block));
   json_t *plan = json_object_get(root, "plan");
-  if (status == GMEM_OK && plan)
-    status = read_plan(reader, plan, out_plan);
-  return status;
+  if (plan)
+    GMEM_TRY(read_plan(reader, plan, out_plan));
+  return GMEM_OK;
 }
 
 static gmem_status_t load(reader_t *reader, const char *text, size_t length,

@@ -99,14 +99,11 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
                                   .weight = fill_weight};
   gmem_pool_options_t options = {.struct_size = sizeof options,
                                  .initial_slots = slots};
-  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &memory->provider);
-  if (status == GMEM_OK)
-    status = gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
-                               &memory->model, diag);
-  if (status == GMEM_OK)
-    status = gmem_pool_create(memory->model, &memory->provider, &options, NULL,
-                              &memory->pool, diag);
-  return status;
+  GMEM_TRY(gmem_provider_mmap(NULL, NULL, &memory->provider));
+  GMEM_TRY(gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
+                             &memory->model, diag));
+  return gmem_pool_create(memory->model, &memory->provider, &options, NULL,
+                          &memory->pool, diag);
 }
 
 static int report(gmem_status_t status, const gmem_diag_t *diag,

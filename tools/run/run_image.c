@@ -52,17 +52,12 @@ static int report_diag(const char *image, const gmem_diag_t *diag) {
 static gmem_status_t open_mapping(mapping_t *mapping, gmem_diag_t *diag) {
   gmem_pool_options_t pool_options = {.struct_size = sizeof pool_options,
                                       .initial_slots = 1};
-  gmem_status_t status = gmem_provider_mmap(NULL, NULL, &mapping->provider);
-  if (status == GMEM_OK)
-    status = gmem_model_create(mapping->plan, &mapping->provider, NULL, NULL,
-                               &mapping->model, diag);
-  if (status == GMEM_OK)
-    status = gmem_pool_create(mapping->model, &mapping->provider, &pool_options,
-                              NULL, &mapping->pool, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_lease_acquire(mapping->pool, GMEM_NONE, NULL, 0, &mapping->lease);
-  return status;
+  GMEM_TRY(gmem_provider_mmap(NULL, NULL, &mapping->provider));
+  GMEM_TRY(gmem_model_create(mapping->plan, &mapping->provider, NULL, NULL,
+                             &mapping->model, diag));
+  GMEM_TRY(gmem_pool_create(mapping->model, &mapping->provider, &pool_options,
+                            NULL, &mapping->pool, diag));
+  return gmem_lease_acquire(mapping->pool, GMEM_NONE, NULL, 0, &mapping->lease);
 }
 
 static void close_mapping(mapping_t *mapping) {

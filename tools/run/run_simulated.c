@@ -175,11 +175,9 @@ static gmem_status_t open_model(gmem_stress_t *stress, gmem_diag_t *diag) {
   memory.guard_pages = stress->options->checks & GMEM_RUN_CHECK_UNSHARED;
   if (stress->options->checks & GMEM_RUN_CHECK_WEIGHTS)
     sources.flags |= GMEM_MODEL_VERIFY;
-  gmem_status_t status = gmem_provider_mmap(&memory, NULL, &stress->provider);
-  return status == GMEM_OK
-             ? gmem_model_create(stress->plan, &stress->provider, &sources,
-                                 NULL, &stress->model, diag)
-             : status;
+  GMEM_TRY(gmem_provider_mmap(&memory, NULL, &stress->provider));
+  return gmem_model_create(stress->plan, &stress->provider, &sources, NULL,
+                           &stress->model, diag);
 }
 
 static int run_checked(const gmem_stress_t *stress,

@@ -68,17 +68,16 @@ static int compare_files(const void *left, const void *right) {
 static gmem_status_t append_entries(gmem_batch_files_t *files,
                                     const char *folder, DIR *stream,
                                     gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
   struct dirent *entry;
   errno = 0;
-  while (status == GMEM_OK && (entry = readdir(stream))) {
+  while ((entry = readdir(stream))) {
     if (gmem_is_problem_name(entry->d_name))
-      status = append(files, gmem_path_join(folder, entry->d_name), diag);
+      GMEM_TRY(append(files, gmem_path_join(folder, entry->d_name), diag));
     errno = 0;
   }
-  if (status == GMEM_OK && errno)
+  if (errno)
     return set_error(diag, GMEM_ERR_IO, "cannot read the directory", errno);
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t append_folder(gmem_batch_files_t *files,

@@ -43,9 +43,7 @@ gmem_status_t gmem_solve_cache_save(gmem_solve_cache_t *cache,
   if (!cache->grown || (cache->grown_length == cache->length &&
                         memcmp(cache->grown, cache->text, cache->length) == 0))
     return GMEM_OK;
-  gmem_status_t status = gmem_output_open(cache->path, &output, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_output_open(cache->path, &output, diag));
   // The commit also reports write errors.
   gmem_output_write(output, cache->grown, cache->grown_length);
   return gmem_output_commit(output, diag);

@@ -61,13 +61,9 @@ static gmem_status_t certify_pool(gmem_certificate_t *certificate,
   const gmem_problem_t *problem = certificate->problem;
   gmem_pool_certificate_t *pool = &certificate->pools[index];
   pool->size = gmem_plan_pool_size(problem, certificate->plan, index);
-  gmem_status_t status =
-      gmem_lower_bound_of_pool(problem, index, &pool->load_bound, diag);
-  if (status == GMEM_OK)
-    status = gmem_find_peak(problem, certificate->plan, index, scratch,
-                            &pool->peak, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &pool->load_bound, diag));
+  GMEM_TRY(gmem_find_peak(problem, certificate->plan, index, scratch,
+                          &pool->peak, diag));
   pool->proof = prove_pool(certificate, index);
   pool->lower_bound = pool->proof ? pool->size : pool->load_bound;
   pool->live = malloc((pool->peak.count + 1) * sizeof *pool->live);

@@ -59,10 +59,7 @@ static gmem_status_t solve(gmem_session_t *session,
                                             session->command->step_limit,
                                         .progress = gmem_progress_bar_report,
                                         .progress_user = &session->bar};
-  gmem_status_t status =
-      gmem_solve(problem, &options, run->plan, &run->figures, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_solve(problem, &options, run->plan, &run->figures, diag));
   return keep_in_cache(session, problem, run, diag);
 }
 

@@ -170,9 +170,7 @@ gmem_status_t gmem_c_entry_read(MlirModule module, const char *name,
                                 gmem_diag_t *diag) {
   *out_entry = (gmem_c_entry_t){0};
   MlirOperation op;
-  gmem_status_t status = find_entry(module, name, &op, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find_entry(module, name, &op, diag));
   MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(op, "function_type"));
   MlirStringRef symbol =
       mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
@@ -184,9 +182,8 @@ gmem_status_t gmem_c_entry_read(MlirModule module, const char *name,
                      "the compiled function returns results: convert them to "
                      "arguments (out-params=true)%s",
                      "");
-  status = read_arguments(op, type, out_entry, diag);
-  return status == GMEM_OK ? mark_outputs(op, outputs, out_entry, diag)
-                           : status;
+  GMEM_TRY(read_arguments(op, type, out_entry, diag));
+  return mark_outputs(op, outputs, out_entry, diag);
 }
 
 void gmem_c_entry_free(gmem_c_entry_t *entry) {

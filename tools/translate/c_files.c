@@ -64,9 +64,7 @@ typedef void (*write_fn)(const gmem_c_model_t *model, FILE *out);
 static gmem_status_t add_text(files_t *files, const char *end, write_fn write,
                               gmem_diag_t *diag) {
   static const cookie_io_functions_t functions = {.write = write_piece};
-  gmem_status_t status = open_file(files, "", end, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(open_file(files, "", end, diag));
   FILE *out =
       fopencookie(files->files[files->count - 1].output, "w", functions);
   if (!out)
@@ -80,27 +78,24 @@ static gmem_status_t add_bytes(files_t *files, uint32_t pool,
   const gmem_c_pool_t *names = &files->model->pools[pool];
   char middle[GMEM_C_NAME + 2];
   snprintf(middle, sizeof middle, "_%s", names->name);
-  gmem_status_t status = open_file(files, middle, ".bin", diag);
-  if (status == GMEM_OK)
-    (void)gmem_output_write(
-        files->files[files->count - 1].output, (const char *)names->bytes,
-        (size_t)gmem_planned_pool(files->model->planned, pool)->size);
-  return status;
+  GMEM_TRY(open_file(files, middle, ".bin", diag));
+  (void)gmem_output_write(
+      files->files[files->count - 1].output, (const char *)names->bytes,
+      (size_t)gmem_planned_pool(files->model->planned, pool)->size);
+  return GMEM_OK;
 }
 
 static gmem_status_t add_all(files_t *files, gmem_diag_t *diag) {
   const gmem_c_model_t *model = files->model;
-  gmem_status_t status = add_text(files, ".h", gmem_c_write_header, diag);
-  if (status == GMEM_OK)
-    status = add_text(files, ".c", gmem_c_write_source, diag);
-  if (status == GMEM_OK && gmem_c_has_data_file(model))
-    status = add_text(files, "_data.c", gmem_c_write_data, diag);
-  for (uint32_t i = 0;
-       i < gmem_planned_pool_count(model->planned) && status == GMEM_OK; ++i)
+  GMEM_TRY(add_text(files, ".h", gmem_c_write_header, diag));
+  GMEM_TRY(add_text(files, ".c", gmem_c_write_source, diag));
+  if (gmem_c_has_data_file(model))
+    GMEM_TRY(add_text(files, "_data.c", gmem_c_write_data, diag));
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (model->options.parameters == GMEM_C_PARAMETERS_EXTERN &&
         model->pools[i].is_member && model->pools[i].bytes)
-      status = add_bytes(files, i, diag);
-  return status;
+      GMEM_TRY(add_bytes(files, i, diag));
+  return GMEM_OK;
 }
 
 //===--- committing -------------------------------------------------------===//

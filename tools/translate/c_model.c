@@ -132,22 +132,21 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, model->function);
   const gmem_planned_op_t *end = return_of(model, model->function);
-  gmem_status_t status = GMEM_OK;
   if (!make_ports(model, entry->input_count, end->operand_count))
     return out_of_memory(diag);
-  for (size_t i = 0; i < entry->input_count && status == GMEM_OK; ++i)
-    status = add_port(model, entry->inputs[i], model->inputs,
-                      &model->input_count, diag);
-  for (size_t i = 0; i < end->operand_count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < entry->input_count; ++i)
+    GMEM_TRY(add_port(model, entry->inputs[i], model->inputs,
+                      &model->input_count, diag));
+  for (size_t i = 0; i < end->operand_count; ++i)
     if (end->operands[i] != GMEM_NO_BUFFER)
-      status = add_port(model, end->operands[i], model->outputs,
-                        &model->output_count, diag);
+      GMEM_TRY(add_port(model, end->operands[i], model->outputs,
+                        &model->output_count, diag));
     else
-      status =
+      GMEM_TRY(
           set_error(diag, GMEM_ERR_UNSUPPORTED,
                     "result %zu of function '%.80s' has no memory in the plan",
-                    i, entry->name);
-  return status;
+                    i, entry->name));
+  return GMEM_OK;
 }
 
 //===--- calling operators ------------------------------------------------===//
@@ -245,18 +244,16 @@ static gmem_status_t check_function(const gmem_c_model_t *model,
 }
 
 static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
-  gmem_status_t status = choose_function(model, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(choose_function(model, diag));
   size_t count = gmem_planned_function_count(model->planned);
   model->is_called = calloc(count, sizeof *model->is_called);
   if (!model->is_called)
     return out_of_memory(diag);
   find_called(model);
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < count; ++i)
     if (model->is_called[i])
-      status = check_function(model, i, diag);
-  return status == GMEM_OK ? add_operator_ports(model, diag) : status;
+      GMEM_TRY(check_function(model, i, diag));
+  return add_operator_ports(model, diag);
 }
 
 //===--- calling a compiled network ---------------------------------------===//
@@ -294,23 +291,20 @@ static void add_compiled_port(gmem_c_model_t *model,
 
 static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
                                    gmem_diag_t *diag) {
-  gmem_status_t status =
-      gmem_c_entry_read(module, model->options.function, model->options.outputs,
-                        &model->entry, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_c_entry_read(module, model->options.function,
+                             model->options.outputs, &model->entry, diag));
   const gmem_c_entry_t *entry = &model->entry;
   if (!make_ports(model, entry->count, entry->count))
     return out_of_memory(diag);
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].is_member = false;
-  for (size_t i = 0; i < entry->count && status == GMEM_OK; ++i)
+  for (size_t i = 0; i < entry->count; ++i)
     if (entry->arguments[i].pool)
-      status = match_arena(model, &entry->arguments[i], diag);
+      GMEM_TRY(match_arena(model, &entry->arguments[i], diag));
     else
       add_compiled_port(model, &entry->arguments[i]);
-  return status;
+  return GMEM_OK;
 }
 
 //===--- name conflicts ---------------------------------------------------===//
@@ -510,16 +504,13 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   bool needs_all = model->options.parameters == GMEM_C_PARAMETERS_STATIC &&
                    gmem_c_has_pools(model, true) &&
                    model->options.entry != GMEM_C_ENTRY_NONE;
-  gmem_status_t status = gmem_image_weights_read(
-      model->planned,
-      needs_all ? GMEM_IMAGE_WEIGHTS_ALL : GMEM_IMAGE_WEIGHTS_KNOWN,
-      &model->weights, diag);
+  GMEM_TRY(gmem_image_weights_read(model->planned,
+                                   needs_all ? GMEM_IMAGE_WEIGHTS_ALL
+                                             : GMEM_IMAGE_WEIGHTS_KNOWN,
+                                   &model->weights, diag));
   head_t head = {.count = 0};
-  if (status == GMEM_OK)
-    status = gmem_planned_image_write(model->planned, &model->weights,
-                                      keep_head, &head, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_planned_image_write(model->planned, &model->weights, keep_head,
+                                    &head, diag));
   memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =
@@ -544,8 +535,8 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
       calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *model->buffers);
   if (!model->pools || !model->buffers)
     return out_of_memory(diag);
-  gmem_status_t status = name_pools(model, diag);
-  return status == GMEM_OK ? name_buffers(model, diag) : status;
+  GMEM_TRY(name_pools(model, diag));
+  return name_buffers(model, diag);
 }
 
 gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
@@ -555,18 +546,14 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
   gmem_c_model_t *model = out_model;
   *model = (gmem_c_model_t){
       .planned = planned, .options = *options, .function = SIZE_MAX};
-  gmem_status_t status = name_all(model, diag);
-  if (status == GMEM_OK && options->entry == GMEM_C_ENTRY_OPERATORS)
-    status = find_operators(model, diag);
-  if (status == GMEM_OK && options->entry == GMEM_C_ENTRY_COMPILED)
-    status = find_compiled(model, module, diag);
-  if (status == GMEM_OK)
-    status = check_names(model, diag);
-  if (status == GMEM_OK)
-    status = check_immutables(model, diag);
-  if (status == GMEM_OK)
-    status = read_bytes(model, diag);
-  return status;
+  GMEM_TRY(name_all(model, diag));
+  if (options->entry == GMEM_C_ENTRY_OPERATORS)
+    GMEM_TRY(find_operators(model, diag));
+  if (options->entry == GMEM_C_ENTRY_COMPILED)
+    GMEM_TRY(find_compiled(model, module, diag));
+  GMEM_TRY(check_names(model, diag));
+  GMEM_TRY(check_immutables(model, diag));
+  return read_bytes(model, diag);
 }
 
 void gmem_c_model_free(gmem_c_model_t *model) {

@@ -29,9 +29,7 @@ static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
 static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
                                   gmem_problem_t *problem,
                                   gmem_placement_t *plan, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0;
-       i < gmem_planned_buffer_count(planned) && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
     const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
     if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER ||
         buffer->owned_count == 0)
@@ -42,11 +40,10 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
                                .alignment = buffer->alignment,
                                .ranges = buffer->owned,
                                .range_count = buffer->owned_count};
-    status = gmem_problem_add_buffer(problem, &spec, &id, diag);
-    if (status == GMEM_OK)
-      plan[id] = (gmem_placement_t){.offset = buffer->offset, .pool = 0};
+    GMEM_TRY(gmem_problem_add_buffer(problem, &spec, &id, diag));
+    plan[id] = (gmem_placement_t){.offset = buffer->offset, .pool = 0};
   }
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_plan_to_csv(const gmem_planned_t *planned,
