@@ -15,16 +15,25 @@ static inline MlirStringRef gmem_string(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
+// Whether |string| consists of |text|.
+static inline bool gmem_string_is(MlirStringRef string, const char *text) {
+  return mlirStringRefEqual(string, gmem_string(text));
+}
+
 // Whether |op| has this name, for example "memref.alloc".
 static inline bool gmem_op_is(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            gmem_string(name));
+  return gmem_string_is(mlirIdentifierStr(mlirOperationGetName(op)), name);
 }
 
 // The attribute of this name, inherent or discardable; null when absent.
 static inline MlirAttribute gmem_op_attribute(MlirOperation op,
                                               const char *name) {
   return mlirOperationGetAttributeByName(op, gmem_string(name));
+}
+
+// The first block of the first region of |op|; null when it is empty.
+static inline MlirBlock gmem_entry_block(MlirOperation op) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }
 
 // The first op in the first block of region |number| of |op|; null when there

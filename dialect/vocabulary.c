@@ -11,3 +11,14 @@ const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT] = {
 MlirStringRef gmem_attr_name(gmem_attr_t attribute) {
   return mlirStringRefCreateFromCString(gmem_vocabulary[attribute].name);
 }
+
+MlirAttribute gmem_op_annotation(MlirOperation op, gmem_attr_t name) {
+  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
+}
+
+void gmem_op_annotate(MlirOperation op, gmem_attr_t name, MlirAttribute value) {
+  if (mlirAttributeIsNull(value))
+    mlirOperationRemoveDiscardableAttributeByName(op, gmem_attr_name(name));
+  else
+    mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(name), value);
+}

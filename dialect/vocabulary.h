@@ -5,7 +5,7 @@
 #ifndef GMEM_DIALECT_VOCABULARY_H_
 #define GMEM_DIALECT_VOCABULARY_H_
 
-#include "mlir-c/Support.h"
+#include "mlir-c/IR.h"
 
 // X(symbol, name, side, on, type, meaning). Input attributes are set by
 // frontends and optional; output attributes are written by the passes.
@@ -169,5 +169,11 @@ extern const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT];
 
 // The name of an attribute, for the MLIR C API.
 MlirStringRef gmem_attr_name(gmem_attr_t attribute);
+
+// The discardable attribute |name| of |op|; null when absent.
+MlirAttribute gmem_op_annotation(MlirOperation op, gmem_attr_t name);
+
+// Sets that attribute, or removes it if |value| is null.
+void gmem_op_annotate(MlirOperation op, gmem_attr_t name, MlirAttribute value);
 
 #endif // GMEM_DIALECT_VOCABULARY_H_

@@ -42,4 +42,13 @@ char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length);
 int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
                    size_t *capacity, size_t size);
 
+// Makes room for one more element at the end of |array|, a pointer, as
+// gmem_bump_grow. When there is no memory, fills |diag| and returns
+// OUT_OF_MEMORY from the calling function.
+#define GMEM_TRY_GROW(arena, array, count, room, diag)                         \
+  do {                                                                         \
+    if (!gmem_bump_grow((arena), &(array), (count), &(room), sizeof *(array))) \
+      return gmem_out_of_memory(diag);                                         \
+  } while (0)
+
 #endif // GMEM_PASSES_BUMP_H_

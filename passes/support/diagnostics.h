@@ -24,6 +24,15 @@ gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
                          size_t note_count, const char *format, ...)
     GMEM_PRINTF(6, 7);
 
+// gmem_error without notes: at a location, at an op, and at an op with the
+// status INVALID_ARGUMENT. The format and its arguments come last.
+#define gmem_error_at(diag, status, location, ...)                             \
+  gmem_error((diag), (status), (location), NULL, 0, __VA_ARGS__)
+#define gmem_op_error(diag, status, op, ...)                                   \
+  gmem_error_at(diag, status, mlirOperationGetLocation(op), __VA_ARGS__)
+#define gmem_reject(diag, op, ...)                                             \
+  gmem_op_error(diag, GMEM_ERR_INVALID_ARGUMENT, op, __VA_ARGS__)
+
 // As gmem_error, for errors without a location: fills |diag| (may be NULL) but
 // emits nothing.
 gmem_status_t gmem_fail(gmem_diag_t *diag, gmem_status_t status,

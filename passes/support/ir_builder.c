@@ -20,13 +20,11 @@ gmem_builder_t gmem_build_at_begin(MlirBlock block, MlirLocation location) {
 
 MlirOperation gmem_build(const gmem_builder_t *at,
                          const gmem_op_parts_t *parts) {
-  MlirContext context = mlirLocationGetContext(at->location);
   MlirNamedAttribute named[GMEM_BUILDER_ATTRIBUTES];
   assert(parts->attribute_count <= GMEM_BUILDER_ATTRIBUTES);
   for (size_t i = 0; i < parts->attribute_count; ++i)
-    named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_string(parts->attributes[i].name)),
-        parts->attributes[i].value);
+    named[i] =
+        gmem_named(parts->attributes[i].name, parts->attributes[i].value);
   MlirOperationState state =
       mlirOperationStateGet(gmem_string(parts->name), at->location);
   mlirOperationStateAddOperands(&state, (intptr_t)parts->operand_count,
@@ -60,6 +58,12 @@ MlirValue gmem_build_index(const gmem_builder_t *at, int64_t value) {
                                                  .result_count = 1,
                                                  .attributes = attributes,
                                                  .attribute_count = 1});
+}
+
+MlirNamedAttribute gmem_named(const char *name, MlirAttribute value) {
+  MlirContext context = mlirAttributeGetContext(value);
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string(name)),
+                               value);
 }
 
 MlirAttribute gmem_i64_attribute(MlirContext context, int64_t value) {

@@ -49,6 +49,9 @@ MlirValue gmem_build_value(const gmem_builder_t *at,
 // Creates an arith.constant of type index.
 MlirValue gmem_build_index(const gmem_builder_t *at, int64_t value);
 
+// An entry of a dictionary or an attribute of an op.
+MlirNamedAttribute gmem_named(const char *name, MlirAttribute value);
+
 MlirAttribute gmem_i64_attribute(MlirContext context, int64_t value);
 MlirAttribute gmem_text_attribute(MlirContext context, const char *text);
 
