@@ -88,17 +88,23 @@ if shutil.which("qemu-system-arm") and os.path.exists(os.path.join(llvm, "ld.lld
 for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
-is_sanitizer = bool(lit_config.params.get("sanitizer"))
+is_sanitizer = "sanitizer" in lit_config.params
 if is_sanitizer:
-    config.available_features.add("sanitizer")
+    config.available_features |= {"sanitizer", "sanitizer-" + lit_config.params["sanitizer"]}
 # How many damaged programs are tried: each is a few processes.
-config.substitutions.append(("%mutants", "300" if is_nightly else "30" if is_sanitizer else "60"))
+config.substitutions.append(("%mutants", "300" if is_nightly else "10" if is_sanitizer else "40"))
 # How many random programs are planned.
-config.substitutions.append(("%programs", "500" if is_nightly else "150" if is_sanitizer else "300"))
-config.substitutions.append(("%more_programs", "10000" if is_nightly else "1500"))
+config.substitutions.append(("%programs", "500" if is_nightly else "150"))
+config.substitutions.append(("%more_programs", "10000" if is_nightly else "900"))
 # By which algorithms whole networks are planned.
 config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
-config.substitutions.append(("%memref_programs", "1000" if is_nightly else "60" if is_sanitizer else "80"))
+# How many bytes of constants a network may have that is run as C, and the prefix of
+# what is expected then.
+config.substitutions.append(("%c_run_bytes", "20000000" if is_nightly else "2000000"))
+config.substitutions.append(("%tier", "NIGHTLY" if is_nightly else "GATE"))
+# The end of the seeds, from 5000, of programs on memrefs that gmem-run runs.
+config.substitutions.append(("%memref_run_end", "5020" if is_nightly else "5008"))
+config.substitutions.append(("%memref_programs", "1000" if is_nightly else "40"))
 # How many allocations of the passes fail that one call stack makes: 0, all.
 config.substitutions.append(("%failures", "0" if is_nightly else "1" if is_sanitizer else "2"))
 

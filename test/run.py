@@ -30,7 +30,11 @@ MISSING = {
     "m32": "gcc cannot make 32-bit programs",
     "pty": "no pseudo-terminals here",
 }
-UNWANTED = {"sanitizer": "not under sanitizers", "sanitizer && !nightly": "under sanitizers only in ./dev nightly"}
+UNWANTED = {
+    "sanitizer": "not under sanitizers",
+    "sanitizer && !nightly": "under sanitizers only in ./dev nightly",
+    "sanitizer-address && !nightly": "under AddressSanitizer only in ./dev nightly",
+}
 
 
 def reason_of(output):

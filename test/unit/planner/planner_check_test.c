@@ -1,6 +1,7 @@
 // planner_check_test.c - the checker finds what is wrong, and first what is
 // first.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer && !nightly
 // REQUIRES: long_tests
 // RUN: %unit/planner_check_test
 

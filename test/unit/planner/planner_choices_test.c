@@ -1,6 +1,7 @@
 // planner_choices_test.c - which optional aliases are taken: never worse than
 // none, the optimum of small problems, and quickly where there are many.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer && !nightly
 // RUN: %unit/planner_choices_test
 
 #include <inttypes.h>

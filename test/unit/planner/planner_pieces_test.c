@@ -1,6 +1,7 @@
 // planner_pieces_test.c - what a user's algorithm is given, against a look at
 // every pair of buffers, and the example of such an algorithm.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer && !nightly
 // RUN: %unit/planner_pieces_test | FileCheck %s
 // CHECK: by-size: {{[0-9]+}} of 1500 problems planned
 

@@ -1,5 +1,6 @@
 // planner_sweep_test.c - properties of the sweep on thousands of problems.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer && !nightly
 // REQUIRES: long_tests
 // RUN: %unit/planner_sweep_test
 

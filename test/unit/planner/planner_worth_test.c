@@ -2,6 +2,7 @@
 // pools, small problems against all plans, and two simple rules that are never
 // better.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer && !nightly
 // REQUIRES: long_tests
 // RUN: %unit/planner_worth_test | FileCheck %s
 // CHECK: at fast, 200 at normal, 200 at exhaustive

@@ -1,11 +1,11 @@
 #!/bin/sh
-# c_networks.sh ROOT FOLDER NETWORK.mlir... - makes C of each network that can be
-# planned. It is compiled; where it is a list of operators with not too many
+# c_networks.sh ROOT FOLDER BYTES NETWORK.mlir... - makes C of each network that can
+# be planned. It is compiled; where it is a list of operators with at most BYTES of
 # constants it is run against the reference. Prints what became of each.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
-root=$1 folder=$2
-shift 2
+root=$1 folder=$2 most_bytes=$3
+shift 3
 mkdir -p "$folder"
 planned=$folder/planned.mlir
 for network in "$@"; do
@@ -25,7 +25,7 @@ for network in "$@"; do
     sort -n | tail -1)
   if [ $entry = none ]; then
     sed -n "s|.*: error: [^ ]*: \(.*\)|$name: \1|p" "$folder/log" | cut -c1-300
-  elif [ "${bytes:-0}" -gt 20000000 ]; then
+  elif [ "${bytes:-0}" -gt "$most_bytes" ]; then
     echo "$name: compiles"
   else
     sh "$root/test/tools/gmem-translate/Inputs/c_run.sh" "$root" "$folder/run" \
