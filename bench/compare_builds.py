@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""compare_builds.py BEFORE AFTER [--runs N] [--most N] - planning with two builds.
+"""compare_builds.py BEFORE AFTER [--runs N] [--most N] [--ops N,...] - planning
+with two builds.
 
 Plans the largest networks at hand (examples/ and the folder in GMEM_INPUTS) and
 solves the largest problems (GMEM_PROBLEMS) with the tools of both build folders,
 in turn, and prints CPU seconds (the least of the runs), peak memory and their
-ratios. Run it alone on the machine.
+ratios. --ops: generated networks of that many ops instead. Run it alone on the
+machine.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,6 +14,7 @@ import argparse
 import glob
 import os
 import subprocess
+import tempfile
 
 
 def run(command):
@@ -25,17 +28,39 @@ def largest(pattern, most):
     return sorted(glob.glob(pattern, recursive=True), key=os.path.getsize, reverse=True)[:most]
 
 
+def write_network(path, count):
+    """A network of |count| ops in layers: weights, views in place, skips over four ops."""
+    shape = "tensor<64x16xf32>"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"func.func @net(%y0: {shape}) -> {shape} {{\n")
+        for i in range(1, count + 1):
+            last, skipped = f"%y{i - 1}", f"%y{max(i - 4, 0)}"
+            if i % 8 == 1:
+                file.write(f"%y{i} = arith.constant dense<{i}.0> : {shape}\n")
+            elif i % 8 == 5:
+                file.write(f"%y{i} = arith.addf {last}, {skipped} : {shape}\n")
+            else:
+                file.write(f'%y{i} = "net.op"({last}, {skipped}) : ({shape}, {shape}) -> {shape}\n')
+        file.write(f"return %y{count} : {shape}\n}}\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before")
     parser.add_argument("after")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--most", type=int, default=8, help="inputs of each kind")
+    parser.add_argument("--ops", help="sizes of generated networks")
     options = parser.parse_args()
     networks = largest("examples/*.mlir", options.most)
     if os.environ.get("GMEM_INPUTS"):
         networks = largest(os.environ["GMEM_INPUTS"] + "/**/*.mlir", options.most)
     problems = largest(os.environ["GMEM_PROBLEMS"] + "/**/*.csv", options.most) if os.environ.get("GMEM_PROBLEMS") else []
+    folder = tempfile.TemporaryDirectory()
+    if options.ops:
+        networks, problems = [f"{folder.name}/{count}.mlir" for count in options.ops.split(",")], []
+        for path in networks:
+            write_network(path, int(os.path.basename(path).partition(".")[0]))
     print("| input | CPU s before | after | ratio | peak MiB before | after | ratio |\n| --- | --- | --- | --- | --- | --- | --- |")
     for path in networks + problems:
         results = []
