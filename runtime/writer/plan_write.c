@@ -71,8 +71,8 @@ static gmem_status_t measure_buffer(writer_t *writer, uint32_t id) {
   GMEM_RT_TRY(check_align(writer, buffer->align, "buffer", id));
   GMEM_RT_TRY(
       add(writer, GMEM_IMAGE_RANGES, buffer->range_count, buffer->ranges));
-  GMEM_RT_TRY(
-      add(writer, GMEM_IMAGE_PAYLOADS, buffer->payload_offset != 0, buffer));
+  // At most one per buffer, and there may be as many as buffers: cannot fail.
+  writer->counts[GMEM_IMAGE_PAYLOADS] += buffer->payload_offset != 0;
   return add_name(writer, GMEM_IMAGE_NAMES, buffer->name, "buffer", id);
 }
 
