@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "diag.h"
+
 enum {
   OUTPUT_BUFFER = 1 << 16,
   FIRST_READ = 1 << 16,
@@ -33,19 +35,10 @@ struct gmem_output_s {
 };
 
 static gmem_status_t fail_io(gmem_diag_t *diag, const char *what, int error) {
-  if (!diag)
-    return GMEM_ERR_IO;
-  *diag = (gmem_diag_t){.status = GMEM_ERR_IO, .os_error = error};
-  snprintf(diag->text, sizeof diag->text, "%s: %s", what, strerror(error));
+  gmem_fail(diag, GMEM_ERR_IO, "%s: %s", what, strerror(error));
+  if (diag)
+    diag->os_error = error;
   return GMEM_ERR_IO;
-}
-
-static gmem_status_t fail_memory(gmem_diag_t *diag) {
-  if (diag) {
-    *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-    snprintf(diag->text, sizeof diag->text, "out of memory");
-  }
-  return GMEM_ERR_OUT_OF_MEMORY;
 }
 
 //===--- reading ----------------------------------------------------------===//
@@ -79,7 +72,7 @@ static gmem_status_t read_all(int descriptor, char **data, size_t *size,
     if (*size > most)
       return fail_io(diag, "cannot be read", EFBIG);
     if (!grow(data, &capacity, *size))
-      return fail_memory(diag);
+      return gmem_out_of_memory(diag);
     ssize_t got = read(descriptor, *data + *size, capacity - 1 - *size);
     if (got < 0 && errno == EINTR)
       continue;
@@ -276,7 +269,7 @@ gmem_status_t gmem_output_open(const char *path, gmem_output_t **out_output,
   *out_output = NULL;
   gmem_output_t *output = malloc(sizeof *output);
   if (!output)
-    return fail_memory(diag);
+    return gmem_out_of_memory(diag);
   output->descriptor = -1;
   output->os_error = 0;
   output->path = output->temporary = NULL;

@@ -3,14 +3,13 @@
 
 #include "pass_options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
 #include "gmem/memories.h"
+#include "numbers.h"
 
 void gmem_model_options_init(gmem_model_options_t *options) {
   *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
@@ -127,23 +126,10 @@ bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io) {
 
 //===--- values -----------------------------------------------------------===//
 
-// Decimal or 0x..., at most GMEM_MAX_ADDRESS.
-static bool parse_number(const char *text, uint64_t *out) {
-  char *end;
-  errno = 0;
-  int base = strncmp(text, "0x", 2) == 0 ? 16 : 10;
-  unsigned long long value = strtoull(text, &end, base);
-  if (text[0] < '0' || text[0] > '9' || *end || errno ||
-      value > GMEM_MAX_ADDRESS)
-    return false;
-  *out = value;
-  return true;
-}
-
 static gmem_status_t set_alignment(uint64_t *field, const char *name,
                                    const char *value, gmem_diag_t *diag) {
   uint64_t number;
-  if (!parse_number(value, &number) || !number || number & (number - 1) ||
+  if (!gmem_parse_bytes(value, &number) || !number || number & (number - 1) ||
       number > GMEM_MAX_ALIGNMENT)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "%s='%s' is not a power of two of at most %" PRIu64, name,
@@ -159,7 +145,7 @@ static gmem_status_t set_number(uint64_t *field, const char *name,
   uint64_t number;
   if (word && strcmp(value, word) == 0)
     number = meaning;
-  else if (!parse_number(value, &number))
+  else if (!gmem_parse_bytes(value, &number))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "%s='%s' is not a number of bytes%s", name, value, others);
   *field = number;
@@ -253,7 +239,7 @@ bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
   number[length - name - 1] = '\0';
   *out_name = mlirStringRefCreate(*at, name);
   *at += length + ((*at)[length] == ',');
-  return parse_number(number, out_bytes) && *out_bytes;
+  return gmem_parse_bytes(number, out_bytes) && *out_bytes;
 }
 
 static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
@@ -317,7 +303,7 @@ static gmem_status_t set_io(gmem_model_options_t *model, const char *value,
 static gmem_status_t set_io_tags(gmem_model_options_t *model, const char *value,
                                  gmem_diag_t *diag) {
   uint64_t number;
-  if (!parse_number(value, &number) || !number || number > GMEM_MAX_IO_TAGS)
+  if (!gmem_parse_count(value, 1, GMEM_MAX_IO_TAGS, &number))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "io-tags='%s' is not a number from 1 to %u", value,
                      GMEM_MAX_IO_TAGS);
@@ -328,7 +314,8 @@ static gmem_status_t set_io_tags(gmem_model_options_t *model, const char *value,
 static gmem_status_t set_dynamic_bound(gmem_model_options_t *model,
                                        const char *value, gmem_diag_t *diag) {
   uint64_t number = 0;
-  if (strcmp(value, "none") != 0 && (!parse_number(value, &number) || !number))
+  if (strcmp(value, "none") != 0 &&
+      !gmem_parse_count(value, 1, GMEM_MAX_ADDRESS, &number))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "dynamic-bound='%s' is not a number of elements or none",
                      value);

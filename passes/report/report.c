@@ -275,9 +275,8 @@ static gmem_status_t emit_report(const gmem_report_t *report,
   if (format == GMEM_REPORT_REMARKS)
     return gmem_report_to_remarks(report), GMEM_OK;
   if (format == GMEM_REPORT_JSON)
-    gmem_report_to_json(report, &text);
-  else
-    gmem_report_to_text(report, &text);
+    return gmem_report_to_json(report, write, user, diag);
+  gmem_report_to_text(report, &text);
   return gmem_text_get(&text) ? write(user, gmem_text_get(&text), text.length)
                               : no_memory(report, diag);
 }

@@ -14,6 +14,10 @@ int64_t gmem_report_end(const gmem_planned_buffer_t *buffer) {
   return buffer->ranges[buffer->range_count - 1].end;
 }
 
+bool gmem_report_is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool) {
+  return buffer->pool == pool && buffer->alias_of == GMEM_NO_BUFFER;
+}
+
 bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step) {
   for (size_t i = 0; i < buffer->owned_count; ++i)
     if (buffer->owned[i].begin <= step && step < buffer->owned[i].end)

@@ -44,6 +44,9 @@ int64_t gmem_report_begin(const gmem_planned_buffer_t *buffer);
 
 int64_t gmem_report_end(const gmem_planned_buffer_t *buffer);
 
+// Whether |buffer| counts for |pool|: views do not.
+bool gmem_report_is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool);
+
 // Whether |buffer| owns its bytes at |step| (gmem_planned_buffer_t.owned).
 bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step);
 

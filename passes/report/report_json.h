@@ -5,9 +5,10 @@
 #define GMEM_PASSES_REPORT_JSON_H_
 
 #include "report_facts.h"
-#include "text.h"
 
-// Appends the report to |text|; text->out_of_memory is set on failure.
-void gmem_report_to_json(const gmem_report_t *report, gmem_text_t *text);
+// Writes the report. Fails with the status of |write| or OUT_OF_MEMORY.
+gmem_status_t gmem_report_to_json(const gmem_report_t *report,
+                                  gmem_write_fn write, void *user,
+                                  gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_REPORT_JSON_H_

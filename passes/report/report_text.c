@@ -15,11 +15,6 @@ enum {
   MAX_SHARERS = 3,     // names listed
 };
 
-// Whether |buffer| is listed in the table of |pool|: views are only counted.
-static bool is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool) {
-  return buffer->pool == pool && buffer->alias_of == GMEM_NO_BUFFER;
-}
-
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 //===--- summary of a pool ------------------------------------------------===//
@@ -102,7 +97,7 @@ static size_t list_live(const gmem_report_t *report, uint32_t pool,
   for (uint32_t i = 0; i < report->buffer_count; ++i) {
     const gmem_planned_buffer_t *buffer =
         gmem_planned_buffer(report->planned, i);
-    if (is_listed(buffer, pool) &&
+    if (gmem_report_is_listed(buffer, pool) &&
         gmem_report_owns_at(buffer, report->pools[pool].peak_step))
       live[count++] = (size_key_t){buffer->size, i};
   }
@@ -165,7 +160,7 @@ static void print_sharers(const gmem_report_t *report, uint32_t index,
   for (uint32_t i = 0; i < report->buffer_count; ++i) {
     const gmem_planned_buffer_t *other =
         gmem_planned_buffer(report->planned, i);
-    if (i == index || !is_listed(other, buffer->pool) ||
+    if (i == index || !gmem_report_is_listed(other, buffer->pool) ||
         !shares_bytes(buffer, other))
       continue;
     if (count++ < MAX_SHARERS)
@@ -279,7 +274,7 @@ static void print_table(const gmem_report_t *report, uint32_t pool,
     return;
   memcpy(rows[0].cells, heads, sizeof heads);
   for (uint32_t i = 0; i < report->buffer_count; ++i)
-    if (is_listed(gmem_planned_buffer(report->planned, i), pool))
+    if (gmem_report_is_listed(gmem_planned_buffer(report->planned, i), pool))
       fill_row(report, i, &rows[count++], text);
   if (!text->out_of_memory)
     print_rows(rows, count, text);

@@ -7,15 +7,10 @@
 
 #include <stdio.h>
 
+#include "diag.h"
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
 #include "mlir_seam.h"
-
-#if defined(__GNUC__)
-#define GMEM_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#else
-#define GMEM_PRINTF(text, first)
-#endif
 
 // Emits an error at |location| with |note_count| notes, fills |diag| (may be
 // NULL) and returns |status|, so that callers can return it in one line.
@@ -32,14 +27,6 @@ gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
   gmem_error_at(diag, status, mlirOperationGetLocation(op), __VA_ARGS__)
 #define gmem_reject(diag, op, ...)                                             \
   gmem_op_error(diag, GMEM_ERR_INVALID_ARGUMENT, op, __VA_ARGS__)
-
-// As gmem_error, for errors without a location: fills |diag| (may be NULL) but
-// emits nothing.
-gmem_status_t gmem_fail(gmem_diag_t *diag, gmem_status_t status,
-                        const char *format, ...) GMEM_PRINTF(3, 4);
-
-// Fills |diag| with "out of memory" and returns OUT_OF_MEMORY.
-gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
 
 void gmem_remark(MlirLocation location, const char *format, ...)
     GMEM_PRINTF(2, 3);

@@ -67,43 +67,6 @@ void gmem_text_number(gmem_text_t *text, uint64_t number) {
   }
 }
 
-//===--- JSON -------------------------------------------------------------===//
-
-// The length of the UTF-8 character at |text|, which is NUL-terminated; 0 when
-// invalid (RFC 3629: no overlong forms, no surrogates).
-static size_t utf8_length(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  if (c[0] < 0x80)
-    return 1;
-  size_t length = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-  if (c[0] < 0xc2 || c[0] > 0xf4)
-    return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((c[i] & 0xc0) != 0x80)
-      return 0;
-  bool is_bad = (c[0] == 0xe0 && c[1] < 0xa0) ||
-                (c[0] == 0xed && c[1] > 0x9f) ||
-                (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f);
-  return is_bad ? 0 : length;
-}
-
-void gmem_text_json(gmem_text_t *text, const char *string) {
-  gmem_text_append(text, "\"", 1);
-  while (*string) {
-    size_t length = utf8_length(string);
-    if (*string == '"' || *string == '\\')
-      gmem_text_print(text, "\\%c", *string);
-    else if ((unsigned char)*string < 0x20)
-      gmem_text_print(text, "\\u%04x", (unsigned)*string);
-    else if (length)
-      gmem_text_append(text, string, length);
-    else
-      gmem_text_append(text, "?", 1);
-    string += length ? length : 1;
-  }
-  gmem_text_append(text, "\"", 1);
-}
-
 //===--- locations --------------------------------------------------------===//
 
 // Replaces a call-site or fused location by its callee or first part; returns

@@ -30,9 +30,6 @@ void gmem_text_print(gmem_text_t *text, const char *format, ...)
 // Appends |number| with commas between groups of three digits.
 void gmem_text_number(gmem_text_t *text, uint64_t number);
 
-// Appends |string| as a JSON string, in quotes; invalid UTF-8 becomes '?'.
-void gmem_text_json(gmem_text_t *text, const char *string);
-
 // Appends |location|: "path/n.mlir:3:5", without the folder if |is_short|; the
 // name of a name location; the printed form of other locations. A fused
 // location stands for its first part, a call site for its callee.

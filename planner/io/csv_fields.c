@@ -54,27 +54,11 @@ bool gmem_csv_span_is(gmem_csv_span_t span, const char *text) {
          memcmp(span.begin, text, length) == 0;
 }
 
-gmem_csv_number_t gmem_csv_read_digits(gmem_csv_span_t *span, uint64_t limit,
-                                       uint64_t *out) {
-  uint64_t value = 0;
-  const char *digit = span->begin;
-  for (; digit < span->end && *digit >= '0' && *digit <= '9'; ++digit) {
-    unsigned next = (unsigned)(*digit - '0');
-    if (value > (limit - next) / 10)
-      return GMEM_CSV_TOO_LARGE;
-    value = value * 10 + next;
-  }
-  bool any = digit > span->begin;
-  span->begin = digit;
-  *out = value;
-  return any ? GMEM_CSV_NUMBER : GMEM_CSV_NO_NUMBER;
-}
-
-gmem_csv_number_t gmem_csv_read_time(gmem_csv_span_t *span, int64_t *out) {
+gmem_digits_t gmem_csv_read_time(gmem_csv_span_t *span, int64_t *out) {
   bool negative = span->begin < span->end && *span->begin == '-';
   span->begin += negative;
   uint64_t limit = (uint64_t)INT64_MAX + negative, value = 0;
-  gmem_csv_number_t result = gmem_csv_read_digits(span, limit, &value);
+  gmem_digits_t result = gmem_csv_read_digits(span, limit, &value);
   *out = (int64_t)(negative ? 0 - value : value);
   return result;
 }

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "numbers.h"
+
 // A part of the text. For a quoted field: the bytes between its quotes, in
 // which a doubled quote stands for one.
 typedef struct gmem_csv_span_s {
@@ -50,16 +52,12 @@ bool gmem_csv_unquote(gmem_csv_span_t field, char *out);
 
 bool gmem_csv_span_is(gmem_csv_span_t span, const char *text);
 
-typedef enum gmem_csv_number_e {
-  GMEM_CSV_NUMBER,
-  GMEM_CSV_NO_NUMBER,
-  GMEM_CSV_TOO_LARGE,
-} gmem_csv_number_t;
-
 // Reads the digits at the start of |*span| and advances it.
-gmem_csv_number_t gmem_csv_read_digits(gmem_csv_span_t *span, uint64_t limit,
-                                       uint64_t *out);
+static inline gmem_digits_t
+gmem_csv_read_digits(gmem_csv_span_t *span, uint64_t limit, uint64_t *out) {
+  return gmem_read_digits(&span->begin, span->end, 10, limit, out);
+}
 // The same for a time, which may be negative.
-gmem_csv_number_t gmem_csv_read_time(gmem_csv_span_t *span, int64_t *out);
+gmem_digits_t gmem_csv_read_time(gmem_csv_span_t *span, int64_t *out);
 
 #endif // GMEM_PLANNER_CSV_FIELDS_H_

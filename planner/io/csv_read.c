@@ -211,12 +211,11 @@ static gmem_status_t fail_too_large(reader_t *reader, const char *name,
 }
 
 static gmem_status_t finish_number(reader_t *reader, column_t column,
-                                   gmem_csv_number_t result,
-                                   gmem_csv_span_t rest) {
-  if (result == GMEM_CSV_TOO_LARGE)
+                                   gmem_digits_t result, gmem_csv_span_t rest) {
+  if (result == GMEM_DIGITS_TOO_LARGE)
     return fail_too_large(reader, reader->names[column],
                           reader->fields[column]);
-  if (result == GMEM_CSV_NO_NUMBER || rest.begin != rest.end)
+  if (result == GMEM_DIGITS_NONE || rest.begin != rest.end)
     return fail_column(reader, column, "is not a number");
   return GMEM_OK;
 }
@@ -226,14 +225,14 @@ static gmem_status_t read_number_field(reader_t *reader, column_t column,
   gmem_csv_span_t field = reader->fields[column];
   if (field.end - field.begin > 1 && *field.begin == '-')
     return fail_column(reader, column, "is negative");
-  gmem_csv_number_t result = gmem_csv_read_digits(&field, limit, out);
+  gmem_digits_t result = gmem_csv_read_digits(&field, limit, out);
   return finish_number(reader, column, result, field);
 }
 
 static gmem_status_t read_time_field(reader_t *reader, column_t column,
                                      int64_t *out) {
   gmem_csv_span_t field = reader->fields[column];
-  gmem_csv_number_t result = gmem_csv_read_time(&field, out);
+  gmem_digits_t result = gmem_csv_read_time(&field, out);
   return finish_number(reader, column, result, field);
 }
 
@@ -266,20 +265,20 @@ static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
       memchr(rest->begin, ' ', (size_t)(rest->end - rest->begin));
   whole.end = space ? space : rest->end;
   gmem_csv_span_t text = whole;
-  gmem_csv_number_t first = gmem_csv_read_time(&text, &gap->begin);
+  gmem_digits_t first = gmem_csv_read_time(&text, &gap->begin);
   bool dash = text.begin < text.end && *text.begin == '-';
   text.begin += dash;
-  gmem_csv_number_t last =
-      dash ? gmem_csv_read_time(&text, &gap->end) : GMEM_CSV_NO_NUMBER;
+  gmem_digits_t last =
+      dash ? gmem_csv_read_time(&text, &gap->end) : GMEM_DIGITS_NONE;
   rest->begin = whole.end;
-  if (first == GMEM_CSV_TOO_LARGE || last == GMEM_CSV_TOO_LARGE)
+  if (first == GMEM_DIGITS_TOO_LARGE || last == GMEM_DIGITS_TOO_LARGE)
     return fail_too_large(reader, "gap", whole);
-  if (first == GMEM_CSV_NUMBER && last == GMEM_CSV_NUMBER &&
+  if (first == GMEM_DIGITS_NUMBER && last == GMEM_DIGITS_NUMBER &&
       text.begin < text.end && *text.begin == '@')
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
                       "has byte ranges, which are not supported: a gap "
                       "applies to the whole buffer");
-  if (first != GMEM_CSV_NUMBER || last != GMEM_CSV_NUMBER ||
+  if (first != GMEM_DIGITS_NUMBER || last != GMEM_DIGITS_NUMBER ||
       text.begin != text.end)
     return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
                       "is not LOWER-UPPER");

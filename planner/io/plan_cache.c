@@ -73,7 +73,7 @@ static bool take_number(gmem_csv_lines_t *lines, const char *key,
                         uint64_t *out) {
   gmem_csv_span_t value;
   return take(lines, key, &value) &&
-         gmem_csv_read_digits(&value, UINT64_MAX, out) == GMEM_CSV_NUMBER &&
+         gmem_csv_read_digits(&value, UINT64_MAX, out) == GMEM_DIGITS_NUMBER &&
          value.begin == value.end;
 }
 
@@ -212,10 +212,10 @@ static bool read_placement(gmem_csv_lines_t *lines, gmem_placement_t *out) {
   gmem_csv_span_t line;
   uint64_t pool;
   if (!gmem_csv_next_line(lines, &line) ||
-      gmem_csv_read_digits(&line, UINT32_MAX, &pool) != GMEM_CSV_NUMBER ||
+      gmem_csv_read_digits(&line, UINT32_MAX, &pool) != GMEM_DIGITS_NUMBER ||
       line.begin == line.end || *line.begin++ != ' ' ||
       gmem_csv_read_digits(&line, GMEM_MAX_ADDRESS, &out->offset) !=
-          GMEM_CSV_NUMBER ||
+          GMEM_DIGITS_NUMBER ||
       line.begin != line.end)
     return false;
   out->pool = (uint32_t)pool;

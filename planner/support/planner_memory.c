@@ -5,9 +5,10 @@
 #include "planner_memory.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "diag.h"
 
 static const size_t host_alignment = _Alignof(max_align_t);
 
@@ -66,13 +67,12 @@ bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
 
 gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,
                                 uint64_t object, const char *format, ...) {
-  if (!diag)
-    return status;
-  *diag = (gmem_diag_t){.status = status, .object = object};
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(diag->text, sizeof diag->text, format, arguments);
+  gmem_fail_list(diag, status, format, arguments);
   va_end(arguments);
+  if (diag)
+    diag->object = object;
   return status;
 }
 

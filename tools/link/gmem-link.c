@@ -178,13 +178,11 @@ static bool print_table(const gmem_link_pools_t *pools) {
 }
 
 static bool print_result(const options_t *options,
-                         const gmem_link_pools_t *pools, const json_t *link) {
-  if (options->json) {
-    json_dumpf(link, stdout, JSON_INDENT(2));
-    putchar('\n');
-  } else if (!print_table(pools)) {
+                         const gmem_link_pools_t *pools, const char *json) {
+  if (options->json)
+    fputs(json, stdout);
+  else if (!print_table(pools))
     return false;
-  }
   return (fflush(stdout) == 0 && !ferror(stdout)) ||
          gmem_link_error("<stdout>: cannot be written");
 }
@@ -216,28 +214,37 @@ static bool write_all(const options_t *options,
                       const gmem_link_result_t *result) {
   gmem_link_files_t files;
   if (gmem_link_files_prepare(&files, result) &&
-      print_result(options, result->pools, result->link))
+      print_result(options, result->pools, result->json))
     return gmem_link_files_commit(&files);
   gmem_link_files_abort(&files);
   return false;
 }
 
+// Checks link.json as it is written.
+static bool check_text(const char *json, const gmem_link_models_t *models) {
+  json_t *link = json_loads(json, 0, NULL);
+  bool good =
+      (link || gmem_link_out_of_memory()) && gmem_link_check(link, models);
+  json_decref(link);
+  return good;
+}
+
 static bool link_models(MlirContext context, const options_t *options) {
   gmem_link_models_t models;
   gmem_link_pools_t pools = {0};
-  json_t *link = NULL;
+  char *json = NULL;
   bool good =
       read_models(context, options, &models) && place_pools(&models, &pools);
   if (good) {
-    link = gmem_link_to_json(&models, &pools);
+    json = gmem_link_to_json(&models, &pools);
     good =
-        (link || gmem_link_out_of_memory()) && gmem_link_check(link, &models) &&
+        (json || gmem_link_out_of_memory()) && check_text(json, &models) &&
         gmem_link_header_check(&models, &pools, options->prefix) &&
         write_all(options,
-                  &(gmem_link_result_t){&models, &pools, link, options->folder,
+                  &(gmem_link_result_t){&models, &pools, json, options->folder,
                                         options->prefix, options->debug_info});
   }
-  json_decref(link);
+  free(json);
   gmem_link_pools_free(&pools);
   gmem_link_models_free(&models);
   return good;

@@ -3,62 +3,83 @@
 
 #include "link_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_writer.h"
+
 //===--- writing ----------------------------------------------------------===//
 
-static json_t *json_bytes(uint64_t bytes) {
-  return json_integer((json_int_t)bytes);
-}
-
-static json_t *json_bytes_or_null(uint64_t bytes, uint64_t missing) {
-  return bytes == missing ? json_null() : json_bytes(bytes);
-}
-
-static json_t *write_model(const gmem_link_models_t *models, size_t index) {
+static void put_model(gmem_json_t *json, const gmem_link_models_t *models,
+                      size_t index) {
   const gmem_link_model_t *model = &models->at[index];
-  json_t *others = json_array();
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "name", model->name);
+  gmem_json_text(json, "file", model->file);
+  gmem_json_bool(json, "resident", model->is_resident);
+  gmem_json_open(json, "concurrent", '[');
   for (size_t i = 0; i < models->count; ++i)
     if (i != index && models->together[index * models->count + i])
-      json_array_append_new(others, json_string(models->at[i].name));
-  return json_pack("{s:s, s:s, s:b, s:o}", "name", model->name, "file",
-                   model->file, "resident", model->is_resident, "concurrent",
-                   others);
+      gmem_json_text(json, NULL, models->at[i].name);
+  gmem_json_close(json);
+  gmem_json_close(json);
 }
 
-static json_t *write_block(const gmem_link_models_t *models,
-                           const gmem_link_block_t *block) {
-  return json_pack("{s:s, s:o, s:o, s:o}", "model",
-                   models->at[block->model].name, "offset",
-                   json_bytes(block->offset), "size", json_bytes(block->size),
-                   "alignment", json_bytes(block->alignment));
+static void put_block(gmem_json_t *json, const gmem_link_models_t *models,
+                      const gmem_link_block_t *block) {
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "model", models->at[block->model].name);
+  gmem_json_number(json, "offset", block->offset);
+  gmem_json_number(json, "size", block->size);
+  gmem_json_number(json, "alignment", block->alignment);
+  gmem_json_close(json);
 }
 
-static json_t *write_pool(const gmem_link_models_t *models,
-                          const gmem_link_pool_t *pool) {
-  json_t *blocks = json_array();
+static void put_pool(gmem_json_t *json, const gmem_link_models_t *models,
+                     const gmem_link_pool_t *pool) {
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "name", pool->name);
+  gmem_json_text(json, "kind", pool->constant ? "constant" : "workspace");
+  gmem_json_number_or_null(json, "base", pool->base, GMEM_NO_BASE);
+  gmem_json_number(json, "size", pool->size);
+  gmem_json_number(json, "lower_bound", pool->lower_bound);
+  gmem_json_number(json, "sum", pool->sum);
+  gmem_json_number(json, "alignment", pool->alignment);
+  gmem_json_number_or_null(json, "capacity", pool->capacity, GMEM_UNLIMITED);
+  gmem_json_open(json, "blocks", '[');
   for (size_t i = 0; i < pool->block_count; ++i)
-    json_array_append_new(blocks, write_block(models, &pool->blocks[i]));
-  return json_pack(
-      "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", pool->name,
-      "kind", pool->constant ? "constant" : "workspace", "base",
-      json_bytes_or_null(pool->base, GMEM_NO_BASE), "size",
-      json_bytes(pool->size), "lower_bound", json_bytes(pool->lower_bound),
-      "sum", json_bytes(pool->sum), "alignment", json_bytes(pool->alignment),
-      "capacity", json_bytes_or_null(pool->capacity, GMEM_UNLIMITED), "blocks",
-      blocks);
+    put_block(json, models, &pool->blocks[i]);
+  gmem_json_close(json);
+  gmem_json_close(json);
 }
 
-json_t *gmem_link_to_json(const gmem_link_models_t *models,
-                          const gmem_link_pools_t *pools) {
-  json_t *all_models = json_array(), *all_pools = json_array();
+char *gmem_link_to_json(const gmem_link_models_t *models,
+                        const gmem_link_pools_t *pools) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    return NULL;
+  gmem_json_t json;
+  gmem_json_start(&json, gmem_write_to_stream, stream);
+  json.is_indented = true;
+  gmem_json_open(&json, NULL, '{');
+  gmem_json_number(&json, "version", 1);
+  gmem_json_open(&json, "models", '[');
   for (size_t i = 0; i < models->count; ++i)
-    json_array_append_new(all_models, write_model(models, i));
+    put_model(&json, models, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "pools", '[');
   for (size_t i = 0; i < pools->count; ++i)
-    json_array_append_new(all_pools, write_pool(models, &pools->at[i]));
-  return json_pack("{s:i, s:o, s:o}", "version", 1, "models", all_models,
-                   "pools", all_pools);
+    put_pool(&json, models, &pools->at[i]);
+  gmem_json_close(&json);
+  gmem_json_close(&json);
+  bool is_whole = gmem_json_end(&json, "link.json", NULL) == GMEM_OK;
+  if (fclose(stream) == 0 && is_whole)
+    return text;
+  free(text);
+  return NULL;
 }
 
 //===--- reading ----------------------------------------------------------===//

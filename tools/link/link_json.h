@@ -8,9 +8,10 @@
 
 #include "link_pools.h"
 
-// Returns link.json, owned by the caller, or NULL if out of memory.
-json_t *gmem_link_to_json(const gmem_link_models_t *models,
-                          const gmem_link_pools_t *pools);
+// Returns the text of link.json, which the caller frees, or NULL if out of
+// memory.
+char *gmem_link_to_json(const gmem_link_models_t *models,
+                        const gmem_link_pools_t *pools);
 
 // Initialises |models| with the names, files and concurrency in |link|. Files
 // are in |folder|, "" or with a trailing '/'; *out_paths is a NULL-terminated

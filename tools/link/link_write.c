@@ -43,10 +43,6 @@ static void print_piece(MlirStringRef piece, void *output) {
   (void)gmem_output_write(output, piece.data, piece.length);
 }
 
-static int dump_piece(const char *bytes, size_t length, void *output) {
-  return gmem_output_write(output, bytes, length) == GMEM_OK ? 0 : -1;
-}
-
 // Whether both paths refer to the same file.
 static bool is_same_file(const char *a, const char *b) {
   struct stat first, second;
@@ -74,12 +70,11 @@ static bool write_module(gmem_link_files_t *files, const char *folder,
 }
 
 static bool write_json(gmem_link_files_t *files, const char *folder,
-                       const json_t *link) {
+                       const char *json) {
   gmem_output_t *output = add_file(files, folder, "link.json");
   if (!output)
     return false;
-  (void)json_dump_callback(link, dump_piece, output, JSON_INDENT(2));
-  (void)gmem_output_write(output, "\n", 1);
+  (void)gmem_output_write(output, json, strlen(json));
   return finish(&files->at[files->count - 1]);
 }
 
@@ -113,7 +108,7 @@ bool gmem_link_files_prepare(gmem_link_files_t *files,
     if (!write_module(files, result->folder, &models->at[i],
                       result->debug_info))
       return false;
-  return write_json(files, result->folder, result->link) &&
+  return write_json(files, result->folder, result->json) &&
          write_header(files, result);
 }
 

@@ -4,8 +4,6 @@
 #ifndef GMEM_TOOLS_LINK_WRITE_H_
 #define GMEM_TOOLS_LINK_WRITE_H_
 
-#include <jansson.h>
-
 #include "files.h"
 #include "link_pools.h"
 
@@ -23,7 +21,7 @@ typedef struct gmem_link_files_s {
 typedef struct gmem_link_result_s {
   const gmem_link_models_t *models;
   const gmem_link_pools_t *pools;
-  const json_t *link;
+  const char *json;   // link.json
   const char *folder; // output directory
   const char *prefix; // of the header and of its macros
   bool debug_info;    // print the locations of ops

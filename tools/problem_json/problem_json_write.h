@@ -8,9 +8,9 @@
 
 // Writes a problem, with |plan| and |figures| unless they are NULL. The output
 // is deterministic; default values (no conflicts, all pools) are omitted. Fails
-// with any error of |write|, INVALID_ARGUMENT (a name that is not UTF-8),
-// OUT_OF_RANGE (uses or an offset of 2^63 or more) or OUT_OF_MEMORY, possibly
-// after partial output.
+// with any error of |write|, INVALID_ARGUMENT (a name that is not UTF-8)
+// or OUT_OF_RANGE (uses or an offset of 2^63 or more), possibly after partial
+// output.
 GMEM_MUST_USE gmem_status_t gmem_problem_json_write(
     const gmem_problem_t *problem, const gmem_placement_t *plan,
     const gmem_plan_figures_t *figures, gmem_write_fn write, void *user,

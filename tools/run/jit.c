@@ -6,25 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "entry_signature.h"
 #include "ir_reading.h"
 #include "jit_heap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Pass.h"
 #include "run_messages.h"
-
-static double read_clock(clockid_t clock) {
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-double gmem_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
-
-double gmem_thread_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 

@@ -39,8 +39,4 @@ int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
                     gmem_jit_t *out_jit);
 void gmem_jit_destroy(gmem_jit_t *jit);
 
-// Seconds of the monotonic clock; CPU seconds of this thread.
-double gmem_seconds(void);
-double gmem_thread_seconds(void);
-
 #endif // GMEM_TOOLS_JIT_H_

@@ -1,14 +1,12 @@
 // load_report.c - the report of simulated requests, as text or JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <inttypes.h>
-#include <stdio.h>
-#ifdef GMEM_HAS_JSON
-#include <jansson.h>
-#endif
-
 #include "load_report.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "json_writer.h"
 #include "run_load.h"
 #include "run_messages.h"
 #include "text_table.h"
@@ -76,93 +74,95 @@ static int print_figures(const gmem_stress_t *stress,
 
 //===--- JSON -------------------------------------------------------------===//
 
-#ifdef GMEM_HAS_JSON
-
-static json_t *json_number(uint64_t number) {
-  return json_integer((json_int_t)number);
-}
-
-static json_t *json_sum(uint64_t sum) {
+static void put_sum(gmem_json_t *json, uint64_t sum) {
   char text[24];
   snprintf(text, sizeof text, "%016" PRIx64, sum);
-  return json_string(text);
+  gmem_json_text(json, "sum", text);
 }
 
-// Returns NULL if out of memory, never a partial list.
-static json_t *json_requests(const gmem_stress_result_t *result) {
-  json_t *requests = json_array();
-  for (uint32_t i = 0; i < result->kept_count && requests; ++i)
-    if (json_array_append_new(
-            requests, json_pack("{s:s, s:o}", "end", ends[result->kept[i].end],
-                                "sum", json_sum(result->kept[i].sum))) != 0) {
-      json_decref(requests);
-      requests = NULL;
-    }
-  return requests;
+static void put_requests(gmem_json_t *json,
+                         const gmem_stress_result_t *result) {
+  gmem_json_open(json, "first", '[');
+  for (uint32_t i = 0; i < result->kept_count; ++i) {
+    gmem_json_open(json, NULL, '{');
+    gmem_json_text(json, "end", ends[result->kept[i].end]);
+    put_sum(json, result->kept[i].sum);
+    gmem_json_close(json);
+  }
+  gmem_json_close(json);
 }
 
-static json_t *json_latency(const gmem_latency_t *latency) {
-  return json_pack("{s:f, s:f, s:f, s:f}", "median",
-                   (double)gmem_latency_quantile(latency, 500) / 1e3, "p90",
-                   (double)gmem_latency_quantile(latency, 900) / 1e3, "p99",
-                   (double)gmem_latency_quantile(latency, 990) / 1e3, "longest",
-                   (double)latency->longest / 1e3);
+static void put_microseconds(gmem_json_t *json, const char *key,
+                             uint64_t nanoseconds) {
+  gmem_json_real(json, key, (double)nanoseconds / 1e3, -1);
 }
 
-static json_t *json_pool(const gmem_pool_stats_t *pool) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "slots",
-                   json_number(pool->slots), "grows", json_number(pool->grows),
-                   "failures", json_number(pool->failures), "acquires",
-                   json_number(pool->acquires), "waits",
-                   json_number(pool->waits), "timeouts",
-                   json_number(pool->timeouts), "bytes_committed",
-                   json_number(pool->bytes_committed), "bytes_peak",
-                   json_number(pool->bytes_peak));
+static void put_latency(gmem_json_t *json, const gmem_latency_t *latency) {
+  gmem_json_open(json, "latency_microseconds", '{');
+  put_microseconds(json, "median", gmem_latency_quantile(latency, 500));
+  put_microseconds(json, "p90", gmem_latency_quantile(latency, 900));
+  put_microseconds(json, "p99", gmem_latency_quantile(latency, 990));
+  put_microseconds(json, "longest", latency->longest);
+  gmem_json_close(json);
 }
 
-static json_t *json_shared(const gmem_stress_t *stress,
-                           const gmem_resident_t *shared) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "bytes",
-                   json_number(gmem_plan_shared_size(stress->plan)), "resident",
-                   json_number(shared->resident), "shared",
-                   json_number(shared->shared), "proportional",
-                   json_number(shared->proportional));
+static void put_pool(gmem_json_t *json, const gmem_pool_stats_t *pool) {
+  gmem_json_open(json, "pool", '{');
+  gmem_json_number(json, "slots", pool->slots);
+  gmem_json_number(json, "grows", pool->grows);
+  gmem_json_number(json, "failures", pool->failures);
+  gmem_json_number(json, "acquires", pool->acquires);
+  gmem_json_number(json, "waits", pool->waits);
+  gmem_json_number(json, "timeouts", pool->timeouts);
+  gmem_json_number(json, "bytes_committed", pool->bytes_committed);
+  gmem_json_number(json, "bytes_peak", pool->bytes_peak);
+  gmem_json_close(json);
+}
+
+static void put_shared(gmem_json_t *json, const gmem_stress_t *stress,
+                       const gmem_resident_t *shared) {
+  gmem_json_open(json, "shared", '{');
+  gmem_json_number(json, "bytes", gmem_plan_shared_size(stress->plan));
+  gmem_json_number(json, "resident", shared->resident);
+  gmem_json_number(json, "shared", shared->shared);
+  gmem_json_number(json, "proportional", shared->proportional);
+  gmem_json_close(json);
+}
+
+static void put_counts(gmem_json_t *json, const gmem_run_options_t *options,
+                       const gmem_stress_result_t *result) {
+  gmem_json_number(json, "version", 1);
+  gmem_json_number(json, "requests", options->requests);
+  gmem_json_number(json, "done", result->done);
+  gmem_json_number(json, "timed_out", result->timed_out);
+  gmem_json_number(json, "failed", result->failed);
+  gmem_json_number(json, "threads", options->threads);
+  gmem_json_real(json, "seconds", result->seconds, -1);
+  gmem_json_real(json, "requests_per_second", per_second(result), -1);
 }
 
 static int print_json(const gmem_stress_t *stress,
                       const gmem_stress_result_t *result, bool good) {
-  const gmem_run_options_t *options = stress->options;
-  json_t *report = json_pack(
-      "{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:o, s:b, s:b}",
-      "version", 1, "requests", json_number(options->requests), "done",
-      json_number(result->done), "timed_out", json_number(result->timed_out),
-      "failed", json_number(result->failed), "threads",
-      json_number(options->threads), "seconds", result->seconds,
-      "requests_per_second", per_second(result), "latency_microseconds",
-      json_latency(&result->latency), "pool", json_pool(&result->pool),
-      "shared", json_shared(stress, &result->shared), "peak_resident_bytes",
-      json_number(gmem_resident_peak()), "page_faults",
-      json_number(result->page_faults), "sum", json_sum(result->total), "first",
-      json_requests(result), "interrupted", result->begun < options->requests,
-      "good", good);
-  int code = 0;
-  if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-    code = gmem_run_error("<stdout>: cannot be written");
-  putchar('\n');
-  json_decref(report);
-  return code;
+  gmem_json_t json;
+  gmem_json_start(&json, gmem_write_to_stream, stdout);
+  json.is_indented = true;
+  gmem_json_open(&json, NULL, '{');
+  put_counts(&json, stress->options, result);
+  put_latency(&json, &result->latency);
+  put_pool(&json, &result->pool);
+  put_shared(&json, stress, &result->shared);
+  gmem_json_number(&json, "peak_resident_bytes", gmem_resident_peak());
+  gmem_json_number(&json, "page_faults", result->page_faults);
+  put_sum(&json, result->total);
+  put_requests(&json, result);
+  gmem_json_bool(&json, "interrupted",
+                 result->begun < stress->options->requests);
+  gmem_json_bool(&json, "good", good);
+  gmem_json_close(&json);
+  return gmem_json_end(&json, "the report", NULL) == GMEM_OK
+             ? 0
+             : gmem_run_error("<stdout>: cannot be written");
 }
-
-#else
-
-static int print_json(const gmem_stress_t *stress,
-                      const gmem_stress_result_t *result, bool good) {
-  (void)stress, (void)result, (void)good;
-  return gmem_run_error("--json: this gmem-run was built without JSON");
-}
-
-#endif
 
 int gmem_stress_report(const gmem_stress_t *stress,
                        const gmem_stress_result_t *result, bool good) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "broken_plan.h"
+#include "clock.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/RegisterEverything.h"

@@ -4,11 +4,11 @@
 #include "run_report.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_writer.h"
 #include "run_messages.h"
 #include "text_table.h"
 
@@ -218,69 +218,88 @@ static int check(const gmem_jobs_t *jobs) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-static json_t *json_outputs(const gmem_result_t *result) {
-  json_t *outputs = json_array();
+static void put_outputs(gmem_json_t *json, const gmem_result_t *result) {
+  gmem_json_open(json, NULL, '[');
   for (uint32_t i = 0; i < result->output_count; ++i) {
     const gmem_run_output_t *output = &result->outputs[i];
     char digest[65];
     digest_text(output->digest, digest);
-    json_array_append_new(
-        outputs, json_pack("{s:s, s:I, s:s, s:s, s:s, s:I}", "kind",
-                           output->is_result ? "result" : "argument", "number",
-                           (json_int_t)output->number, "type", output->type,
-                           "sha256", digest, "values", output->values,
-                           "not_finite", (json_int_t)output->not_finite));
+    gmem_json_open(json, NULL, '{');
+    gmem_json_text(json, "kind", output->is_result ? "result" : "argument");
+    gmem_json_number(json, "number", output->number);
+    gmem_json_text(json, "type", output->type);
+    gmem_json_text(json, "sha256", digest);
+    gmem_json_text(json, "values", output->values);
+    gmem_json_signed(json, "not_finite", output->not_finite);
+    gmem_json_close(json);
   }
-  return outputs;
+  gmem_json_close(json);
 }
 
-static json_t *json_program(const gmem_jobs_t *jobs, uint32_t program) {
+static void put_program(gmem_json_t *json, const gmem_jobs_t *jobs,
+                        uint32_t program) {
   figures_t figures = figures_of(jobs, program);
-  return json_pack(
-      "{s:s, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "name",
-      name_of(jobs, program), "lower_seconds", figures.lower, "compile_seconds",
-      figures.compile, "first_run_milliseconds", figures.first,
-      "run_milliseconds", figures.median, "cpu_milliseconds", figures.cpu,
-      "page_faults", (json_int_t)figures.faults, "malloc_calls",
-      (json_int_t)figures.allocations, "malloc_bytes",
-      (json_int_t)figures.bytes, "arena_bytes", (json_int_t)figures.arena);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "name", name_of(jobs, program));
+  gmem_json_real(json, "lower_seconds", figures.lower, -1);
+  gmem_json_real(json, "compile_seconds", figures.compile, -1);
+  gmem_json_real(json, "first_run_milliseconds", figures.first, -1);
+  gmem_json_real(json, "run_milliseconds", figures.median, -1);
+  gmem_json_real(json, "cpu_milliseconds", figures.cpu, -1);
+  gmem_json_number(json, "page_faults", figures.faults);
+  gmem_json_number(json, "malloc_calls", figures.allocations);
+  gmem_json_number(json, "malloc_bytes", figures.bytes);
+  gmem_json_number(json, "arena_bytes", figures.arena);
+  gmem_json_close(json);
 }
 
 // Null if the program provides its own arenas.
-static json_t *json_pool(const gmem_jobs_t *jobs) {
+static void put_pool(gmem_json_t *json, const gmem_jobs_t *jobs) {
   gmem_pool_stats_t stats;
-  if (!jobs->programs[0]->memory)
-    return json_null();
+  if (!jobs->programs[0]->memory) {
+    gmem_json_null(json, "pool");
+    return;
+  }
   gmem_pool_stats(jobs->programs[0]->memory->pool, &stats);
-  return json_pack("{s:I, s:I, s:I, s:I, s:I}", "slots",
-                   (json_int_t)stats.slots, "acquires",
-                   (json_int_t)stats.acquires, "waits", (json_int_t)stats.waits,
-                   "bytes_committed", (json_int_t)stats.bytes_committed,
-                   "bytes_peak", (json_int_t)stats.bytes_peak);
+  gmem_json_open(json, "pool", '{');
+  gmem_json_number(json, "slots", stats.slots);
+  gmem_json_number(json, "acquires", stats.acquires);
+  gmem_json_number(json, "waits", stats.waits);
+  gmem_json_number(json, "bytes_committed", stats.bytes_committed);
+  gmem_json_number(json, "bytes_peak", stats.bytes_peak);
+  gmem_json_close(json);
 }
 
-static json_t *json_report(const gmem_jobs_t *jobs, double seconds, bool good) {
-  json_t *requests = json_array(), *programs = json_array();
-  for (uint32_t i = 0; i < jobs->options->requests; ++i)
-    json_array_append_new(requests, json_outputs(&jobs->jobs[i].first[0]));
+static gmem_status_t print_json(const gmem_jobs_t *jobs, double seconds,
+                                bool good) {
+  gmem_json_t json;
+  gmem_json_start(&json, gmem_write_to_stream, stdout);
+  json.is_indented = true;
+  gmem_json_open(&json, NULL, '{');
+  gmem_json_number(&json, "version", 1);
+  gmem_json_text(&json, "entry", jobs->options->entry);
+  gmem_json_number(&json, "threads", jobs->options->threads);
+  gmem_json_number(&json, "repeats", jobs->repeats);
+  gmem_json_real(&json, "seconds", seconds, -1);
+  gmem_json_open(&json, "programs", '[');
   for (uint32_t p = 0; p < jobs->program_count; ++p)
-    json_array_append_new(programs, json_program(jobs, p));
-  return json_pack(
-      "{s:i, s:s, s:I, s:I, s:f, s:o, s:o, s:o, s:o}", "version", 1, "entry",
-      jobs->options->entry, "threads", (json_int_t)jobs->options->threads,
-      "repeats", (json_int_t)jobs->repeats, "seconds", seconds, "programs",
-      programs, "pool", json_pool(jobs), "requests", requests,
-      jobs->program_count == 2 ? "equal" : "good", json_boolean(good));
+    put_program(&json, jobs, p);
+  gmem_json_close(&json);
+  put_pool(&json, jobs);
+  gmem_json_open(&json, "requests", '[');
+  for (uint32_t i = 0; i < jobs->options->requests; ++i)
+    put_outputs(&json, &jobs->jobs[i].first[0]);
+  gmem_json_close(&json);
+  gmem_json_bool(&json, jobs->program_count == 2 ? "equal" : "good", good);
+  gmem_json_close(&json);
+  return gmem_json_end(&json, "the report", NULL);
 }
 
 int gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
   if (jobs->options->json) {
     int code = check(jobs);
-    json_t *report = json_report(jobs, seconds, code == 0);
-    if (!report || json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
+    if (print_json(jobs, seconds, code == 0) != GMEM_OK)
       code = gmem_run_error("<stdout>: cannot be written");
-    putchar('\n');
-    json_decref(report);
     return code;
   }
   for (uint32_t i = 0; i < jobs->options->requests; ++i)

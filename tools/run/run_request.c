@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "clock.h"
 #include "npy.h"
 
 enum { POINTERS = 2, MEMREF_ALIGNMENT = 64 };

@@ -3,10 +3,10 @@
 
 #include "problem_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "files.h"
 #include "problem_json_read.h"
 #include "problem_json_write.h"
@@ -21,46 +21,17 @@ bool gmem_is_problem_name(const char *name) {
          (ends_with(name, ".csv") || ends_with(name, ".json"));
 }
 
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *text) {
-  *diag = (gmem_diag_t){.status = status};
-  snprintf(diag->text, sizeof diag->text, "%s", text);
-  return status;
-}
-
-//===--- JSON -------------------------------------------------------------===//
-
-#ifdef GMEM_HAS_JSON
 static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
                                size_t size, bool with_plan, gmem_diag_t *diag) {
+#ifdef GMEM_HAS_JSON
   return gmem_problem_json_read(text, size, NULL, &file->problem,
                                 with_plan ? &file->plan : NULL, diag);
-}
-
-static gmem_status_t write_json(const gmem_problem_file_t *file,
-                                const gmem_placement_t *plan,
-                                const gmem_plan_figures_t *figures,
-                                gmem_output_t *output, gmem_diag_t *diag) {
-  return gmem_problem_json_write(file->problem, plan, figures,
-                                 gmem_output_write, output, diag);
-}
 #else
-static const char no_json[] = "this gmem-solve was built without JSON support";
-
-static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
-                               size_t size, bool with_plan, gmem_diag_t *diag) {
   (void)file, (void)text, (void)size, (void)with_plan;
-  return set_error(diag, GMEM_ERR_UNSUPPORTED, no_json);
-}
-
-static gmem_status_t write_json(const gmem_problem_file_t *file,
-                                const gmem_placement_t *plan,
-                                const gmem_plan_figures_t *figures,
-                                gmem_output_t *output, gmem_diag_t *diag) {
-  (void)file, (void)plan, (void)figures, (void)output;
-  return set_error(diag, GMEM_ERR_UNSUPPORTED, no_json);
-}
+  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
+                   "this gmem-solve was built without JSON support");
 #endif
+}
 
 //===--- dispatch on the format -------------------------------------------===//
 
@@ -77,7 +48,7 @@ static gmem_status_t parse(gmem_problem_file_t *file, const char *text,
     return gmem_csv_read(text, size, pools->specs, pools->count, NULL,
                          &file->problem, with_plan ? &file->plan : NULL, diag);
   if (!pools->is_default)
-    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "a JSON problem defines its own pools; --pool, --capacity "
                      "and --alignment apply to CSV only");
   return read_json(file, text, size, with_plan, diag);
@@ -114,7 +85,8 @@ gmem_status_t gmem_problem_file_write(const gmem_problem_file_t *file,
   if (status != GMEM_OK)
     return status;
   if (as_json)
-    status = write_json(file, plan, figures, output, diag);
+    status = gmem_problem_json_write(file->problem, plan, figures,
+                                     gmem_output_write, output, diag);
   else
     status = gmem_csv_write(file->problem, plan, GMEM_ALL_POOLS,
                             gmem_output_write, output, diag);

@@ -7,21 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "interrupt.h"
 
 enum { BAR_CELLS = 24, MAX_LINE = 128 };
 
 // Short searches show no bar.
 static const double FIRST_DELAY = 0.25, REDRAW_DELAY = 0.1; // seconds
-
-double gmem_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 void gmem_progress_bar_create(gmem_progress_bar_t *bar, gmem_when_t when,
                               uint32_t problem_count) {
@@ -32,7 +26,7 @@ void gmem_progress_bar_create(gmem_progress_bar_t *bar, gmem_when_t when,
   // --progress=always redraws at every report.
   bool is_throttled = when != GMEM_WHEN_ALWAYS;
   bar->redraw_delay = is_throttled ? REDRAW_DELAY : 0;
-  bar->next_draw = gmem_now() + (is_throttled ? FIRST_DELAY : 0);
+  bar->next_draw = gmem_seconds() + (is_throttled ? FIRST_DELAY : 0);
 }
 
 // Upper estimate of the finished part of the stage, in percent.
@@ -85,7 +79,7 @@ bool gmem_progress_bar_report(void *user, const gmem_progress_t *progress) {
   gmem_progress_bar_t *bar = user;
   if (bar->is_enabled) {
     pthread_mutex_lock(&bar->mutex);
-    double time = gmem_now();
+    double time = gmem_seconds();
     if (time >= bar->next_draw) {
       draw(bar, progress);
       bar->next_draw = time + bar->redraw_delay;

@@ -14,7 +14,7 @@ typedef struct gmem_progress_bar_s {
   pthread_mutex_t mutex;
   bool is_enabled;
   bool is_drawn;        // a line must be erased
-  double next_draw;     // gmem_now() of the earliest redraw
+  double next_draw;     // gmem_seconds() of the earliest redraw
   double redraw_delay;  // seconds
   uint32_t done, count; // problems; shown if count > 1
 } gmem_progress_bar_t;
@@ -32,8 +32,5 @@ void gmem_progress_bar_advance(gmem_progress_bar_t *bar);
 // Erases the line; call before printing anything else.
 void gmem_progress_bar_erase(gmem_progress_bar_t *bar);
 void gmem_progress_bar_destroy(gmem_progress_bar_t *bar);
-
-// Seconds of the monotonic clock.
-double gmem_now(void);
 
 #endif // GMEM_TOOLS_PROGRESS_BAR_H_

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "batch_files.h"
+#include "diag.h"
 #include "interrupt.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
@@ -40,19 +41,12 @@ typedef struct batch_s {
 
 //===--- one problem ------------------------------------------------------===//
 
-static void set_error(result_t *result, gmem_status_t status,
-                      const char *text) {
-  result->status = status;
-  result->diag = (gmem_diag_t){.status = status};
-  snprintf(result->diag.text, sizeof result->diag.text, "%s", text);
-}
-
 static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
                        result_t *result) {
   char *path =
       gmem_path_join(batch->command->output, gmem_file_name(file->path));
   if (!path) {
-    set_error(result, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    result->status = gmem_out_of_memory(&result->diag);
     return;
   }
   result->status = gmem_problem_file_write(
@@ -63,55 +57,48 @@ static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
     result->error_path = path;
 }
 
-static void print_line(const gmem_run_line_t *line,
-                       const gmem_shortage_t *shortage, result_t *result) {
+static void keep_line(const batch_t *batch, gmem_run_line_t line,
+                      result_t *result) {
   size_t size = 0;
   FILE *stream = open_memstream(&result->json, &size);
+  line.command = batch->command;
+  line.run = &result->run;
   if (stream) {
-    if (shortage)
-      gmem_run_print_json_failure(line, shortage, stream);
-    else
-      gmem_run_print_json(line, stream);
+    gmem_run_print_json(&line, stream);
     if (fclose(stream) == 0)
       return;
     free(result->json);
     result->json = NULL;
   }
-  set_error(result, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-}
-
-static gmem_run_line_t line_of(const batch_t *batch, const char *name,
-                               const gmem_problem_file_t *file,
-                               const result_t *result) {
-  return (gmem_run_line_t){.command = batch->command,
-                           .run = &result->run,
-                           .problem = file->problem,
-                           .name = name};
+  result->status = gmem_out_of_memory(&result->diag);
 }
 
 static void keep_json(const batch_t *batch, const char *name,
-                      const gmem_problem_file_t *file, result_t *result) {
-  gmem_run_line_t line = line_of(batch, name, file, result);
+                      const gmem_problem_t *problem, result_t *result) {
   gmem_certificate_t certificate = {0};
-  if (batch->command->certificate) {
-    line.certificate = &certificate;
-    result->status = gmem_certificate_create(file->problem, result->run.plan,
-                                             &result->run.figures, &certificate,
-                                             &result->diag);
-  }
+  bool is_wanted = batch->command->certificate;
+  if (is_wanted)
+    result->status =
+        gmem_certificate_create(problem, result->run.plan, &result->run.figures,
+                                &certificate, &result->diag);
   if (result->status == GMEM_OK)
-    print_line(&line, NULL, result);
+    keep_line(batch,
+              (gmem_run_line_t){.problem = problem,
+                                .name = name,
+                                .certificate = is_wanted ? &certificate : NULL},
+              result);
   gmem_certificate_free(&certificate);
 }
 
 // The status of |result| stays OVER_BUDGET.
 static void keep_shortage(const batch_t *batch, const char *name,
-                          const gmem_problem_file_t *file, result_t *result) {
-  gmem_run_line_t line = line_of(batch, name, file, result);
+                          const gmem_problem_t *problem, result_t *result) {
   gmem_shortage_t shortage;
-  if (gmem_shortage_find(batch->session, file->problem, &shortage, NULL) ==
-      GMEM_OK)
-    print_line(&line, &shortage, result);
+  if (gmem_shortage_find(batch->session, problem, &shortage, NULL) == GMEM_OK)
+    keep_line(batch,
+              (gmem_run_line_t){
+                  .problem = problem, .name = name, .shortage = &shortage},
+              result);
   gmem_shortage_free(&shortage);
 }
 
@@ -120,7 +107,8 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
   const gmem_solve_command_t *command = batch->command;
   gmem_problem_file_t file;
   if (gmem_interrupted()) {
-    set_error(result, GMEM_ERR_CANCELLED, "not planned: interrupted");
+    result->status = gmem_fail(&result->diag, GMEM_ERR_CANCELLED,
+                               "not planned: interrupted");
     return;
   }
   result->status = gmem_problem_file_read(&file, entry->path, &command->pools,
@@ -131,10 +119,10 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
   if (result->status == GMEM_OK && command->output)
     write_plan(batch, &file, result);
   if (result->status == GMEM_OK && command->stats)
-    keep_json(batch, entry->name, &file, result);
+    keep_json(batch, entry->name, file.problem, result);
   if (result->status == GMEM_ERR_OVER_BUDGET && command->stats &&
       command->certificate)
-    keep_shortage(batch, entry->name, &file, result);
+    keep_shortage(batch, entry->name, file.problem, result);
   gmem_run_free_plan(&result->run);
   gmem_problem_file_destroy(&file);
 }

@@ -3,114 +3,113 @@
 
 #include "solve_certificate_json.h"
 
-#include <inttypes.h>
-
-#include "json_string.h"
-#include "solve_certificate.h"
-
-static void print_proof(gmem_proof_t proof, FILE *output) {
-  static const char *const words[] = {[GMEM_PROOF_NONE] = "null",
-                                      [GMEM_PROOF_LOAD] = "\"load\"",
-                                      [GMEM_PROOF_FIXED] = "\"fixed\"",
-                                      [GMEM_PROOF_SEARCH] = "\"search\""};
-  fprintf(output, "\"proof\": %s", words[proof]);
+static void put_proof(gmem_json_t *json, gmem_proof_t proof) {
+  static const char *const words[] = {[GMEM_PROOF_NONE] = NULL,
+                                      [GMEM_PROOF_LOAD] = "load",
+                                      [GMEM_PROOF_FIXED] = "fixed",
+                                      [GMEM_PROOF_SEARCH] = "search"};
+  gmem_json_text(json, "proof", words[proof]);
 }
 
-// Omits the offset if |plan| is NULL.
-static void print_buffer(const gmem_problem_t *problem,
-                         const gmem_placement_t *plan, uint32_t buffer,
-                         FILE *output) {
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
-  fprintf(output, "{\"buffer\": %" PRIu32 ", \"name\": ", buffer);
-  gmem_print_json_string(output, spec->name);
-  if (plan)
-    fprintf(output, ", \"offset\": %" PRIu64, plan[buffer].offset);
-  fprintf(output, ", \"size\": %" PRIu64 ", \"lives\": [", spec->size);
+// A list of buffers, without offsets if |plan| is NULL.
+typedef struct buffers_s {
+  const gmem_problem_t *problem;
+  const gmem_placement_t *plan;
+  const uint32_t *at;
+  size_t count;
+} buffers_t;
+
+static void put_buffer(gmem_json_t *json, const buffers_t *buffers,
+                       uint32_t buffer) {
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(buffers->problem, buffer);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_number(json, "buffer", buffer);
+  gmem_json_text(json, "name", spec->name);
+  if (buffers->plan)
+    gmem_json_number(json, "offset", buffers->plan[buffer].offset);
+  gmem_json_number(json, "size", spec->size);
+  gmem_json_open(json, "lives", '[');
   for (size_t i = 0; i < spec->range_count; ++i)
-    fprintf(output, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "",
-            spec->ranges[i].begin, spec->ranges[i].end);
-  fputs("]}", output);
+    gmem_json_pair(json, NULL, spec->ranges[i].begin, spec->ranges[i].end);
+  gmem_json_close(json);
+  gmem_json_close(json);
 }
 
-static void print_buffers(const gmem_problem_t *problem,
-                          const gmem_placement_t *plan, const uint32_t *buffers,
-                          size_t count, FILE *output) {
-  fputc('[', output);
-  for (size_t i = 0; i < count; ++i) {
-    fputs(i ? ", " : "", output);
-    print_buffer(problem, plan, buffers[i], output);
-  }
-  fputc(']', output);
+static void put_buffers(gmem_json_t *json, const char *key,
+                        const buffers_t *buffers) {
+  gmem_json_open(json, key, '[');
+  for (size_t i = 0; i < buffers->count; ++i)
+    put_buffer(json, buffers, buffers->at[i]);
+  gmem_json_close(json);
 }
 
 //===--- optimality -------------------------------------------------------===//
 
-static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
-                       FILE *output) {
+static void put_pool(gmem_json_t *json, const gmem_certificate_t *certificate,
+                     uint32_t index) {
   const gmem_problem_t *problem = certificate->problem;
   const gmem_pool_certificate_t *pool = &certificate->pools[index];
   const gmem_peak_t *peak = &pool->peak;
-  fputs("{\"pool\": ", output);
-  gmem_print_json_string(output, gmem_problem_pool(problem, index)->name);
-  fprintf(output,
-          ", \"peak\": %" PRIu64 ", \"lower_bound\": %" PRIu64
-          ", \"load_bound\": %" PRIu64 ", ",
-          pool->size, pool->lower_bound, pool->load_bound);
-  print_proof(pool->proof, output);
-  if (peak->count)
-    fprintf(output,
-            ", \"time\": %" PRId64 ", \"bytes_in_use\": %" PRIu64
-            ", \"gap_bytes\": %" PRIu64 ", \"sum_of_sizes\": %" PRIu64,
-            peak->time, peak->bytes, pool->size - peak->bytes,
-            gmem_sum_of_sizes(problem, pool->live, peak->count));
-  fputs(", \"live\": ", output);
-  print_buffers(problem, certificate->plan, pool->live, peak->count, output);
-  fputc('}', output);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "pool", gmem_problem_pool(problem, index)->name);
+  gmem_json_number(json, "peak", pool->size);
+  gmem_json_number(json, "lower_bound", pool->lower_bound);
+  gmem_json_number(json, "load_bound", pool->load_bound);
+  put_proof(json, pool->proof);
+  if (peak->count) {
+    gmem_json_signed(json, "time", peak->time);
+    gmem_json_number(json, "bytes_in_use", peak->bytes);
+    gmem_json_number(json, "gap_bytes", pool->size - peak->bytes);
+    gmem_json_number(json, "sum_of_sizes",
+                     gmem_sum_of_sizes(problem, pool->live, peak->count));
+  }
+  put_buffers(
+      json, "live",
+      &(buffers_t){problem, certificate->plan, pool->live, peak->count});
+  gmem_json_close(json);
 }
 
-void gmem_certificate_print_json(const gmem_certificate_t *certificate,
-                                 FILE *output) {
-  fputc('{', output);
-  print_proof(certificate->proof, output);
-  fputs(", \"pools\": [", output);
-  for (uint32_t i = 0; i < gmem_problem_pool_count(certificate->problem); ++i) {
-    fputs(i ? ", " : "", output);
-    print_pool(certificate, i, output);
-  }
-  fputs("]}", output);
+void gmem_certificate_to_json(const gmem_certificate_t *certificate,
+                              gmem_json_t *json) {
+  gmem_json_open(json, "certificate", '{');
+  put_proof(json, certificate->proof);
+  gmem_json_open(json, "pools", '[');
+  for (uint32_t i = 0; i < gmem_problem_pool_count(certificate->problem); ++i)
+    put_pool(json, certificate, i);
+  gmem_json_close(json);
+  gmem_json_close(json);
 }
 
 //===--- infeasibility ----------------------------------------------------===//
 
-// Prints one pool as a string, several as an array.
-static void print_pools(const gmem_shortage_t *shortage, FILE *output) {
+// One pool is a string, several are an array.
+static void put_pools(gmem_json_t *json, const gmem_shortage_t *shortage) {
   size_t count = shortage->found.pool_count;
-  fputs(count == 1 ? ", \"pool\": " : ", \"pool\": [", output);
-  for (size_t i = 0; i < count; ++i) {
-    fputs(i ? ", " : "", output);
-    gmem_print_json_string(
-        output, gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
-  }
-  fputs(count == 1 ? "" : "]", output);
+  if (count != 1)
+    gmem_json_open(json, "pool", '[');
+  for (size_t i = 0; i < count; ++i)
+    gmem_json_text(
+        json, count == 1 ? "pool" : NULL,
+        gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
+  if (count != 1)
+    gmem_json_close(json);
 }
 
-static void print_set(const gmem_shortage_t *shortage, FILE *output) {
-  print_pools(shortage, output);
-  fputs(", \"capacity\": ", output);
-  if (shortage->capacity == GMEM_UNLIMITED)
-    fputs("null", output);
-  else
-    fprintf(output, "%" PRIu64, shortage->capacity);
-  fprintf(output,
-          ", \"irreducible\": %s, \"time\": %" PRId64 ", \"load\": %" PRIu64
-          ", \"sum_of_sizes\": %" PRIu64 ", \"infeasible\": ",
-          gmem_json_bool(shortage->found.irreducible), shortage->time,
-          shortage->load, shortage->sum);
-  print_buffers(shortage->problem, NULL, shortage->buffers,
-                shortage->found.count, output);
+static void put_set(gmem_json_t *json, const gmem_shortage_t *shortage) {
+  put_pools(json, shortage);
+  gmem_json_number_or_null(json, "capacity", shortage->capacity,
+                           GMEM_UNLIMITED);
+  gmem_json_bool(json, "irreducible", shortage->found.irreducible);
+  gmem_json_signed(json, "time", shortage->time);
+  gmem_json_number(json, "load", shortage->load);
+  gmem_json_number(json, "sum_of_sizes", shortage->sum);
+  put_buffers(json, "infeasible",
+              &(buffers_t){shortage->problem, NULL, shortage->buffers,
+                           shortage->found.count});
 }
 
-void gmem_shortage_print_json(const gmem_shortage_t *shortage, FILE *output) {
+void gmem_shortage_to_json(const gmem_shortage_t *shortage, gmem_json_t *json) {
   gmem_proof_t proof = GMEM_PROOF_NONE;
   if (gmem_shortage_is_proved(shortage))
     proof = shortage->found.count && !shortage->found.by_load
@@ -118,12 +117,13 @@ void gmem_shortage_print_json(const gmem_shortage_t *shortage, FILE *output) {
                 : GMEM_PROOF_LOAD;
   bool is_feasible = shortage->found.fits && // implied by a plan that fits
                      gmem_problem_pool_count(shortage->problem) == 1;
-  fprintf(output, "{\"feasible\": %s, ",
-          proof         ? "false"
-          : is_feasible ? "true"
-                        : "null");
-  print_proof(proof, output);
+  gmem_json_open(json, "certificate", '{');
+  if (proof || is_feasible)
+    gmem_json_bool(json, "feasible", !proof);
+  else
+    gmem_json_null(json, "feasible");
+  put_proof(json, proof);
   if (shortage->found.count)
-    print_set(shortage, output);
-  fputc('}', output);
+    put_set(json, shortage);
+  gmem_json_close(json);
 }

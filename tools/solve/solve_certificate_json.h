@@ -4,13 +4,12 @@
 #ifndef GMEM_TOOLS_SOLVE_CERTIFICATE_JSON_H_
 #define GMEM_TOOLS_SOLVE_CERTIFICATE_JSON_H_
 
-#include <stdio.h>
-
+#include "json_writer.h"
 #include "solve_certificate.h"
 
-void gmem_certificate_print_json(const gmem_certificate_t *certificate,
-                                 FILE *output);
-
-void gmem_shortage_print_json(const gmem_shortage_t *shortage, FILE *output);
+// Each writes the member "certificate" of the open object.
+void gmem_certificate_to_json(const gmem_certificate_t *certificate,
+                              gmem_json_t *json);
+void gmem_shortage_to_json(const gmem_shortage_t *shortage, gmem_json_t *json);
 
 #endif // GMEM_TOOLS_SOLVE_CERTIFICATE_JSON_H_

@@ -89,10 +89,12 @@ static void report_shortage(const gmem_solve_command_t *command,
     (void)gmem_shortage_write(shortage, command->certificate_path, figures);
   else
     gmem_shortage_print(shortage, SIZE_MAX, "gmem-solve: ", stderr);
-  const gmem_run_line_t line = {
-      .command = command, .run = run, .problem = file->problem};
+  const gmem_run_line_t line = {.command = command,
+                                .run = run,
+                                .problem = file->problem,
+                                .shortage = shortage};
   if (command->certificate && command->stats)
-    gmem_run_print_json_failure(&line, shortage, figures);
+    gmem_run_print_json(&line, figures);
 }
 
 // Prints |why|, the OVER_BUDGET error, and a set of buffers that causes it.

@@ -11,7 +11,7 @@
 #include "files.h"
 #include "gmem/memories.h"
 #include "gmem/version.h"
-#include "quantity.h"
+#include "numbers.h"
 #include "solve_messages.h"
 
 enum { MAX_THREADS = 256 };

@@ -3,18 +3,12 @@
 
 #include "solve_run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "json_string.h"
+#include "clock.h"
+#include "diag.h"
 #include "solve_certificate.h"
 #include "solve_certificate_json.h"
-
-static gmem_status_t fail_memory(gmem_diag_t *diag) {
-  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-  snprintf(diag->text, sizeof diag->text, "out of memory");
-  return diag->status;
-}
 
 static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
                                    const gmem_solve_result_t *run) {
@@ -72,12 +66,12 @@ gmem_status_t gmem_run(gmem_session_t *session,
                                .algorithm = algorithm};
   run->plan = calloc(run->buffer_count + (size_t)1, sizeof *run->plan);
   if (!run->plan)
-    return fail_memory(diag);
-  double start = gmem_now();
+    return gmem_out_of_memory(diag);
+  double start = gmem_seconds();
   gmem_status_t status = GMEM_OK;
   if (!take_from_cache(session, file->problem, run))
     status = solve(session, file->problem, run, diag);
-  run->seconds = gmem_now() - start;
+  run->seconds = gmem_seconds() - start;
   if (status != GMEM_OK)
     gmem_run_free_plan(run);
   return status;
@@ -101,66 +95,53 @@ double gmem_run_shown_ratio(const gmem_plan_figures_t *figures) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-static void print_pools(const gmem_problem_t *problem,
-                        const gmem_placement_t *plan, FILE *output) {
+static void put_pools(gmem_json_t *json, const gmem_problem_t *problem,
+                      const gmem_placement_t *plan) {
   uint32_t count = gmem_problem_pool_count(problem);
-  for (uint32_t i = 0; i < count; ++i) {
-    fputs(i ? ", " : ", \"pools\": {", output);
-    gmem_print_json_string(output, gmem_problem_pool(problem, i)->name);
-    fprintf(output, ": %" PRIu64, gmem_plan_pool_size(problem, plan, i));
-  }
-  fputc('}', output);
+  gmem_json_open(json, "pools", '{');
+  for (uint32_t i = 0; i < count; ++i)
+    gmem_json_number(json, gmem_problem_pool(problem, i)->name,
+                     gmem_plan_pool_size(problem, plan, i));
+  gmem_json_close(json);
 }
 
-static void print_begin(const gmem_run_line_t *line, FILE *output) {
-  fputc('{', output);
-  if (line->name) {
-    fputs("\"problem\": ", output);
-    gmem_print_json_string(output, line->name);
-    fputs(", ", output);
-  }
-  fprintf(output, "\"buffers\": %" PRIu32, line->run->buffer_count);
+static void put_method(gmem_json_t *json, const gmem_run_line_t *line) {
+  gmem_json_text(json, "algorithm", line->run->algorithm->name);
+  gmem_json_text(json, "effort", gmem_effort_name(line->command->effort));
 }
 
-static void print_method(const gmem_run_line_t *line, FILE *output) {
-  fprintf(output, ", \"algorithm\": \"%s\", \"effort\": \"%s\"",
-          line->run->algorithm->name, gmem_effort_name(line->command->effort));
-}
-
-static void print_end(const gmem_run_line_t *line, FILE *output) {
-  if (!line->command->no_times)
-    fprintf(output, ", \"seconds\": %.6f", line->run->seconds);
-  fputs("}\n", output);
+static void put_plan(gmem_json_t *json, const gmem_run_line_t *line) {
+  const gmem_solve_result_t *run = line->run;
+  const gmem_plan_figures_t *figures = &run->figures;
+  gmem_json_number(json, "lower_bound", figures->lower_bound);
+  gmem_json_number(json, "peak", figures->peak);
+  gmem_json_bool(json, "optimal", figures->optimal);
+  put_method(json, line);
+  gmem_json_number(json, "steps", figures->steps);
+  gmem_json_bool(json, "cancelled", figures->cancelled);
+  if (gmem_problem_pool_count(line->problem) > 1)
+    put_pools(json, line->problem, run->plan);
+  if (line->command->plan_cache)
+    gmem_json_bool(json, "cached", run->was_cached);
+  if (line->certificate)
+    gmem_certificate_to_json(line->certificate, json);
 }
 
 void gmem_run_print_json(const gmem_run_line_t *line, FILE *output) {
-  const gmem_solve_result_t *run = line->run;
-  const gmem_plan_figures_t *figures = &run->figures;
-  print_begin(line, output);
-  fprintf(
-      output,
-      ", \"lower_bound\": %" PRIu64 ", \"peak\": %" PRIu64 ", \"optimal\": %s",
-      figures->lower_bound, figures->peak, gmem_json_bool(figures->optimal));
-  print_method(line, output);
-  fprintf(output, ", \"steps\": %" PRIu64 ", \"cancelled\": %s", figures->steps,
-          gmem_json_bool(figures->cancelled));
-  if (gmem_problem_pool_count(line->problem) > 1)
-    print_pools(line->problem, run->plan, output);
-  if (line->command->plan_cache)
-    fprintf(output, ", \"cached\": %s", gmem_json_bool(run->was_cached));
-  if (line->certificate) {
-    fputs(", \"certificate\": ", output);
-    gmem_certificate_print_json(line->certificate, output);
+  gmem_json_t json;
+  gmem_json_start(&json, gmem_write_to_stream, output);
+  gmem_json_open(&json, NULL, '{');
+  if (line->name)
+    gmem_json_text(&json, "problem", line->name);
+  gmem_json_number(&json, "buffers", line->run->buffer_count);
+  if (line->shortage) {
+    put_method(&json, line);
+    gmem_shortage_to_json(line->shortage, &json);
+  } else {
+    put_plan(&json, line);
   }
-  print_end(line, output);
-}
-
-void gmem_run_print_json_failure(const gmem_run_line_t *line,
-                                 const gmem_shortage_t *shortage,
-                                 FILE *output) {
-  print_begin(line, output);
-  print_method(line, output);
-  fputs(", \"certificate\": ", output);
-  gmem_shortage_print_json(shortage, output);
-  print_end(line, output);
+  if (!line->command->no_times)
+    gmem_json_real(&json, "seconds", line->run->seconds, 6);
+  gmem_json_close(&json);
+  (void)gmem_json_end(&json, "", NULL); // the stream records the failure
 }

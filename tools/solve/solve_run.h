@@ -22,10 +22,12 @@ typedef struct gmem_solve_result_s {
 // The content of one --stats line.
 typedef struct gmem_run_line_s {
   const gmem_solve_command_t *command;
-  const gmem_solve_result_t *run; // with its plan
+  const gmem_solve_result_t *run; // with its plan, unless it failed
   const gmem_problem_t *problem;
   const char *name;                             // of the problem, or NULL
   const struct gmem_certificate_s *certificate; // or NULL
+  const struct gmem_shortage_s *shortage;       // of a run that failed with
+                                                // OVER_BUDGET; else NULL
 } gmem_run_line_t;
 
 // Plans |file| with |algorithm| and the options of the command, or takes the
@@ -44,14 +46,6 @@ double gmem_run_ratio(const gmem_plan_figures_t *figures);
 // only if the peak equals the bound.
 double gmem_run_shown_ratio(const gmem_plan_figures_t *figures);
 
-struct gmem_certificate_s;
-struct gmem_shortage_s;
-
 void gmem_run_print_json(const gmem_run_line_t *line, FILE *output);
-
-// The same for a run that failed with OVER_BUDGET: no figures of a plan.
-void gmem_run_print_json_failure(const gmem_run_line_t *line,
-                                 const struct gmem_shortage_s *shortage,
-                                 FILE *output);
 
 #endif // GMEM_TOOLS_SOLVE_RUN_H_

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
+
 enum {
   OPTION_NAME = 512, // above the keys of gmem-translate
   OPTION_WORKSPACES,
@@ -69,9 +71,8 @@ static int choose(const char *option, const char *text,
 }
 
 static int parse_count(const char *text, struct argp_state *state) {
-  char *end;
-  long count = strtol(text, &end, 10);
-  if (text[0] < '0' || text[0] > '9' || *end || count > 1000000)
+  uint64_t count = 0;
+  if (!gmem_parse_count(text, 0, 1000000, &count))
     argp_error(state, "--outputs: '%s' is not a number of arguments", text);
   return (int)count;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "gmem/plan.h"
 #include "gmem/version.h"
 #include "mlir_files.h"
+#include "numbers.h"
 #include "plan_csv.h"
 #include "plan_json.h"
 #include "planned_image.h"
@@ -174,12 +174,8 @@ static gmem_image_weights_mode_t parse_weights(const char *text,
 }
 
 static uint64_t parse_seed(const char *text, struct argp_state *state) {
-  char *end;
-  if (!text)
-    return 1;
-  errno = 0;
-  unsigned long long seed = strtoull(text, &end, 10);
-  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno)
+  uint64_t seed = 1;
+  if (text && !gmem_parse_count(text, 0, UINT64_MAX, &seed))
     argp_error(state, "--random-weights: '%s' is not a number", text);
   return seed;
 }

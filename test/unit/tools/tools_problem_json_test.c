@@ -404,8 +404,8 @@ static void fails_each_allocation_of_the_tree_once(void) {
     invalid += status == GMEM_ERR_PARSE;
     did_without += status == GMEM_OK && failed;
   } while (json_heap.calls >= fail_at && fail_at < 10000);
-  CHECK(fail_at > 500 && fail_at < 10000);
-  CHECK(invalid < fail_at / 4 && did_without < 5);
+  CHECK(fail_at > 200 && fail_at < 10000);
+  CHECK(invalid < fail_at / 2 && did_without < 5);
   json_set_alloc_funcs(malloc, free);
 }
 

@@ -1,10 +1,12 @@
 // text_out.h - buffers text for a write callback, in chunks of a few KiB.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_PLANNER_TEXT_OUT_H_
-#define GMEM_PLANNER_TEXT_OUT_H_
+#ifndef GMEM_TEXT_TEXT_OUT_H_
+#define GMEM_TEXT_TEXT_OUT_H_
 
-#include "gmem/planner.h"
+#include <stdint.h>
+
+#include "gmem/planner/output.h"
 
 typedef struct gmem_text_out_s {
   gmem_write_fn write;
@@ -24,4 +26,8 @@ void gmem_put_signed(gmem_text_out_t *out, int64_t value);
 gmem_status_t gmem_text_out_end(gmem_text_out_t *out, const char *what,
                                 gmem_diag_t *diag);
 
-#endif // GMEM_PLANNER_TEXT_OUT_H_
+// A gmem_write_fn; |file| is a FILE *. Fails with IO.
+gmem_status_t gmem_write_to_stream(void *file, const char *bytes,
+                                   size_t length);
+
+#endif // GMEM_TEXT_TEXT_OUT_H_

@@ -3,9 +3,11 @@
 
 #include "text_out.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "planner_memory.h"
+#include "diag.h"
+#include "gmem/planner/problem.h"
 
 static void flush(gmem_text_out_t *out) {
   if (out->status == GMEM_OK && out->used)
@@ -49,8 +51,15 @@ void gmem_put_signed(gmem_text_out_t *out, int64_t value) {
 gmem_status_t gmem_text_out_end(gmem_text_out_t *out, const char *what,
                                 gmem_diag_t *diag) {
   flush(out);
-  if (out->status != GMEM_OK)
-    return gmem_planner_fail(diag, out->status, GMEM_NO_BUFFER,
-                             "cannot write %s", what);
-  return GMEM_OK;
+  if (out->status == GMEM_OK)
+    return GMEM_OK;
+  gmem_fail(diag, out->status, "cannot write %s", what);
+  if (diag)
+    diag->object = GMEM_NO_BUFFER;
+  return out->status;
+}
+
+gmem_status_t gmem_write_to_stream(void *file, const char *bytes,
+                                   size_t length) {
+  return fwrite(bytes, 1, length, file) == length ? GMEM_OK : GMEM_ERR_IO;
 }
