@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-FOLDERS = ["passes", "planner", "runtime", "tools", "files", "hash", "dialect", "include"]
+FOLDERS = ["passes", "planner", "runtime", "tools", "files", "hash", "text", "dialect", "include"]
 MOST_PARAMETERS, MOST_FIELDS = 6, 16
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 # A definition: a name and its parameters before the brace that opens the body.
