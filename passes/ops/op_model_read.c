@@ -4,9 +4,9 @@
 
 #include "op_model_read.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -32,9 +32,8 @@ static const char *const kind_names[] = {
     [GMEM_OP_DEALLOC] = "dealloc",
     [GMEM_OP_VIEW] = "view",
     [GMEM_OP_GLOBAL] = "global",
+    NULL,
 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 const char *gmem_op_kind_name(gmem_op_kind_t kind) { return kind_names[kind]; }
 
@@ -52,21 +51,9 @@ gmem_op_model_t gmem_op_model_of(const char *op) {
 
 //===--- values -----------------------------------------------------------===//
 
-typedef struct reader_s {
-  gmem_bump_t *arena;
-  gmem_op_model_t *model;
-  gmem_diag_t *diag;
-  const char *key; // of the attribute being read
-} reader_t;
-
-static gmem_status_t must_be(const reader_t *reader, const char *what) {
-  return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT, "%s must be %s",
-                   reader->key, what);
-}
-
 static bool is_word(MlirAttribute value, const char *word) {
-  return mlirAttributeIsAString(value) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(value), gmem_string(word));
+  MlirStringRef text;
+  return gmem_string_get(value, &text) && gmem_string_is(text, word);
 }
 
 static bool to_operand(int64_t number, int32_t *out) {
@@ -74,7 +61,7 @@ static bool to_operand(int64_t number, int32_t *out) {
   return number >= 0 && number <= MAX_OPERAND;
 }
 
-static bool read_operand(MlirAttribute value, int32_t *out) {
+static bool get_operand(MlirAttribute value, int32_t *out) {
   return mlirAttributeIsAInteger(value) &&
          mlirTypeIsAInteger(mlirAttributeGetType(value)) &&
          mlirIntegerTypeGetWidth(mlirAttributeGetType(value)) <= 64 &&
@@ -82,274 +69,242 @@ static bool read_operand(MlirAttribute value, int32_t *out) {
          to_operand(mlirIntegerAttrGetValueInt(value), out);
 }
 
-static gmem_status_t read_name(const reader_t *reader, MlirAttribute value,
-                               const char *what, const char **out) {
-  if (!mlirAttributeIsAString(value) ||
-      mlirStringAttrGetValue(value).length == 0)
-    return must_be(reader, what);
-  MlirStringRef name = mlirStringAttrGetValue(value);
-  if (memchr(name.data, 0, name.length))
-    return must_be(reader, what);
+static gmem_status_t get_name(const gmem_field_reader_t *reader,
+                              MlirAttribute value, const char **out) {
+  MlirStringRef name;
+  if (!gmem_string_get(value, &name) || name.length == 0 ||
+      memchr(name.data, 0, name.length))
+    return GMEM_ERR_INVALID_ARGUMENT;
   *out = gmem_bump_string(reader->arena, name.data, name.length);
-  return *out ? GMEM_OK : gmem_out_of_memory(reader->diag);
+  return *out ? GMEM_OK : GMEM_ERR_OUT_OF_MEMORY;
 }
 
-static gmem_status_t read_mask(const reader_t *reader, MlirAttribute value,
-                               const char *what, uint64_t *out) {
-  if (!mlirAttributeIsADenseI64Array(value))
-    return must_be(reader, what);
-  *out = 0;
+static gmem_status_t status_of(bool is_good) {
+  return is_good ? GMEM_OK : GMEM_ERR_INVALID_ARGUMENT;
+}
+
+static gmem_status_t read_operand(const gmem_field_reader_t *reader,
+                                  MlirAttribute value) {
+  return status_of(get_operand(value, gmem_field_member(reader)));
+}
+
+static gmem_status_t read_name(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  return get_name(reader, value, gmem_field_member(reader));
+}
+
+static gmem_status_t read_unit(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  *(bool *)gmem_field_member(reader) = true;
+  return status_of(mlirAttributeIsAUnit(value));
+}
+
+static gmem_status_t read_mask(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  uint64_t *mask = gmem_field_member(reader);
+  int32_t operand;
+  if (!gmem_is_i64_list(value, -1))
+    return GMEM_ERR_INVALID_ARGUMENT;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(value); ++i) {
-    int32_t operand;
     if (!to_operand(mlirDenseI64ArrayGetElement(value, i), &operand))
-      return must_be(reader, what);
-    *out |= UINT64_C(1) << operand;
+      return GMEM_ERR_INVALID_ARGUMENT;
+    *mask |= UINT64_C(1) << operand;
   }
   return GMEM_OK;
+}
+
+// A list of integers: the name of an attribute, or an operand.
+static gmem_status_t read_list(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  gmem_op_list_t *list = gmem_field_member(reader);
+  return mlirAttributeIsAInteger(value)
+             ? status_of(get_operand(value, &list->operand))
+             : get_name(reader, value, &list->attribute);
+}
+
+static gmem_status_t read_inplace(const gmem_field_reader_t *reader,
+                                  MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  if (is_word(value, "all"))
+    return model->inplace = UINT64_MAX, GMEM_OK;
+  if (is_word(value, "map"))
+    return model->inplace_by_map = true, GMEM_OK;
+  return read_mask(reader, value);
+}
+
+static gmem_status_t read_unless(const gmem_field_reader_t *reader,
+                                 MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  if (is_word(value, "all"))
+    return model->unless = UINT64_MAX, GMEM_OK;
+  if (!mlirAttributeIsAArray(value))
+    return GMEM_ERR_INVALID_ARGUMENT;
+  intptr_t count = mlirArrayAttrGetNumElements(value);
+  const char **names;
+  GMEM_TRY_ALLOC(names, reader->arena, (size_t)count + 1, NULL);
+  model->unless_attributes = names;
+  for (intptr_t i = 0; i < count; ++i) {
+    int32_t operand;
+    MlirAttribute entry = mlirArrayAttrGetElement(value, i);
+    if (get_operand(entry, &operand))
+      model->unless |= UINT64_C(1) << operand;
+    else
+      GMEM_TRY(get_name(reader, entry, names++));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t read_destination(const gmem_field_reader_t *reader,
+                                      MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  bool is_trailing = is_word(value, "trailing");
+  model->destination =
+      is_trailing ? GMEM_DESTINATION_TRAILING : GMEM_DESTINATION_OPERAND;
+  return status_of(is_trailing ||
+                   get_operand(value, &model->destination_operand));
 }
 
 //===--- dictionaries inside a model --------------------------------------===//
 
-// An entry of a dictionary: an integer list, an operand number or the name of
-// an attribute. Exactly one of the pointers is set.
-typedef struct field_s {
-  const char *name;
-  gmem_op_list_t *list;
-  int32_t *operand;
-  const char **text;
-} field_t;
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define OPERAND_PROBLEM "must be the number of an operand, from 0 to 63"
+#define OPERANDS_PROBLEM "must be an array<i64> of operands from 0 to 63"
+#define LIST_PROBLEM                                                           \
+  "must be the name of an attribute or the number of an operand from 0 to 63"
+#define NAME_PROBLEM "must be the name of an attribute"
+#define UNIT_PROBLEM "must be a unit attribute"
 
-static gmem_status_t read_list(const reader_t *reader, MlirAttribute value,
-                               gmem_op_list_t *list) {
-  static const char what[] =
-      "the name of an attribute or the number of an operand from 0 to 63";
-  if (mlirAttributeIsAInteger(value))
-    return read_operand(value, &list->operand) ? GMEM_OK
-                                               : must_be(reader, what);
-  return read_name(reader, value, what, &list->attribute);
-}
+static const char unknown_key[] = "unknown key";
+static const char no_dictionary[] = "must be a dictionary";
+static const char slice_problem[] =
+    "slice requires 'begin' and at most one of 'size' and 'end'";
 
-static gmem_status_t read_field(const reader_t *reader, const field_t *field,
-                                MlirAttribute value) {
-  char key[64];
-  snprintf(key, sizeof key, "%s of %s", field->name, reader->key);
-  reader_t inner = *reader;
-  inner.key = key;
-  if (field->list)
-    return read_list(&inner, value, field->list);
-  if (field->text)
-    return read_name(&inner, value, "the name of an attribute", field->text);
-  if (!read_operand(value, field->operand))
-    return must_be(&inner, "the number of an operand, from 0 to 63");
-  return GMEM_OK;
-}
-
-static gmem_status_t read_dictionary(const reader_t *reader,
-                                     MlirAttribute value, const field_t *fields,
-                                     size_t field_count) {
-  if (!mlirAttributeIsADictionary(value))
-    return must_be(reader, "a dictionary");
-  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(value); ++i) {
-    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(value, i);
-    MlirStringRef name = mlirIdentifierStr(entry.name);
-    size_t f = 0;
-    while (f < field_count &&
-           !mlirStringRefEqual(name, gmem_string(fields[f].name)))
-      ++f;
-    if (f == field_count)
-      return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       "unknown key '%.*s' in %s", (int)name.length, name.data,
-                       reader->key);
-    GMEM_TRY(read_field(reader, &fields[f], entry.attribute));
+// A key that is read by read_|form|.
+#define KEY(key, member, form, presence, text)                                 \
+  {                                                                            \
+    GMEM_FIELD(key, gmem_op_model_t, member, OTHER, presence),                 \
+        .read = read_##form, .problem = (text)                                 \
   }
-  return GMEM_OK;
+
+static const gmem_field_t slice_fields[] = {
+    KEY("operand", slice_operand, operand, OPTIONAL, OPERAND_PROBLEM),
+    KEY("begin", slice.begin, list, REQUIRED, LIST_PROBLEM),
+    KEY("size", slice.size, list, OPTIONAL, LIST_PROBLEM),
+    KEY("end", slice.end, list, OPTIONAL, LIST_PROBLEM),
+    KEY("step", slice.step, list, OPTIONAL, LIST_PROBLEM),
+    KEY("axes", slice.axes, list, OPTIONAL, LIST_PROBLEM)};
+static const gmem_field_t insert_fields[] = {
+    KEY("operand", insert_operand, operand, REQUIRED, OPERAND_PROBLEM),
+    KEY("begin", insert.begin, list, REQUIRED, LIST_PROBLEM),
+    KEY("size", insert.size, list, OPTIONAL, LIST_PROBLEM),
+    KEY("step", insert.step, list, OPTIONAL, LIST_PROBLEM),
+    KEY("axes", insert.axes, list, OPTIONAL, LIST_PROBLEM)};
+static const gmem_field_t concat_fields[] = {
+    KEY("axis", concat_axis, name, REQUIRED, NAME_PROBLEM),
+    KEY("first", concat_first, operand, OPTIONAL, OPERAND_PROBLEM)};
+
+static gmem_status_t read_inner(const gmem_field_reader_t *reader,
+                                MlirAttribute value, const gmem_field_t *fields,
+                                size_t count, const char *incomplete) {
+  const gmem_schema_t schema = {.fields = fields,
+                                .count = count,
+                                .unknown = unknown_key,
+                                .incomplete = incomplete,
+                                .no_dictionary = no_dictionary};
+  gmem_malformed_t *problem = reader->problem;
+  gmem_status_t status =
+      gmem_dictionary_read(&schema, value, reader->arena, reader->out, problem);
+  if (problem->word.data)
+    problem->inside = reader->field->key;
+  else if (problem->text == no_dictionary)
+    problem->word = gmem_string(reader->field->key);
+  return status;
 }
 
 static bool is_given(const gmem_op_list_t *list) {
   return list->attribute || list->operand != GMEM_NO_OPERAND;
 }
 
-//===--- the attributes of a model ----------------------------------------===//
-
-static gmem_status_t read_kind(const reader_t *reader, MlirAttribute value) {
-  for (int kind = GMEM_OP_COMPUTE; kind < (int)COUNT(kind_names); ++kind) {
-    if (!is_word(value, kind_names[kind]))
-      continue;
-    reader->model->kind = (gmem_op_kind_t)kind;
-    return GMEM_OK;
-  }
-  return must_be(reader, "\"compute\", \"weight\", \"layer_group\", "
-                         "\"scalar_body\", \"parallel\", \"reshape\", "
-                         "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
-                         "\"while\", \"loop\", \"alloc\", \"dealloc\", "
-                         "\"view\" or \"global\"");
-}
-
-static gmem_status_t read_inplace(const reader_t *reader, MlirAttribute value) {
-  if (is_word(value, "all"))
-    return reader->model->inplace = UINT64_MAX, GMEM_OK;
-  if (is_word(value, "map"))
-    return reader->model->inplace_by_map = true, GMEM_OK;
-  return read_mask(reader, value,
-                   "\"all\", \"map\" or an array<i64> of operands from 0 to 63",
-                   &reader->model->inplace);
-}
-
-static gmem_status_t read_unread(const reader_t *reader, MlirAttribute value) {
-  return read_mask(reader, value, "an array<i64> of operands from 0 to 63",
-                   &reader->model->unread);
-}
-
-static gmem_status_t read_writes(const reader_t *reader, MlirAttribute value) {
-  return read_mask(reader, value, "an array<i64> of operands from 0 to 63",
-                   &reader->model->writes);
-}
-
-static gmem_status_t read_unless(const reader_t *reader, MlirAttribute value) {
-  static const char what[] =
-      "\"all\", or an array of operands from 0 to 63 and names of attributes";
-  gmem_op_model_t *model = reader->model;
-  if (is_word(value, "all"))
-    return model->unless = UINT64_MAX, GMEM_OK;
-  if (!mlirAttributeIsAArray(value))
-    return must_be(reader, what);
-  intptr_t count = mlirArrayAttrGetNumElements(value);
-  const char **names;
-  GMEM_TRY_ALLOC(names, reader->arena, (size_t)count + 1, reader->diag);
-  model->unless_attributes = names;
-  for (intptr_t i = 0; i < count; ++i) {
-    int32_t operand;
-    MlirAttribute entry = mlirArrayAttrGetElement(value, i);
-    if (read_operand(entry, &operand)) {
-      model->unless |= UINT64_C(1) << operand;
-      continue;
-    }
-    GMEM_TRY(read_name(reader, entry, what, names));
-    ++names;
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t read_destination(const reader_t *reader,
-                                      MlirAttribute value) {
-  gmem_op_model_t *model = reader->model;
-  if (is_word(value, "trailing"))
-    return model->destination = GMEM_DESTINATION_TRAILING, GMEM_OK;
-  if (!read_operand(value, &model->destination_operand))
-    return must_be(reader,
-                   "\"trailing\" or the number of an operand, from 0 to "
-                   "63");
-  model->destination = GMEM_DESTINATION_OPERAND;
-  return GMEM_OK;
-}
-
-static gmem_status_t read_slice(const reader_t *reader, MlirAttribute value) {
-  gmem_op_model_t *model = reader->model;
-  gmem_op_box_t *box = &model->slice;
-  const field_t fields[] = {
-      {"operand", NULL, &model->slice_operand, NULL},
-      {"begin", &box->begin, NULL, NULL},
-      {"size", &box->size, NULL, NULL},
-      {"end", &box->end, NULL, NULL},
-      {"step", &box->step, NULL, NULL},
-      {"axes", &box->axes, NULL, NULL},
-  };
+static gmem_status_t read_slice(const gmem_field_reader_t *reader,
+                                MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
   model->slice_operand = 0;
-  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
-  if (!is_given(&box->begin) || (is_given(&box->size) && is_given(&box->end)))
-    return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "slice requires 'begin' and at most one of 'size' and "
-                     "'end'");
-  return GMEM_OK;
+  GMEM_TRY(read_inner(reader, value, slice_fields, COUNT(slice_fields),
+                      slice_problem));
+  *reader->problem = (gmem_malformed_t){.text = slice_problem};
+  return status_of(!is_given(&model->slice.size) ||
+                   !is_given(&model->slice.end));
 }
 
-static gmem_status_t read_insert(const reader_t *reader, MlirAttribute value) {
-  gmem_op_model_t *model = reader->model;
-  gmem_op_box_t *box = &model->insert;
-  const field_t fields[] = {
-      {"operand", NULL, &model->insert_operand, NULL},
-      {"begin", &box->begin, NULL, NULL},
-      {"size", &box->size, NULL, NULL},
-      {"step", &box->step, NULL, NULL},
-      {"axes", &box->axes, NULL, NULL},
-  };
-  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
-  if (!is_given(&box->begin) || model->insert_operand == GMEM_NO_OPERAND)
-    return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "insert requires 'operand' and 'begin'");
-  return GMEM_OK;
+static gmem_status_t read_insert(const gmem_field_reader_t *reader,
+                                 MlirAttribute value) {
+  return read_inner(reader, value, insert_fields, COUNT(insert_fields),
+                    "insert requires 'operand' and 'begin'");
 }
 
-static gmem_status_t read_concat(const reader_t *reader, MlirAttribute value) {
-  gmem_op_model_t *model = reader->model;
-  const field_t fields[] = {
-      {"axis", NULL, NULL, &model->concat_axis},
-      {"first", NULL, &model->concat_first, NULL},
-  };
-  GMEM_TRY(read_dictionary(reader, value, fields, COUNT(fields)));
-  if (!model->concat_axis)
-    return gmem_fail(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "concat requires 'axis'");
+static gmem_status_t read_concat(const gmem_field_reader_t *reader,
+                                 MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
   model->concat = true;
-  return GMEM_OK;
-}
-
-static gmem_status_t read_tuple(const reader_t *reader, MlirAttribute value) {
-  reader->model->tuple = true;
-  return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : must_be(reader, "a unit attribute");
-}
-
-static gmem_status_t read_tuple_element(const reader_t *reader,
-                                        MlirAttribute value) {
-  return read_name(reader, value, "the name of an attribute",
-                   &reader->model->tuple_element);
-}
-
-static gmem_status_t read_stack(const reader_t *reader, MlirAttribute value) {
-  reader->model->stack = true;
-  return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : must_be(reader, "a unit attribute");
-}
-
-static gmem_status_t read_escapes(const reader_t *reader, MlirAttribute value) {
-  reader->model->escapes = true;
-  return mlirAttributeIsAUnit(value) ? GMEM_OK
-                                     : must_be(reader, "a unit attribute");
+  return read_inner(reader, value, concat_fields, COUNT(concat_fields),
+                    "concat requires 'axis'");
 }
 
 //===--- models -----------------------------------------------------------===//
 
+static const gmem_field_t model_fields[] = {
+    {GMEM_FIELD("kind", gmem_op_model_t, kind, WORD, OPTIONAL),
+     .words = kind_names, .least = GMEM_OP_COMPUTE,
+     .problem = "must be \"compute\", \"weight\", \"layer_group\", "
+                "\"scalar_body\", \"parallel\", \"reshape\", "
+                "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
+                "\"while\", \"loop\", \"alloc\", \"dealloc\", "
+                "\"view\" or \"global\""},
+    KEY("inplace", inplace, inplace, OPTIONAL,
+        "must be \"all\", \"map\" or an array<i64> of operands from 0 to 63"),
+    KEY("unread", unread, mask, OPTIONAL, OPERANDS_PROBLEM),
+    KEY("writes", writes, mask, OPTIONAL, OPERANDS_PROBLEM),
+    KEY("unless", unless, unless, OPTIONAL,
+        "must be \"all\", or an array of operands from 0 to 63 and names of "
+        "attributes"),
+    KEY("destination", destination, destination, OPTIONAL,
+        "must be \"trailing\" or the number of an operand, from 0 to 63"),
+    KEY("slice", slice, slice, OPTIONAL, NULL),
+    KEY("insert", insert, insert, OPTIONAL, NULL),
+    KEY("concat", concat, concat, OPTIONAL, NULL),
+    KEY("tuple", tuple, unit, OPTIONAL, UNIT_PROBLEM),
+    KEY("tuple_element", tuple_element, name, OPTIONAL, NAME_PROBLEM),
+    KEY("stack", stack, unit, OPTIONAL, UNIT_PROBLEM),
+    KEY("escapes", escapes, unit, OPTIONAL, UNIT_PROBLEM)};
+
+static gmem_status_t report(const gmem_malformed_t *problem,
+                            gmem_diag_t *diag) {
+  int length = (int)problem->word.length;
+  const char *word = problem->word.data;
+  if (!word)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", problem->text);
+  if (problem->text != unknown_key)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%.*s%s%s %s", length,
+                     word, problem->inside ? " of " : "",
+                     problem->inside ? problem->inside : "", problem->text);
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   problem->inside ? "unknown key '%.*s' in %s"
+                                   : "unknown op model attribute '%.*s'",
+                   length, word, problem->inside);
+}
+
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
                                  gmem_bump_t *arena, gmem_op_model_t *model,
                                  gmem_diag_t *diag) {
-  static const struct {
-    const char *name;
-    gmem_status_t (*read)(const reader_t *reader, MlirAttribute value);
-  } keys[] = {
-      {"writes", read_writes},
-      {"unless", read_unless},
-      {"kind", read_kind},
-      {"inplace", read_inplace},
-      {"unread", read_unread},
-      {"destination", read_destination},
-      {"slice", read_slice},
-      {"insert", read_insert},
-      {"concat", read_concat},
-      {"tuple", read_tuple},
-      {"tuple_element", read_tuple_element},
-      {"stack", read_stack},
-      {"escapes", read_escapes},
-  };
-  MlirStringRef name = mlirIdentifierStr(attribute.name);
-  for (size_t i = 0; i < COUNT(keys); ++i) {
-    reader_t reader = {arena, model, diag, keys[i].name};
-    if (mlirStringRefEqual(name, gmem_string(keys[i].name)))
-      return keys[i].read(&reader, attribute.attribute);
-  }
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "unknown op model attribute '%.*s'", (int)name.length,
-                   name.data);
+  static const gmem_schema_t schema = {.fields = model_fields,
+                                       .count = COUNT(model_fields),
+                                       .unknown = unknown_key};
+  gmem_malformed_t problem;
+  gmem_status_t status =
+      gmem_field_read(&schema, attribute, arena, model, &problem);
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
+    return gmem_out_of_memory(diag);
+  return status == GMEM_OK ? GMEM_OK : report(&problem, diag);
 }
 
 // The number of mutually exclusive definitions of result 0.

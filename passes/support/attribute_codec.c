@@ -98,7 +98,7 @@ static gmem_status_t copy_text(const gmem_field_reader_t *reader,
 
 static gmem_status_t read_text(const gmem_field_reader_t *reader,
                                MlirAttribute value) {
-  return copy_text(reader, value, member_of(reader->field, reader->out));
+  return copy_text(reader, value, gmem_field_member(reader));
 }
 
 static gmem_status_t read_texts(const gmem_field_reader_t *reader,
@@ -107,7 +107,7 @@ static gmem_status_t read_texts(const gmem_field_reader_t *reader,
     return fail(reader->problem, "must be an array of strings");
   size_t count = (size_t)mlirArrayAttrGetNumElements(value);
   const char **texts = gmem_bump_alloc(reader->arena, count, sizeof *texts);
-  *(const char ***)member_of(reader->field, reader->out) = texts;
+  *(const char ***)gmem_field_member(reader) = texts;
   *text_count_of(reader->field, reader->out) = count;
   for (size_t i = 0; texts && i < count; ++i)
     GMEM_TRY(copy_text(reader, mlirArrayAttrGetElement(value, (intptr_t)i),
@@ -117,7 +117,7 @@ static gmem_status_t read_texts(const gmem_field_reader_t *reader,
 
 static gmem_status_t read_string(const gmem_field_reader_t *reader,
                                  MlirAttribute value) {
-  MlirStringRef *out = member_of(reader->field, reader->out);
+  MlirStringRef *out = gmem_field_member(reader);
   if (reader->field->type == GMEM_FIELD_SYMBOL &&
       mlirAttributeIsAFlatSymbolRef(value))
     *out = mlirFlatSymbolRefAttrGetValue(value);
@@ -153,7 +153,7 @@ static gmem_status_t read_word(const gmem_field_reader_t *reader,
   MlirStringRef word;
   if (!gmem_string_get(value, &word))
     return fail(reader->problem, "must be a string");
-  for (uint64_t i = 0; field->words[i]; ++i)
+  for (uint64_t i = field->least; field->words[i]; ++i)
     if (mlirStringRefEqual(word, gmem_string(field->words[i])))
       return store(field, reader->out, i), GMEM_OK;
   if (field->unknown_word)
@@ -182,10 +182,7 @@ gmem_status_t gmem_field_read(const gmem_schema_t *schema,
   gmem_status_t status = field->type == GMEM_FIELD_OTHER
                              ? field->read(&reader, entry.attribute)
                              : readers[field->type](&reader, entry.attribute);
-  bool is_special =
-      out_problem->inside ||
-      (field->unknown_word && out_problem->text == field->unknown_word);
-  if (field->problem && !is_special)
+  if (field->problem)
     out_problem->text = field->problem;
   return status;
 }

@@ -36,7 +36,8 @@ typedef enum gmem_field_type_e {
   GMEM_FIELD_NUMBER, // uint64_t or uint32_t: an i64 in [least, most]
   GMEM_FIELD_POWER,  // uint64_t or uint32_t: as a number, a power of two
   GMEM_FIELD_BOOL,   // bool
-  GMEM_FIELD_WORD,   // enum or bool: the index of a string in |words|
+  GMEM_FIELD_WORD,   // enum or bool: the index of a string in |words|, from
+                     //   |least| on
 } gmem_field_type_t;
 
 typedef enum gmem_presence_e {
@@ -75,13 +76,17 @@ struct gmem_field_s {
   uint64_t absent;          // a number, bool or word whose key is absent
   uint64_t least, most;     // |most| 0: 2^63 - 1
   const char *const *words; // NULL-terminated
-  const char *problem;      // "must be ..."; NULL: as the type
-  const char *unknown_word; // problem of a string that is none of |words|;
-                            //   NULL: |problem|
+  const char *problem;      // "must be ..."; NULL: as the type, or of |read|
+  const char *unknown_word; // without |problem|: that of a string which is none
+                            //   of |words|
   // Reads the value into |reader->out|. Fails with OUT_OF_MEMORY, or with
   // INVALID_ARGUMENT: |problem|, unless it sets another one.
   gmem_status_t (*read)(const gmem_field_reader_t *reader, MlirAttribute value);
 };
+
+static inline void *gmem_field_member(const gmem_field_reader_t *reader) {
+  return (char *)reader->out + reader->field->offset;
+}
 
 #define GMEM_MEMBER(type, member)                                              \
   .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
