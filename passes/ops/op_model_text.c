@@ -5,10 +5,11 @@
 #include "op_model_text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "dialect.h"
 #include "ir_reading.h"
@@ -48,11 +49,10 @@ static int column_of(MlirLocation location) {
 
 // Prepends "NAME:LINE:COLUMN: " to the text of |part->diag|.
 static gmem_status_t add_location(part_t *part, MlirLocation location) {
-  char text[sizeof part->diag->text];
-  snprintf(text, sizeof text, "%s", part->diag->text);
+  gmem_diag_t found = *part->diag;
   return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
                    "%s:%" PRId64 ":%d: %s", part->name, line_of(part, location),
-                   column_of(location), text);
+                   column_of(location), found.text);
 }
 
 static gmem_status_t fail_at(part_t *part, MlirLocation location,
@@ -77,45 +77,33 @@ static MlirLogicalResult keep_error(MlirDiagnostic diagnostic, void *user) {
 
 //===--- one part of a text -----------------------------------------------===//
 
-// Reads a required string attribute into |*out|.
+// Reads a required string attribute into |*out|. Fails without a location.
 static gmem_status_t read_string(part_t *part, MlirOperation op,
                                  const char *name, const char **out) {
-  MlirAttribute value = gmem_op_attribute(op, name);
   MlirStringRef text = {NULL, 0};
-  if (!mlirAttributeIsNull(value) && mlirAttributeIsAString(value))
-    text = mlirStringAttrGetValue(value);
-  if (text.length == 0 || memchr(text.data, 0, text.length)) {
-    (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    "%s must be a non-empty string", name);
-    return add_location(part, mlirOperationGetLocation(op));
-  }
+  (void)gmem_string_get(gmem_op_attribute(op, name), &text);
+  if (text.length == 0 || memchr(text.data, 0, text.length))
+    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "%s must be a non-empty string", name);
   *out = gmem_bump_string(part->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(part->diag);
 }
 
+// Adds the model that |op| describes. Fails without a location.
 static gmem_status_t add_model(part_t *part, MlirOperation op) {
   gmem_op_models_t *models = part->models;
   const char *name = NULL;
-  gmem_status_t status = read_string(part, op, "op", &name);
+  GMEM_TRY(read_string(part, op, "op", &name));
   gmem_op_model_t model = gmem_op_model_of(name);
   model.line = line_of(part, mlirOperationGetLocation(op));
-  intptr_t count = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count && status == GMEM_OK; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
-    if (mlirStringRefEqual(mlirIdentifierStr(attribute.name),
-                           gmem_string("op")))
-      continue;
-    status = gmem_op_model_read(attribute, part->arena, &model, part->diag);
-    if (status == GMEM_ERR_INVALID_ARGUMENT)
-      return add_location(part, mlirOperationGetLocation(op));
+    if (!gmem_string_is(mlirIdentifierStr(attribute.name), "op"))
+      GMEM_TRY(gmem_op_model_read(attribute, part->arena, &model, part->diag));
   }
-  if (status != GMEM_OK)
-    return status;
-  if (gmem_op_model_check(&model, part->diag) != GMEM_OK)
-    return add_location(part, mlirOperationGetLocation(op));
-  if (!gmem_bump_grow(part->arena, &models->models, models->count,
-                      &part->model_room, sizeof model))
-    return gmem_out_of_memory(part->diag);
+  GMEM_TRY(gmem_op_model_check(&model, part->diag));
+  GMEM_TRY_GROW(part->arena, models->models, models->count, part->model_room,
+                part->diag);
   models->models[models->count++] = model;
   return GMEM_OK;
 }
@@ -128,30 +116,31 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   GMEM_TRY(read_string(part, op, "contains", &model.contains));
   GMEM_TRY(read_string(part, op, "kind", &kind));
   if (strcmp(kind, "weight") != 0)
-    return fail_at(part, mlirOperationGetLocation(op),
-                   "kind must be \"weight\"");
+    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "kind must be \"weight\"");
   if (mlirOperationGetNumAttributes(op) != 3)
-    return fail_at(part, mlirOperationGetLocation(op),
-                   "gmem.argument_model accepts only 'attribute', "
-                   "'contains' and 'kind'");
-  if (!gmem_bump_grow(part->arena, &models->arguments, models->argument_count,
-                      &part->argument_room, sizeof model))
-    return gmem_out_of_memory(part->diag);
+    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "gmem.argument_model accepts only 'attribute', "
+                     "'contains' and 'kind'");
+  GMEM_TRY_GROW(part->arena, models->arguments, models->argument_count,
+                part->argument_room, part->diag);
   models->arguments[models->argument_count++] = model;
   return GMEM_OK;
 }
 
 static gmem_status_t add_entry(part_t *part, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (mlirStringRefEqual(name, gmem_string("gmem.op_model")))
-    return add_model(part, op);
-  if (mlirStringRefEqual(name, gmem_string("gmem.argument_model")))
-    return add_argument_model(part, op);
-  (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                  "unexpected op '%.*s': expected gmem.op_model or "
-                  "gmem.argument_model",
-                  (int)name.length, name.data);
-  return add_location(part, mlirOperationGetLocation(op));
+  gmem_status_t status =
+      gmem_op_is(op, "gmem.op_model") ? add_model(part, op)
+      : gmem_op_is(op, "gmem.argument_model")
+          ? add_argument_model(part, op)
+          : gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      "unexpected op '%.*s': expected gmem.op_model or "
+                      "gmem.argument_model",
+                      (int)name.length, name.data);
+  return status == GMEM_ERR_INVALID_ARGUMENT
+             ? add_location(part, mlirOperationGetLocation(op))
+             : status;
 }
 
 // The block with the models; gmem-opt prints a file wrapped in a module.
@@ -239,12 +228,6 @@ static gmem_status_t read_part(part_t *part, MlirContext context) {
 
 //===--- texts ------------------------------------------------------------===//
 
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  return context;
-}
-
 // The length of the first part of |text| without the separator line that
 // follows it; |*out_with_separator| includes that line.
 static size_t part_length(MlirStringRef text, size_t *out_with_separator) {
@@ -270,27 +253,36 @@ static int64_t count_lines(const char *bytes, size_t length) {
   return lines;
 }
 
-static gmem_status_t parse_parts(gmem_bump_t *arena, MlirContext context,
-                                 const char *name, MlirStringRef text,
-                                 const gmem_op_models_t **models,
-                                 gmem_diag_t *diag) {
-  int64_t line = 0;
+// Calls |read| with a context of its own that has the gmem dialect.
+static gmem_status_t read_in_context(gmem_status_t (*read)(part_t *part,
+                                                           MlirContext context),
+                                     part_t *part) {
+  MlirContext context = mlirContextCreateWithThreading(false);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  gmem_status_t status = mlirLogicalResultIsFailure(gmem_load_dialect(context))
+                             ? gmem_fail(part->diag, GMEM_ERR_STATE,
+                                         "cannot load the gmem dialect")
+                             : read(part, context);
+  mlirContextDestroy(context);
+  return status;
+}
+
+// Reads |part|, a whole text, part by part. |part->models| is those behind the
+// text, and becomes those of the last part.
+static gmem_status_t read_text(part_t *part, MlirContext context) {
+  MlirStringRef text = {part->bytes, part->length};
   while (text.length) {
-    size_t taken, length = part_length(text, &taken);
-    gmem_op_models_t *layer = gmem_bump_alloc(arena, 1, sizeof *layer);
-    part_t part = {.name = name,
-                   .bytes = gmem_bump_string(arena, text.data, length),
-                   .length = length,
-                   .first_line = line,
-                   .arena = arena,
-                   .models = layer,
-                   .diag = diag};
-    if (!layer || !part.bytes)
-      return gmem_out_of_memory(diag);
-    layer->outer = *models;
-    *models = layer;
-    GMEM_TRY(read_part(&part, context));
-    line += count_lines(text.data, taken);
+    size_t taken;
+    const gmem_op_models_t *outer = part->models;
+    part->length = part_length(text, &taken);
+    part->bytes = gmem_bump_string(part->arena, text.data, part->length);
+    GMEM_TRY_ALLOC(part->models, part->arena, 1, part->diag);
+    if (!part->bytes)
+      return gmem_out_of_memory(part->diag);
+    part->models->outer = outer;
+    part->model_room = part->argument_room = 0;
+    GMEM_TRY(read_part(part, context));
+    part->first_line += count_lines(text.data, taken);
     text = mlirStringRefCreate(text.data + taken, text.length - taken);
   }
   return GMEM_OK;
@@ -301,37 +293,68 @@ gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
                                    const gmem_op_models_t *outer,
                                    const gmem_op_models_t **out_models,
                                    gmem_diag_t *diag) {
-  *out_models = outer;
-  MlirContext context = create_context();
-  gmem_status_t status =
-      mlirLogicalResultIsFailure(gmem_load_dialect(context))
-          ? gmem_fail(diag, GMEM_ERR_STATE, "cannot load the gmem dialect")
-          : parse_parts(arena, context, name, text, out_models, diag);
-  mlirContextDestroy(context);
+  part_t part = {.name = name,
+                 .bytes = text.data,
+                 .length = text.length,
+                 .arena = arena,
+                 .models = (gmem_op_models_t *)outer,
+                 .diag = diag};
+  gmem_status_t status = read_in_context(read_text, &part);
+  *out_models = part.models;
   return status;
 }
 
-// All compiled-in files make up one layer.
-static gmem_status_t load_all(gmem_bump_t *arena, MlirContext context,
-                              gmem_op_models_t *models, gmem_diag_t *diag) {
-  if (mlirLogicalResultIsFailure(gmem_load_dialect(context)))
-    return gmem_fail(diag, GMEM_ERR_STATE, "cannot load the gmem dialect");
-  part_t part = {.arena = arena, .models = models, .diag = diag};
+//===--- built-in models --------------------------------------------------===//
+
+// The models of the compiled-in files, which make up one layer.
+typedef struct built_in_s {
+  gmem_op_models_t models;
+  gmem_bump_t arena; // of the models, and of this
+} built_in_t;
+
+static gmem_status_t read_files(part_t *part, MlirContext context) {
   for (size_t i = 0; i < gmem_model_text_count; ++i) {
-    part.name = gmem_model_texts[i].name;
-    part.bytes = gmem_model_texts[i].bytes;
-    part.length = gmem_model_texts[i].length;
-    GMEM_TRY(read_part(&part, context));
+    part->name = gmem_model_texts[i].name;
+    part->bytes = gmem_model_texts[i].bytes;
+    part->length = gmem_model_texts[i].length;
+    GMEM_TRY(read_part(part, context));
   }
   return GMEM_OK;
 }
 
-gmem_status_t gmem_op_models_load(gmem_bump_t *arena,
-                                  gmem_op_models_t *out_models,
-                                  gmem_diag_t *diag) {
-  *out_models = (gmem_op_models_t){.outer = NULL};
-  MlirContext context = create_context();
-  gmem_status_t status = load_all(arena, context, out_models, diag);
-  mlirContextDestroy(context);
+static gmem_status_t read_into(gmem_bump_t *arena, built_in_t **out,
+                               gmem_diag_t *diag) {
+  GMEM_TRY_ALLOC(*out, arena, 1, diag);
+  part_t part = {.arena = arena, .models = &(*out)->models, .diag = diag};
+  return read_in_context(read_files, &part);
+}
+
+static gmem_status_t read_built_in(built_in_t **out, gmem_diag_t *diag) {
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, NULL);
+  gmem_status_t status = read_into(&arena, out, diag);
+  if (status == GMEM_OK)
+    (*out)->arena = arena;
+  else
+    gmem_bump_destroy(&arena);
   return status;
+}
+
+gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
+                                      gmem_diag_t *diag) {
+  // The only state of the process: a constant that takes milliseconds to read.
+  // Threads that need it at the same time each read it and keep the first.
+  static _Atomic(built_in_t *) kept;
+  built_in_t *known = atomic_load(&kept), *own;
+  if (!known) {
+    GMEM_TRY(read_built_in(&own, diag));
+    if (atomic_compare_exchange_strong(&kept, &known, own)) {
+      known = own;
+    } else {
+      gmem_bump_t arena = own->arena;
+      gmem_bump_destroy(&arena);
+    }
+  }
+  *out_models = &known->models;
+  return GMEM_OK;
 }

@@ -26,12 +26,11 @@ struct gmem_op_models_s {
   const gmem_op_models_t *outer; // or NULL
 };
 
-// Reads the embedded model files; all memory is from |arena|. Fails with
-// OUT_OF_MEMORY, or INVALID_ARGUMENT when a file is malformed or defines an op
-// twice.
-gmem_status_t gmem_op_models_load(gmem_bump_t *arena,
-                                  gmem_op_models_t *out_models,
-                                  gmem_diag_t *diag);
+// The models of the embedded files, which live as long as the process: they are
+// read by the first call that succeeds. Thread-safe. Fails with OUT_OF_MEMORY,
+// or INVALID_ARGUMENT when a file is malformed or defines an op twice.
+gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
+                                      gmem_diag_t *diag);
 
 // Reads |text|; |name| (such as a path) identifies it in messages. The text may
 // have several parts, separated by lines "// -----"; later parts override

@@ -12,7 +12,7 @@
 
 typedef struct scope_loop_s {
   const gmem_allocator_t *allocator;
-  gmem_op_models_t models;
+  const gmem_op_models_t *built_in;
   gmem_scope_work_fn work;
   void *user;
   gmem_diag_t *diag;
@@ -23,7 +23,7 @@ static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
   gmem_bump_t arena;
   gmem_bump_init(&arena, loop->allocator);
   const gmem_op_models_t *models;
-  gmem_status_t status = gmem_op_models_of_scope(scope, &loop->models, &arena,
+  gmem_status_t status = gmem_op_models_of_scope(scope, loop->built_in, &arena,
                                                  &models, loop->diag);
   if (status == GMEM_OK)
     status = loop->work(scope, models, &arena, loop->user, loop->diag);
@@ -40,16 +40,12 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                        .work = work,
                        .user = user,
                        .diag = diag ? diag : &unread};
-  gmem_bump_t arena;
-  gmem_bump_init(&arena, allocator);
-  gmem_status_t status = gmem_op_models_load(&arena, &loop.models, loop.diag);
-  bool loaded = status == GMEM_OK;
-  if (loaded)
+  gmem_status_t status = gmem_op_models_built_in(&loop.built_in, loop.diag);
+  bool is_loaded = status == GMEM_OK;
+  if (is_loaded)
     status = gmem_for_each_scope(top, work_on_scope, &loop);
   // All other errors were reported where they occurred.
-  if (!loaded || status == GMEM_ERR_OUT_OF_MEMORY)
-    gmem_error(NULL, status, mlirOperationGetLocation(top), NULL, 0, "%s",
-               loop.diag->text);
-  gmem_bump_destroy(&arena);
+  if (!is_loaded || status == GMEM_ERR_OUT_OF_MEMORY)
+    gmem_op_error(NULL, status, top, "%s", loop.diag->text);
   return status;
 }

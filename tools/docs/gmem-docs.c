@@ -392,20 +392,16 @@ static void print_introduction(void) {
 }
 
 static int print_op_models(void) {
-  gmem_bump_t arena;
-  gmem_op_models_t models;
+  const gmem_op_models_t *models;
   gmem_diag_t diag;
-  gmem_bump_init(&arena, NULL);
-  if (gmem_op_models_load(&arena, &models, &diag) != GMEM_OK) {
+  if (gmem_op_models_built_in(&models, &diag) != GMEM_OK) {
     fprintf(stderr, "gmem-docs: error: %s\n", diag.text);
-    gmem_bump_destroy(&arena);
     return EXIT_FAILED;
   }
   print_head("The op models", "op-models");
   print_introduction();
-  for (size_t i = 0; i < models.count;)
-    i = print_dialect(&models, i);
-  gmem_bump_destroy(&arena);
+  for (size_t i = 0; i < models->count;)
+    i = print_dialect(models, i);
   return 0;
 }
 
