@@ -141,6 +141,9 @@ typedef struct gmem_plan_options_s {
   bool quiet; // no remarks about unplanned values
   gmem_report_format_t report_format;
   char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-" for standard error
+  // The caller has verified the plan since the module last changed, so
+  // gmem-materialize does not verify it again. No option in text form sets it.
+  bool verified;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -415,6 +418,12 @@ GMEM_MUST_USE gmem_status_t gmem_planned_read(MlirOperation top,
                                               const gmem_allocator_t *allocator,
                                               gmem_planned_t **out_planned,
                                               gmem_diag_t *diag);
+// As gmem_planned_read, for a plan that the caller has verified since |top|
+// last changed (gmem_plan_module, gmem_verify_module): it is not verified
+// again.
+GMEM_MUST_USE gmem_status_t
+gmem_planned_read_verified(MlirOperation top, const gmem_allocator_t *allocator,
+                           gmem_planned_t **out_planned, gmem_diag_t *diag);
 void gmem_planned_destroy(gmem_planned_t *planned); // NULL is allowed
 
 const gmem_planned_figures_t *

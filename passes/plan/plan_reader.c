@@ -777,7 +777,7 @@ static gmem_status_t count_scope(MlirOperation scope, void *user) {
 
 //===--- public functions -------------------------------------------------===//
 
-static gmem_status_t read_all(MlirOperation top,
+static gmem_status_t read_all(MlirOperation top, bool verified,
                               const gmem_allocator_t *allocator,
                               gmem_planned_t *planned) {
   read_context_t context = {.planned = planned};
@@ -786,7 +786,8 @@ static gmem_status_t read_all(MlirOperation top,
     return gmem_error(planned->diag, GMEM_ERR_NOT_FOUND,
                       mlirOperationGetLocation(top), NULL, 0,
                       "there is no plan here: run gmem-plan first");
-  GMEM_TRY(gmem_verify_module(top, allocator, planned->diag));
+  if (!verified)
+    GMEM_TRY(gmem_verify_module(top, allocator, planned->diag));
   GMEM_TRY(gmem_for_each_scope_in(top, allocator, read_scope, &context,
                                   planned->diag));
   if (!choose_names(planned, context.names))
@@ -795,10 +796,10 @@ static gmem_status_t read_all(MlirOperation top,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_planned_read(MlirOperation top,
-                                const gmem_allocator_t *allocator,
-                                gmem_planned_t **out_planned,
-                                gmem_diag_t *diag) {
+static gmem_status_t read_plan(MlirOperation top, bool verified,
+                               const gmem_allocator_t *allocator,
+                               gmem_planned_t **out_planned,
+                               gmem_diag_t *diag) {
   gmem_bump_t arena;
   gmem_diag_t unread;
   gmem_bump_init(&arena, allocator);
@@ -809,12 +810,26 @@ gmem_status_t gmem_planned_read(MlirOperation top,
                       mlirOperationGetLocation(top), NULL, 0, "out of memory");
   planned->arena = arena;
   planned->diag = diag ? diag : &unread;
-  gmem_status_t status = read_all(top, allocator, planned);
+  gmem_status_t status = read_all(top, verified, allocator, planned);
   if (status != GMEM_OK)
     gmem_planned_destroy(planned);
   else
     *out_planned = planned;
   return status;
+}
+
+gmem_status_t gmem_planned_read(MlirOperation top,
+                                const gmem_allocator_t *allocator,
+                                gmem_planned_t **out_planned,
+                                gmem_diag_t *diag) {
+  return read_plan(top, false, allocator, out_planned, diag);
+}
+
+gmem_status_t gmem_planned_read_verified(MlirOperation top,
+                                         const gmem_allocator_t *allocator,
+                                         gmem_planned_t **out_planned,
+                                         gmem_diag_t *diag) {
+  return read_plan(top, true, allocator, out_planned, diag);
 }
 
 void gmem_planned_destroy(gmem_planned_t *planned) {
