@@ -1,0 +1,70 @@
+// command_line.h - command lines from one table: the options that argp parses
+// and --help prints, and where their values are stored.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_TOOLS_COMMAND_LINE_H_
+#define GMEM_TOOLS_COMMAND_LINE_H_
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gmem_option_s gmem_option_t;
+
+// Type of the member that holds the value of an option.
+typedef enum gmem_option_kind_e {
+  GMEM_OPTION_FLAG,   // bool: set to true
+  GMEM_OPTION_TEXT,   // const char *
+  GMEM_OPTION_UINT32, // uint32_t from |least| to |most|
+  GMEM_OPTION_UINT64, // uint64_t from |least| to |most|
+  GMEM_OPTION_CHOICE, // int: index in |choices|
+  GMEM_OPTION_LIST,   // gmem_text_list_t of at most |most| entries
+  GMEM_OPTION_OTHER,  // |parse| sets it
+} gmem_option_kind_t;
+
+enum { GMEM_TEXT_LIST = 64 };
+
+// The values of an option that may be repeated.
+typedef struct gmem_text_list_s {
+  const char *at[GMEM_TEXT_LIST];
+  uint32_t count;
+} gmem_text_list_t;
+
+// An option, or a heading of --help if |name| is NULL.
+struct gmem_option_s {
+  const char *name;     // without dashes
+  char letter;          // short form, or 0
+  const char *argument; // as --help names it; NULL: takes none
+  const char *doc;
+  int group; // of --help, as in struct argp_option
+  gmem_option_kind_t kind;
+  size_t offset; // of the member
+  uint64_t least, most;
+  const char *expected; // "a number of lines", for errors; NULL: the limits
+  const char *const *choices; // end with NULL
+  void (*parse)(const gmem_option_t *option, void *member, const char *argument,
+                struct argp_state *state);
+  bool is_optional; // the argument may be omitted, and is then NULL
+};
+
+typedef struct gmem_command_line_s {
+  const gmem_option_t *options;        // end with a zero entry
+  const char *arguments, *description; // as in struct argp
+  // Called for each argument that is no option, after each option (may be
+  // NULL), and after the last one. |target| holds the values.
+  void (*add_argument)(void *target, char *argument, struct argp_state *state);
+  void (*note_option)(void *target, const gmem_option_t *option);
+  void (*finish)(void *target, struct argp_state *state);
+} gmem_command_line_t;
+
+// Parses the command line into |target|. Errors are printed, and end the
+// process with the status argp_err_exit_status. Returns false if out of memory.
+bool gmem_command_line_parse(const gmem_command_line_t *line, int argc,
+                             char **argv, void *target);
+
+// The number |argument| of |option|.
+uint64_t gmem_option_number(const gmem_option_t *option, const char *argument,
+                            struct argp_state *state);
+
+#endif // GMEM_TOOLS_COMMAND_LINE_H_
