@@ -154,9 +154,14 @@ int64_t gmem_array_count_not_finite(const gmem_array_t *array) {
 
 void gmem_array_type_text(const gmem_array_t *array, char *text, size_t size) {
   int used = snprintf(text, size, "%s", array->element.name);
-  for (uint32_t i = 0; i < array->rank && used >= 0 && (size_t)used < size; ++i)
-    used += snprintf(text + used, size - (size_t)used, "%s%" PRId64,
-                     i ? "x" : " ", array->sizes[i]);
+  for (uint32_t i = 0; i < array->rank && used >= 0 && (size_t)used < size;
+       ++i) {
+    char number[24] = "?";
+    if (array->sizes[i] != GMEM_DYNAMIC)
+      snprintf(number, sizeof number, "%" PRId64, array->sizes[i]);
+    used += snprintf(text + used, size - (size_t)used, "%s%s", i ? "x" : " ",
+                     number);
+  }
 }
 
 static void element_text(const gmem_element_t *element, const uint8_t *bytes,

@@ -10,6 +10,9 @@
 
 #include "array_elements.h"
 
+// A size or stride of a type that is not static.
+#define GMEM_DYNAMIC INT64_MIN
+
 // Element (i, j, ...) is at first + (i * strides[0] + j * strides[1] + ...) *
 // element.size. The array does not own its memory.
 typedef struct gmem_array_s {
@@ -52,7 +55,7 @@ bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b);
 // The number of infinities and NaNs.
 int64_t gmem_array_count_not_finite(const gmem_array_t *array);
 
-// Formats the type as "f32 1x10", or "f32" for rank 0.
+// Formats the type as "f32 1x10", or "f32" for rank 0; a dynamic size as "?".
 void gmem_array_type_text(const gmem_array_t *array, char *text, size_t size);
 // Formats the first elements as "0.25 -1 3 ...".
 void gmem_array_values_text(const gmem_array_t *array, char *text, size_t size);

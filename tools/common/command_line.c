@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantity.h"
+#include "numbers.h"
 
 // Keys of options without a letter: this plus their index in the table.
 enum { FIRST_KEY = 256 };

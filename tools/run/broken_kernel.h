@@ -7,8 +7,8 @@
 
 #include "run_load.h"
 
-// Runs such requests on a pool with GMEM_POOL_CHECK. Returns 0 if every wrong
-// write is detected, else prints a message and returns an exit code.
-int gmem_broken_kernel_run(const gmem_stress_t *stress);
+// Runs such requests on a pool with GMEM_POOL_CHECK. Prints a message and fails
+// if a wrong write is not detected.
+gmem_status_t gmem_broken_kernel_run(const gmem_stress_t *stress);
 
 #endif // GMEM_TOOLS_BROKEN_KERNEL_H_

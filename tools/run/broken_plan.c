@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "element_type.h"
-#include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -169,13 +168,8 @@ static uint32_t find_pairs(const views_t *all, pair_t *pairs) {
   return count;
 }
 
-uint32_t gmem_breaks_find(MlirModule planned_module, MlirModule materialized,
-                          gmem_break_t **out_breaks) {
-  gmem_planned_t *planned;
-  *out_breaks = NULL;
-  if (gmem_planned_read(mlirModuleGetOperation(planned_module), NULL, &planned,
-                        NULL) != GMEM_OK)
-    return 0;
+uint32_t gmem_breaks_find(const gmem_planned_t *planned,
+                          MlirModule materialized, gmem_break_t **out_breaks) {
   views_t all = find_views(materialized);
   find_live_ranges(planned, &all);
   pair_t *pairs = calloc(all.count + 1u, sizeof *pairs);
@@ -187,7 +181,6 @@ uint32_t gmem_breaks_find(MlirModule planned_module, MlirModule materialized,
     (*out_breaks)[i] = pairs[i].breaking;
   free(pairs);
   free(all.views);
-  gmem_planned_destroy(planned);
   return count;
 }
 

@@ -5,9 +5,7 @@
 #ifndef GMEM_TOOLS_BROKEN_PLAN_H_
 #define GMEM_TOOLS_BROKEN_PLAN_H_
 
-#include <stdint.h>
-
-#include "mlir-c/IR.h"
+#include "gmem/passes.h"
 
 // Moves one buffer onto another. Both are indices among the arena views of a
 // materialized module.
@@ -16,12 +14,12 @@ typedef struct gmem_break_s {
   uint64_t bytes; // size of the overlap
 } gmem_break_t;
 
-// Lists pairs of buffers whose live ranges overlap in the plan of |planned| and
+// Lists pairs of buffers whose live ranges overlap in |planned| and
 // that can be moved onto one another in |materialized|, its materialized form;
 // longest common live range first. Returns their number (0 also if out of
 // memory). The caller frees *out_breaks with free().
-uint32_t gmem_breaks_find(MlirModule planned, MlirModule materialized,
-                          gmem_break_t **out_breaks);
+uint32_t gmem_breaks_find(const gmem_planned_t *planned,
+                          MlirModule materialized, gmem_break_t **out_breaks);
 
 // Moves |breaking->moved| onto |breaking->onto| in |materialized|.
 void gmem_break_apply(MlirModule materialized, const gmem_break_t *breaking);

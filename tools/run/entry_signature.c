@@ -3,7 +3,6 @@
 
 #include "entry_signature.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,25 +12,15 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "run_messages.h"
 
-static void type_text(MlirType type, char *text, size_t size) {
-  gmem_printed_t printed = {text, size, 0, false};
-  text[0] = '\0';
-  mlirTypePrint(type, gmem_print_into, &printed);
-}
-
 //===--- the function -----------------------------------------------------===//
 
 MlirOperation gmem_entry_find(MlirModule module, const char *name) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
-    if (!mlirStringRefEqual(kind, gmem_string("func.func")))
-      continue;
-    MlirAttribute symbol = gmem_op_attribute(op, "sym_name");
-    if (mlirStringRefEqual(mlirStringAttrGetValue(symbol), gmem_string(name)))
-      return op;
-  }
-  return (MlirOperation){NULL};
+  MlirSymbolTable table = mlirSymbolTableCreate(mlirModuleGetOperation(module));
+  MlirOperation op = mlirSymbolTableLookup(table, gmem_string(name));
+  mlirSymbolTableDestroy(table);
+  return !mlirOperationIsNull(op) && gmem_op_is(op, "func.func")
+             ? op
+             : (MlirOperation){NULL};
 }
 
 static MlirType type_of(MlirOperation entry) {
@@ -58,43 +47,44 @@ static int64_t static_or_dynamic(int64_t number) {
 
 // Fails for layouts without strides, whose elements cannot be addressed.
 static bool read_memref(MlirType type, gmem_entry_value_t *value) {
+  gmem_array_t *array = &value->type;
   int64_t rank = mlirShapedTypeGetRank(type);
-  if (rank > GMEM_ARRAY_MAX_RANK)
+  if (rank > GMEM_ARRAY_MAX_RANK ||
+      mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
+          type, array->strides, &value->offset)))
     return false;
   value->is_memref = true;
-  value->rank = (uint32_t)rank;
-  for (uint32_t i = 0; i < value->rank; ++i)
-    value->sizes[i] = mlirShapedTypeIsDynamicDim(type, i)
+  value->offset = static_or_dynamic(value->offset);
+  array->rank = (uint32_t)rank;
+  for (uint32_t i = 0; i < array->rank; ++i) {
+    array->sizes[i] = mlirShapedTypeIsDynamicDim(type, i)
                           ? GMEM_DYNAMIC
                           : mlirShapedTypeGetDimSize(type, i);
-  if (mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
-          type, value->strides, &value->offset)))
-    return false;
-  value->offset = static_or_dynamic(value->offset);
-  for (uint32_t i = 0; i < value->rank; ++i)
-    value->strides[i] = static_or_dynamic(value->strides[i]);
+    array->strides[i] = static_or_dynamic(array->strides[i]);
+  }
   return gmem_element_of_type(mlirShapedTypeGetElementType(type),
-                              &value->element);
+                              &array->element);
 }
 
-static bool read_value(MlirType type, gmem_entry_value_t *value) {
-  if (mlirTypeIsAMemRef(type))
-    return read_memref(type, value);
+// Reads argument or result |number|, which |what| names.
+static gmem_status_t read_value(MlirOperation entry, const char *what,
+                                intptr_t number, MlirType type,
+                                gmem_entry_value_t *value) {
   // The ABI passes complex scalars differently.
-  return gmem_element_of_type(type, &value->element) &&
-         value->element.kind != GMEM_ELEMENT_COMPLEX;
-}
-
-static int report_unsupported(MlirOperation entry, const char *what,
-                              intptr_t number, MlirType type) {
-  char string[160];
+  if (mlirTypeIsAMemRef(type)
+          ? read_memref(type, value)
+          : gmem_element_of_type(type, &value->type.element) &&
+                value->type.element.kind != GMEM_ELEMENT_COMPLEX)
+    return GMEM_OK;
+  char text[160] = "";
+  gmem_printed_t printed = {text, sizeof text, 0, false};
   MlirStringRef name =
       mlirStringAttrGetValue(gmem_op_attribute(entry, "sym_name"));
-  type_text(type, string, sizeof string);
+  mlirTypePrint(type, gmem_print_into, &printed);
   return gmem_run_error(
       "%s %d of @%.*s has the unsupported type %s: only scalars and ranked, "
       "strided memrefs of scalars are supported",
-      what, (int)number, (int)name.length, name.data, string);
+      what, (int)number, (int)name.length, name.data, text);
 }
 
 // Returns the pool of argument |number| if it is an arena added by
@@ -111,29 +101,27 @@ static char *arena_pool(MlirOperation entry, intptr_t number) {
   return strndup(name.data, name.length);
 }
 
-int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature) {
+gmem_status_t gmem_signature_read(MlirOperation entry,
+                                  gmem_signature_t *out_signature) {
   MlirType type = type_of(entry);
   intptr_t arguments = mlirFunctionTypeGetNumInputs(type);
   intptr_t results = mlirFunctionTypeGetNumResults(type);
   gmem_entry_value_t *values =
       calloc((size_t)(arguments + results) + 1, sizeof *values);
-  *out_signature = (gmem_signature_t){
-      values, values ? values + arguments : NULL,
-      values ? (uint32_t)arguments : 0, values ? (uint32_t)results : 0};
+  *out_signature = (gmem_signature_t){0};
   if (!values)
     return gmem_run_error("out of memory");
+  *out_signature = (gmem_signature_t){values, values + arguments,
+                                      (uint32_t)arguments, (uint32_t)results};
   for (intptr_t i = 0; i < arguments; ++i) {
-    MlirType argument = mlirFunctionTypeGetInput(type, i);
-    if (!read_value(argument, &values[i]))
-      return report_unsupported(entry, "argument", i, argument);
+    GMEM_TRY(read_value(entry, "argument", i, mlirFunctionTypeGetInput(type, i),
+                        &values[i]));
     values[i].pool = arena_pool(entry, i);
   }
-  for (intptr_t i = 0; i < results; ++i) {
-    MlirType result = mlirFunctionTypeGetResult(type, i);
-    if (!read_value(result, &values[arguments + i]))
-      return report_unsupported(entry, "result", i, result);
-  }
-  return 0;
+  for (intptr_t i = 0; i < results; ++i)
+    GMEM_TRY(read_value(entry, "result", i, mlirFunctionTypeGetResult(type, i),
+                        &out_signature->results[i]));
+  return GMEM_OK;
 }
 
 void gmem_signature_destroy(gmem_signature_t *signature) {

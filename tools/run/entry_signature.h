@@ -4,20 +4,16 @@
 #ifndef GMEM_TOOLS_ENTRY_SIGNATURE_H_
 #define GMEM_TOOLS_ENTRY_SIGNATURE_H_
 
-#include "array_elements.h"
+#include "array.h"
+#include "gmem/status.h"
 #include "mlir-c/IR.h"
 
-// A size, stride or offset that is not static.
-#define GMEM_DYNAMIC INT64_MIN
-
 typedef struct gmem_entry_value_s {
-  bool is_memref;                       // else a scalar
-  gmem_element_t element;               // type of the scalar or elements
-  uint32_t rank;                        // this and the rest: memrefs only
-  int64_t sizes[GMEM_ARRAY_MAX_RANK];   // or GMEM_DYNAMIC
-  int64_t strides[GMEM_ARRAY_MAX_RANK]; // elements, or GMEM_DYNAMIC
-  int64_t offset;                       // elements, or GMEM_DYNAMIC
-  char *pool; // pool of an arena argument (owned); else NULL
+  bool is_memref;    // else a scalar
+  gmem_array_t type; // without memory; a scalar has rank 0. Sizes and strides
+                     // may be GMEM_DYNAMIC
+  int64_t offset;    // of memrefs: elements, or GMEM_DYNAMIC
+  char *pool;        // pool of an arena argument (owned); else NULL
 } gmem_entry_value_t;
 
 typedef struct gmem_signature_s {
@@ -31,10 +27,10 @@ MlirOperation gmem_entry_find(MlirModule module, const char *name);
 // Whether |entry| takes or returns a tensor.
 bool gmem_entry_has_tensors(MlirOperation entry);
 
-// Reads the type of |entry|. Returns 0, or prints a message and returns an exit
-// code (unsupported type, out of memory). Call gmem_signature_destroy in any
-// case.
-int gmem_signature_read(MlirOperation entry, gmem_signature_t *out_signature);
+// Reads the type of |entry|. Prints a message on failure (unsupported type, out
+// of memory). Call gmem_signature_destroy in any case.
+gmem_status_t gmem_signature_read(MlirOperation entry,
+                                  gmem_signature_t *out_signature);
 void gmem_signature_destroy(gmem_signature_t *signature);
 
 #endif // GMEM_TOOLS_ENTRY_SIGNATURE_H_

@@ -30,7 +30,7 @@ static void join_lines(char *text) {
     text[--length] = '\0';
 }
 
-int gmem_run_passes(MlirModule module, const char *pipeline) {
+gmem_status_t gmem_run_passes(MlirModule module, const char *pipeline) {
   static const char anchor[] = "builtin.module(";
   char text[512] = "";
   gmem_printed_t problem = {text, sizeof text, 0, false};
@@ -42,16 +42,16 @@ int gmem_run_passes(MlirModule module, const char *pipeline) {
                                   gmem_print_into, &problem)
           : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline),
                                          gmem_print_into, &problem);
-  int code = 0;
+  gmem_status_t status = GMEM_OK;
   if (mlirLogicalResultIsFailure(result)) {
     join_lines(text);
-    code = gmem_run_error("invalid pipeline '%s': %s", pipeline, text);
+    status = gmem_run_error("invalid pipeline '%s': %s", pipeline, text);
   } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
                  manager, mlirModuleGetOperation(module)))) {
-    code = GMEM_RUN_PROBLEM; // MLIR has printed the error
+    status = GMEM_RUN_FAILED; // MLIR has printed the error
   }
   mlirPassManagerDestroy(manager);
-  return code;
+  return status;
 }
 
 //===--- the engine -------------------------------------------------------===//
@@ -95,35 +95,35 @@ static void strip_functions(MlirModule module) {
 
 // The lowering generates the C wrapper for functions with
 // llvm.emit_c_interface.
-static int lower(MlirModule module, const gmem_jit_options_t *options) {
+static gmem_status_t lower(MlirModule module,
+                           const gmem_run_program_options_t *options) {
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation entry = gmem_entry_find(module, options->entry);
   mlirOperationSetAttributeByName(entry, gmem_string("llvm.emit_c_interface"),
                                   mlirUnitAttrGet(context));
-  int code = gmem_run_passes(module, options->pipeline);
-  if (code)
+  if (gmem_run_passes(module, options->pipeline) != GMEM_OK)
     return gmem_run_error("cannot lower the program");
   strip_functions(module);
-  return 0;
+  return GMEM_OK;
 }
 
 // MLIR's execution engine silently ignores libraries that do not exist.
-static int check_libraries(const gmem_jit_options_t *options) {
-  for (int i = 0; i < options->libraries_count; ++i)
-    if (access(options->libraries[i], R_OK) != 0)
-      return gmem_run_error("%s: cannot read the library",
-                            options->libraries[i]);
-  return 0;
+static gmem_status_t check_libraries(const gmem_text_list_t *libraries) {
+  for (uint32_t i = 0; i < libraries->count; ++i)
+    if (access(libraries->at[i], R_OK) != 0)
+      return gmem_run_error("%s: cannot read the library", libraries->at[i]);
+  return GMEM_OK;
 }
 
-static int compile(MlirModule module, const gmem_jit_options_t *options,
-                   gmem_jit_t *jit) {
-  MlirStringRef libraries[GMEM_JIT_LIBRARIES];
-  for (int i = 0; i < options->libraries_count; ++i)
-    libraries[i] = gmem_string(options->libraries[i]);
-  jit->engine = mlirExecutionEngineCreate(module, options->level,
-                                          options->libraries_count, libraries,
-                                          false, false);
+static gmem_status_t compile(MlirModule module,
+                             const gmem_run_program_options_t *options,
+                             gmem_jit_t *jit) {
+  MlirStringRef libraries[GMEM_TEXT_LIST];
+  for (uint32_t i = 0; i < options->libraries.count; ++i)
+    libraries[i] = gmem_string(options->libraries.at[i]);
+  jit->engine = mlirExecutionEngineCreate(module, (int)options->level,
+                                          (int)options->libraries.count,
+                                          libraries, false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
     return gmem_run_error("cannot compile the lowered program: does it contain "
                           "ops outside of the LLVM dialect?");
@@ -142,22 +142,21 @@ static int compile(MlirModule module, const gmem_jit_options_t *options,
     return gmem_run_error("cannot compile the program: it calls undefined "
                           "functions (provide them with --library)");
   jit->entry = (void (*)(void **))(uintptr_t)entry;
-  return 0;
+  return GMEM_OK;
 }
 
-int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
-                    gmem_jit_t *out_jit) {
+gmem_status_t gmem_jit_create(MlirModule module,
+                              const gmem_run_program_options_t *options,
+                              gmem_jit_t *out_jit) {
   *out_jit = (gmem_jit_t){{NULL}, NULL, 0, 0};
   double begin = gmem_seconds();
-  int code = check_libraries(options);
-  if (code == 0)
-    code = lower(module, options);
+  GMEM_TRY(check_libraries(&options->libraries));
+  GMEM_TRY(lower(module, options));
   double lowered = gmem_seconds();
+  GMEM_TRY(compile(module, options, out_jit));
   out_jit->lower_seconds = lowered - begin;
-  if (code == 0)
-    code = compile(module, options, out_jit);
   out_jit->compile_seconds = gmem_seconds() - lowered;
-  return code;
+  return GMEM_OK;
 }
 
 void gmem_jit_destroy(gmem_jit_t *jit) {

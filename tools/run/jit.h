@@ -6,17 +6,7 @@
 
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
-
-// How modules are lowered and compiled.
-typedef struct gmem_jit_options_s {
-  const char *pipeline; // textual pass pipeline
-  const char *entry;    // name of the function
-  int level;            // optimisation level, 0 to 3
-  const char *const *libraries;
-  int libraries_count; // at most GMEM_JIT_LIBRARIES
-} gmem_jit_options_t;
-
-enum { GMEM_JIT_LIBRARIES = 16 };
+#include "run_modes.h"
 
 // A compiled module. Zero-initialise.
 typedef struct gmem_jit_s {
@@ -29,14 +19,15 @@ typedef struct gmem_jit_s {
   double lower_seconds, compile_seconds;
 } gmem_jit_t;
 
-// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Returns 0,
-// or prints a message and returns an exit code.
-int gmem_run_passes(MlirModule module, const char *pipeline);
+// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Prints a
+// message on failure.
+gmem_status_t gmem_run_passes(MlirModule module, const char *pipeline);
 
-// Lowers |module| in place and compiles it. Returns 0, or prints a message and
-// returns an exit code. Call gmem_jit_destroy in any case.
-int gmem_jit_create(MlirModule module, const gmem_jit_options_t *options,
-                    gmem_jit_t *out_jit);
+// Lowers |module| in place and compiles it. Prints a message on failure. Call
+// gmem_jit_destroy in any case.
+gmem_status_t gmem_jit_create(MlirModule module,
+                              const gmem_run_program_options_t *options,
+                              gmem_jit_t *out_jit);
 void gmem_jit_destroy(gmem_jit_t *jit);
 
 #endif // GMEM_TOOLS_JIT_H_

@@ -40,8 +40,8 @@ static void add_latency(gmem_table_t *table, const char *name,
                   (double)nanoseconds / 1e3);
 }
 
-static int print_figures(const gmem_stress_t *stress,
-                         const gmem_stress_result_t *result) {
+static gmem_status_t print_figures(const gmem_stress_t *stress,
+                                   const gmem_stress_result_t *result) {
   gmem_table_t table = {0};
   add_count(&table, "requests done", result->done);
   add_count(&table, "requests timed out", result->timed_out);
@@ -62,14 +62,14 @@ static int print_figures(const gmem_stress_t *stress,
   add_count(&table, "bytes of slots", result->pool.bytes_committed);
   add_count(&table, "bytes leased at once", result->pool.bytes_peak);
   add_count(&table, "bytes shared by slots",
-            gmem_plan_shared_size(stress->plan));
+            gmem_plan_shared_size(stress->memory->plan));
   add_count(&table, "resident shared bytes", result->shared.resident);
   add_count(&table, "also in other processes", result->shared.shared);
   add_count(&table, "peak resident bytes", gmem_resident_peak());
   add_count(&table, "page faults", result->page_faults);
   bool is_whole = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
-  return is_whole ? 0 : gmem_run_error("out of memory");
+  return is_whole ? GMEM_OK : gmem_run_error("out of memory");
 }
 
 //===--- JSON -------------------------------------------------------------===//
@@ -122,7 +122,7 @@ static void put_pool(gmem_json_t *json, const gmem_pool_stats_t *pool) {
 static void put_shared(gmem_json_t *json, const gmem_stress_t *stress,
                        const gmem_resident_t *shared) {
   gmem_json_open(json, "shared", '{');
-  gmem_json_number(json, "bytes", gmem_plan_shared_size(stress->plan));
+  gmem_json_number(json, "bytes", gmem_plan_shared_size(stress->memory->plan));
   gmem_json_number(json, "resident", shared->resident);
   gmem_json_number(json, "shared", shared->shared);
   gmem_json_number(json, "proportional", shared->proportional);
@@ -141,8 +141,8 @@ static void put_counts(gmem_json_t *json, const gmem_run_options_t *options,
   gmem_json_real(json, "requests_per_second", per_second(result), -1);
 }
 
-static int print_json(const gmem_stress_t *stress,
-                      const gmem_stress_result_t *result, bool good) {
+static gmem_status_t print_json(const gmem_stress_t *stress,
+                                const gmem_stress_result_t *result, bool good) {
   gmem_json_t json;
   gmem_json_start(&json, gmem_write_to_stream, stdout);
   json.is_indented = true;
@@ -160,14 +160,15 @@ static int print_json(const gmem_stress_t *stress,
   gmem_json_bool(&json, "good", good);
   gmem_json_close(&json);
   return gmem_json_end(&json, "the report", NULL) == GMEM_OK
-             ? 0
+             ? GMEM_OK
              : gmem_run_error("<stdout>: cannot be written");
 }
 
-int gmem_stress_report(const gmem_stress_t *stress,
-                       const gmem_stress_result_t *result, bool good) {
+gmem_status_t gmem_stress_report(const gmem_stress_t *stress,
+                                 const gmem_stress_result_t *result,
+                                 bool good) {
   if (stress->options->json)
     return print_json(stress, result, good);
   print_requests(result);
-  return stress->options->quiet ? 0 : print_figures(stress, result);
+  return stress->options->quiet ? GMEM_OK : print_figures(stress, result);
 }

@@ -6,9 +6,9 @@
 
 #include "run_load.h"
 
-// Prints the report. |good|: whether all requests succeeded. Returns 0, or
-// prints a message and returns an exit code.
-int gmem_stress_report(const gmem_stress_t *stress,
-                       const gmem_stress_result_t *result, bool good);
+// Prints the report, or a message on failure. |good|: whether all requests
+// succeeded.
+gmem_status_t gmem_stress_report(const gmem_stress_t *stress,
+                                 const gmem_stress_result_t *result, bool good);
 
 #endif // GMEM_TOOLS_LOAD_REPORT_H_

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gmem/passes.h"
 #include "plan_difference.h"
 #include "planned_image.h"
 #include "run_messages.h"
@@ -26,20 +25,32 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
 
 //===--- mapping ----------------------------------------------------------===//
 
-// Opens the plan of |planned|, converted to an image in memory.
+// An image in memory.
+typedef struct own_image_s {
+  gmem_image_weights_t weights;
+  void *data;
+  size_t size;
+} own_image_t;
+
+static gmem_status_t load_own(const gmem_planned_t *planned,
+                              gmem_image_weights_mode_t mode,
+                              own_image_t *image, gmem_plan_t **out_plan,
+                              gmem_diag_t *diag) {
+  GMEM_TRY(gmem_image_weights_read(planned, mode, &image->weights, diag));
+  GMEM_TRY(gmem_planned_image(planned, &image->weights, &image->data,
+                              &image->size, diag));
+  return gmem_plan_load_memory(image->data, image->size, 0, NULL, out_plan,
+                               diag);
+}
+
+// Opens the plan of |planned|, converted to an image.
 static gmem_status_t open_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
                               gmem_plan_t **out_plan, gmem_diag_t *diag) {
-  gmem_image_weights_t weights;
-  void *data = NULL;
-  size_t size = 0;
-  gmem_status_t status = gmem_image_weights_read(planned, mode, &weights, diag);
-  if (status == GMEM_OK)
-    status = gmem_planned_image(planned, &weights, &data, &size, diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_load_memory(data, size, 0, NULL, out_plan, diag);
-  gmem_plan_data_free(NULL, data, size);
-  gmem_image_weights_free(&weights);
+  own_image_t image = {0};
+  gmem_status_t status = load_own(planned, mode, &image, out_plan, diag);
+  gmem_plan_data_free(NULL, image.data, image.size);
+  gmem_image_weights_free(&image.weights);
   return status;
 }
 
@@ -65,15 +76,13 @@ static gmem_status_t open_image(const gmem_planned_t *planned,
                                 gmem_diag_t *diag) {
   const char *name, *difference;
   gmem_plan_t *own = NULL;
-  gmem_status_t status = gmem_plan_load_file(image, 0, NULL, out_plan, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_plan_load_file(image, 0, NULL, out_plan, diag));
   if (!has_bytes(*out_plan))
     return set_error(diag, "it contains no constants", NULL);
-  status = open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag);
-  if (status == GMEM_OK &&
-      (difference = gmem_plan_difference(own, *out_plan, &name)))
-    status = set_error(diag, difference, name);
+  GMEM_TRY(open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag));
+  difference = gmem_plan_difference(own, *out_plan, &name);
+  gmem_status_t status =
+      difference ? set_error(diag, difference, name) : GMEM_OK;
   gmem_plan_release(own);
   return status;
 }
@@ -82,87 +91,64 @@ static gmem_status_t open_image(const gmem_planned_t *planned,
 // fill_weight have no digest to compare with.
 static uint32_t model_flags(const gmem_plan_t *plan) {
   gmem_weight_info_t weight;
-  gmem_buffer_info_t info;
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
     if (gmem_plan_weight(plan, i, &weight) == GMEM_OK &&
-        gmem_plan_buffer(plan, i, &info) == GMEM_OK &&
-        !gmem_plan_has_content(plan, info.region))
+        !gmem_plan_has_content(plan, gmem_plan_buffer_at(plan, i).region))
       return 0;
   return GMEM_MODEL_VERIFY;
 }
 
 static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
-                             gmem_planned_memory_t *memory, gmem_diag_t *diag) {
+                             gmem_mapped_plan_t *memory, gmem_diag_t *diag) {
   gmem_model_sources_t sources = {.struct_size = sizeof sources,
                                   .flags = model_flags(memory->plan),
                                   .user = planned,
                                   .weight = fill_weight};
-  gmem_pool_options_t options = {.struct_size = sizeof options,
-                                 .initial_slots = slots};
-  GMEM_TRY(gmem_provider_mmap(NULL, NULL, &memory->provider));
-  GMEM_TRY(gmem_model_create(memory->plan, &memory->provider, &sources, NULL,
-                             &memory->model, diag));
-  return gmem_pool_create(memory->model, &memory->provider, &options, NULL,
-                          &memory->pool, diag);
+  GMEM_TRY(gmem_mapped_plan_model(memory, NULL, &sources, diag));
+  return gmem_mapped_plan_pool(memory, slots, 0, 0, &memory->pool, diag);
 }
 
-static int report(gmem_status_t status, const gmem_diag_t *diag,
-                  const char *image) {
-  const char *text = diag->text[0] ? diag->text : gmem_status_name(status);
+static gmem_status_t report(gmem_status_t status, const gmem_diag_t *diag,
+                            const char *image) {
+  const char *text = gmem_run_reason(diag, status);
   return image ? gmem_run_error("%s: not a plan image of this program: %s",
                                 image, text)
                : gmem_run_error("cannot map the memory of the plan: %s", text);
 }
 
-int gmem_planned_memory_create(MlirModule module,
-                               const gmem_planned_memory_options_t *options,
-                               gmem_planned_memory_t *out_memory) {
+gmem_status_t gmem_planned_memory_map(MlirModule module,
+                                      const gmem_run_options_t *options,
+                                      gmem_planned_t **out_planned,
+                                      gmem_mapped_plan_t *out_memory) {
+  const char *image = options->program.image;
   gmem_diag_t diag = {0};
-  gmem_planned_t *planned;
-  int code = 0;
-  *out_memory = (gmem_planned_memory_t){0};
-  gmem_status_t status =
-      gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, &diag);
+  gmem_status_t status = gmem_planned_read_verified(
+      mlirModuleGetOperation(module), NULL, out_planned, &diag);
   if (status != GMEM_OK)
     return report(status, &diag, NULL);
-  status = options->image
-               ? open_image(planned, options->image, &out_memory->plan, &diag)
-               : open_own(planned, GMEM_IMAGE_WEIGHTS_NONE, &out_memory->plan,
-                          &diag);
+  status = image ? open_image(*out_planned, image, &out_memory->plan, &diag)
+                 : open_own(*out_planned, GMEM_IMAGE_WEIGHTS_NONE,
+                            &out_memory->plan, &diag);
   if (status != GMEM_OK)
-    code = report(status, &diag, options->image);
-  else if ((status = map_all(planned, options->slots, out_memory, &diag)) !=
-           GMEM_OK)
-    code = report(status, &diag,
-                  status == GMEM_ERR_CORRUPT ? options->image : NULL);
-  gmem_planned_destroy(planned);
-  return code;
+    return report(status, &diag, image);
+  status = map_all(*out_planned, gmem_run_slots(options), out_memory, &diag);
+  return status == GMEM_OK
+             ? GMEM_OK
+             : report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
 }
 
-int gmem_planned_memory_zeroed(const gmem_planned_memory_t *memory,
-                               uint32_t slots,
-                               gmem_planned_memory_t *out_zeroed) {
+gmem_status_t gmem_planned_memory_zeroed(const gmem_mapped_plan_t *memory,
+                                         uint32_t slots,
+                                         gmem_mapped_plan_t *out_zeroed) {
   gmem_diag_t diag = {0};
-  gmem_pool_options_t options = {.struct_size = sizeof options,
-                                 .initial_slots = slots,
-                                 .flags = GMEM_POOL_ZERO_ON_ACQUIRE |
-                                          GMEM_POOL_ZERO_ON_RELEASE};
   *out_zeroed = *memory;
-  gmem_status_t status =
-      gmem_pool_create(memory->model, &memory->provider, &options, NULL,
-                       &out_zeroed->pool, &diag);
-  return status == GMEM_OK ? 0 : report(status, &diag, NULL);
+  gmem_status_t status = gmem_mapped_plan_pool(
+      memory, slots, 0, GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE,
+      &out_zeroed->pool, &diag);
+  return status == GMEM_OK ? GMEM_OK : report(status, &diag, NULL);
 }
 
-void gmem_planned_memory_destroy(gmem_planned_memory_t *memory) {
-  gmem_pool_release(memory->pool);
-  gmem_model_release(memory->model);
-  gmem_provider_destroy(&memory->provider);
-  gmem_plan_release(memory->plan);
-  *memory = (gmem_planned_memory_t){0};
-}
-
-gmem_region_t gmem_planned_memory_region(const gmem_planned_memory_t *memory,
+gmem_region_t gmem_planned_memory_region(const gmem_mapped_plan_t *memory,
                                          const char *pool) {
   gmem_region_info_t region;
   for (gmem_region_t i = 0; i < gmem_plan_region_count(memory->plan); ++i)

@@ -4,41 +4,27 @@
 #ifndef GMEM_TOOLS_PLANNED_MEMORY_H_
 #define GMEM_TOOLS_PLANNED_MEMORY_H_
 
-#include "gmem/runtime.h"
-#include "mlir-c/IR.h"
+#include "gmem/passes.h"
+#include "run_modes.h"
 
-// Zero-initialise.
-typedef struct gmem_planned_memory_s {
-  gmem_plan_t *plan;
-  gmem_provider_t provider;
-  gmem_model_t *model;
-  gmem_pool_t *pool; // NULL: not mapped
-} gmem_planned_memory_t;
-
-typedef struct gmem_planned_memory_options_s {
-  uint32_t slots;    // copies of the arenas
-  const char *image; // plan image of the module, from which constants are
-                     //   mapped; NULL: constants are copied from the module
-} gmem_planned_memory_options_t;
-
-// Verifies the plan of |module|, converts it to a plan image, opens that, and
-// maps weights (filled with the bytes of the memref.globals) and arenas.
-// Returns 0, or prints a message and returns an exit code. Call
-// gmem_planned_memory_destroy in any case.
-int gmem_planned_memory_create(MlirModule module,
-                               const gmem_planned_memory_options_t *options,
-                               gmem_planned_memory_t *out_memory);
-void gmem_planned_memory_destroy(gmem_planned_memory_t *memory);
+// Reads the plan of |module|, which has been verified, converts it to a plan
+// image, opens that, and maps weights (filled with the bytes of the
+// memref.globals, or from the image in the options) and arenas. Prints a
+// message on failure. Destroy both results in any case.
+gmem_status_t gmem_planned_memory_map(MlirModule module,
+                                      const gmem_run_options_t *options,
+                                      gmem_planned_t **out_planned,
+                                      gmem_mapped_plan_t *out_memory);
 
 // Initialises |out_zeroed| with the model of |memory| and a new pool whose
-// arenas are zeroed for each lease. Returns 0, or prints a message and returns
-// an exit code. Release only its pool, before |memory|.
-int gmem_planned_memory_zeroed(const gmem_planned_memory_t *memory,
-                               uint32_t slots,
-                               gmem_planned_memory_t *out_zeroed);
+// arenas are zeroed for each lease. Prints a message on failure. Release only
+// its pool, before |memory|.
+gmem_status_t gmem_planned_memory_zeroed(const gmem_mapped_plan_t *memory,
+                                         uint32_t slots,
+                                         gmem_mapped_plan_t *out_zeroed);
 
 // Returns the region of the pool of that name, or GMEM_NONE.
-gmem_region_t gmem_planned_memory_region(const gmem_planned_memory_t *memory,
+gmem_region_t gmem_planned_memory_region(const gmem_mapped_plan_t *memory,
                                          const char *pool);
 
 #endif // GMEM_TOOLS_PLANNED_MEMORY_H_

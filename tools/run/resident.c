@@ -1,10 +1,11 @@
 // resident.c - see resident.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // RUSAGE_THREAD
+
 #include "resident.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -45,9 +46,9 @@ uint64_t gmem_resident_peak(void) {
                                              : 0;
 }
 
-uint64_t gmem_page_faults(void) {
+uint64_t gmem_page_faults(bool of_thread) {
   struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0
+  return getrusage(of_thread ? RUSAGE_THREAD : RUSAGE_SELF, &usage) == 0
              ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt
              : 0;
 }

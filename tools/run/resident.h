@@ -4,6 +4,7 @@
 #ifndef GMEM_TOOLS_RESIDENT_H_
 #define GMEM_TOOLS_RESIDENT_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,8 +20,10 @@ typedef struct gmem_resident_s {
 void gmem_resident_add(const void *at, uint64_t size,
                        gmem_resident_t *resident);
 
-// Peak resident bytes and page faults of the process.
+// Peak resident bytes of the process.
 uint64_t gmem_resident_peak(void);
-uint64_t gmem_page_faults(void);
+
+// Page faults of the process, or of the calling thread.
+uint64_t gmem_page_faults(bool of_thread);
 
 #endif // GMEM_TOOLS_RESIDENT_H_

@@ -3,6 +3,7 @@
 
 #include "run_inputs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,14 +13,13 @@
 #include "array_elements.h"
 #include "npy.h"
 #include "run_messages.h"
-#include "run_request.h"
 
 // Returns the text of the last option for argument |number|, or NULL.
-static const char *find_given(const gmem_run_argument_t *given, uint32_t count,
+static const char *find_given(const gmem_run_arguments_t *given,
                               uint32_t number) {
-  while (count-- > 0)
-    if (given[count].argument == number)
-      return given[count].text;
+  for (uint32_t i = given->count; i-- > 0;)
+    if (given->at[i].number == number)
+      return given->at[i].text;
   return NULL;
 }
 
@@ -35,66 +35,51 @@ static bool parse_shape(const char *text, int64_t *sizes, uint32_t *out_rank) {
     if (*text < '0' || *text > '9' || errno || *out_rank == GMEM_ARRAY_MAX_RANK)
       return false;
     sizes[(*out_rank)++] = size;
-    text = *end == 'x' && end[1] ? end + 1 : end;
-    if (*end && *end != 'x')
+    if (*end && (*end != 'x' || !end[1]))
       return false;
-    if (*end == 'x' && !end[1])
-      return false;
+    text = *end ? end + 1 : end;
   }
   return true;
 }
 
-// Whether |sizes| match the static sizes of |value|.
-static bool fits(const gmem_entry_value_t *value, const int64_t *sizes,
-                 uint32_t rank) {
-  if (rank != value->rank)
+// Whether the shape of |array| matches the static sizes of |type|.
+static bool fits(const gmem_array_t *type, const gmem_array_t *array) {
+  if (array->rank != type->rank)
     return false;
-  for (uint32_t i = 0; i < rank; ++i)
-    if (value->sizes[i] != GMEM_DYNAMIC && value->sizes[i] != sizes[i])
+  for (uint32_t i = 0; i < array->rank; ++i)
+    if (type->sizes[i] != GMEM_DYNAMIC && type->sizes[i] != array->sizes[i])
       return false;
   return true;
 }
 
-// Formats a type as "f32 1x?x3".
-static void value_text(const gmem_entry_value_t *value, char *text,
-                       size_t size) {
-  int used = snprintf(text, size, "%s", value->element.name);
-  for (uint32_t i = 0; i < value->rank && used > 0 && (size_t)used < size; ++i)
-    used +=
-        value->sizes[i] == GMEM_DYNAMIC
-            ? snprintf(text + used, size - (size_t)used, "%s?", i ? "x" : " ")
-            : snprintf(text + used, size - (size_t)used, "%s%" PRId64,
-                       i ? "x" : " ", value->sizes[i]);
-}
-
-static int find_shape(const gmem_entry_value_t *value, uint32_t number,
-                      const char *given, gmem_array_t *array) {
-  char type[256];
-  array->rank = value->rank;
-  memcpy(array->sizes, value->sizes, sizeof array->sizes);
-  value_text(value, type, sizeof type);
+// Sets the shape of |array|, which is that of the argument's type at first.
+static gmem_status_t find_shape(const gmem_array_t *type, uint32_t number,
+                                const char *given, gmem_array_t *array) {
+  char text[256];
+  gmem_array_type_text(type, text, sizeof text);
   if (given) {
     if (!parse_shape(given, array->sizes, &array->rank))
       return gmem_run_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
                             number, given);
-    if (!fits(value, array->sizes, array->rank))
+    if (!fits(type, array))
       return gmem_run_error("--shape %" PRIu32 "=%s: the argument has type %s",
-                            number, given, type);
-    return 0;
+                            number, given, text);
+    return GMEM_OK;
   }
-  for (uint32_t i = 0; i < value->rank; ++i)
-    if (value->sizes[i] == GMEM_DYNAMIC)
+  for (uint32_t i = 0; i < type->rank; ++i)
+    if (type->sizes[i] == GMEM_DYNAMIC)
       return gmem_run_error(
           "argument %" PRIu32
           " has the dynamic type %s: set its shape with --shape %" PRIu32
           "=... or --input %" PRIu32 "=...",
-          number, type, number, number);
-  return 0;
+          number, text, number, number);
+  return GMEM_OK;
 }
 
 //===--- one input --------------------------------------------------------===//
 
-static int allocate(gmem_array_t *array, uint32_t number, void **out_block) {
+static gmem_status_t allocate(gmem_array_t *array, uint32_t number,
+                              void **out_block) {
   int64_t count;
   if (!gmem_array_count(array, &count))
     return gmem_run_error("the size of argument %" PRIu32 " overflows", number);
@@ -103,33 +88,38 @@ static int allocate(gmem_array_t *array, uint32_t number, void **out_block) {
     return gmem_run_error("out of memory for argument %" PRIu32, number);
   array->first = *out_block;
   gmem_array_set_dense_strides(array);
-  return 0;
+  return GMEM_OK;
 }
 
-static int read_npy(const gmem_entry_value_t *value, uint32_t number,
-                    const char *path, gmem_array_t *array, void **out_block) {
+// Copies the array of a file, which becomes that of an argument of |type|.
+static gmem_status_t copy_file(const gmem_array_t *type, uint32_t number,
+                               const char *path, const gmem_array_t *file,
+                               gmem_array_t *array, void **out_block) {
+  char expected[256], found[256];
+  gmem_array_type_text(type, expected, sizeof expected);
+  gmem_array_type_text(file, found, sizeof found);
+  if (!gmem_element_fits(&file->element, &type->element) || !fits(type, file))
+    return gmem_run_error("%s has type %s, but argument %" PRIu32
+                          " has type %s",
+                          path, found, number, expected);
+  array->rank = file->rank;
+  memcpy(array->sizes, file->sizes, sizeof array->sizes);
+  GMEM_TRY(allocate(array, number, out_block));
+  gmem_array_copy(file, array);
+  return GMEM_OK;
+}
+
+static gmem_status_t read_npy(const gmem_array_t *type, uint32_t number,
+                              const char *path, gmem_array_t *array,
+                              void **out_block) {
   gmem_array_t file;
   gmem_diag_t diag;
   void *data;
-  char expected[256], found[256];
   if (gmem_npy_read(path, &file, &data, &diag) != GMEM_OK)
     return gmem_run_error("%s: %s", path, diag.text);
-  value_text(value, expected, sizeof expected);
-  gmem_array_type_text(&file, found, sizeof found);
-  int code = 0;
-  if (!gmem_element_fits(&file.element, &value->element) ||
-      !fits(value, file.sizes, file.rank))
-    code =
-        gmem_run_error("%s has type %s, but argument %" PRIu32 " has type %s",
-                       path, found, number, expected);
-  array->rank = file.rank;
-  memcpy(array->sizes, file.sizes, sizeof array->sizes);
-  if (code == 0)
-    code = allocate(array, number, out_block);
-  if (code == 0)
-    gmem_array_copy(&file, array);
+  gmem_status_t status = copy_file(type, number, path, &file, array, out_block);
   free(data);
-  return code;
+  return status;
 }
 
 static bool is_float(const gmem_element_t *element) {
@@ -147,8 +137,8 @@ static bool is_in_range(const gmem_element_t *element, long long integer) {
 }
 
 // Parses a number of the command line for a scalar argument.
-static int read_number(const gmem_array_t *array, uint32_t number,
-                       const char *given) {
+static gmem_status_t read_number(const gmem_array_t *array, uint32_t number,
+                                 const char *given) {
   char *end;
   bool fits_in = true;
   errno = 0;
@@ -163,74 +153,71 @@ static int read_number(const gmem_array_t *array, uint32_t number,
     return gmem_run_error("--input %" PRIu32
                           "=%s: not a number of the argument's type %s",
                           number, given, array->element.name);
-  return 0;
+  return GMEM_OK;
 }
 
-static int make_input(const gmem_entry_value_t *value, uint32_t number,
-                      const gmem_run_arguments_t *given, gmem_random_t *random,
-                      gmem_array_t *array, void **out_block) {
-  const char *input = find_given(given->inputs, given->input_count, number);
-  const char *shape = find_given(given->shapes, given->shape_count, number);
-  array->element = value->element;
+static gmem_status_t make_input(const gmem_entry_value_t *value,
+                                uint32_t number,
+                                const gmem_run_program_options_t *options,
+                                gmem_random_t *random, gmem_array_t *array,
+                                void **out_block) {
+  const char *input = find_given(&options->inputs, number);
+  const char *shape = find_given(&options->shapes, number);
+  *array = value->type;
   if (input && value->is_memref)
-    return read_npy(value, number, input, array, out_block);
-  int code = find_shape(value, number, shape, array);
-  if (code == 0)
-    code = allocate(array, number, out_block);
-  if (code == 0 && input)
+    return read_npy(&value->type, number, input, array, out_block);
+  GMEM_TRY(find_shape(&value->type, number, shape, array));
+  GMEM_TRY(allocate(array, number, out_block));
+  if (input)
     return read_number(array, number, input);
   // Arguments of rank 1 are usually biases, scales or variances; programs take
   // the square root of the latter, so these values are positive.
-  if (code == 0)
-    gmem_array_fill(array, value->is_memref && value->rank == 1, random);
-  return code;
+  gmem_array_fill(array, value->is_memref && array->rank == 1, random);
+  return GMEM_OK;
 }
 
 //===--- all inputs -------------------------------------------------------===//
 
-static uint32_t count_inputs(const gmem_signature_t *signature) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < signature->argument_count; ++i)
-    count += signature->arguments[i].pool == NULL;
-  return count;
-}
-
-static int check_arguments(const gmem_run_argument_t *given, uint32_t count,
-                           const char *option, uint32_t arguments) {
-  for (uint32_t i = 0; i < count; ++i)
-    if (given[i].argument >= arguments)
+static gmem_status_t check_arguments(const gmem_run_arguments_t *given,
+                                     const char *option, uint32_t arguments) {
+  for (uint32_t i = 0; i < given->count; ++i)
+    if (given->at[i].number >= arguments)
       return gmem_run_error(
           "%s %" PRIu32 "=%s: the function has %" PRIu32 " arguments", option,
-          given[i].argument, given[i].text, arguments);
-  return 0;
+          given->at[i].number, given->at[i].text, arguments);
+  return GMEM_OK;
 }
 
-int gmem_inputs_create(const gmem_signature_t *signature,
-                       const gmem_run_arguments_t *given, uint64_t seed,
-                       gmem_inputs_t *out_inputs) {
-  uint32_t count = count_inputs(signature);
-  *out_inputs =
-      (gmem_inputs_t){.count = count,
-                      .arrays = calloc(count + 1u, sizeof *out_inputs->arrays),
-                      .blocks = calloc(count + 1u, sizeof *out_inputs->blocks)};
-  if (!out_inputs->arrays || !out_inputs->blocks)
+bool gmem_inputs_allocate(gmem_inputs_t *inputs, uint32_t count) {
+  *inputs = (gmem_inputs_t){.count = count,
+                            .arrays = calloc(count + 1u, sizeof(gmem_array_t)),
+                            .blocks = calloc(count + 1u, sizeof(void *))};
+  return inputs->arrays && inputs->blocks;
+}
+
+gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
+                                 const gmem_run_program_options_t *options,
+                                 uint64_t seed, gmem_inputs_t *out_inputs) {
+  uint32_t count = 0, number = 0;
+  for (uint32_t i = 0; i < signature->argument_count; ++i)
+    count += signature->arguments[i].pool == NULL;
+  if (!gmem_inputs_allocate(out_inputs, count))
     return gmem_run_error("out of memory");
-  int code =
-      check_arguments(given->inputs, given->input_count, "--input", count);
-  if (code == 0)
-    code = check_arguments(given->shapes, given->shape_count, "--shape", count);
+  GMEM_TRY(check_arguments(&options->inputs, "--input", count));
+  GMEM_TRY(check_arguments(&options->shapes, "--shape", count));
   gmem_random_t random = {seed};
-  uint32_t number = 0;
-  for (uint32_t i = 0; i < signature->argument_count && code == 0; ++i) {
+  for (uint32_t i = 0; i < signature->argument_count; ++i) {
     if (signature->arguments[i].pool)
       continue;
     // Each input has its own generator, so it does not depend on the others.
     gmem_random_t own = {gmem_random_bits(&random)};
-    code = make_input(&signature->arguments[i], number, given, &own,
-                      &out_inputs->arrays[number], &out_inputs->blocks[number]);
+    GMEM_TRY(make_input(&signature->arguments[i], number, options, &own,
+                        &out_inputs->arrays[number],
+                        &out_inputs->blocks[number]));
     ++number;
   }
-  return code;
+  assert(number == count);
+  return GMEM_OK;
 }
 
 void gmem_inputs_destroy(gmem_inputs_t *inputs) {

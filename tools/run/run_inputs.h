@@ -4,14 +4,26 @@
 #ifndef GMEM_TOOLS_RUN_INPUTS_H_
 #define GMEM_TOOLS_RUN_INPUTS_H_
 
-#include "run_request.h"
+#include "entry_signature.h"
+#include "run_modes.h"
+
+// The arguments of one request, except arenas; a scalar has rank 0.
+typedef struct gmem_inputs_s {
+  uint32_t count;
+  gmem_array_t *arrays; // by argument
+  void **blocks;        // by argument: memory of the array, owned
+} gmem_inputs_t;
+
+// Makes |count| arrays without memory. Returns false if out of memory. Call
+// gmem_inputs_destroy in any case.
+bool gmem_inputs_allocate(gmem_inputs_t *inputs, uint32_t count);
 
 // Creates the inputs of a function of |signature| from the files and numbers in
-// |given|; others are pseudo-random, with |seed|. Returns 0, or prints a
-// message and returns an exit code. Call gmem_inputs_destroy in any case.
-int gmem_inputs_create(const gmem_signature_t *signature,
-                       const gmem_run_arguments_t *given, uint64_t seed,
-                       gmem_inputs_t *out_inputs);
+// |options|; others are pseudo-random, with |seed|. All are dense. Prints a
+// message on failure. Call gmem_inputs_destroy in any case.
+gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
+                                 const gmem_run_program_options_t *options,
+                                 uint64_t seed, gmem_inputs_t *out_inputs);
 
 void gmem_inputs_destroy(gmem_inputs_t *inputs);
 

@@ -3,15 +3,13 @@
 
 #include "run_jobs.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "run_inputs.h"
 #include "run_messages.h"
+#include "workers.h"
 
 // Returns free heap memory to the OS: pages left over from compiling would
 // otherwise favour the program that allocates.
@@ -21,20 +19,14 @@ static void trim_heap(void) {
 #endif
 }
 
-// State shared by the threads.
-typedef struct workers_s {
-  gmem_jobs_t *jobs;
-  atomic_uint next; // next request to start
-} workers_t;
-
 // Runs a program once and records its times and page faults.
-static void run_once(gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
-                     uint32_t repeat, const gmem_inputs_t *inputs,
-                     gmem_jit_heap_t *heap, gmem_result_t *result) {
-  gmem_request_options_t options = {.seconds = jobs->limit};
+static void run_once(const gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
+                     uint32_t repeat, const gmem_request_t *request,
+                     gmem_result_t *result) {
+  gmem_request_t own = *request;
   if (program == 0 && repeat == 0 && job == jobs->jobs)
-    options.save = jobs->options->save;
-  gmem_request_run(jobs->programs[program], inputs, heap, &options, result);
+    own.save = jobs->options->program.save;
+  gmem_request_run(jobs->programs[program], &own, result);
   job->seconds[program][repeat] = result->seconds;
   job->seconds[program][jobs->repeats + repeat] = result->cpu_seconds;
   job->faults[program] += result->faults;
@@ -54,21 +46,21 @@ static void keep(gmem_job_t *job, uint32_t program, uint32_t repeat,
   }
 }
 
-static void run_job(gmem_jobs_t *jobs, uint32_t request,
+static void run_job(const gmem_jobs_t *jobs, uint32_t number,
                     gmem_jit_heap_t *heap) {
   const gmem_run_options_t *options = jobs->options;
-  gmem_job_t *job = &jobs->jobs[request];
-  gmem_run_arguments_t given = {options->inputs, options->shapes,
-                                options->input_count, options->shape_count};
+  gmem_job_t *job = &jobs->jobs[number];
+  uint64_t seed = options->seed + (options->program.same_inputs ? 0 : number);
   gmem_inputs_t inputs;
+  gmem_request_t request = {
+      .inputs = &inputs, .heap = heap, .seconds = jobs->limit};
   // All programs have the same inputs; only their arenas differ.
-  job->code = gmem_inputs_create(
-      &jobs->programs[0]->signature, &given,
-      options->same_inputs ? options->seed : options->seed + request, &inputs);
-  for (uint32_t r = 0; r < jobs->repeats && job->code == 0; ++r) {
+  job->status = gmem_inputs_create(&jobs->programs[0]->signature,
+                                   &options->program, seed, &inputs);
+  for (uint32_t r = 0; r < jobs->repeats && job->status == GMEM_OK; ++r) {
     gmem_result_t results[GMEM_RUN_PROGRAMS];
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      run_once(jobs, job, p, r, &inputs, heap, &results[p]);
+      run_once(jobs, job, p, r, &request, &results[p]);
     if (jobs->program_count == 2)
       job->unequal += !gmem_results_equal(&results[0], &results[1]);
     for (uint32_t p = 0; p < jobs->program_count; ++p)
@@ -77,37 +69,16 @@ static void run_job(gmem_jobs_t *jobs, uint32_t request,
   gmem_inputs_destroy(&inputs);
 }
 
-static void *work(void *user) {
-  workers_t *workers = user;
+static void work(gmem_workers_t *workers, void *jobs) {
   gmem_jit_heap_t heap = {0};
   void *stack = gmem_guard_begin();
-  uint32_t count = workers->jobs->options->requests;
-  for (uint32_t i = atomic_fetch_add(&workers->next, 1); i < count;
-       i = atomic_fetch_add(&workers->next, 1))
-    run_job(workers->jobs, i, &heap);
+  for (uint32_t i; gmem_workers_next(workers, &i);)
+    run_job(jobs, i, &heap);
   gmem_guard_end(stack);
   gmem_jit_heap_destroy(&heap);
-  return NULL;
 }
 
-static int run_threads(workers_t *workers, uint32_t count) {
-  pthread_t *threads = calloc(count, sizeof *threads);
-  uint32_t started = 0;
-  if (!threads)
-    return gmem_run_error("out of memory");
-  while (started < count &&
-         pthread_create(&threads[started], NULL, work, workers) == 0)
-    ++started;
-  if (started < count) // stops the started threads
-    atomic_store(&workers->next, workers->jobs->options->requests);
-  for (uint32_t i = 0; i < started; ++i)
-    pthread_join(threads[i], NULL);
-  free(threads);
-  return started == count ? 0
-                          : gmem_run_error("cannot start %u threads", count);
-}
-
-static int allocate(gmem_jobs_t *jobs) {
+static gmem_status_t allocate(gmem_jobs_t *jobs) {
   uint32_t count = jobs->options->requests;
   jobs->jobs = calloc(count, sizeof *jobs->jobs);
   if (!jobs->jobs)
@@ -117,23 +88,20 @@ static int allocate(gmem_jobs_t *jobs) {
       if (!(jobs->jobs[i].seconds[p] =
                 calloc(jobs->repeats, 2 * sizeof(double))))
         return gmem_run_error("out of memory");
-  return 0;
+  return GMEM_OK;
 }
 
-int gmem_jobs_run(gmem_jobs_t *jobs) {
-  workers_t workers = {.jobs = jobs};
-  atomic_init(&workers.next, 0);
-  int code = allocate(jobs);
-  if (code)
-    return code;
+gmem_status_t gmem_jobs_run(gmem_jobs_t *jobs) {
+  gmem_workers_t workers = {.threads = jobs->options->threads,
+                            .requests = jobs->options->requests,
+                            .work = work,
+                            .states = jobs};
+  GMEM_TRY(allocate(jobs));
   trim_heap();
-  if (jobs->options->threads == 1)
-    work(&workers);
-  else
-    code = run_threads(&workers, jobs->options->threads);
-  for (uint32_t i = 0; i < jobs->options->requests && code == 0; ++i)
-    code = jobs->jobs[i].code;
-  return code;
+  GMEM_TRY(gmem_workers_run(&workers));
+  for (uint32_t i = 0; i < jobs->options->requests; ++i)
+    GMEM_TRY(jobs->jobs[i].status);
+  return GMEM_OK;
 }
 
 void gmem_jobs_destroy(gmem_jobs_t *jobs) {

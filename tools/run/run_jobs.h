@@ -15,8 +15,8 @@ typedef struct gmem_job_s {
   double *seconds[GMEM_RUN_PROGRAMS];     // wall times of all runs, then
                                           //   CPU times
   uint64_t faults[GMEM_RUN_PROGRAMS];     // page faults, sum of all runs
-  uint32_t unequal; // runs in which the results of the programs differ
-  int code;         // exit code of creating the inputs
+  uint32_t unequal;     // runs in which the results of the programs differ
+  gmem_status_t status; // of creating the inputs
 } gmem_job_t;
 
 typedef struct gmem_jobs_s {
@@ -29,10 +29,9 @@ typedef struct gmem_jobs_s {
 } gmem_jobs_t;
 
 // Runs every request |repeats| times on each program, alternating. Results do
-// not depend on the number of threads. Returns 0, or prints a message and
-// returns an exit code; failures of the programs are recorded in the results.
-// Call gmem_jobs_destroy in any case.
-int gmem_jobs_run(gmem_jobs_t *jobs);
+// not depend on the number of threads. Prints a message on failure; failures of
+// the programs are recorded in the results. Call gmem_jobs_destroy in any case.
+gmem_status_t gmem_jobs_run(gmem_jobs_t *jobs);
 void gmem_jobs_destroy(gmem_jobs_t *jobs);
 
 #endif // GMEM_TOOLS_RUN_JOBS_H_

@@ -5,14 +5,13 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "interrupt.h"
+#include "clock.h"
 #include "run_messages.h"
+#include "workers.h"
 
 enum { CANARY_BYTES = 64, CANARY = 0xA5 };
 
@@ -30,24 +29,16 @@ typedef struct shared_s {
   gmem_stress_result_t *result; // counters under |lock|; kept[i] by its worker
   pthread_mutex_t lock;
   uint32_t pool_flags;
-  atomic_uint next; // next request to start
 } shared_t;
 
 // One thread.
 typedef struct worker_s {
   shared_t *shared;
-  pthread_t thread;
   gmem_simulated_t simulated;
   gmem_latency_t latency;
   import_t *imports;
   uint64_t total, done, timed_out, failed;
 } worker_t;
-
-static uint64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 //===--- one request ------------------------------------------------------===//
 
@@ -66,7 +57,7 @@ static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
         (uint64_t)(uintptr_t)import->bytes, import->size, &diag);
     if (status != GMEM_OK)
       return set_problem(worker, "import rejected",
-                         diag.text[0] ? diag.text : gmem_status_name(status));
+                         gmem_run_reason(&diag, status));
   }
   return true;
 }
@@ -82,15 +73,14 @@ static bool check_imports(worker_t *worker) {
 
 // Runs one request on a leased slot.
 static bool use_lease(worker_t *worker, gmem_lease_t *lease, uint64_t seed) {
-  const gmem_stress_t *stress = worker->shared->stress;
   const uint32_t zero = GMEM_POOL_ZERO_ON_ACQUIRE;
+  gmem_simulated_t *simulated = &worker->simulated;
   gmem_diag_t diag = {0};
   if ((worker->shared->pool_flags & (zero | GMEM_POOL_CHECK)) == zero &&
-      !gmem_simulated_is_zero(&stress->simulation, &worker->simulated, lease))
+      !gmem_simulated_is_zero(simulated, lease))
     return false;
   if (!import_buffers(worker, lease) ||
-      !gmem_simulated_run(&stress->simulation, &worker->simulated, lease, seed,
-                          NULL) ||
+      !gmem_simulated_run(simulated, lease, seed, NULL) ||
       !check_imports(worker))
     return false;
   return gmem_lease_check(lease, &diag) == GMEM_OK ||
@@ -114,9 +104,12 @@ static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
 
 static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   const gmem_run_options_t *options = worker->shared->stress->options;
+  uint64_t limit = options->image.timeout_ms;
+  int64_t timeout = limit == GMEM_RUN_NO_TIMEOUT ? GMEM_WAIT_FOREVER
+                                                 : (int64_t)limit * 1000000;
   gmem_lease_t *lease;
   gmem_status_t status = gmem_lease_acquire(worker->shared->pool, GMEM_NONE,
-                                            NULL, options->timeout_ns, &lease);
+                                            NULL, timeout, &lease);
   if (status == GMEM_ERR_TIMEOUT) {
     ++worker->timed_out;
     return GMEM_REQUEST_TIMED_OUT;
@@ -133,33 +126,21 @@ static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   return good ? GMEM_REQUEST_DONE : GMEM_REQUEST_FAILED;
 }
 
-// Takes the next request; false if all were started or the run was interrupted.
-static bool next_request(shared_t *shared, uint32_t *out_request) {
-  if (gmem_interrupted())
-    return false;
-  *out_request = atomic_fetch_add(&shared->next, 1);
-  return *out_request < shared->stress->options->requests;
-}
-
-static void *work(void *user) {
-  worker_t *worker = user;
-  shared_t *shared = worker->shared;
-  for (uint32_t i; next_request(shared, &i);) {
-    uint64_t begin = nanoseconds();
+static void work(gmem_workers_t *workers, void *state) {
+  worker_t *worker = state;
+  for (uint32_t i; gmem_workers_next(workers, &i);) {
+    uint64_t begin = gmem_nanoseconds();
     gmem_request_end_t end = run_request(worker, i);
-    gmem_latency_add(&worker->latency, nanoseconds() - begin);
+    gmem_latency_add(&worker->latency, gmem_nanoseconds() - begin);
     note(worker, i, end);
   }
-  return NULL;
 }
 
 //===--- threads ----------------------------------------------------------===//
 
-static bool create_import(const gmem_stress_t *stress, gmem_buffer_t id,
+static bool create_import(const gmem_plan_t *plan, gmem_buffer_t id,
                           import_t *import) {
-  gmem_buffer_info_t info;
-  if (gmem_plan_buffer(stress->plan, id, &info) != GMEM_OK)
-    return false;
+  gmem_buffer_info_t info = gmem_plan_buffer_at(plan, id);
   size_t align = info.align < CANARY_BYTES ? CANARY_BYTES : (size_t)info.align;
   size_t bytes;
   *import = (import_t){.buffer = id, .size = info.size};
@@ -180,7 +161,8 @@ static bool create_worker(shared_t *shared, worker_t *worker) {
   bool good = worker->imports &&
               gmem_simulated_create(&stress->simulation, &worker->simulated);
   for (uint32_t i = 0; i < stress->import_count && good; ++i)
-    good = create_import(stress, stress->imports[i], &worker->imports[i]);
+    good = create_import(stress->memory->plan, stress->imports[i],
+                         &worker->imports[i]);
   return good;
 }
 
@@ -192,20 +174,6 @@ static void destroy_worker(worker_t *worker) {
   gmem_simulated_destroy(&worker->simulated);
 }
 
-static int start_and_join(shared_t *shared, worker_t *workers, uint32_t count) {
-  uint32_t started = 0;
-  while (started < count && pthread_create(&workers[started].thread, NULL, work,
-                                           &workers[started]) == 0)
-    ++started;
-  if (started < count) // stops the started threads
-    atomic_store(&shared->next, shared->stress->options->requests);
-  for (uint32_t i = 0; i < started; ++i)
-    pthread_join(workers[i].thread, NULL);
-  return started == count
-             ? 0
-             : gmem_run_error("cannot start %" PRIu32 " threads", count);
-}
-
 static void add_up(const worker_t *worker, gmem_stress_result_t *result) {
   result->total += worker->total;
   result->done += worker->done;
@@ -214,34 +182,39 @@ static void add_up(const worker_t *worker, gmem_stress_result_t *result) {
   gmem_latency_merge(&result->latency, &worker->latency);
 }
 
-static void note_begun(shared_t *shared) {
+static gmem_status_t run_workers(worker_t *states, shared_t *shared) {
+  const gmem_run_options_t *options = shared->stress->options;
   gmem_stress_result_t *result = shared->result;
-  uint32_t begun =
-      atomic_load(&shared->next); // overshoots by up to one per thread
-  uint32_t requested = shared->stress->options->requests;
-  result->begun = begun < requested ? begun : requested;
+  gmem_workers_t workers = {.threads = options->threads,
+                            .requests = options->requests,
+                            .work = work,
+                            .states = states,
+                            .state_size = sizeof *states};
+  for (uint32_t i = 0; i < workers.threads; ++i)
+    if (!create_worker(shared, &states[i]))
+      return gmem_run_error("out of memory");
+  uint64_t faults = gmem_page_faults(false), begin = gmem_nanoseconds();
+  GMEM_TRY(gmem_workers_run(&workers));
+  result->seconds = (double)(gmem_nanoseconds() - begin) / 1e9;
+  result->page_faults = gmem_page_faults(false) - faults;
+  result->begun = gmem_workers_begun(&workers);
   if (result->kept_count > result->begun)
     result->kept_count = result->begun;
+  for (uint32_t i = 0; i < workers.threads; ++i)
+    add_up(&states[i], result);
+  return GMEM_OK;
 }
 
-static int run_threads(shared_t *shared) {
+static gmem_status_t run_threads(shared_t *shared) {
   uint32_t count = shared->stress->options->threads;
-  worker_t *workers = calloc(count, sizeof *workers);
-  bool good = workers != NULL;
-  for (uint32_t i = 0; i < count && workers; ++i)
-    good = create_worker(shared, &workers[i]) && good;
-  uint64_t faults = gmem_page_faults(), begin = nanoseconds();
-  int code = good ? start_and_join(shared, workers, count)
-                  : gmem_run_error("out of memory");
-  shared->result->seconds = (double)(nanoseconds() - begin) / 1e9;
-  shared->result->page_faults = gmem_page_faults() - faults;
-  note_begun(shared);
-  for (uint32_t i = 0; i < count && workers; ++i) {
-    add_up(&workers[i], shared->result);
-    destroy_worker(&workers[i]);
-  }
-  free(workers);
-  return code;
+  worker_t *states = calloc(count, sizeof *states);
+  if (!states)
+    return gmem_run_error("out of memory");
+  gmem_status_t status = run_workers(states, shared);
+  for (uint32_t i = 0; i < count; ++i)
+    destroy_worker(&states[i]);
+  free(states);
+  return status;
 }
 
 //===--- the pool ---------------------------------------------------------===//
@@ -263,48 +236,43 @@ static void measure_shared(gmem_pool_t *pool, const gmem_plan_t *plan,
   gmem_lease_release(lease);
 }
 
-static gmem_status_t create_pool(const gmem_stress_t *stress, uint32_t flags,
-                                 gmem_pool_t **out_pool, gmem_diag_t *diag) {
-  const gmem_run_options_t *run = stress->options;
-  gmem_pool_options_t options = {
-      .struct_size = sizeof options,
-      .initial_slots = run->pool_slots ? run->pool_slots : run->threads,
-      .max_slots = run->max_slots,
-      .flags = flags};
-  return gmem_pool_create(stress->model, &stress->provider, &options, NULL,
-                          out_pool, diag);
-}
-
 static uint32_t kept_count(const gmem_run_options_t *options) {
   enum { KEPT = 16 };
-  uint64_t limit = options->limit == UINT64_MAX ? KEPT : options->limit;
+  uint64_t limit = options->image.limit;
+  limit = limit == UINT64_MAX ? KEPT : limit;
   return limit < options->requests ? (uint32_t)limit : options->requests;
 }
 
-int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
-                    gmem_stress_result_t *out_result) {
+static gmem_status_t run_on_pool(shared_t *shared) {
+  const gmem_stress_t *stress = shared->stress;
+  const gmem_run_options_t *options = stress->options;
+  gmem_stress_result_t *result = shared->result;
   gmem_diag_t diag = {0};
+  gmem_status_t status = gmem_mapped_plan_pool(
+      stress->memory, gmem_run_slots(options), options->image.max_slots,
+      shared->pool_flags, &shared->pool, &diag);
+  if (status != GMEM_OK)
+    return gmem_run_error("%s: cannot map the slots: %s", options->path,
+                          gmem_run_reason(&diag, status));
+  GMEM_TRY(run_threads(shared));
+  gmem_pool_stats(shared->pool, &result->pool);
+  measure_shared(shared->pool, stress->memory->plan, &result->shared);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
+                              gmem_stress_result_t *out_result) {
   shared_t shared = {
       .stress = stress, .result = out_result, .pool_flags = pool_flags};
-  atomic_init(&shared.next, 0);
   out_result->kept_count = kept_count(stress->options);
   out_result->kept =
       calloc(out_result->kept_count + (size_t)1, sizeof *out_result->kept);
   if (!out_result->kept || pthread_mutex_init(&shared.lock, NULL) != 0)
     return gmem_run_error("out of memory");
-  gmem_status_t status = create_pool(stress, pool_flags, &shared.pool, &diag);
-  int code = status == GMEM_OK
-                 ? run_threads(&shared)
-                 : gmem_run_error(
-                       "%s: cannot map the slots: %s", stress->options->path,
-                       diag.text[0] ? diag.text : gmem_status_name(status));
-  if (status == GMEM_OK) {
-    gmem_pool_stats(shared.pool, &out_result->pool);
-    measure_shared(shared.pool, stress->plan, &out_result->shared);
-  }
+  gmem_status_t status = run_on_pool(&shared);
   gmem_pool_release(shared.pool);
   pthread_mutex_destroy(&shared.lock);
-  return code;
+  return status;
 }
 
 void gmem_stress_result_free(gmem_stress_result_t *result) {

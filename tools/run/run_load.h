@@ -39,18 +39,17 @@ typedef struct gmem_stress_result_s {
 // The configuration of a stress test.
 typedef struct gmem_stress_s {
   const gmem_run_options_t *options;
-  gmem_plan_t *plan;
-  gmem_provider_t provider;
-  gmem_model_t *model;
+  gmem_mapped_plan_t *memory; // without a pool
   gmem_simulation_t simulation;
-  const gmem_buffer_t *imports; // buffers in imported memory
+  gmem_buffer_t *imports; // buffers in imported memory
   uint32_t import_count;
+  uint32_t digest_count; // weights with a digest
 } gmem_stress_t;
 
-// Creates a pool with |pool_flags| and runs all requests on it. Returns 0, or
-// prints a message and returns an exit code. Failed requests are only counted.
-int gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
-                    gmem_stress_result_t *out_result);
+// Creates a pool with |pool_flags| and runs all requests on it. Prints a
+// message on failure. Failed requests are only counted.
+gmem_status_t gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
+                              gmem_stress_result_t *out_result);
 void gmem_stress_result_free(gmem_stress_result_t *result);
 
 #endif // GMEM_TOOLS_RUN_LOAD_H_

@@ -15,12 +15,12 @@ static void print(const char *severity, const char *format, va_list arguments) {
   fputc('\n', stderr);
 }
 
-int gmem_run_error(const char *format, ...) {
+gmem_status_t gmem_run_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   print("error", format, arguments);
   va_end(arguments);
-  return GMEM_RUN_PROBLEM;
+  return GMEM_RUN_FAILED;
 }
 
 void gmem_run_warning(const char *format, ...) {

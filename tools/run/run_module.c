@@ -1,16 +1,12 @@
 // run_module.c - plans, materializes, compiles and runs a module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "run_module.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "broken_plan.h"
 #include "clock.h"
-#include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
@@ -23,9 +19,10 @@ enum { TEXT = 8192, TRIES = 30, LIMIT = 60 };
 // State of one run. Modules and programs are null until created.
 typedef struct session_s {
   const gmem_run_options_t *options;
-  MlirModule planned;      // with the plan in attributes
+  MlirModule module;       // with the plan in attributes
   MlirModule materialized; // with arenas, before lowering
-  gmem_planned_memory_t memory;
+  gmem_planned_t *planned; // the plan of |module|
+  gmem_mapped_plan_t memory;
   gmem_compiled_program_t program, reference;
   bool crashed; // some program has crashed
 } session_t;
@@ -40,96 +37,87 @@ static bool has_attribute(MlirModule module, const char *name) {
       gmem_op_attribute(mlirModuleGetOperation(module), name));
 }
 
-// Runs "NAME{OPTIONS}".
-static int run_pass(MlirModule module, const char *name, const char *options) {
-  char text[TEXT];
-  int length = snprintf(text, sizeof text, "%s{%s}", name, options);
-  if (length < 0 || length >= TEXT)
-    return gmem_run_error("the options of %s are too long", name);
-  return gmem_run_passes(module, text);
-}
-
 //===--- before lowering --------------------------------------------------===//
 
-static int check_entry(MlirModule module, const char *name) {
+static gmem_status_t check_entry(MlirModule module, const char *name) {
   MlirOperation entry = gmem_entry_find(module, name);
   if (mlirOperationIsNull(entry))
     return gmem_run_error("the module has no function @%s", name);
-  if (mlirRegionIsNull(mlirOperationGetRegion(entry, 0)) ||
-      mlirBlockIsNull(
-          mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0))))
+  if (mlirOperationIsNull(gmem_first_op(entry, 0)))
     return gmem_run_error("the function @%s has no body", name);
-  return 0;
+  return GMEM_OK;
 }
 
-static int read_module(session_t *session, MlirContext context) {
-  const gmem_run_options_t *options = session->options;
-  session->planned = gmem_module_parse(context, "gmem-run", options->path);
-  if (mlirModuleIsNull(session->planned))
-    return GMEM_RUN_PROBLEM;
-  int code = check_entry(session->planned, options->entry);
-  if (code)
-    return code;
-  if (has_attribute(session->planned, "gmem.arenas"))
+static gmem_status_t read_module(session_t *session, MlirContext context) {
+  const gmem_run_program_options_t *options = &session->options->program;
+  const char *path = session->options->path;
+  session->module = gmem_module_parse(context, "gmem-run", path);
+  if (mlirModuleIsNull(session->module))
+    return GMEM_RUN_FAILED;
+  GMEM_TRY(check_entry(session->module, options->entry));
+  if (has_attribute(session->module, "gmem.arenas"))
     return gmem_run_error("%s: the module is already materialized: use the "
                           "module from before gmem-materialize",
-                          options->path);
+                          path);
   if (options->randomize)
-    (void)gmem_randomize_constants(session->planned, options->weight_seed);
-  return 0;
+    (void)gmem_randomize_constants(session->module, options->weight_seed);
+  return GMEM_OK;
 }
 
-// Bufferizes a program of tensors and plans it. An unplanned program is
-// bufferized in the same way, so that both can be compared.
-static int plan(session_t *session) {
-  const gmem_run_options_t *options = session->options;
-  MlirModule module = session->planned;
-  if (gmem_entry_has_tensors(gmem_entry_find(module, options->entry)))
-    return run_pass(module, "gmem-bufferize-and-plan", options->plan_options);
-  if (options->unplanned || has_attribute(module, "gmem.plan"))
-    return 0;
-  return run_pass(module, "gmem-plan", options->plan_options);
+// Plans the program, or verifies the plan that it has. A program of tensors is
+// bufferized first, also if it is to run unplanned, so that both programs can
+// be compared.
+static gmem_status_t plan(const session_t *session) {
+  const gmem_run_program_options_t *options = &session->options->program;
+  MlirModule module = session->module;
+  bool has_tensors =
+      gmem_entry_has_tensors(gmem_entry_find(module, options->entry));
+  const char *pass = has_tensors ? "gmem-bufferize-and-plan" : "gmem-plan";
+  char text[TEXT];
+  if (options->unplanned && !has_tensors)
+    return GMEM_OK;
+  if (has_attribute(module, "gmem.plan") && !has_tensors)
+    return gmem_verify_module(mlirModuleGetOperation(module), NULL, NULL) ==
+                   GMEM_OK
+               ? GMEM_OK
+               : gmem_run_error("cannot materialize the plan");
+  int length =
+      snprintf(text, sizeof text, "%s{%s}", pass, options->plan_options);
+  if (length < 0 || length >= TEXT)
+    return gmem_run_error("the options of %s are too long", pass);
+  return gmem_run_passes(module, text); // verifies the plan
 }
 
-static uint32_t slots_of(const gmem_run_options_t *options) {
-  return options->pool_slots ? options->pool_slots : options->threads;
-}
-
-static int materialize(session_t *session) {
-  const gmem_run_options_t *options = session->options;
-  char text[64];
-  snprintf(text, sizeof text, "arena-mode=%s weights=%s", options->arena_mode,
-           options->image ? "image" : options->weights);
-  session->materialized = clone(session->planned);
-  int code = run_pass(session->materialized, "gmem-materialize", text);
-  if (code)
+// The plan is verified once, by the time it is made or read from a file.
+static gmem_status_t materialize(session_t *session) {
+  const gmem_run_program_options_t *options = &session->options->program;
+  gmem_plan_options_t how;
+  gmem_plan_options_init(&how);
+  how.arena_mode = (gmem_arena_mode_t)options->arena_mode;
+  how.weight_image = options->weight_image || options->image;
+  how.verified = true;
+  session->materialized = clone(session->module);
+  MlirOperation top = mlirModuleGetOperation(session->materialized);
+  if (gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) !=
+          GMEM_OK ||
+      !mlirOperationVerify(top))
     return gmem_run_error("cannot materialize the plan");
-  gmem_planned_memory_options_t memory = {.slots = slots_of(options),
-                                          .image = options->image};
-  return gmem_planned_memory_create(session->planned, &memory,
-                                    &session->memory);
+  return gmem_planned_memory_map(session->module, session->options,
+                                 &session->planned, &session->memory);
 }
 
 //===--- compiling --------------------------------------------------------===//
 
 // Compiles a copy of |module|.
-static int compile(const session_t *session, MlirModule module,
-                   gmem_compiled_program_t *program) {
-  const gmem_run_options_t *options = session->options;
-  gmem_jit_options_t jit = {
-      .pipeline = options->pipeline ? options->pipeline : "gmem-lower-to-llvm",
-      .entry = options->entry,
-      .level = options->level,
-      .libraries = options->libraries,
-      .libraries_count = options->libraries_count};
-  int code = gmem_signature_read(gmem_entry_find(module, options->entry),
-                                 &program->signature);
-  if (code)
-    return code;
+static gmem_status_t compile(const session_t *session, MlirModule module,
+                             gmem_compiled_program_t *program) {
+  const gmem_run_program_options_t *options = &session->options->program;
+  GMEM_TRY(gmem_signature_read(gmem_entry_find(module, options->entry),
+                               &program->signature));
   MlirModule lowered = clone(module);
-  code = gmem_jit_create(lowered, &jit, &program->jit);
+  gmem_status_t status = gmem_jit_create(lowered, options, &program->jit);
   mlirModuleDestroy(lowered);
-  return code;
+  return status;
 }
 
 static void destroy_program(gmem_compiled_program_t *program) {
@@ -139,170 +127,176 @@ static void destroy_program(gmem_compiled_program_t *program) {
 
 // In mode "arg", gmem-run passes the arenas; in others, the program provides
 // them.
-static int compile_all(session_t *session) {
+static gmem_status_t compile_all(session_t *session) {
   const gmem_run_options_t *options = session->options;
-  if (options->unplanned)
-    return compile(session, session->planned, &session->program);
-  int code = compile(session, session->materialized, &session->program);
-  if (strcmp(options->arena_mode, "arg") == 0)
+  if (options->program.unplanned)
+    return compile(session, session->module, &session->program);
+  GMEM_TRY(compile(session, session->materialized, &session->program));
+  if (options->program.arena_mode == GMEM_RUN_ARENA_ARG)
     session->program.memory = &session->memory;
-  if (code == 0 &&
-      (options->compare || (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)))
-    code = compile(session, session->planned, &session->reference);
-  return code;
+  return options->program.compare ||
+                 (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
+             ? compile(session, session->module, &session->reference)
+             : GMEM_OK;
 }
 
 //===--- running ----------------------------------------------------------===//
 
-static bool has_crashed(const gmem_jobs_t *jobs) {
-  bool crashed = false;
+// Runs |jobs| and records crashes.
+static gmem_status_t run_jobs(session_t *session, gmem_jobs_t *jobs) {
+  gmem_status_t status = gmem_jobs_run(jobs);
   for (uint32_t i = 0; jobs->jobs && i < jobs->options->requests; ++i)
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      crashed |= jobs->jobs[i].first[p].failed;
-  return crashed;
+      session->crashed |= jobs->jobs[i].first[p].failed;
+  return status;
 }
 
-static int run_requests(session_t *session) {
+static gmem_status_t run_requests(session_t *session) {
   const gmem_run_options_t *options = session->options;
+  bool compare = options->program.compare;
+  uint32_t repeats = options->program.repeats;
   gmem_jobs_t jobs = {.programs = {&session->program, &session->reference},
-                      .program_count = options->compare ? 2 : 1,
+                      .program_count = compare ? 2 : 1,
                       .options = options,
-                      .repeats = options->repeats   ? options->repeats
-                                 : options->compare ? 5
-                                                    : 1};
+                      .repeats = repeats   ? repeats
+                                 : compare ? 5
+                                           : 1};
   double begin = gmem_seconds();
-  int code = gmem_jobs_run(&jobs);
-  if (code == 0)
-    code = gmem_run_report(&jobs, gmem_seconds() - begin);
-  session->crashed = has_crashed(&jobs);
+  gmem_status_t status = run_jobs(session, &jobs);
+  if (status == GMEM_OK)
+    status = gmem_run_report(&jobs, gmem_seconds() - begin);
   gmem_jobs_destroy(&jobs);
-  return code;
+  return status;
+}
+
+// Runs the first |requests| requests on two programs and counts those whose
+// results are equal before the first ones that differ.
+static gmem_status_t count_equal(session_t *session, uint32_t requests,
+                                 unsigned limit,
+                                 const gmem_compiled_program_t *a,
+                                 const gmem_compiled_program_t *b,
+                                 uint32_t *out_count) {
+  gmem_run_options_t options = *session->options;
+  options.requests = requests;
+  options.threads = requests < options.threads ? requests : options.threads;
+  options.program.save = NULL;
+  gmem_jobs_t jobs = {.programs = {a, b},
+                      .program_count = 2,
+                      .options = &options,
+                      .repeats = 1,
+                      .limit = limit};
+  gmem_status_t status = run_jobs(session, &jobs);
+  *out_count = 0;
+  while (status == GMEM_OK && *out_count < requests &&
+         jobs.jobs[*out_count].unequal == 0)
+    ++*out_count;
+  gmem_jobs_destroy(&jobs);
+  return status;
 }
 
 //===--- zeroed arenas ----------------------------------------------------===//
 
-// The first request whose results differ; |count| if there is none.
-static uint32_t first_unequal(const gmem_jobs_t *jobs, uint32_t count) {
-  uint32_t i = 0;
-  while (i < count && jobs->jobs[i].unequal == 0)
-    ++i;
-  return i;
-}
-
 // Runs all requests on reused arenas and on zeroed ones: results that differ
 // reveal a program that reads uninitialized memory.
-static int check_zeroed(session_t *session) {
-  gmem_run_options_t options = *session->options;
-  gmem_planned_memory_t memory;
+static gmem_status_t check_zeroed(session_t *session) {
+  const gmem_run_options_t *options = session->options;
+  gmem_mapped_plan_t memory;
   gmem_compiled_program_t zeroed = session->program;
+  uint32_t equal;
   zeroed.memory = &memory;
-  options.save = NULL;
-  int code =
-      gmem_planned_memory_zeroed(&session->memory, slots_of(&options), &memory);
-  if (code)
-    return code;
-  gmem_jobs_t jobs = {.programs = {&session->program, &zeroed},
-                      .program_count = 2,
-                      .options = &options,
-                      .repeats = 1};
-  code = gmem_jobs_run(&jobs);
-  uint32_t unequal = code ? 0 : first_unequal(&jobs, options.requests);
-  if (code == 0 && unequal < options.requests)
-    code = gmem_run_error("request %" PRIu32
+  GMEM_TRY(gmem_planned_memory_zeroed(&session->memory, gmem_run_slots(options),
+                                      &memory));
+  gmem_status_t status = count_equal(session, options->requests, 0,
+                                     &session->program, &zeroed, &equal);
+  gmem_pool_release(memory.pool);
+  GMEM_TRY(status);
+  if (equal < options->requests)
+    return gmem_run_error("request %" PRIu32
                           ": the results differ if the arenas are zeroed: the "
                           "program reads uninitialized memory",
-                          unequal);
-  else if (code == 0 && !options.json)
+                          equal);
+  if (!options->json)
     printf("zero: zeroed arenas do not change the results\n");
-  session->crashed |= has_crashed(&jobs);
-  gmem_jobs_destroy(&jobs);
-  gmem_pool_release(memory.pool);
-  return code;
+  return GMEM_OK;
 }
 
 //===--- broken plans -----------------------------------------------------===//
 
 // Whether the results of the first request on |program| differ from the
 // reference.
-static int try_program(session_t *session,
-                       const gmem_compiled_program_t *program,
-                       bool *out_differs) {
-  gmem_run_options_t options = *session->options;
-  options.requests = options.threads = 1;
-  options.save = NULL;
-  gmem_jobs_t jobs = {.programs = {program, &session->reference},
-                      .program_count = 2,
-                      .options = &options,
-                      .repeats = 1,
-                      .limit = LIMIT};
-  int code = gmem_jobs_run(&jobs);
-  if (code == 0)
-    *out_differs = jobs.jobs[0].unequal > 0;
-  session->crashed |= has_crashed(&jobs);
-  gmem_jobs_destroy(&jobs);
-  return code;
+static gmem_status_t try_program(session_t *session,
+                                 const gmem_compiled_program_t *program,
+                                 bool *out_differs) {
+  uint32_t equal;
+  GMEM_TRY(
+      count_equal(session, 1, LIMIT, program, &session->reference, &equal));
+  *out_differs = equal == 0;
+  return GMEM_OK;
 }
 
-static int try_break(session_t *session, const gmem_break_t *breaking,
-                     bool *out_differs) {
+static gmem_status_t try_break(session_t *session, const gmem_break_t *breaking,
+                               bool *out_differs) {
   gmem_compiled_program_t program = {.memory = session->program.memory};
   MlirModule broken = clone(session->materialized);
   gmem_break_apply(broken, breaking);
-  int code = compile(session, broken, &program);
-  if (code == 0)
-    code = try_program(session, &program, out_differs);
+  gmem_status_t status = compile(session, broken, &program);
+  if (status == GMEM_OK)
+    status = try_program(session, &program, out_differs);
   destroy_program(&program);
   mlirModuleDestroy(broken);
-  return code;
+  return status;
 }
 
-static int check_broken(session_t *session) {
-  gmem_break_t *breaks;
-  uint32_t count =
-      gmem_breaks_find(session->planned, session->materialized, &breaks);
-  bool differs = false;
-  int code = try_program(session, &session->program, &differs);
-  if (code == 0 && differs)
-    code = gmem_run_error(
-        "broken-plan: the outputs differ even with the correct plan");
+static gmem_status_t try_breaks(session_t *session, const gmem_break_t *breaks,
+                                uint32_t count) {
   uint32_t tries = 0;
-  while (code == 0 && !differs && tries < count && tries < TRIES)
-    code = try_break(session, &breaks[tries++], &differs);
-  if (code == 0 && count == 0)
-    code = gmem_run_error("broken-plan: nothing to test, since no two planned "
+  bool differs = false;
+  GMEM_TRY(try_program(session, &session->program, &differs));
+  if (differs)
+    return gmem_run_error(
+        "broken-plan: the outputs differ even with the correct plan");
+  if (count == 0)
+    return gmem_run_error("broken-plan: nothing to test, since no two planned "
                           "buffers are live at the same time");
-  else if (code == 0 && !differs)
-    code = gmem_run_error("broken-plan: %" PRIu32
+  while (!differs && tries < count && tries < TRIES)
+    GMEM_TRY(try_break(session, &breaks[tries++], &differs));
+  if (!differs)
+    return gmem_run_error("broken-plan: %" PRIu32
                           " broken plans did not change the outputs, so "
                           "comparing outputs proves nothing",
                           tries);
-  else if (code == 0 && !session->options->json)
+  const gmem_break_t *last = &breaks[tries - 1];
+  if (!session->options->json)
     printf("broken plan %" PRIu32 " of %" PRIu32 ": moving buffer %" PRIu32
            " onto buffer %" PRIu32 " (%" PRIu64 " bytes) changes the outputs\n",
-           tries, count, breaks[tries - 1].moved, breaks[tries - 1].onto,
-           breaks[tries - 1].bytes);
+           tries, count, last->moved, last->onto, last->bytes);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_broken(session_t *session) {
+  gmem_break_t *breaks;
+  uint32_t count =
+      gmem_breaks_find(session->planned, session->materialized, &breaks);
+  gmem_status_t status = try_breaks(session, breaks, count);
   free(breaks);
-  return code;
+  return status;
 }
 
 //===--- the session ------------------------------------------------------===//
 
-static int run_session(session_t *session, MlirContext context) {
+static gmem_status_t run_session(session_t *session, MlirContext context) {
   const gmem_run_options_t *options = session->options;
-  int code = read_module(session, context);
-  if (code == 0)
-    code = plan(session);
-  if (code == 0 && !options->unplanned)
-    code = materialize(session);
-  if (code == 0)
-    code = compile_all(session);
-  if (code == 0)
-    code = run_requests(session);
-  if (code == 0 && (options->checks & GMEM_RUN_CHECK_ZERO))
-    code = check_zeroed(session);
-  if (code == 0 && (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN))
-    code = check_broken(session);
-  return code;
+  GMEM_TRY(read_module(session, context));
+  GMEM_TRY(plan(session));
+  if (!options->program.unplanned)
+    GMEM_TRY(materialize(session));
+  GMEM_TRY(compile_all(session));
+  GMEM_TRY(run_requests(session));
+  if (options->checks & GMEM_RUN_CHECK_ZERO)
+    GMEM_TRY(check_zeroed(session));
+  if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
+    GMEM_TRY(check_broken(session));
+  return GMEM_OK;
 }
 
 static void destroy_module(MlirModule module) {
@@ -310,23 +304,24 @@ static void destroy_module(MlirModule module) {
     mlirModuleDestroy(module);
 }
 
-int gmem_run_module(const gmem_run_options_t *options) {
+gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   session_t session = {.options = options};
   mlirRegisterAllPasses();
   gmem_register_passes();
   gmem_guard_install();
   MlirContext context = gmem_context_create("gmem-run");
   mlirRegisterAllLLVMTranslations(context);
-  int code = run_session(&session, context);
+  gmem_status_t status = run_session(&session, context);
   if (session.crashed) { // its memory may be corrupt: skip the cleanup
     fflush(stdout);
-    _Exit(code);
+    _Exit(status == GMEM_OK ? 0 : GMEM_RUN_PROBLEM);
   }
   destroy_program(&session.program);
   destroy_program(&session.reference);
-  gmem_planned_memory_destroy(&session.memory);
+  gmem_mapped_plan_close(&session.memory);
+  gmem_planned_destroy(session.planned);
   destroy_module(session.materialized);
-  destroy_module(session.planned);
+  destroy_module(session.module);
   mlirContextDestroy(context);
-  return code;
+  return status;
 }

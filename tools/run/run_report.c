@@ -26,7 +26,7 @@ typedef struct figures_s {
 static const char *name_of(const gmem_jobs_t *jobs, uint32_t program) {
   if (program == 1)
     return "unplanned";
-  return jobs->options->unplanned ? "unplanned" : "planned";
+  return jobs->options->program.unplanned ? "unplanned" : "planned";
 }
 
 //===--- figures ----------------------------------------------------------===//
@@ -200,20 +200,20 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
 }
 
 // Reports failures first, since they explain missing outputs.
-static int check(const gmem_jobs_t *jobs) {
-  int code = 0;
+static gmem_status_t check(const gmem_jobs_t *jobs) {
+  gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < jobs->options->requests; ++i) {
     for (uint32_t p = 0; p < jobs->program_count; ++p)
       if (jobs->jobs[i].first[p].failed)
-        code =
+        status =
             gmem_run_error("request %" PRIu32 ": the %s program failed: %s", i,
                            name_of(jobs, p), jobs->jobs[i].first[p].reason);
     if (jobs->jobs[i].unequal > 0) {
       print_difference(jobs, i);
-      code = GMEM_RUN_PROBLEM;
+      status = GMEM_RUN_FAILED;
     }
   }
-  return code;
+  return status;
 }
 
 //===--- JSON -------------------------------------------------------------===//
@@ -277,7 +277,7 @@ static gmem_status_t print_json(const gmem_jobs_t *jobs, double seconds,
   json.is_indented = true;
   gmem_json_open(&json, NULL, '{');
   gmem_json_number(&json, "version", 1);
-  gmem_json_text(&json, "entry", jobs->options->entry);
+  gmem_json_text(&json, "entry", jobs->options->program.entry);
   gmem_json_number(&json, "threads", jobs->options->threads);
   gmem_json_number(&json, "repeats", jobs->repeats);
   gmem_json_real(&json, "seconds", seconds, -1);
@@ -295,21 +295,21 @@ static gmem_status_t print_json(const gmem_jobs_t *jobs, double seconds,
   return gmem_json_end(&json, "the report", NULL);
 }
 
-int gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
+gmem_status_t gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
   if (jobs->options->json) {
-    int code = check(jobs);
-    if (print_json(jobs, seconds, code == 0) != GMEM_OK)
-      code = gmem_run_error("<stdout>: cannot be written");
-    return code;
+    gmem_status_t status = check(jobs);
+    if (print_json(jobs, seconds, status == GMEM_OK) != GMEM_OK)
+      status = gmem_run_error("<stdout>: cannot be written");
+    return status;
   }
   for (uint32_t i = 0; i < jobs->options->requests; ++i)
     print_outputs(i, &jobs->jobs[i].first[0]);
-  int code = check(jobs);
-  if (code == 0 && jobs->program_count == 2)
+  gmem_status_t status = check(jobs);
+  if (status == GMEM_OK && jobs->program_count == 2)
     printf("equal: the planned and unplanned outputs are bitwise equal\n");
   if (!jobs->options->quiet) {
     print_figures(jobs);
     print_total(jobs, seconds);
   }
-  return code;
+  return status;
 }

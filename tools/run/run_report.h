@@ -6,9 +6,8 @@
 
 #include "run_jobs.h"
 
-// Prints the outputs of all requests in order, and the times. Returns 0, or
-// prints a message and returns GMEM_RUN_PROBLEM if a request failed or the
-// outputs of the programs differ.
-int gmem_run_report(const gmem_jobs_t *jobs, double seconds);
+// Prints the outputs of all requests in order, and the times. Prints messages
+// and fails if a request failed or the outputs of the programs differ.
+gmem_status_t gmem_run_report(const gmem_jobs_t *jobs, double seconds);
 
 #endif // GMEM_TOOLS_RUN_REPORT_H_

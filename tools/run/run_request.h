@@ -1,42 +1,21 @@
-// run_request.h - one request to a compiled program: its inputs, the call
-// and its results.
+// run_request.h - one request to a compiled program: the call and its results.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_RUN_REQUEST_H_
 #define GMEM_TOOLS_RUN_REQUEST_H_
 
-#include "array.h"
-#include "entry_signature.h"
 #include "jit.h"
 #include "jit_guard.h"
 #include "jit_heap.h"
 #include "planned_memory.h"
-#include "run_modes.h"
-
-//===--- inputs -----------------------------------------------------------===//
-
-// The --input and --shape options.
-typedef struct gmem_run_arguments_s {
-  const gmem_run_argument_t *inputs, *shapes;
-  uint32_t input_count, shape_count;
-} gmem_run_arguments_t;
-
-// The arguments of one request, except arenas. All arrays are dense; a scalar
-// has rank 0.
-typedef struct gmem_inputs_s {
-  uint32_t count;
-  gmem_array_t *arrays; // by argument
-  void **blocks;        // by argument: memory of the array, owned
-} gmem_inputs_t;
-
-//===--- running ----------------------------------------------------------===//
+#include "run_inputs.h"
 
 // A compiled module. Thread-safe.
 typedef struct gmem_compiled_program_s {
   gmem_jit_t jit;
   gmem_signature_t signature;
   // Memory of the arena arguments; NULL: there are none.
-  const gmem_planned_memory_t *memory;
+  const gmem_mapped_plan_t *memory;
 } gmem_compiled_program_t;
 
 // A result, or an argument that the program has written.
@@ -63,18 +42,17 @@ typedef struct gmem_result_s {
 } gmem_result_t;
 void gmem_result_destroy(gmem_result_t *result);
 
-// Options of one request.
-typedef struct gmem_request_options_s {
-  unsigned seconds; // time limit; 0: none (jit_guard.h)
-  const char *save; // path prefix for .npy files of the outputs, or NULL
-} gmem_request_options_t;
+typedef struct gmem_request_s {
+  const gmem_inputs_t *inputs;
+  gmem_jit_heap_t *heap; // of the calling thread
+  unsigned seconds;      // time limit; 0: none (jit_guard.h)
+  const char *save;      // path prefix for .npy files of the outputs, or NULL
+} gmem_request_t;
 
-// Runs |program| once, on a lease of its own and on copies of |inputs|. The
+// Runs |program| once, on a lease of its own and on copies of the inputs. The
 // calling thread must have called gmem_guard_begin.
 void gmem_request_run(const gmem_compiled_program_t *program,
-                      const gmem_inputs_t *inputs, gmem_jit_heap_t *heap,
-                      const gmem_request_options_t *options,
-                      gmem_result_t *out_result);
+                      const gmem_request_t *request, gmem_result_t *out_result);
 
 // Whether two runs have equal outputs; false if either failed.
 bool gmem_results_equal(const gmem_result_t *a, const gmem_result_t *b);

@@ -3,6 +3,7 @@
 
 #include "simulate.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,19 +49,19 @@ static void add_visits(gmem_simulation_t *simulation, gmem_buffer_t id,
 
 bool gmem_simulation_create(const gmem_plan_t *plan,
                             gmem_simulation_t *out_simulation) {
-  gmem_buffer_info_t info;
   size_t ranges = 0;
   *out_simulation = (gmem_simulation_t){.plan = plan};
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
-    if (gmem_plan_buffer(plan, i, &info) == GMEM_OK && is_simulated(&info))
-      ranges += info.range_count;
+    ranges += gmem_plan_buffer_at(plan, i).range_count;
   out_simulation->visits =
       calloc(2 * ranges + 1, sizeof *out_simulation->visits);
   if (!out_simulation->visits)
     return false;
-  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
-    if (gmem_plan_buffer(plan, i, &info) == GMEM_OK && is_simulated(&info))
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_buffer_info_t info = gmem_plan_buffer_at(plan, i);
+    if (is_simulated(&info))
       add_visits(out_simulation, i, &info);
+  }
   qsort(out_simulation->visits, out_simulation->visit_count,
         sizeof *out_simulation->visits, compare_visits);
   return true;
@@ -75,7 +76,8 @@ bool gmem_simulated_create(const gmem_simulation_t *simulation,
                            gmem_simulated_t *out_simulated) {
   size_t count = gmem_plan_buffer_count(simulation->plan) + (size_t)1;
   *out_simulated =
-      (gmem_simulated_t){.seeds = calloc(count, sizeof *out_simulated->seeds),
+      (gmem_simulated_t){.simulation = simulation,
+                         .seeds = calloc(count, sizeof *out_simulated->seeds),
                          .hosts = calloc(count, sizeof *out_simulated->hosts)};
   return out_simulated->seeds && out_simulated->hosts;
 }
@@ -116,15 +118,8 @@ static uint64_t read_value(const uint8_t *bytes, uint64_t size, uint64_t seed,
 }
 
 static bool is_zero(const uint8_t *bytes, uint64_t size) {
-  uint64_t any = 0, word;
-  uint64_t words = size / 8;
-  for (uint64_t i = 0; i < words; ++i) {
-    memcpy(&word, bytes + 8 * i, 8);
-    any |= word;
-  }
-  word = 0;
-  memcpy(&word, bytes + 8 * words, size % 8);
-  return (any | word) == 0;
+  return size == 0 ||
+         (bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)size - 1) == 0);
 }
 
 // A checksum of one word per page and the last bytes.
@@ -153,13 +148,13 @@ static bool set_problem(gmem_simulated_t *simulated, const char *what,
   return false;
 }
 
-static bool find_hosts(const gmem_simulation_t *simulation,
-                       gmem_simulated_t *simulated, const gmem_lease_t *lease) {
-  gmem_buffer_info_t info;
-  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i) {
+static bool find_hosts(gmem_simulated_t *simulated, const gmem_lease_t *lease) {
+  const gmem_plan_t *plan = simulated->simulation->plan;
+  simulated->problem[0] = '\0';
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_buffer_info_t info = gmem_plan_buffer_at(plan, i);
     void *host = NULL;
-    if (gmem_plan_buffer(simulation->plan, i, &info) != GMEM_OK ||
-        gmem_lease_host(lease, i, &host) != GMEM_OK)
+    if (gmem_lease_host(lease, i, &host) != GMEM_OK)
       return set_problem(simulated, "has no address", info.name, GMEM_NONE);
     if ((uintptr_t)host % info.align != 0)
       return set_problem(simulated, "is not aligned", info.name, GMEM_NONE);
@@ -168,26 +163,29 @@ static bool find_hosts(const gmem_simulation_t *simulation,
   return true;
 }
 
+static bool expect_zero(gmem_simulated_t *simulated, gmem_buffer_t id,
+                        const gmem_buffer_info_t *info) {
+  return is_zero(simulated->hosts[id], info->size) ||
+         set_problem(simulated, "is not zero at the start of the lease",
+                     info->name, GMEM_NONE);
+}
+
 // Accesses buffers that are always live: weights are read; a state must be zero
 // at the start of the lease and is overwritten at the end.
-static bool visit_constants(const gmem_simulation_t *simulation,
-                            gmem_simulated_t *simulated, bool is_end) {
-  gmem_buffer_info_t info;
-  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i) {
-    if (gmem_plan_buffer(simulation->plan, i, &info) != GMEM_OK ||
-        info.parent != GMEM_NONE || info.size == 0)
+static bool visit_constants(gmem_simulated_t *simulated, bool is_end) {
+  const gmem_plan_t *plan = simulated->simulation->plan;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_buffer_info_t info = gmem_plan_buffer_at(plan, i);
+    bool is_state = info.space == GMEM_SPACE_STATE;
+    if (info.parent != GMEM_NONE || info.size == 0)
       continue;
-    if (info.space == GMEM_SPACE_STATE) {
-      if (is_end)
-        write_value(simulated->hosts[i], info.size, simulated->sum | 1);
-      else if (!is_zero(simulated->hosts[i], info.size))
-        return set_problem(simulated, "is not zero at the start of the lease",
-                           info.name, GMEM_NONE);
-    } else if (!is_end && (info.space == GMEM_SPACE_WEIGHT ||
-                           info.space == GMEM_SPACE_SHARED_WORK)) {
+    if (is_state && is_end)
+      write_value(simulated->hosts[i], info.size, simulated->sum | 1);
+    else if (is_state && !expect_zero(simulated, i, &info))
+      return false;
+    else if (gmem_buffer_is_shared(&info) && !is_end)
       simulated->sum =
           mix(simulated->sum, sample(simulated->hosts[i], info.size));
-    }
   }
   return true;
 }
@@ -200,15 +198,13 @@ static void scribble(uint8_t *host, const gmem_buffer_info_t *info) {
   memset(host + end, GARBAGE, (size_t)(info->size - end));
 }
 
-static bool visit(const gmem_simulation_t *simulation,
-                  gmem_simulated_t *simulated, const gmem_visit_t *visit,
+static bool visit(gmem_simulated_t *simulated, const gmem_visit_t *visit,
                   uint64_t seed) {
-  gmem_buffer_info_t info;
+  gmem_buffer_info_t info =
+      gmem_plan_buffer_at(simulated->simulation->plan, visit->buffer);
   uint8_t *host = simulated->hosts[visit->buffer];
   uint64_t *own = &simulated->seeds[visit->buffer];
   bool equal = true;
-  if (gmem_plan_buffer(simulation->plan, visit->buffer, &info) != GMEM_OK)
-    return false;
   scribble(host, &info);
   if (visit->kind == GMEM_VISIT_WRITE) {
     *own = mix(info.flags & GMEM_BUFFER_INPUT ? seed : simulated->sum,
@@ -223,42 +219,36 @@ static bool visit(const gmem_simulation_t *simulation,
                      info.name, visit->step);
 }
 
-bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
-                            gmem_simulated_t *simulated,
+bool gmem_simulated_is_zero(gmem_simulated_t *simulated,
                             const gmem_lease_t *lease) {
-  gmem_buffer_info_t info;
-  simulated->problem[0] = '\0';
-  if (!find_hosts(simulation, simulated, lease))
+  const gmem_plan_t *plan = simulated->simulation->plan;
+  if (!find_hosts(simulated, lease))
     return false;
-  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(simulation->plan); ++i)
-    if (gmem_plan_buffer(simulation->plan, i, &info) == GMEM_OK &&
-        info.space != GMEM_SPACE_WEIGHT &&
-        info.space != GMEM_SPACE_SHARED_WORK &&
-        !is_zero(simulated->hosts[i], info.size))
-      return set_problem(simulated, "is not zero at the start of the lease",
-                         info.name, GMEM_NONE);
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_buffer_info_t info = gmem_plan_buffer_at(plan, i);
+    if (!gmem_buffer_is_shared(&info) && !expect_zero(simulated, i, &info))
+      return false;
+  }
   return true;
 }
 
-bool gmem_simulated_run(const gmem_simulation_t *simulation,
-                        gmem_simulated_t *simulated, gmem_lease_t *lease,
+bool gmem_simulated_run(gmem_simulated_t *simulated, gmem_lease_t *lease,
                         uint64_t seed, const gmem_fault_t *fault) {
+  const gmem_simulation_t *simulation = simulated->simulation;
   size_t at = 0;
   bool good = true;
-  simulated->problem[0] = '\0';
   simulated->sum = mix(seed, 0);
-  if (!find_hosts(simulation, simulated, lease) ||
-      !visit_constants(simulation, simulated, false))
+  if (!find_hosts(simulated, lease) || !visit_constants(simulated, false))
     return false;
   for (gmem_op_t step = 0; step < gmem_plan_op_count(simulation->plan);
        ++step) {
     gmem_lease_begin_op(lease, step);
     for (; at < simulation->visit_count && simulation->visits[at].step == step;
          ++at)
-      good =
-          good && visit(simulation, simulated, &simulation->visits[at], seed);
+      good = good && visit(simulated, &simulation->visits[at], seed);
     if (fault && fault->step == step)
       simulated->hosts[fault->buffer][fault->offset] ^= 0xFF;
   }
-  return good && visit_constants(simulation, simulated, true);
+  assert(at == simulation->visit_count); // all live ranges end in the plan
+  return good && visit_constants(simulated, true);
 }

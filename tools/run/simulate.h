@@ -6,7 +6,7 @@
 #ifndef GMEM_TOOLS_SIMULATE_H_
 #define GMEM_TOOLS_SIMULATE_H_
 
-#include "gmem/runtime.h"
+#include "mapped_plan.h"
 
 typedef enum gmem_visit_kind_e {
   GMEM_VISIT_READ,   // reads a value written at an earlier step
@@ -47,6 +47,7 @@ typedef struct gmem_fault_s {
 // The state of requests on one thread. Results depend only on plan, weights and
 // seed.
 typedef struct gmem_simulated_s {
+  const gmem_simulation_t *simulation;
   uint64_t *seeds; // by buffer: seed of its value
   uint8_t **hosts; // by buffer: address in this lease
   uint64_t sum;    // checksum of all reads of the last request, in order
@@ -59,16 +60,14 @@ bool gmem_simulated_create(const gmem_simulation_t *simulation,
 void gmem_simulated_destroy(gmem_simulated_t *simulated);
 
 // Whether all writable memory is zero at the start of |lease|.
-bool gmem_simulated_is_zero(const gmem_simulation_t *simulation,
-                            gmem_simulated_t *simulated,
+bool gmem_simulated_is_zero(gmem_simulated_t *simulated,
                             const gmem_lease_t *lease);
 
 // Runs one request on |lease|. Inputs are derived from |seed|, every other
 // value from |seed| and all preceding reads. Reads one word per page of
 // weights. Returns false, with a message in |problem|, if a read differs from
 // what was written.
-bool gmem_simulated_run(const gmem_simulation_t *simulation,
-                        gmem_simulated_t *simulated, gmem_lease_t *lease,
+bool gmem_simulated_run(gmem_simulated_t *simulated, gmem_lease_t *lease,
                         uint64_t seed, const gmem_fault_t *fault);
 
 #endif // GMEM_TOOLS_SIMULATE_H_

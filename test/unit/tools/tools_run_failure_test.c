@@ -1,5 +1,5 @@
 // tools_run_failure_test.c - every allocation of gmem-run on an image fails
-// once: it says so, once, its exit status is 1, and nothing leaks. Tables with
+// once: it says so, once, it fails, and nothing leaks. Tables with
 // lines missing, and a status of 0, are what went wrong.
 // RUN: %unit/tools_run_failure_test %t
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #include "check.h"
 #include "gmem/plan.h"
 #include "image_tools.h"
-#include "run_image.h"
+#include "run_messages.h"
 #include "run_modes.h"
 #include "sanitizers.h"
 
@@ -74,42 +74,42 @@ static int count_messages(void) {
   return lines;
 }
 
-static int run_once(const gmem_run_options_t *options, unsigned at) {
+static gmem_status_t run_once(const gmem_run_options_t *options, unsigned at) {
   atomic_store(&calls, 0);
   fail_at = at;
-  int code = gmem_run_image(options);
+  gmem_status_t status = gmem_run_image(options);
   fail_at = 0;
-  return code;
+  return status;
 }
 
 // Messages go to a file meanwhile.
-static int run_quietly(const gmem_run_options_t *options, unsigned at,
-                       int *out_messages) {
+static gmem_status_t run_quietly(const gmem_run_options_t *options, unsigned at,
+                                 int *out_messages) {
   fflush(stderr);
   int terminal = dup(STDERR_FILENO);
   FILE *file = fopen(message_path, "w");
   CHECK(file && terminal >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
-  int code = run_once(options, at);
+  gmem_status_t status = run_once(options, at);
   fflush(stderr);
   dup2(terminal, STDERR_FILENO);
   close(terminal);
   if (file)
     fclose(file);
   *out_messages = count_messages();
-  return code;
+  return status;
 }
 
 static void fail_each(const gmem_run_options_t *options) {
   int messages = 0;
-  CHECK(run_quietly(options, 0, &messages) == 0 && messages == 0);
+  CHECK(run_quietly(options, 0, &messages) == GMEM_OK && messages == 0);
   unsigned count = atomic_load(&calls);
   CHECK(count > 10);
   for (unsigned k = 1; k <= count; ++k) {
-    int code = run_quietly(options, k, &messages);
-    if (code != 1 || messages != 1)
-      fprintf(stderr, "allocation %u: status %d, %d messages\n", k, code,
+    gmem_status_t status = run_quietly(options, k, &messages);
+    if (status != GMEM_RUN_FAILED || messages != 1)
+      fprintf(stderr, "allocation %u: status %d, %d messages\n", k, (int)status,
               messages);
-    CHECK(code == 1 && messages == 1);
+    CHECK(status == GMEM_RUN_FAILED && messages == 1);
   }
 }
 
@@ -124,17 +124,17 @@ int main(int argc, char **argv) {
   message_path = message;
   CHECK(write_image(image_path));
   static gmem_run_options_t options;
-  options = (gmem_run_options_t){.path = image_path,
-                                 .limit = UINT64_MAX,
-                                 .threads = 1,
-                                 .requests = 1,
-                                 .timeout_ns = INT64_MAX};
+  options = (gmem_run_options_t){
+      .path = image_path,
+      .threads = 1,
+      .requests = 1,
+      .image = {.limit = UINT64_MAX, .timeout_ms = GMEM_RUN_NO_TIMEOUT}};
   fail_each(&options); // the table
   options.simulates = true;
   options.requests = 3;
   fail_each(&options);
   options.threads = 2;
-  options.imports[options.import_count++] = "all";
+  options.image.imports = (gmem_text_list_t){{"all"}, 1};
   options.checks = GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_UNSHARED;
 #if !HAS_ASAN // which would end this at the first wrong write
   options.checks |= GMEM_RUN_CHECK_BROKEN_KERNEL;
