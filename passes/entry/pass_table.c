@@ -12,154 +12,41 @@
 #include "encode_addresses.h"
 #include "import_addresses.h"
 #include "materialize.h"
+#include "option_table.h"
 #include "pipelines.h"
 #include "report.h"
 #include "verify_plan.h"
 
-// Options of every pass that reads a program.
-#define COMMON_OPTIONS                                                         \
-  {"op-models", "",                                                            \
-   "comma-separated files with op models (docs/op-models.md); they are "       \
-   "stored in the IR and override the built-in models"},                       \
-      {"share-weights", "false",                                               \
-       "place weights with equal contents at one address"},                    \
-  {                                                                            \
-    "dynamic-bound", "none",                                                   \
-        "upper bound, in elements, of each dynamic dimension without a bound " \
-        "of its own; none: values with such dimensions are not planned"        \
-  }
-#define MEMORY_OPTIONS                                                         \
-  {"pools", "",                                                                \
-   "semicolon-separated memories of the machine (docs/pools.md), each "        \
-   "NAME:KEY=VALUE,...; stored in the IR as gmem.memories"},                   \
-  {                                                                            \
-    "pool-file", "",                                                           \
-        "file that describes the memories of the machine, one per line; "      \
-        "mutually exclusive with pools"                                        \
-  }
-#define KEEP_INPUTS_OPTION                                                     \
-  {                                                                            \
-    "keep-inputs", "false",                                                    \
-        "keep the contents of inputs intact until their function returns"      \
-  }
-#define MEMREFS_OPTION                                                         \
-  {                                                                            \
-    "memrefs", "true",                                                         \
-        "plan the memrefs that the program allocates and those that are "      \
-        "constants; if false, only tensors are planned"                        \
-  }
-#define WEIGHT_OPTIONS                                                         \
-  {"weight-alignment", "4096",                                                 \
-   "alignment of every weight in bytes, a power of two"},                      \
-      {"weight-base", "0", "start address of the weights"}, {                  \
-    "weight-order", "walk",                                                    \
-        "order of the weights in memory: walk (as in the IR), name (of their " \
-        "location or symbol) or first-use"                                     \
-  }
-#define TENSOR_OPTIONS                                                         \
-  {"algorithm", "auto",                                                        \
-   "placement algorithm: auto (several in stages, until the plan is known to " \
-   "be optimal), none (no reuse), ref-count (reuse the address of a tensor "   \
-   "that is no longer live), greedy-by-size (best fit, largest first) or one " \
-   "of those that gmem-solve --list-algorithms prints"},                       \
-      {"effort", "normal",                                                     \
-       "search effort while a smaller plan is possible: fast (n log n), "      \
-       "normal (about a second for hard problems) or exhaustive (many "        \
-       "seconds); limits count work, not time, so that the plan is the "       \
-       "same on every machine"},                                               \
-      {"alignment", "4096",                                                    \
-       "alignment of every tensor in bytes, a power of two"},                  \
-      {"tensor-base", "after-weights",                                         \
-       "start address of the tensors: after-weights, a number, or none for a " \
-       "separate address space"},                                              \
-      {"capacity", "unlimited",                                                \
-       "capacity of the tensor pool in bytes; a plan that exceeds it is an "   \
-       "error"},                                                               \
-      {"space-capacity", "",                                                   \
-       "capacities of other pools, such as those of memory spaces: "           \
-       "comma-separated POOL=BYTES (memory=1048576,memory.1=65536)"},          \
-      {"memref-alignment", "64",                                               \
-       "minimum alignment in bytes of every planned memref, a power of two; "  \
-       "an allocation may request more"},                                      \
-      KEEP_INPUTS_OPTION,                                                      \
-      {"sharing", "all",                                                       \
-       "kinds of sharing that the plan may use to save memory: all, none, or " \
-       "a list, separated by +, of inplace, destination, slice, concat and "   \
-       "transfer"},                                                            \
-      {"view-alignment", "64",                                                 \
-       "alignment in bytes of a tensor placed inside another one, a power of " \
-       "two"},                                                                 \
-      {"io", "shared",                                                         \
-       "placement of network inputs and outputs: shared (among the other "     \
-       "tensors), separate (in one pool for all of them) or tagged (a pool "   \
-       "for each of the largest)"},                                            \
-      {"allocas", "false", "plan memrefs on the stack, too"}, MEMREFS_OPTION,  \
-  {                                                                            \
-    "io-tags", "5", "number of pools for io=tagged, from 1 to 32"              \
-  }
+#define OPTION(name, default_value, kind, member, help)                        \
+  {(name), (default_value), (help)},
+#define PROGRAM_OPTIONS GMEM_MEMORY_OPTIONS(OPTION) GMEM_COMMON_OPTIONS(OPTION)
+#define PLAN_OPTIONS                                                           \
+  GMEM_TENSOR_OPTIONS(OPTION) GMEM_WEIGHT_OPTIONS(OPTION) PROGRAM_OPTIONS
 
 static const gmem_pass_option_t weight_options[] = {
-    WEIGHT_OPTIONS, MEMREFS_OPTION, MEMORY_OPTIONS, COMMON_OPTIONS};
-static const gmem_pass_option_t tensor_options[] = {
-    TENSOR_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
-static const gmem_pass_option_t plan_options[] = {
-    TENSOR_OPTIONS, WEIGHT_OPTIONS, MEMORY_OPTIONS, COMMON_OPTIONS};
-
+    GMEM_WEIGHT_OPTIONS(OPTION) GMEM_MEMREFS_OPTION(OPTION) PROGRAM_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {GMEM_TENSOR_OPTIONS(OPTION)
+                                                        PROGRAM_OPTIONS};
+static const gmem_pass_option_t plan_options[] = {PLAN_OPTIONS};
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
      "return results through arguments that the caller allocates, in public "
      "functions too, instead of in newly allocated memory"},
-    TENSOR_OPTIONS,
-    WEIGHT_OPTIONS,
-    MEMORY_OPTIONS,
-    COMMON_OPTIONS};
-
-static const gmem_pass_option_t report_options[] = {
-    {"format", "text",
-     "text (tables for people), json (docs/report.md) or remarks (diagnostics "
-     "at the ops that define the buffers)"},
-    {"output", "-",
-     "output file for text or json; - is standard error, because standard "
-     "output carries the program"},
-    TENSOR_OPTIONS,
-    WEIGHT_OPTIONS,
-    MEMORY_OPTIONS,
-    COMMON_OPTIONS};
-
-#define SCOPE_OPTIONS                                                          \
-  {                                                                            \
-    "noalias-arguments", "false",                                              \
-        "assume that the memory of each function argument is accessed only "   \
-        "through that argument, with or without a noalias attribute"           \
-  }
-static const gmem_pass_option_t scope_options[] = {SCOPE_OPTIONS};
-
-#define INDEX_OPTION                                                           \
-  {                                                                            \
-    "index-bitwidth", "64",                                                    \
-        "width of an index in the lowered program, 32 or 64: the width of a "  \
-        "pointer on the target"                                                \
-  }
-static const gmem_pass_option_t index_options[] = {INDEX_OPTION};
-
+    PLAN_OPTIONS};
+static const gmem_pass_option_t report_options[] = {GMEM_REPORT_OPTIONS(OPTION)
+                                                        PLAN_OPTIONS};
+static const gmem_pass_option_t scope_options[] = {GMEM_SCOPE_OPTION(OPTION)};
+static const gmem_pass_option_t index_options[] = {GMEM_INDEX_OPTION(OPTION)};
 static const gmem_pass_option_t lower_options[] = {
-    INDEX_OPTION,
-    {"alias-scopes", "true",
-     "emit alias scopes for the planned buffers, so that code on one arena is "
-     "as fast as on separate allocations"},
-    SCOPE_OPTIONS};
-
-static const gmem_pass_option_t import_options[] = {KEEP_INPUTS_OPTION,
-                                                    COMMON_OPTIONS};
-
+    GMEM_INDEX_OPTION(OPTION){"alias-scopes", "true",
+                              "emit alias scopes for the planned buffers, so "
+                              "that code on one arena is "
+                              "as fast as on separate allocations"},
+    GMEM_SCOPE_OPTION(OPTION)};
+static const gmem_pass_option_t import_options[] = {
+    GMEM_KEEP_INPUTS_OPTION(OPTION) GMEM_COMMON_OPTIONS(OPTION)};
 static const gmem_pass_option_t materialize_options[] = {
-    {"arena-mode", "alloc",
-     "source of the memory of each pool: alloc (or allocate: functions without "
-     "callers allocate it), arg (a function argument) or global (a static "
-     "global)"},
-    {"weights", "keep",
-     "placement of planned constants: keep (as they are) or image (in one "
-     "arena)"}};
+    GMEM_ARENA_OPTIONS(OPTION)};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -3,87 +3,94 @@
 
 #include "pass_options.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "gmem/memories.h"
+#include "ir_builder.h"
+#include "ir_reading.h"
 #include "numbers.h"
-
-void gmem_model_options_init(gmem_model_options_t *options) {
-  *options = (gmem_model_options_t){.sharing = GMEM_SHARE_ALL,
-                                    .view_alignment = 64,
-                                    .io_tags = 5,
-                                    .memref_alignment = 64,
-                                    .memrefs = true};
-}
-
-void gmem_plan_options_init_sized(gmem_plan_options_t *options,
-                                  size_t struct_size) {
-  gmem_plan_options_t defaults = {.struct_size = (uint32_t)struct_size,
-                                  .algorithm = gmem_algorithm_find("auto"),
-                                  .effort = GMEM_EFFORT_NORMAL,
-                                  .alignment = 4096,
-                                  .weight_alignment = 4096,
-                                  .weight_base = 0,
-                                  .tensor_base = GMEM_AFTER_WEIGHTS,
-                                  .capacity = GMEM_UNLIMITED,
-                                  .weight_order = GMEM_WEIGHTS_BY_WALK,
-                                  .arena_mode = GMEM_ARENA_ALLOC,
-                                  .index_bits = 64,
-                                  .report_format = GMEM_REPORT_TEXT,
-                                  .report_output = "-"};
-  gmem_model_options_init(&defaults.model);
-  memcpy(options, &defaults,
-         struct_size < sizeof defaults ? struct_size : sizeof defaults);
-}
-
-gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
-                                      gmem_diag_t *diag) {
-  if (options->struct_size == sizeof *options)
-    return GMEM_OK;
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "options.struct_size is %u, not %zu: initialize the "
-                   "options with gmem_plan_options_init",
-                   (unsigned)options->struct_size, sizeof *options);
-}
-
-//===--- names ------------------------------------------------------------===//
-
-static const char *const sharing_words[] = {"inplace", "destination", "slice",
-                                            "concat", "transfer"};
-static const char *const io_words[] = {"shared", "separate", "tagged"};
-static const char *const format_words[] = {"text", "json", "remarks"};
-static const char *const order_words[] = {"walk", "name", "first-use"};
-static const char *const arena_words[] = {"alloc", "arg", "global"};
+#include "option_table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+// An option with a value in bytes: also a word that stands for a number.
+typedef struct word_s {
+  const char *text; // NULL ends a list
+  uint64_t value;
+} word_t;
+
+typedef struct option_s option_t;
+struct option_s {
+  const char *name;
+  const char *usual;   // default value
+  size_t offset, size; // of the member
+  // Sets the option; leaves |options| unchanged when it fails.
+  gmem_status_t (*set)(const option_t *option, const char *value,
+                       gmem_plan_options_t *options, gmem_diag_t *diag);
+  const char *const *words; // NULL-terminated; the index is the value
+  const word_t *numbers;    // accepted besides a number
+  const char *wanted;       // "a number of bytes"
+};
+
+static void *member_of(const option_t *option,
+                       const gmem_plan_options_t *options) {
+  return (char *)options + option->offset;
+}
+
+static void store(const option_t *option, gmem_plan_options_t *options,
+                  uint64_t value) {
+  gmem_member_store(member_of(option, options), option->size, value);
+}
+
+static uint64_t load(const option_t *option,
+                     const gmem_plan_options_t *options) {
+  return gmem_member_load(member_of(option, options), option->size);
+}
+
+//===--- words ------------------------------------------------------------===//
+
+static const char *const io_words[] = {"shared", "separate", "tagged", NULL};
+static const char *const format_words[] = {"text", "json", "remarks", NULL};
+static const char *const order_words[] = {"walk", "name", "first-use", NULL};
+static const char *const arena_words[] = {"alloc", "arg", "global", NULL};
+static const char *const weights_words[] = {"keep", "image", NULL};
+static const char *const index_words[] = {"32", "64", NULL};
+static const char *const sharing_words[] = {"inplace", "destination", "slice",
+                                            "concat",  "transfer",    NULL};
+
 // The index of the word equal to the |length| bytes at |text|, or -1.
-static int find_word(const char *const *words, size_t count, const char *text,
+static int find_word(const char *const *words, const char *text,
                      size_t length) {
-  for (size_t i = 0; i < count; ++i)
+  for (int i = 0; words[i]; ++i)
     if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
-      return (int)i;
+      return i;
   return -1;
 }
 
-static bool is_text(const char *text, size_t length, const char *word) {
-  return strlen(word) == length && memcmp(text, word, length) == 0;
+bool gmem_flag_find(const char *text, bool *out_flag) {
+  // An option given without a value is true.
+  static const char *const words[] = {"false", "true", "0", "1", "", NULL};
+  int word = find_word(words, text, strlen(text));
+  if (word >= 0)
+    *out_flag = word % 2 != 0 || !*text;
+  return word >= 0;
 }
 
 bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
+  static const char *const whole[] = {"none", "all", NULL};
+  int word = find_word(whole, text, length);
   uint32_t sharing = 0;
-  if (is_text(text, length, "all"))
-    return *out_sharing = GMEM_SHARE_ALL, true;
-  if (is_text(text, length, "none"))
-    return *out_sharing = 0, true;
+  if (word >= 0)
+    return *out_sharing = word ? GMEM_SHARE_ALL : 0, true;
   for (size_t begin = 0, end; begin <= length; begin = end + 1) {
     for (end = begin; end < length && text[end] != '+' && text[end] != ',';)
       ++end;
-    int word = find_word(sharing_words, COUNT(sharing_words), text + begin,
-                         end - begin);
+    word = find_word(sharing_words, text + begin, end - begin);
     if (word < 0)
       return false;
     sharing |= UINT32_C(1) << word;
@@ -93,19 +100,18 @@ bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
 }
 
 void gmem_sharing_write(uint32_t sharing, char *text, size_t size) {
-  if (sharing == 0 || sharing == GMEM_SHARE_ALL) {
-    snprintf(text, size, "%s", sharing ? "all" : "none");
-    return;
-  }
   size_t length = 0;
-  for (size_t i = 0; i < COUNT(sharing_words) && length < size; ++i)
+  bool is_list = sharing && sharing != GMEM_SHARE_ALL;
+  if (!is_list)
+    snprintf(text, size, "%s", sharing ? "all" : "none");
+  for (size_t i = 0; is_list && sharing_words[i] && length < size; ++i)
     if (sharing & UINT32_C(1) << i)
       length += (size_t)snprintf(text + length, size - length, "%s%s",
                                  length ? "+" : "", sharing_words[i]);
 }
 
 const char *gmem_sharing_name(gmem_sharing_t kind) {
-  for (size_t i = 0; i < COUNT(sharing_words); ++i)
+  for (size_t i = 0; sharing_words[i]; ++i)
     if ((uint32_t)kind == UINT32_C(1) << i)
       return sharing_words[i];
   return NULL;
@@ -115,58 +121,125 @@ const char *gmem_arena_mode_name(gmem_arena_mode_t mode) {
   return arena_words[mode];
 }
 
-const char *gmem_io_name(gmem_io_t io) { return io_words[io]; }
-
-bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io) {
-  int word = find_word(io_words, COUNT(io_words), text, length);
-  if (word >= 0)
-    *out_io = (gmem_io_t)word;
-  return word >= 0;
-}
-
 //===--- values -----------------------------------------------------------===//
 
-static gmem_status_t set_alignment(uint64_t *field, const char *name,
-                                   const char *value, gmem_diag_t *diag) {
+static gmem_status_t refuse(const option_t *option, const char *value,
+                            gmem_diag_t *diag) {
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s='%.200s' is not %s",
+                   option->name, value, option->wanted);
+}
+
+static gmem_status_t set_flag(const option_t *option, const char *value,
+                              gmem_plan_options_t *options, gmem_diag_t *diag) {
+  return gmem_flag_find(value, member_of(option, options))
+             ? GMEM_OK
+             : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                         "%s='%s' is neither true nor false", option->name,
+                         value);
+}
+
+static gmem_status_t set_word(const option_t *option, const char *value,
+                              gmem_plan_options_t *options, gmem_diag_t *diag) {
+  const char *const *words = option->words;
+  int word = find_word(words, value, strlen(value));
+  if (word >= 0)
+    return store(option, options, (uint64_t)word), GMEM_OK;
+  return words[2] ? gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                              "%s='%s' is not one of: %s, %s, %s", option->name,
+                              value, words[0], words[1], words[2])
+                  : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                              "%s='%s' is neither %s nor %s", option->name,
+                              value, words[0], words[1]);
+}
+
+// "allocate" is accepted because MLIR's own arena pass uses it.
+static gmem_status_t set_arena_mode(const option_t *option, const char *value,
+                                    gmem_plan_options_t *options,
+                                    gmem_diag_t *diag) {
+  bool is_alias = strcmp(value, "allocate") == 0;
+  return set_word(option, is_alias ? "alloc" : value, options, diag);
+}
+
+static gmem_status_t set_index_bits(const option_t *option, const char *value,
+                                    gmem_plan_options_t *options,
+                                    gmem_diag_t *diag) {
+  GMEM_TRY(set_word(option, value, options, diag));
+  options->index_bits = options->index_bits ? 64 : 32;
+  return GMEM_OK;
+}
+
+static gmem_status_t set_effort(const option_t *option, const char *value,
+                                gmem_plan_options_t *options,
+                                gmem_diag_t *diag) {
+  return gmem_effort_find(value, &options->effort)
+             ? GMEM_OK
+             : refuse(option, value, diag);
+}
+
+static gmem_status_t set_sharing(const option_t *option, const char *value,
+                                 gmem_plan_options_t *options,
+                                 gmem_diag_t *diag) {
+  return gmem_sharing_find(value, strlen(value), &options->model.sharing)
+             ? GMEM_OK
+             : refuse(option, value, diag);
+}
+
+// Bytes, or a word.
+static gmem_status_t set_bytes(const option_t *option, const char *value,
+                               gmem_plan_options_t *options,
+                               gmem_diag_t *diag) {
+  uint64_t number;
+  const word_t *word = option->numbers;
+  while (word && word->text && strcmp(word->text, value) != 0)
+    ++word;
+  if (word && word->text)
+    number = word->value;
+  else if (!gmem_parse_bytes(value, &number))
+    return refuse(option, value, diag);
+  return store(option, options, number), GMEM_OK;
+}
+
+static gmem_status_t set_alignment(const option_t *option, const char *value,
+                                   gmem_plan_options_t *options,
+                                   gmem_diag_t *diag) {
   uint64_t number;
   if (!gmem_parse_bytes(value, &number) || !number || number & (number - 1) ||
       number > GMEM_MAX_ALIGNMENT)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s='%s' is not a power of two of at most %" PRIu64, name,
-                     value, GMEM_MAX_ALIGNMENT);
-  *field = number;
-  return GMEM_OK;
+                     "%s='%s' is not a power of two of at most %" PRIu64,
+                     option->name, value, GMEM_MAX_ALIGNMENT);
+  return store(option, options, number), GMEM_OK;
 }
 
-static gmem_status_t set_number(uint64_t *field, const char *name,
-                                const char *value, const char *word,
-                                uint64_t meaning, const char *others,
-                                gmem_diag_t *diag) {
+static gmem_status_t set_io_tags(const option_t *option, const char *value,
+                                 gmem_plan_options_t *options,
+                                 gmem_diag_t *diag) {
   uint64_t number;
-  if (word && strcmp(value, word) == 0)
-    number = meaning;
-  else if (!gmem_parse_bytes(value, &number))
+  if (!gmem_parse_count(value, 1, GMEM_MAX_IO_TAGS, &number))
+    return refuse(option, value, diag);
+  return store(option, options, number), GMEM_OK;
+}
+
+static gmem_status_t set_bound(const option_t *option, const char *value,
+                               gmem_plan_options_t *options,
+                               gmem_diag_t *diag) {
+  uint64_t number = 0;
+  if (strcmp(value, "none") != 0 &&
+      !gmem_parse_count(value, 1, GMEM_MAX_ADDRESS, &number))
+    return refuse(option, value, diag);
+  return store(option, options, number), GMEM_OK;
+}
+
+// Copies a text that is shorter than the member.
+static gmem_status_t set_text(const option_t *option, const char *value,
+                              gmem_plan_options_t *options, gmem_diag_t *diag) {
+  size_t length = strlen(value);
+  if (length >= option->size)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s='%s' is not a number of bytes%s", name, value, others);
-  *field = number;
+                     "%s: the value is longer than %zu bytes%s", option->name,
+                     option->size - 1, option->wanted ? option->wanted : "");
+  memcpy(member_of(option, options), value, length + 1);
   return GMEM_OK;
-}
-
-bool gmem_flag_find(const char *text, bool *out_flag) {
-  // An option given without a value is true.
-  bool yes = !*text || strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-  if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
-    return false;
-  *out_flag = yes;
-  return true;
-}
-
-static gmem_status_t set_bool(bool *field, const char *name, const char *value,
-                              gmem_diag_t *diag) {
-  return gmem_flag_find(value, field)
-             ? GMEM_OK
-             : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                         "%s='%s' is neither true nor false", name, value);
 }
 
 // The built-in algorithms, followed by those of |options|; NULL past the end.
@@ -179,54 +252,21 @@ static const gmem_algorithm_t *algorithm_at(const gmem_plan_options_t *options,
   return index - built_in < more ? options->more->at[index - built_in] : NULL;
 }
 
-static gmem_status_t set_algorithm(gmem_plan_options_t *options,
-                                   const char *value, gmem_diag_t *diag) {
+static gmem_status_t set_algorithm(const option_t *option, const char *value,
+                                   gmem_plan_options_t *options,
+                                   gmem_diag_t *diag) {
   char known[200] = "";
   const gmem_algorithm_t *algorithm;
   for (size_t i = 0; (algorithm = algorithm_at(options, i)); ++i) {
-    if (strcmp(algorithm->name, value) == 0) {
-      options->algorithm = algorithm;
-      return GMEM_OK;
-    }
+    if (strcmp(algorithm->name, value) == 0)
+      return options->algorithm = algorithm, GMEM_OK;
     size_t length = strlen(known);
     snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
              algorithm->name);
   }
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "algorithm='%s' is not one of: %s", value, known);
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s='%s' is not one of: %s",
+                   option->name, value, known);
 }
-
-static gmem_status_t set_effort(gmem_plan_options_t *options, const char *value,
-                                gmem_diag_t *diag) {
-  if (gmem_effort_find(value, &options->effort))
-    return GMEM_OK;
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "effort='%s' is not one of: fast, normal, exhaustive",
-                   value);
-}
-
-// Copies a path, or several, shorter than |size| bytes.
-static gmem_status_t set_paths(char *field, size_t size, const char *name,
-                               const char *value, gmem_diag_t *diag) {
-  size_t length = strlen(value);
-  if (length >= size)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s: the value is longer than %zu bytes", name, size - 1);
-  memcpy(field, value, length + 1);
-  return GMEM_OK;
-}
-
-static gmem_status_t set_report_format(gmem_plan_options_t *options,
-                                       const char *value, gmem_diag_t *diag) {
-  int word = find_word(format_words, COUNT(format_words), value, strlen(value));
-  if (word < 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "format='%s' is not one of: text, json, remarks", value);
-  options->report_format = (gmem_report_format_t)word;
-  return GMEM_OK;
-}
-
-//===--- capacities of pools ----------------------------------------------===//
 
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
                               uint64_t *out_bytes) {
@@ -242,205 +282,190 @@ bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
   return gmem_parse_bytes(number, out_bytes) && *out_bytes;
 }
 
-static gmem_status_t set_space_capacity(gmem_plan_options_t *options,
-                                        const char *value, gmem_diag_t *diag) {
+static gmem_status_t set_space_capacity(const option_t *option,
+                                        const char *value,
+                                        gmem_plan_options_t *options,
+                                        gmem_diag_t *diag) {
   MlirStringRef name;
   uint64_t bytes;
   size_t length = strlen(value);
-  bool is_good = length < sizeof options->space_capacity &&
-                 (!length || value[length - 1] != ',');
+  bool is_good = length < option->size && (!length || value[length - 1] != ',');
   for (const char *at = value; is_good && *at;)
     is_good = gmem_space_capacity_next(&at, &name, &bytes);
-  if (!is_good)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "space-capacity='%.200s' is not a comma-separated list "
-                     "of POOL=BYTES",
-                     value);
-  memcpy(options->space_capacity, value, length + 1);
-  return GMEM_OK;
+  return is_good ? set_text(option, value, options, diag)
+                 : refuse(option, value, diag);
 }
 
-//===--- memories ---------------------------------------------------------===//
-
-static gmem_status_t set_pools(gmem_plan_options_t *options, const char *value,
+static gmem_status_t set_pools(const option_t *option, const char *value,
+                               gmem_plan_options_t *options,
                                gmem_diag_t *diag) {
-  size_t length = strlen(value);
   gmem_memories_t memories;
   gmem_diag_t found;
-  if (length >= sizeof options->pools)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "pools: the value is longer than %zu bytes; use pool-file",
-                     sizeof options->pools - 1);
+  if (strlen(value) >= option->size)
+    return set_text(option, value, options, diag);
   gmem_status_t status =
-      gmem_memories_read(value, length, NULL, &memories, &found);
+      gmem_memories_read(value, strlen(value), NULL, &memories, &found);
   if (status != GMEM_OK)
     return gmem_fail(diag, status, "pools: %.240s", found.text);
   gmem_memories_free(&memories, NULL);
-  memcpy(options->pools, value, length + 1);
-  return GMEM_OK;
+  return set_text(option, value, options, diag);
 }
 
-//===--- model options ----------------------------------------------------===//
+//===--- the table --------------------------------------------------------===//
 
-static gmem_status_t set_sharing(gmem_model_options_t *model, const char *value,
-                                 gmem_diag_t *diag) {
-  if (gmem_sharing_find(value, strlen(value), &model->sharing))
-    return GMEM_OK;
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "sharing='%s' is not all, none or a '+'-separated list of: "
-                   "inplace, destination, slice, concat, transfer",
-                   value);
-}
+static const word_t base_words[] = {
+    {"after-weights", GMEM_AFTER_WEIGHTS}, {"none", GMEM_NO_BASE}, {NULL, 0}};
+static const word_t capacity_words[] = {{"unlimited", GMEM_UNLIMITED},
+                                        {NULL, 0}};
 
-static gmem_status_t set_io(gmem_model_options_t *model, const char *value,
-                            gmem_diag_t *diag) {
-  if (gmem_io_find(value, strlen(value), &model->io))
-    return GMEM_OK;
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "io='%s' is not one of: shared, separate, tagged", value);
-}
+// The columns that the kinds of option_table.h stand for.
+#define FLAG .set = set_flag
+#define ALIGNMENT .set = set_alignment
+#define TEXT .set = set_text
+#define WORD_BY(form, list) .set = set_##form, .words = list##_words
+#define WORD(list) WORD_BY(word, list)
+#define BYTES(what) .set = set_bytes, .wanted = (what)
+#define BYTES_OR(list, what) BYTES(what), .numbers = list##_words
+#define OTHER(form, what) .set = set_##form, .wanted = (what)
 
-static gmem_status_t set_io_tags(gmem_model_options_t *model, const char *value,
-                                 gmem_diag_t *diag) {
-  uint64_t number;
-  if (!gmem_parse_count(value, 1, GMEM_MAX_IO_TAGS, &number))
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "io-tags='%s' is not a number from 1 to %u", value,
-                     GMEM_MAX_IO_TAGS);
-  model->io_tags = (uint32_t)number;
-  return GMEM_OK;
-}
-
-static gmem_status_t set_dynamic_bound(gmem_model_options_t *model,
-                                       const char *value, gmem_diag_t *diag) {
-  uint64_t number = 0;
-  if (strcmp(value, "none") != 0 &&
-      !gmem_parse_count(value, 1, GMEM_MAX_ADDRESS, &number))
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "dynamic-bound='%s' is not a number of elements or none",
-                     value);
-  model->dynamic_bound = number;
-  return GMEM_OK;
-}
-
-static gmem_status_t set_weight_order(gmem_plan_options_t *options,
-                                      const char *value, gmem_diag_t *diag) {
-  int word = find_word(order_words, COUNT(order_words), value, strlen(value));
-  if (word < 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "weight-order='%s' is not one of: walk, name, first-use",
-                     value);
-  options->weight_order = (gmem_weight_order_t)word;
-  return GMEM_OK;
-}
-
-// "allocate" is accepted because MLIR's own arena pass uses it.
-static gmem_status_t set_arena_mode(gmem_plan_options_t *options,
-                                    const char *value, gmem_diag_t *diag) {
-  int word =
-      strcmp(value, "allocate") == 0
-          ? GMEM_ARENA_ALLOC
-          : find_word(arena_words, COUNT(arena_words), value, strlen(value));
-  if (word < 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "arena-mode='%s' is not one of: alloc, arg, global",
-                     value);
-  options->arena_mode = (gmem_arena_mode_t)word;
-  return GMEM_OK;
-}
-
-static gmem_status_t set_weights(gmem_plan_options_t *options,
-                                 const char *value, gmem_diag_t *diag) {
-  bool is_image = strcmp(value, "image") == 0;
-  if (!is_image && strcmp(value, "keep") != 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "weights='%s' is neither keep nor image", value);
-  options->weight_image = is_image;
-  return GMEM_OK;
-}
-
-static gmem_status_t set_index_bits(gmem_plan_options_t *options,
-                                    const char *value, gmem_diag_t *diag) {
-  bool is_32 = strcmp(value, "32") == 0;
-  if (!is_32 && strcmp(value, "64") != 0)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "index-bitwidth='%s' is neither 32 nor 64", value);
-  options->index_bits = is_32 ? 32 : 64;
-  return GMEM_OK;
-}
-
-static gmem_status_t set_model(gmem_model_options_t *model, const char *name,
-                               const char *value, gmem_diag_t *diag) {
-  if (strcmp(name, "keep-inputs") == 0)
-    return set_bool(&model->keep_inputs, name, value, diag);
-  if (strcmp(name, "sharing") == 0)
-    return set_sharing(model, value, diag);
-  if (strcmp(name, "view-alignment") == 0)
-    return set_alignment(&model->view_alignment, name, value, diag);
-  if (strcmp(name, "io") == 0)
-    return set_io(model, value, diag);
-  if (strcmp(name, "io-tags") == 0)
-    return set_io_tags(model, value, diag);
-  if (strcmp(name, "dynamic-bound") == 0)
-    return set_dynamic_bound(model, value, diag);
-  if (strcmp(name, "memref-alignment") == 0)
-    return set_alignment(&model->memref_alignment, name, value, diag);
-  if (strcmp(name, "share-weights") == 0)
-    return set_bool(&model->share_weights, name, value, diag);
-  if (strcmp(name, "allocas") == 0)
-    return set_bool(&model->allocas, name, value, diag);
-  if (strcmp(name, "memrefs") == 0)
-    return set_bool(&model->memrefs, name, value, diag);
-  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "unknown option '%s'", name);
-}
+#define ROW(option, default_value, kind, member, help)                         \
+  {.name = (option),                                                           \
+   .usual = (default_value),                                                   \
+   GMEM_MEMBER(gmem_plan_options_t, member),                                   \
+   kind},
+static const option_t all_options[] = {GMEM_ALL_OPTIONS(ROW)};
 
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
   GMEM_TRY(gmem_plan_options_check(options, diag));
-  if (strcmp(name, "algorithm") == 0)
-    return set_algorithm(options, value, diag);
-  if (strcmp(name, "effort") == 0)
-    return set_effort(options, value, diag);
-  if (strcmp(name, "alignment") == 0)
-    return set_alignment(&options->alignment, name, value, diag);
-  if (strcmp(name, "weight-alignment") == 0)
-    return set_alignment(&options->weight_alignment, name, value, diag);
-  if (strcmp(name, "weight-base") == 0)
-    return set_number(&options->weight_base, name, value, NULL, 0, "", diag);
-  if (strcmp(name, "tensor-base") == 0) {
-    if (strcmp(value, "none") == 0)
-      return options->tensor_base = GMEM_NO_BASE, GMEM_OK;
-    return set_number(&options->tensor_base, name, value, "after-weights",
-                      GMEM_AFTER_WEIGHTS, ", after-weights or none", diag);
+  for (size_t i = 0; i < COUNT(all_options); ++i)
+    if (strcmp(name, all_options[i].name) == 0)
+      return all_options[i].set(&all_options[i], value, options, diag);
+  return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "unknown option '%s'", name);
+}
+
+void gmem_plan_options_init_sized(gmem_plan_options_t *options,
+                                  size_t struct_size) {
+  gmem_plan_options_t made = {.struct_size = (uint32_t)struct_size};
+  for (const option_t *option = all_options;
+       option < all_options + COUNT(all_options); ++option) {
+    bool is_good = !*option->usual ||
+                   option->set(option, option->usual, &made, NULL) == GMEM_OK;
+    assert(is_good);
+    (void)is_good;
   }
-  if (strcmp(name, "capacity") == 0)
-    return set_number(&options->capacity, name, value, "unlimited",
-                      GMEM_UNLIMITED, " or unlimited", diag);
-  if (strcmp(name, "space-capacity") == 0)
-    return set_space_capacity(options, value, diag);
-  if (strcmp(name, "pools") == 0)
-    return set_pools(options, value, diag);
-  if (strcmp(name, "pool-file") == 0)
-    return set_paths(options->pool_file, sizeof options->pool_file, name, value,
-                     diag);
-  if (strcmp(name, "op-models") == 0)
-    return set_paths(options->op_models, sizeof options->op_models, name, value,
-                     diag);
-  if (strcmp(name, "format") == 0)
-    return set_report_format(options, value, diag);
-  if (strcmp(name, "output") == 0)
-    return set_paths(options->report_output, sizeof options->report_output,
-                     name, value, diag);
-  if (strcmp(name, "weight-order") == 0)
-    return set_weight_order(options, value, diag);
-  if (strcmp(name, "arena-mode") == 0)
-    return set_arena_mode(options, value, diag);
-  if (strcmp(name, "weights") == 0)
-    return set_weights(options, value, diag);
-  if (strcmp(name, "noalias-arguments") == 0)
-    return set_bool(&options->noalias_arguments, name, value, diag);
-  if (strcmp(name, "index-bitwidth") == 0)
-    return set_index_bits(options, value, diag);
-  return set_model(&options->model, name, value, diag);
+  memcpy(options, &made, struct_size < sizeof made ? struct_size : sizeof made);
+}
+
+gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
+                                      gmem_diag_t *diag) {
+  if (options->struct_size == sizeof *options)
+    return GMEM_OK;
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "options.struct_size is %u, not %zu: initialize the "
+                   "options with gmem_plan_options_init",
+                   (unsigned)options->struct_size, sizeof *options);
+}
+
+//===--- gmem.plan --------------------------------------------------------===//
+
+void gmem_model_options_init(gmem_model_options_t *options) {
+  gmem_plan_options_t all;
+  gmem_plan_options_init(&all);
+  *options = all.model;
+}
+
+static bool is_model_option(const option_t *option) {
+  return option->offset >= offsetof(gmem_plan_options_t, model) &&
+         option->offset < offsetof(gmem_plan_options_t, model) +
+                              sizeof(gmem_model_options_t);
+}
+
+// Writes the key of an option in gmem.plan: "keep_inputs" of "keep-inputs".
+static void write_key(const option_t *option, char *key, size_t size) {
+  snprintf(key, size, "%s", option->name);
+  for (char *c = key; (c = strchr(c, '-'));)
+    *c = '_';
+}
+
+// Options with default values are omitted to keep plans short, except for
+// keep_inputs.
+static bool is_recorded(const option_t *option,
+                        const gmem_plan_options_t *options,
+                        const gmem_plan_options_t *usual) {
+  if (!is_model_option(option))
+    return false;
+  if (option->set == set_io_tags)
+    return options->model.io == GMEM_IO_TAGGED;
+  return option->offset == offsetof(gmem_plan_options_t, model.keep_inputs) ||
+         load(option, options) != load(option, usual);
+}
+
+static MlirAttribute as_attribute(MlirContext context, const option_t *option,
+                                  const gmem_plan_options_t *options) {
+  char text[GMEM_SHARING_TEXT_SIZE];
+  uint64_t value = load(option, options);
+  if (option->set == set_flag)
+    return mlirBoolAttrGet(context, value != 0);
+  if (option->words)
+    return gmem_text_attribute(context, option->words[value]);
+  if (option->set != set_sharing)
+    return gmem_i64_attribute(context, (int64_t)value);
+  gmem_sharing_write((uint32_t)value, text, sizeof text);
+  return gmem_text_attribute(context, text);
+}
+
+size_t gmem_model_options_write(const gmem_model_options_t *model,
+                                MlirContext context,
+                                MlirNamedAttribute *out_entries) {
+  gmem_plan_options_t options = {.model = *model}, usual;
+  gmem_plan_options_init(&usual);
+  size_t count = 0;
+  for (size_t i = 0; i < COUNT(all_options); ++i) {
+    char key[32];
+    if (!is_recorded(&all_options[i], &options, &usual))
+      continue;
+    assert(count < GMEM_MAX_MODEL_OPTIONS);
+    write_key(&all_options[i], key, sizeof key);
+    out_entries[count++] =
+        gmem_named(key, as_attribute(context, &all_options[i], &options));
+  }
+  return count;
+}
+
+// Sets an option from its attribute; false for an invalid one.
+static bool set_from(const option_t *option, MlirAttribute value,
+                     gmem_plan_options_t *options) {
+  char text[GMEM_SHARING_TEXT_SIZE];
+  MlirStringRef string;
+  int64_t number;
+  bool is_text = option->words || option->set == set_sharing;
+  if (option->set == set_flag)
+    return mlirAttributeIsABool(value) &&
+           (store(option, options, mlirBoolAttrGetValue(value)), true);
+  if (is_text && gmem_string_get(value, &string) && string.length < sizeof text)
+    snprintf(text, sizeof text, "%.*s", (int)string.length, string.data);
+  else if (!is_text && gmem_i64_get(value, &number))
+    snprintf(text, sizeof text, "%" PRId64, number);
+  else
+    return false;
+  return option->set(option, text, options, NULL) == GMEM_OK;
+}
+
+bool gmem_model_options_read(MlirAttribute dictionary,
+                             gmem_model_options_t *out_model) {
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  for (size_t i = 0; i < COUNT(all_options); ++i) {
+    char key[32];
+    write_key(&all_options[i], key, sizeof key);
+    MlirAttribute value =
+        mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
+    if (is_model_option(&all_options[i]) && !mlirAttributeIsNull(value) &&
+        !set_from(&all_options[i], value, &options))
+      return false;
+  }
+  *out_model = options.model;
+  return true;
 }

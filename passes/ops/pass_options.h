@@ -36,8 +36,17 @@ bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
 
 const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
 
-const char *gmem_io_name(gmem_io_t io);
-bool gmem_io_find(const char *text, size_t length, gmem_io_t *out_io);
+// Writes the options that gmem.plan records to |out_entries|; returns their
+// number. Those with default values are left out, except keep_inputs.
+enum { GMEM_MAX_MODEL_OPTIONS = 16 };
+size_t gmem_model_options_write(
+    const gmem_model_options_t *model, MlirContext context,
+    MlirNamedAttribute out_entries[GMEM_MAX_MODEL_OPTIONS]);
+
+// Reads the options in |dictionary|, gmem.plan; the others get their defaults.
+// Returns false for invalid ones.
+bool gmem_model_options_read(MlirAttribute dictionary,
+                             gmem_model_options_t *out_model);
 
 // Parses the value of a flag: "", "true" or "1"; "false" or "0". Returns false,
 // with *out_flag unchanged, for any other text.

@@ -16,7 +16,7 @@
 // here.
 typedef struct dictionary_s {
   MlirContext context;
-  MlirNamedAttribute entries[16];
+  MlirNamedAttribute entries[8 + GMEM_MAX_MODEL_OPTIONS];
   intptr_t count;
 } dictionary_t;
 
@@ -214,36 +214,6 @@ gmem_status_t gmem_pool_table_write(MlirOperation scope,
 
 //===--- figures ----------------------------------------------------------===//
 
-// Options with default values are omitted to keep plans short, except for
-// keep_inputs.
-static void put_model(dictionary_t *made, const gmem_model_options_t *model) {
-  gmem_model_options_t usual;
-  gmem_model_options_init(&usual);
-  char sharing[GMEM_SHARING_TEXT_SIZE];
-  gmem_sharing_write(model->sharing, sharing, sizeof sharing);
-  put(made, "keep_inputs", mlirBoolAttrGet(made->context, model->keep_inputs));
-  if (model->sharing != usual.sharing)
-    put(made, "sharing",
-        mlirStringAttrGet(made->context, gmem_string(sharing)));
-  if (model->view_alignment != usual.view_alignment)
-    put_integer(made, "view_alignment", model->view_alignment);
-  if (model->io != usual.io)
-    put(made, "io",
-        mlirStringAttrGet(made->context, gmem_string(gmem_io_name(model->io))));
-  if (model->io == GMEM_IO_TAGGED)
-    put_integer(made, "io_tags", model->io_tags);
-  if (model->dynamic_bound)
-    put_integer(made, "dynamic_bound", model->dynamic_bound);
-  if (model->memref_alignment != usual.memref_alignment)
-    put_integer(made, "memref_alignment", model->memref_alignment);
-  if (model->share_weights)
-    put(made, "share_weights", mlirBoolAttrGet(made->context, true));
-  if (model->allocas)
-    put(made, "allocas", mlirBoolAttrGet(made->context, true));
-  if (!model->memrefs)
-    put(made, "memrefs", mlirBoolAttrGet(made->context, false));
-}
-
 void gmem_figures_set(MlirOperation scope,
                       const gmem_figures_entry_t *figures) {
   dictionary_t made = {.context = mlirOperationGetContext(scope)};
@@ -251,50 +221,10 @@ void gmem_figures_set(MlirOperation scope,
   put_integer(&made, "peak", figures->peak);
   put_integer(&made, "lower_bound", figures->lower_bound);
   put(&made, "optimal", mlirBoolAttrGet(made.context, figures->optimal));
-  put_model(&made, &figures->model);
+  made.count += (intptr_t)gmem_model_options_write(
+      &figures->model, made.context, made.entries + made.count);
   mlirOperationSetDiscardableAttributeByName(
       scope, gmem_attr_name(GMEM_ATTR_PLAN), finish(&made));
-}
-
-static bool has(MlirAttribute dictionary, const char *name) {
-  return !mlirAttributeIsNull(
-      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name)));
-}
-
-static bool get_words(MlirAttribute plan, gmem_model_options_t *model) {
-  MlirStringRef word;
-  if (has(plan, "sharing") &&
-      (!get_string(plan, "sharing", &word) ||
-       !gmem_sharing_find(word.data, word.length, &model->sharing)))
-    return false;
-  return !has(plan, "io") || (get_string(plan, "io", &word) &&
-                              gmem_io_find(word.data, word.length, &model->io));
-}
-
-static bool get_model(MlirAttribute plan, gmem_model_options_t *model) {
-  gmem_model_options_init(model);
-  uint64_t tags;
-  if (!get_bool(plan, "keep_inputs", &model->keep_inputs) ||
-      !get_words(plan, model) ||
-      !get_optional(plan, "view_alignment", model->view_alignment,
-                    &model->view_alignment) ||
-      !is_power_of_two(model->view_alignment) ||
-      model->view_alignment > GMEM_MAX_ALIGNMENT ||
-      !get_optional(plan, "io_tags", model->io_tags, &tags) || tags == 0 ||
-      tags > GMEM_MAX_IO_TAGS ||
-      !get_optional(plan, "dynamic_bound", 0, &model->dynamic_bound))
-    return false;
-  model->io_tags = (uint32_t)tags;
-  if (!get_optional(plan, "memref_alignment", model->memref_alignment,
-                    &model->memref_alignment) ||
-      !is_power_of_two(model->memref_alignment) ||
-      model->memref_alignment > GMEM_MAX_ALIGNMENT)
-    return false;
-  return (!has(plan, "share_weights") ||
-          get_bool(plan, "share_weights", &model->share_weights)) &&
-         (!has(plan, "allocas") ||
-          get_bool(plan, "allocas", &model->allocas)) &&
-         (!has(plan, "memrefs") || get_bool(plan, "memrefs", &model->memrefs));
 }
 
 gmem_status_t gmem_figures_read(MlirOperation scope,
@@ -309,7 +239,7 @@ gmem_status_t gmem_figures_read(MlirOperation scope,
       !get_integer(plan, "peak", &out_figures->peak) ||
       !get_integer(plan, "lower_bound", &out_figures->lower_bound) ||
       !get_bool(plan, "optimal", &out_figures->optimal) ||
-      !get_model(plan, &out_figures->model))
+      !gmem_model_options_read(plan, &out_figures->model))
     return malformed(scope, GMEM_ATTR_PLAN, diag);
   return GMEM_OK;
 }

@@ -58,24 +58,31 @@ static bool is_integer(const gmem_field_t *field) {
   return field->type >= GMEM_FIELD_NUMBER;
 }
 
-// Numbers have 4 or 8 bytes, as enums; any other size is that of a bool.
+void gmem_member_store(void *member, size_t size, uint64_t value) {
+  assert(size == sizeof(uint64_t) || value <= UINT32_MAX);
+  if (size == sizeof(uint64_t))
+    *(uint64_t *)member = value;
+  else if (size == sizeof(uint32_t))
+    *(uint32_t *)member = (uint32_t)value;
+  else
+    *(bool *)member = value != 0;
+}
+
+uint64_t gmem_member_load(const void *member, size_t size) {
+  if (size == sizeof(uint64_t))
+    return *(const uint64_t *)member;
+  return size == sizeof(uint32_t) ? *(const uint32_t *)member
+                                  : *(const bool *)member;
+}
+
 static void store(const gmem_field_t *field, void *out, uint64_t value) {
   assert(is_integer(field));
-  if (field->size == sizeof(uint64_t))
-    *(uint64_t *)member_of(field, out) = value;
-  else if (field->size == sizeof(uint32_t))
-    *(uint32_t *)member_of(field, out) = (uint32_t)value;
-  else
-    *(bool *)member_of(field, out) = value != 0;
+  gmem_member_store(member_of(field, out), field->size, value);
 }
 
 static uint64_t load(const gmem_field_t *field, const void *in) {
   assert(is_integer(field));
-  if (field->size == sizeof(uint64_t))
-    return *(const uint64_t *)member_of(field, in);
-  return field->size == sizeof(uint32_t)
-             ? *(const uint32_t *)member_of(field, in)
-             : *(const bool *)member_of(field, in);
+  return gmem_member_load(member_of(field, in), field->size);
 }
 
 //===--- reading ----------------------------------------------------------===//

@@ -24,6 +24,11 @@ bool gmem_i64_get(MlirAttribute value, int64_t *out);
 bool gmem_is_i64_list(MlirAttribute list, intptr_t count);
 bool gmem_is_string_list(MlirAttribute list, intptr_t count);
 
+// Stores an integer in a member of a struct, or loads it: of 8 bytes, of 4 (an
+// enum), or of the size of a bool.
+void gmem_member_store(void *member, size_t size, uint64_t value);
+uint64_t gmem_member_load(const void *member, size_t size);
+
 //===--- dictionaries -----------------------------------------------------===//
 
 typedef enum gmem_field_type_e {

@@ -1,0 +1,136 @@
+// option_table.h - the one list of the options of the passes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// X(name, default, kind, member of gmem_plan_options_t, help); pass_options.c
+// has the kinds. A new option is a member and a line here: defaults, parsing,
+// --help, docs/passes.md and, for a member of |model|, gmem.plan follow from
+// it.
+
+#ifndef GMEM_PASSES_OPTION_TABLE_H_
+#define GMEM_PASSES_OPTION_TABLE_H_
+
+// Options of every pass that reads a program.
+#define GMEM_COMMON_OPTIONS(X)                                                 \
+  X("op-models", "", TEXT, op_models,                                          \
+    "comma-separated files with op models (docs/op-models.md); they "          \
+    "are stored in the IR and override the built-in models")                   \
+  X("share-weights", "false", FLAG, model.share_weights,                       \
+    "place weights with equal contents at one address")                        \
+  X("dynamic-bound", "none", OTHER(bound, "a number of elements or none"),     \
+    model.dynamic_bound,                                                       \
+    "upper bound, in elements, of each dynamic dimension without a "           \
+    "bound of its own; none: values with such dimensions are not "             \
+    "planned")
+
+#define GMEM_MEMORY_OPTIONS(X)                                                 \
+  X("pools", "", OTHER(pools, "; use pool-file"), pools,                       \
+    "semicolon-separated memories of the machine (docs/pools.md), "            \
+    "each NAME:KEY=VALUE,...; stored in the IR as gmem.memories")              \
+  X("pool-file", "", TEXT, pool_file,                                          \
+    "file that describes the memories of the machine, one per line; "          \
+    "mutually exclusive with pools")
+
+#define GMEM_KEEP_INPUTS_OPTION(X)                                             \
+  X("keep-inputs", "false", FLAG, model.keep_inputs,                           \
+    "keep the contents of inputs intact until their function returns")
+
+#define GMEM_MEMREFS_OPTION(X)                                                 \
+  X("memrefs", "true", FLAG, model.memrefs,                                    \
+    "plan the memrefs that the program allocates and those that are "          \
+    "constants; if false, only tensors are planned")
+
+#define GMEM_WEIGHT_OPTIONS(X)                                                 \
+  X("weight-alignment", "4096", ALIGNMENT, weight_alignment,                   \
+    "alignment of every weight in bytes, a power of two")                      \
+  X("weight-base", "0", BYTES("a number of bytes"), weight_base,               \
+    "start address of the weights")                                            \
+  X("weight-order", "walk", WORD(order), weight_order,                         \
+    "order of the weights in memory: walk (as in the IR), name (of "           \
+    "their location or symbol) or first-use")
+
+#define GMEM_TENSOR_OPTIONS(X)                                                 \
+  X("algorithm", "auto", OTHER(algorithm, NULL), algorithm,                    \
+    "placement algorithm: auto (several in stages, until the plan is "         \
+    "known to be optimal), none (no reuse), ref-count (reuse the "             \
+    "address of a tensor that is no longer live), greedy-by-size "             \
+    "(best fit, largest first) or one of those that gmem-solve "               \
+    "--list-algorithms prints")                                                \
+  X("effort", "normal", OTHER(effort, "one of: fast, normal, exhaustive"),     \
+    effort,                                                                    \
+    "search effort while a smaller plan is possible: fast (n log n), "         \
+    "normal (about a second for hard problems) or exhaustive (many "           \
+    "seconds); limits count work, not time, so that the plan is the "          \
+    "same on every machine")                                                   \
+  X("alignment", "4096", ALIGNMENT, alignment,                                 \
+    "alignment of every tensor in bytes, a power of two")                      \
+  X("tensor-base", "after-weights",                                            \
+    BYTES_OR(base, "a number of bytes, after-weights or none"), tensor_base,   \
+    "start address of the tensors: after-weights, a number, or none "          \
+    "for a separate address space")                                            \
+  X("capacity", "unlimited",                                                   \
+    BYTES_OR(capacity, "a number of bytes or unlimited"), capacity,            \
+    "capacity of the tensor pool in bytes; a plan that exceeds it is "         \
+    "an error")                                                                \
+  X("space-capacity", "",                                                      \
+    OTHER(space_capacity, "a comma-separated list of POOL=BYTES"),             \
+    space_capacity,                                                            \
+    "capacities of other pools, such as those of memory spaces: "              \
+    "comma-separated POOL=BYTES (memory=1048576,memory.1=65536)")              \
+  X("memref-alignment", "64", ALIGNMENT, model.memref_alignment,               \
+    "minimum alignment in bytes of every planned memref, a power of "          \
+    "two; an allocation may request more")                                     \
+  GMEM_KEEP_INPUTS_OPTION(X)                                                   \
+  X("sharing", "all",                                                          \
+    OTHER(sharing, "all, none or a '+'-separated list of: inplace, "           \
+                   "destination, slice, concat, transfer"),                    \
+    model.sharing,                                                             \
+    "kinds of sharing that the plan may use to save memory: all, "             \
+    "none, or a list, separated by +, of inplace, destination, "               \
+    "slice, concat and transfer")                                              \
+  X("view-alignment", "64", ALIGNMENT, model.view_alignment,                   \
+    "alignment in bytes of a tensor placed inside another one, a "             \
+    "power of two")                                                            \
+  X("io", "shared", WORD(io), model.io,                                        \
+    "placement of network inputs and outputs: shared (among the "              \
+    "other tensors), separate (in one pool for all of them) or "               \
+    "tagged (a pool for each of the largest)")                                 \
+  X("allocas", "false", FLAG, model.allocas, "plan memrefs on the stack, too") \
+  GMEM_MEMREFS_OPTION(X)                                                       \
+  X("io-tags", "5", OTHER(io_tags, "a number from 1 to 32"), model.io_tags,    \
+    "number of pools for io=tagged, from 1 to 32")
+
+#define GMEM_REPORT_OPTIONS(X)                                                 \
+  X("format", "text", WORD(format), report_format,                             \
+    "text (tables for people), json (docs/report.md) or remarks "              \
+    "(diagnostics at the ops that define the buffers)")                        \
+  X("output", "-", TEXT, report_output,                                        \
+    "output file for text or json; - is standard error, because "              \
+    "standard output carries the program")
+
+#define GMEM_INDEX_OPTION(X)                                                   \
+  X("index-bitwidth", "64", WORD_BY(index_bits, index), index_bits,            \
+    "width of an index in the lowered program, 32 or 64: the width "           \
+    "of a pointer on the target")
+
+#define GMEM_SCOPE_OPTION(X)                                                   \
+  X("noalias-arguments", "false", FLAG, noalias_arguments,                     \
+    "assume that the memory of each function argument is accessed "            \
+    "only through that argument, with or without a noalias attribute")
+
+#define GMEM_ARENA_OPTIONS(X)                                                  \
+  X("arena-mode", "alloc", WORD_BY(arena_mode, arena), arena_mode,             \
+    "source of the memory of each pool: alloc (or allocate: "                  \
+    "functions without callers allocate it), arg (a function "                 \
+    "argument) or global (a static global)")                                   \
+  X("weights", "keep", WORD(weights), weight_image,                            \
+    "placement of planned constants: keep (as they are) or image (in "         \
+    "one arena)")
+
+// Every option once.
+#define GMEM_ALL_OPTIONS(X)                                                    \
+  GMEM_TENSOR_OPTIONS(X)                                                       \
+  GMEM_WEIGHT_OPTIONS(X) GMEM_MEMORY_OPTIONS(X) GMEM_COMMON_OPTIONS(X)         \
+      GMEM_REPORT_OPTIONS(X) GMEM_INDEX_OPTION(X) GMEM_SCOPE_OPTION(X)         \
+          GMEM_ARENA_OPTIONS(X)
+
+#endif // GMEM_PASSES_OPTION_TABLE_H_
